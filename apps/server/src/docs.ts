@@ -1,0 +1,39 @@
+import { openApiDocument, reasons } from '@roster/api';
+import scalar from '@scalar/fastify-api-reference';
+import type { FastifyInstance } from 'fastify';
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const escaped = (text: string) => text.replaceAll(/[&<>]/g, (character) => escapes[character] ?? character);
+const withCode = (text: string) => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+
+/** The page that the `type` of every problem points to: one section a reason. */
+function errorsPage(): string {
+  const sections = Object.entries(reasons).map(
+    ([reason, { status, title, remedy }]) =>
+      `<section id="${reason}"><h2><code>${reason}</code> · ${status}</h2><p>${withCode(title)}.</p><p>${withCode(remedy)}</p></section>`,
+  );
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Roster: why a request is refused</title>
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}
+h2{font-size:1.1rem;margin:2rem 0 0}p{margin:.25rem 0}section:target{background:#fff3bf}</style></head>
+<body><h1>Why a request is refused</h1>
+<p>Every refusal is a problem document (RFC 9457). Its <code>code</code> is one of these reasons; its
+<code>errors</code>, where there are any, name each field or parameter. Quote its <code>requestId</code> when you ask for
+help. The operations are at <a href="/docs">/docs</a>.</p>
+${sections.join('\n')}
+</body></html>`;
+}
+
+/** /openapi.json, /docs (which loads nothing from elsewhere) and /docs/errors. */
+export async function registerDocs(app: FastifyInstance): Promise<void> {
+  const document = openApiDocument({ baseUrl: '/' });
+  const text = JSON.stringify(document);
+  const page = errorsPage();
+  app.get('/openapi.json', async (_, reply) => reply.type('application/json').send(text));
+  app.get('/docs/errors', async (_, reply) => reply.type('text/html; charset=utf-8').send(page));
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false, hideClientButton: true },
+  });
+}

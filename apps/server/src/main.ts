@@ -1,0 +1,50 @@
+import process from 'node:process';
+import { EmbeddedUnavailable } from '@roster/db';
+import { ConfigError, readConfig } from './config.ts';
+import { type Service, startService } from './service.ts';
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+/** What a newcomer needs to see first: where it is, where the data are, and a line that works when pasted. */
+function welcome({ url, data }: Service): string {
+  return [
+    '',
+    `  Roster listens at   ${url}`,
+    `  Documentation at    ${url}/docs`,
+    `  The data are in     ${data}`,
+    '',
+    '  Create an office:',
+    `  curl -s ${url}/offices -H 'Content-Type: application/json' -d '{"name":"Atlântico Imóveis"}'`,
+    '',
+  ].join('\n');
+}
+
+function stopOnSignals(service: Service): void {
+  let isStopping = false;
+  const stop = async (signal: string) => {
+    if (isStopping) {
+      say('Stopped at once.');
+      process.exit(1);
+    }
+    isStopping = true;
+    say(`\n${signal}: finishing what runs; once more stops at once.`);
+    await service.close();
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal));
+}
+
+async function main(): Promise<void> {
+  try {
+    const config = readConfig(process.env);
+    const service = await startService(config, (message) => say(`  ${message}`));
+    stopOnSignals(service);
+    process.stdout.write(`${welcome(service)}\n`);
+  } catch (error) {
+    const isExpected = error instanceof ConfigError || error instanceof EmbeddedUnavailable;
+    say(isExpected ? error.message : `Roster could not start: ${error instanceof Error ? error.stack : error}`);
+    process.exitCode = 1;
+  }
+}
+
+await main();

@@ -1,0 +1,112 @@
+import { type FieldError, type Operation, operations, RosterError } from '@roster/api';
+import { appRouter, type Context } from '@roster/api/hosting';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
+import { isUnchanged, recordTag } from './etag.ts';
+import { LightReply, LightRequest, type RestContext } from './light-request.ts';
+import { refusalOfThrown } from './problems.ts';
+import { parseQuery } from './query.ts';
+
+const operationOf = new Map(operations.map((operation) => [operation.procedure, operation]));
+
+/** trpc-to-openapi maps the request to its procedure; routing, parsing and refusing are done before and after. */
+const handle = createOpenApiNodeHttpHandler({
+  router: appRouter,
+  createContext: ({ req }) => (req as unknown as LightRequest).context,
+  responseMeta: ({ ctx, data: [data], paths: [procedure] = [], errors }) =>
+    errors.length > 0 ? {} : successOf(procedure ?? '', data, (ctx as RestContext).request),
+  onError: ({ error, req }) => {
+    (req as unknown as LightRequest).failure = refusalOfThrown(error);
+  },
+});
+
+/** Status and headers of a success, from what the procedure answered. */
+function successOf(procedure: string, data: unknown, request: LightRequest) {
+  const operation = operationOf.get(procedure);
+  const headers: Record<string, string> = {};
+  if (typeof data === 'object' && data !== null) {
+    if ('version' in data) headers.ETag = recordTag(Number(data.version));
+    if (operation?.status === 201 && 'id' in data) headers.Location = `${operation.path}/${data.id}`;
+    if ('nextCursor' in data && data.nextCursor !== undefined) {
+      headers.Link = `<${nextPage(request, String(data.nextCursor))}>; rel="next"`;
+    }
+  }
+  return { status: operation?.status ?? 200, headers };
+}
+
+/** The list again, from where the page ends. */
+function nextPage({ url, query }: LightRequest, cursor: string): string {
+  const parameters = new URLSearchParams();
+  for (const [name, values] of Object.entries(query)) {
+    if (name !== 'cursor') for (const value of values) parameters.append(name, value);
+  }
+  parameters.append('cursor', cursor);
+  return `${url}?${parameters}`;
+}
+
+/** Refuses what the adapter would drop without a word: parameters beside a body, and names it cannot carry. */
+function checkParameters({ hasBody }: Operation, query: Record<string, string[]>): void {
+  const strangers = Object.keys(query).filter((name) => hasBody || name === '__proto__');
+  if (strangers.length === 0) return;
+  const errors: FieldError[] = strangers.map((parameter) => ({
+    parameter,
+    code: 'unknown_parameter',
+    detail: 'is not a parameter of this operation',
+  }));
+  const detail = `${strangers.join(', ')}: not a parameter of this operation.`;
+  throw new RosterError('invalid_parameter', detail, { errors });
+}
+
+/** A body is one object, and never says again what the path says. */
+function checkedBody({ hasBody, pathParameters }: Operation, body: unknown): object {
+  if (!hasBody || body === undefined) return {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    const errors = [{ pointer: '#', code: 'invalid_type', detail: 'must be an object' }];
+    throw new RosterError('validation_failed', 'The body must be a JSON object.', { errors });
+  }
+  const repeated = pathParameters.filter((name) => Object.hasOwn(body, name));
+  if (repeated.length > 0) {
+    const detail = 'is given by the path and never changes';
+    const errors = repeated.map((name) => ({ pointer: `#/${name}`, code: 'read_only', detail }));
+    throw new RosterError('validation_failed', `${repeated.join(', ')} ${detail}.`, { errors });
+  }
+  return body;
+}
+
+function pathOf({ path }: Operation, parameters: Record<string, string>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+}
+
+type Contexts = (request: FastifyRequest) => Context;
+
+async function serve(operation: Operation, contexts: Contexts, request: FastifyRequest, reply: FastifyReply) {
+  const query = parseQuery(request.url);
+  checkParameters(operation, query);
+  const light = new LightRequest({
+    method: operation.method,
+    url: pathOf(operation, request.params as Record<string, string>),
+    query,
+    body: checkedBody(operation, request.body),
+    context: contexts(request),
+  });
+  const answer = new LightReply();
+  await handle(light.forHandler(), answer.forHandler());
+  if (light.failure !== undefined) throw light.failure;
+  if (answer.statusCode === 204) return reply.code(204).send();
+  const isRead = operation.method === 'GET';
+  if (isRead && isUnchanged(request.headers['if-none-match'], answer.headers.ETag)) {
+    return reply.code(304).header('ETag', answer.headers.ETag).send();
+  }
+  return reply.code(answer.statusCode).headers(answer.headers).send(answer.body);
+}
+
+/** The documented paths: one route of Fastify for each operation. */
+export function registerRest(app: FastifyInstance, contexts: Contexts): void {
+  for (const operation of operations) {
+    app.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler: (request, reply) => serve(operation, contexts, request, reply),
+    });
+  }
+}

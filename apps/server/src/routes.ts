@@ -1,0 +1,26 @@
+import { RosterError } from '@roster/api';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Answers what no route takes: OPTIONS with the methods of the path, a wrong method with 405 and the same list,
+ * an unknown path with 404. Must be called before the routes are registered, because it watches them.
+ */
+export function registerUnrouted(app: FastifyInstance): void {
+  const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+').replace('*', '.*')}$`);
+    const entry = paths.get(url) ?? { pattern, methods: new Set(['OPTIONS']) };
+    for (const one of [method].flat()) entry.methods.add(one);
+    paths.set(url, entry);
+  });
+  // In onRequest, because a body of a type nobody takes must not hide that the path is unknown.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return;
+    const path = request.url.split('?', 1)[0] ?? '';
+    const allowed = [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods]);
+    if (allowed.length === 0) throw new RosterError('no_such_route', `There is nothing at ${path}.`);
+    reply.header('Allow', [...new Set(allowed)].sort().join(', '));
+    if (request.method === 'OPTIONS') return reply.code(204).send();
+    throw new RosterError('method_not_allowed', `${request.method} is not a method of ${path}.`);
+  });
+}

@@ -1,0 +1,89 @@
+import type { AgentRow } from '@roster/db';
+import { type RawBuilder, sql } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
+import { officeSummary } from '../offices/queries.ts';
+import type { Collection } from '../records/collection.ts';
+import { type Columns, columnsOf } from '../records/columns.ts';
+import { addressJson, columnsIn, originJson, recordJson, timeText } from '../records/record-json.ts';
+import type { Agent, ListedAgent } from './schemas.ts';
+
+const column = columnsIn<AgentRow>('agent');
+
+const displayName = sql<string>`coalesce(${column('display_name')}, ${column('first_name')} || ' ' || ${column('last_name')})`;
+
+const agentFields = {
+  ...recordJson(column),
+  firstName: column('first_name'),
+  lastName: column('last_name'),
+  middleName: column('middle_name'),
+  nickname: column('nickname'),
+  namePrefix: column('name_prefix'),
+  nameSuffix: column('name_suffix'),
+  displayName,
+  title: column('title'),
+  type: column('type'),
+  officeId: column('office_id'),
+  transferredAt: timeText(column('transferred_at')),
+  email: column('email'),
+  phone: column('phone'),
+  phoneExt: column('phone_ext'),
+  mobilePhone: column('mobile_phone'),
+  directPhone: column('direct_phone'),
+  fax: column('fax'),
+  mlsId: column('mls_id'),
+  nationalAssociationId: column('national_association_id'),
+  licenses: column('licenses'),
+  address: addressJson(column),
+  languages: column('languages'),
+  designations: column('designations'),
+  assistantToAgentId: column('assistant_to_agent_id'),
+  website: column('website'),
+  photoUrl: column('photo_url'),
+  bio: column('bio'),
+  ...originJson(column),
+};
+
+/** An agent as the API shows it; every query that answers agents selects this expression. */
+const agentRecord: RawBuilder<Agent> = jsonBuildObject(agentFields);
+
+/** An agent with a summary of its office, in the same statement. */
+export const agentWithOffice: RawBuilder<ListedAgent> = jsonBuildObject({
+  ...agentFields,
+  office: sql<ListedAgent['office']>`(select ${officeSummary} from office where office.id = ${column('office_id')})`,
+});
+
+/** The columns of an agent's input. A display name that says what the default says is the default. */
+function agentColumns(input: object, { isPatch }: { isPatch: boolean }): Columns {
+  const columns = columnsOf(input, { isPatch });
+  const { display_name: shown, first_name: first, last_name: last } = columns;
+  if (typeof shown !== 'string') return columns;
+  const byDefault = isPatch
+    ? sql`coalesce(${first ?? null}::text, target.first_name) || ' ' || coalesce(${last ?? null}::text, target.last_name)`
+    : sql`${first}::text || ' ' || ${last}::text`;
+  return { ...columns, display_name: sql`nullif(${shown}::text, ${byDefault})` };
+}
+
+/** The time of a transfer follows a change of office. */
+function transferOf({ office_id: officeId }: Columns, now: Date): Columns {
+  if (officeId === undefined) return {};
+  const isMoved = sql`target.office_id is distinct from ${officeId}::uuid`;
+  return { transferred_at: sql`case when ${isMoved} then ${now} else target.transferred_at end` };
+}
+
+/** What keeps an agent from being deleted, by kind. */
+function agentDependents(id: string): RawBuilder<Record<string, number>> {
+  return sql`json_build_object(
+    'brokerOf', (select count(*) from office where broker_agent_id = ${id}),
+    'managerOf', (select count(*) from office where manager_agent_id = ${id}),
+    'assistants', (select count(*) from agent where assistant_to_agent_id = ${id}))`;
+}
+
+export const agents: Collection<Agent> = {
+  name: 'agents',
+  table: 'agent',
+  record: agentRecord,
+  nameSort: { key: 'lastName', column: 'last_name' },
+  columns: agentColumns,
+  consequences: transferOf,
+  dependents: agentDependents,
+};

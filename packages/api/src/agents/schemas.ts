@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { OfficeSummary } from '../offices/schemas.ts';
+import { address, license } from '../records/compounds.ts';
+import {
+  emailText,
+  inputs,
+  item,
+  languageTag,
+  list,
+  outputs,
+  patches,
+  reference,
+  requiredText,
+  text,
+  urlText,
+} from '../records/fields.ts';
+import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../records/parameters.ts';
+import { RecordId, recordFields, recordOutputs, transitionInput } from '../records/schemas.ts';
+
+/** Each field once: what may be written, what is read, what it means. CONTRIBUTING.md says how to add one. */
+const agentFields = {
+  firstName: requiredText({ lengthMax: 100 }, { description: 'Given name (RESO MemberFirstName)', example: 'Ana' }),
+  lastName: requiredText(
+    { lengthMax: 100 },
+    { description: 'Family name (RESO MemberLastName)', example: 'Figueiredo' },
+  ),
+  middleName: text({ lengthMax: 100 }, { description: 'Middle name (RESO MemberMiddleName)', example: 'Luísa' }),
+  nickname: text({ lengthMax: 100 }, { description: 'Nickname (RESO MemberNickname)', example: 'Nana' }),
+  namePrefix: text({ lengthMax: 20 }, { description: 'Before the name (RESO MemberNamePrefix)', example: 'Dr.' }),
+  nameSuffix: text({ lengthMax: 20 }, { description: 'After the name (RESO MemberNameSuffix)', example: 'Jr.' }),
+  displayName: {
+    ...text(
+      { lengthMax: 255 },
+      {
+        description: 'The name to show (RESO MemberFullName); first and last name unless given, null returns to that',
+        example: 'Ana Figueiredo',
+      },
+    ),
+    output: z.string().meta({ description: 'The name to show (RESO MemberFullName)', example: 'Ana Figueiredo' }),
+  },
+  title: text({ lengthMax: 100 }, { description: 'Job title (RESO JobTitle)', example: 'Senior consultant' }),
+  type: text({ lengthMax: 50 }, { description: 'The kind of member (RESO MemberType)', example: 'Broker' }),
+  officeId: reference({
+    description: 'The office the agent works in (RESO OfficeKey)',
+    example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+  }),
+  email: emailText({
+    description: 'E-mail; unique among agents, ignoring case (RESO MemberEmail)',
+    example: 'ana.figueiredo@atlantico.example',
+  }),
+  phone: text(
+    { lengthMax: 32 },
+    { description: 'The telephone to call first (RESO MemberPreferredPhone)', example: '+351 910 000 001' },
+  ),
+  phoneExt: text({ lengthMax: 10 }, { description: 'Extension (RESO MemberPreferredPhoneExt)', example: '7' }),
+  mobilePhone: text(
+    { lengthMax: 32 },
+    { description: 'Mobile telephone (RESO MemberMobilePhone)', example: '+351 910 000 001' },
+  ),
+  directPhone: text(
+    { lengthMax: 32 },
+    { description: 'Direct line (RESO MemberDirectPhone)', example: '+351 210 000 007' },
+  ),
+  fax: text({ lengthMax: 32 }, { description: 'Fax (RESO MemberFax)', example: '+351 210 000 043' }),
+  mlsId: text({ lengthMax: 50 }, { description: 'Number in the MLS (RESO MemberMlsId)', example: 'LX0042-07' }),
+  nationalAssociationId: text(
+    { lengthMax: 50 },
+    { description: 'Number in the national association (RESO MemberNationalAssociationId)', example: '084005678' },
+  ),
+  licenses: list(license, {
+    countMax: 50,
+    description: 'Licences of the agent (RESO MemberStateLicense …)',
+    example: [{ number: 'CI-00042', region: '11', type: 'Broker', expiresOn: '2027-12-31' }],
+  }),
+  address: address('Business address (RESO MemberAddress1, MemberCity …)'),
+  languages: list(languageTag(), {
+    countMax: 20,
+    description: 'Languages spoken, as BCP 47 tags (RESO MemberLanguages)',
+    example: ['pt-PT', 'en'],
+  }),
+  designations: list(item(50), {
+    countMax: 30,
+    description: 'Professional designations (RESO MemberDesignation)',
+    example: ['GRI', 'CRS'],
+  }),
+  assistantToAgentId: reference({
+    description: 'The agent this one assists (RESO MemberIsAssistantTo)',
+    example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
+  }),
+  website: urlText({ description: 'Website, http or https', example: 'https://ana.atlantico.example' }),
+  photoUrl: urlText({ description: 'A portrait, http or https', example: 'https://ana.atlantico.example/ana.jpg' }),
+  bio: text(
+    { lengthMax: 4000 },
+    { description: 'About the agent (RESO MemberBio)', example: 'Homes along the Tagus for twelve years.' },
+  ),
+  ...recordFields,
+};
+
+const { officeId, ...written } = outputs(agentFields);
+
+export const Agent = z
+  .strictObject({
+    ...recordOutputs,
+    ...written,
+    officeId,
+    transferredAt: z.string().nullable().meta({
+      description: 'When officeId last changed; null when it never did (RESO MemberTransferDate)',
+      example: '2026-01-31T08:00:00.000Z',
+      format: 'date-time',
+    }),
+  })
+  .meta({ id: 'Agent', description: 'An agent' });
+export type Agent = z.infer<typeof Agent>;
+
+/** An agent in a list: with `expand=office` a summary of the office is embedded. */
+export const ListedAgent = Agent.extend({
+  office: OfficeSummary.nullable()
+    .optional()
+    .meta({ description: 'With expand=office: the office in a few fields, null where there is none' }),
+}).meta({ id: 'ListedAgent', description: 'An agent in a list' });
+export type ListedAgent = z.infer<typeof ListedAgent>;
+
+export const NewAgent = z
+  .strictObject(inputs(agentFields))
+  .meta({ id: 'NewAgent', description: 'An agent to create' });
+export type NewAgent = z.input<typeof NewAgent>;
+
+export const AgentPatch = z
+  .strictObject({ id: RecordId, ...patches(agentFields) })
+  .meta({ id: 'AgentPatch', description: 'What to change: JSON Merge Patch (RFC 7396)' });
+export type AgentPatch = z.input<typeof AgentPatch>;
+
+export const AgentDeactivation = z
+  .strictObject(transitionInput)
+  .meta({ id: 'AgentDeactivation', description: 'How to deactivate an agent; may be left out' });
+export type AgentDeactivation = z.input<typeof AgentDeactivation>;
+
+export const AgentQuery = z.strictObject({
+  ...listQuery,
+  sort: z.enum(['lastName', '-lastName', ...timeSorts]).default(SORT_DEFAULT).meta(sortDocs),
+  officeId: repeated(RecordId, { description: 'Agents of this office' }),
+  expand: z
+    .enum(['office'])
+    .meta({ description: 'Embed a summary of the office of each agent', example: 'office' })
+    .optional(),
+});
+export type AgentQuery = z.input<typeof AgentQuery>;

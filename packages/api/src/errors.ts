@@ -1,0 +1,243 @@
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+
+/** What a reason is, to a program (the status) and to a person (the title and what to do about it). */
+interface ReasonEntry {
+  status: number;
+  title: string;
+  /** What the one who receives it can do; the page of errors in the documentation shows it. */
+  remedy: string;
+}
+
+/**
+ * Every reason for which Roster refuses, closed: nothing else leaves the process. The table is the one
+ * source of statuses, titles, the page of errors in the documentation and the statuses in the OpenAPI document.
+ */
+export const reasons = {
+  bad_request: {
+    status: 400,
+    title: 'The request is not valid HTTP',
+    remedy: 'Check the request line, the headers and the encoding of the path.',
+  },
+  invalid_json: {
+    status: 400,
+    title: 'The body is not readable JSON',
+    remedy: 'Send UTF-8 JSON (RFC 8259). The detail says where reading stopped.',
+  },
+  invalid_parameter: {
+    status: 400,
+    title: 'A parameter is not valid',
+    remedy: 'Correct the parameters that `errors` names. Unknown parameters are refused, never ignored.',
+  },
+  invalid_cursor: {
+    status: 400,
+    title: 'The cursor is not one of ours',
+    remedy: 'Pass `nextCursor` on exactly as it came, or leave `cursor` out to start at the first page.',
+  },
+  cursor_mismatch: {
+    status: 400,
+    title: 'The cursor belongs to another list',
+    remedy: 'A cursor continues the list it came from: repeat the same filters and the same sort.',
+  },
+  not_found: {
+    status: 404,
+    title: 'No such record',
+    remedy: 'Check the id. A deleted record is gone for every operation but restore.',
+  },
+  no_such_route: {
+    status: 404,
+    title: 'No such path or procedure',
+    remedy: 'The paths and procedures are listed at /docs.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The method is not allowed here',
+    remedy: 'The Allow header lists the methods of this path.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    remedy: 'Send the headers within 10 seconds and the whole request within 30.',
+  },
+  email_taken: {
+    status: 409,
+    title: 'Another agent has this e-mail address',
+    remedy: 'E-mail addresses are unique among agents, ignoring case. Find the other one with `?email=`.',
+  },
+  source_taken: {
+    status: 409,
+    title: 'Another record came from this source',
+    remedy: 'The pair of source name and key is unique. Find the other record with `?sourceName=&sourceKey=`.',
+  },
+  office_inactive: {
+    status: 409,
+    title: 'The office is inactive and takes no agents',
+    remedy: 'Reactivate the office first, or name another one.',
+  },
+  office_cycle: {
+    status: 409,
+    title: 'The office would be its own main office',
+    remedy: 'Name a main office that is not below this one.',
+  },
+  has_dependents: {
+    status: 409,
+    title: 'Other records still refer to this one',
+    remedy: '`dependents` counts them by kind. Move or delete them first, or deactivate instead of deleting.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    remedy: 'A body holds 256 KiB at most.',
+  },
+  uri_too_long: {
+    status: 414,
+    title: 'The URL is too long',
+    remedy: 'A URL holds 8,000 characters at most; ask for fewer ids at once.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body is of a type that is not taken',
+    remedy: 'Send `application/json`, or `application/merge-patch+json` for a PATCH.',
+  },
+  validation_failed: {
+    status: 422,
+    title: 'The body breaks a rule',
+    remedy: 'Correct the fields that `errors` names; all of them are listed at once.',
+  },
+  reference_not_found: {
+    status: 422,
+    title: 'A record the body refers to does not exist',
+    remedy: 'Check the ids that `errors` names; a deleted record cannot be referred to.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The headers are too large',
+    remedy: 'Headers hold 16 kB at most, all together.',
+  },
+  internal: {
+    status: 500,
+    title: 'Something went wrong on our side',
+    remedy: 'Report the request id: the log tells the operators what happened.',
+  },
+  timeout: {
+    status: 503,
+    title: 'The database took too long',
+    remedy: 'Nothing was changed. Ask for less at once, or try again after Retry-After seconds.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'The service cannot answer at the moment',
+    remedy: 'Try again after Retry-After seconds.',
+  },
+} as const satisfies Record<string, ReasonEntry>;
+
+export type Reason = keyof typeof reasons;
+
+/** One thing wrong with one field or parameter. */
+export const FieldError = z
+  .strictObject({
+    pointer: z.string().optional().meta({
+      description: 'The place in the body, as a JSON Pointer in a URI fragment (RFC 6901, section 6)',
+      example: '#/email',
+    }),
+    parameter: z
+      .string()
+      .optional()
+      .meta({ description: 'The name of the path or query parameter', example: 'limit' }),
+    code: z.string().meta({ description: 'What is wrong, for programs', example: 'too_long' }),
+    detail: z
+      .string()
+      .meta({ description: 'What is wrong, for people', example: 'must be at most 254 characters long' }),
+  })
+  .meta({ id: 'FieldError', description: 'One thing wrong with one field or parameter' });
+export type FieldError = z.infer<typeof FieldError>;
+
+/** The body of every answer that is not a success: RFC 9457, with a code, all field errors and a request id. */
+export const Problem = z
+  .strictObject({
+    type: z.string().meta({
+      description: 'A page that explains this kind of problem and what to do',
+      example: '/docs/errors#email_taken',
+    }),
+    title: z.string().meta({ description: 'The kind of problem, in words' }),
+    status: z.int().meta({ description: 'The HTTP status', example: 409 }),
+    detail: z.string().meta({ description: 'What went wrong this time' }),
+    instance: z.string().meta({ description: 'The path of the request', example: '/agents' }),
+    code: z
+      .enum(Object.keys(reasons) as [Reason, ...Reason[]])
+      .meta({ description: 'The reason, for programs' }),
+    requestId: z
+      .string()
+      .meta({ description: 'Names the request in our log; the same as the X-Request-Id header' }),
+    errors: z.array(FieldError).optional().meta({ description: 'All that is wrong, field by field' }),
+    dependents: z
+      .record(z.string(), z.int())
+      .optional()
+      .meta({ description: 'With `has_dependents`: how many records of each kind refer to this one' }),
+  })
+  .meta({ id: 'Problem', description: 'Why a request was refused (RFC 9457)' });
+export type Problem = z.infer<typeof Problem>;
+
+interface RosterErrorOptions {
+  errors?: FieldError[];
+  dependents?: Record<string, number>;
+  /** Seconds after which trying again makes sense; sent as Retry-After. */
+  retryAfter?: number;
+  /** What really happened; for the log, never for the client. */
+  cause?: unknown;
+}
+
+/** tRPC's name for each status of the table, so that RPC answers with the same status as REST. */
+const trpcCodes = {
+  400: 'BAD_REQUEST',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_SUPPORTED',
+  408: 'TIMEOUT',
+  409: 'CONFLICT',
+  413: 'PAYLOAD_TOO_LARGE',
+  414: 'BAD_REQUEST',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  422: 'UNPROCESSABLE_CONTENT',
+  431: 'BAD_REQUEST',
+  500: 'INTERNAL_SERVER_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
+} as const satisfies Record<(typeof reasons)[Reason]['status'], TRPCError['code']>;
+
+/**
+ * The one class of refusals: a reason of the table, a sentence for people, and for the log a cause.
+ * What is thrown anywhere in a procedure becomes one of these before it leaves (see `refusals.ts`).
+ */
+export class RosterError extends TRPCError {
+  readonly reason: Reason;
+  readonly errors: FieldError[] | undefined;
+  readonly dependents: Record<string, number> | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(reason: Reason, detail?: string, options: RosterErrorOptions = {}) {
+    const { status, title } = reasons[reason];
+    super({ code: trpcCodes[status], message: detail ?? `${title}.`, cause: options.cause });
+    this.reason = reason;
+    this.errors = options.errors;
+    this.dependents = options.dependents;
+    this.retryAfter = options.retryAfter ?? (status === 503 ? 1 : undefined);
+  }
+
+  get status(): number {
+    return reasons[this.reason].status;
+  }
+
+  /** The problem document of this refusal for one request. */
+  problem(request: { instance: string; requestId: string }): Problem {
+    return {
+      type: `/docs/errors#${this.reason}`,
+      title: reasons[this.reason].title,
+      status: this.status,
+      detail: this.message,
+      instance: request.instance,
+      code: this.reason,
+      requestId: request.requestId,
+      ...(this.errors && { errors: this.errors }),
+      ...(this.dependents && { dependents: this.dependents }),
+    };
+  }
+}

@@ -1,0 +1,139 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { z } from 'zod';
+import { pageOf } from '../records/parameters.ts';
+import { readPage } from '../records/pages.ts';
+import { createRecord, getRecord, reactivateRecord, removeRecord, restoreRecord, updateRecord } from '../records/rules.ts';
+import { RecordId } from '../records/schemas.ts';
+import { procedure } from '../trpc.ts';
+import { offices } from './queries.ts';
+import { deactivateOffice } from './rules.ts';
+import { NewOffice, Office, OfficeDeactivation, OfficePatch, OfficeQuery } from './schemas.ts';
+
+const tags = ['Offices'];
+const OneOffice = z.strictObject({ id: RecordId });
+export const OfficePage = pageOf(Office, 'OfficePage');
+
+export const officesRouter = {
+  list: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/offices',
+        tags,
+        summary: 'List offices',
+        description: 'One page of the offices that match every filter, active and inactive alike.',
+      },
+      refusals: ['invalid_cursor', 'cursor_mismatch'],
+    })
+    .input(OfficeQuery)
+    .output(OfficePage)
+    .query(({ ctx, input }) => readPage(ctx.db, { collection: offices, item: offices.record, input })),
+
+  create: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/offices',
+        tags,
+        summary: 'Create an office',
+        description: 'Creates an active office of version 1 and answers it with its id.',
+      },
+      status: 201,
+      refusals: ['source_taken', 'reference_not_found'],
+    })
+    .input(NewOffice)
+    .output(Office)
+    .mutation(({ ctx, input }) => createRecord(ctx, offices, input)),
+
+  get: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/offices/{id}',
+        tags,
+        summary: 'Read one office',
+        description: 'The office as it is now, active or inactive. With If-None-Match: 304 where it is unchanged.',
+      },
+      refusals: ['not_found'],
+    })
+    .input(OneOffice)
+    .output(Office)
+    .query(({ ctx, input }) => getRecord(ctx, offices, input.id)),
+
+  delete: procedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/offices/{id}',
+        tags,
+        summary: 'Delete an office',
+        description: 'Refused while it has agents or branch offices. Its last state is kept for restore for a time.',
+      },
+      status: 204,
+      refusals: ['not_found', 'has_dependents'],
+    })
+    .input(OneOffice)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeRecord(ctx, offices, input.id)),
+
+  update: procedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/offices/{id}',
+        tags,
+        summary: 'Change an office',
+        description: 'JSON Merge Patch: absent leaves, null clears, lists are replaced whole.',
+        contentTypes: ['application/merge-patch+json', 'application/json'],
+      },
+      refusals: ['not_found', 'source_taken', 'office_cycle', 'reference_not_found'],
+    })
+    .input(OfficePatch)
+    .output(Office)
+    .mutation(({ ctx, input }) => updateRecord(ctx, offices, input)),
+
+  deactivate: procedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/offices/{id}/deactivate',
+        tags,
+        summary: 'Deactivate an office',
+        description: 'It stays readable and takes no more agents. Repeated, it answers the unchanged office.',
+      },
+      refusals: ['not_found'],
+    })
+    .input(OfficeDeactivation)
+    .output(Office)
+    .mutation(({ ctx, input }) => deactivateOffice(ctx, input)),
+
+  reactivate: procedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/offices/{id}/reactivate',
+        tags,
+        summary: 'Reactivate an office',
+        description: 'Its agents stay as they are. Repeated, it answers the unchanged office.',
+      },
+      refusals: ['not_found'],
+    })
+    .input(OneOffice)
+    .output(Office)
+    .mutation(({ ctx, input }) => reactivateRecord(ctx, offices, input.id)),
+
+  restore: procedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/offices/{id}/restore',
+        tags,
+        summary: 'Restore a deleted office',
+        description: 'Brings it back under its id, in its last state, while that is kept (30 days).',
+      },
+      refusals: ['not_found', 'source_taken', 'office_cycle', 'reference_not_found'],
+    })
+    .input(OneOffice)
+    .output(Office)
+    .mutation(({ ctx, input }) => restoreRecord(ctx, offices, input.id)),
+} satisfies TRPCRouterRecord;

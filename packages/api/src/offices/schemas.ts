@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { address, license } from '../records/compounds.ts';
+import {
+  choice,
+  emailText,
+  inputs,
+  list,
+  outputs,
+  patches,
+  reference,
+  requiredText,
+  text,
+  timeZoneText,
+  urlText,
+} from '../records/fields.ts';
+import { exact, listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../records/parameters.ts';
+import { RecordId, recordFields, recordOutputs, transitionInput } from '../records/schemas.ts';
+
+/** Each field once: what may be written, what is read, what it means. CONTRIBUTING.md says how to add one. */
+const officeFields = {
+  name: requiredText(
+    { lengthMax: 255 },
+    { description: 'The name people use (RESO OfficeName)', example: 'Atlântico Imóveis' },
+  ),
+  legalName: text(
+    { lengthMax: 255 },
+    { description: 'The registered name, where it differs', example: 'Atlântico Mediação Imobiliária, Lda.' },
+  ),
+  branchType: choice(['main', 'branch', 'stand_alone'], {
+    description: 'Main office, branch or an office of its own (RESO OfficeBranchType)',
+    example: 'branch',
+  }),
+  type: text({ lengthMax: 50 }, { description: 'The kind of business (RESO OfficeType)', example: 'Residential' }),
+  mainOfficeId: reference({
+    description: 'The office it is a branch of, over no circle (RESO MainOfficeKey)',
+    example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+  }),
+  brokerAgentId: reference({
+    description: 'The agent responsible by law (RESO OfficeBrokerKey)',
+    example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
+  }),
+  managerAgentId: reference({
+    description: 'The agent who runs it (RESO OfficeManagerKey)',
+    example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
+  }),
+  franchise: text(
+    { lengthMax: 100 },
+    { description: 'The franchise it belongs to (RESO FranchiseAffiliation)', example: 'Casa Clara' },
+  ),
+  mlsId: text({ lengthMax: 50 }, { description: 'Its number in the MLS (RESO OfficeMlsId)', example: 'LX0042' }),
+  nationalAssociationId: text(
+    { lengthMax: 50 },
+    { description: 'Its number in the national association (RESO OfficeNationalAssociationId)', example: '084001234' },
+  ),
+  licenses: list(license, {
+    countMax: 20,
+    description: 'Licences of the office (RESO OfficeCorporateLicense)',
+    example: [{ number: 'AMI-12345', region: '11', type: 'Corporate', expiresOn: '2027-12-31' }],
+  }),
+  phone: text({ lengthMax: 32 }, { description: 'Telephone (RESO OfficePhone)', example: '+351 210 000 042' }),
+  phoneExt: text({ lengthMax: 10 }, { description: 'Extension (RESO OfficePhoneExt)', example: '12' }),
+  fax: text({ lengthMax: 32 }, { description: 'Fax (RESO OfficeFax)', example: '+351 210 000 043' }),
+  email: emailText({ description: 'E-mail (RESO OfficeEmail)', example: 'lisboa@atlantico.example' }),
+  website: urlText({ description: 'Website, http or https', example: 'https://atlantico.example/lisboa' }),
+  address: address('Where it is (RESO OfficeAddress1, OfficeCity …)'),
+  mailingAddress: address('Where its post goes, if elsewhere (RESO OfficeMailAddress1 …)'),
+  timeZone: timeZoneText({ description: 'IANA time zone', example: 'Europe/Lisbon' }),
+  bio: text(
+    { lengthMax: 4000 },
+    { description: 'About the office (RESO OfficeBio)', example: 'In Baixa since 1987; family homes and flats.' },
+  ),
+  ...recordFields,
+};
+
+export const Office = z
+  .strictObject({ ...recordOutputs, ...outputs(officeFields) })
+  .meta({ id: 'Office', description: 'An office' });
+export type Office = z.infer<typeof Office>;
+
+export const NewOffice = z
+  .strictObject(inputs(officeFields))
+  .meta({ id: 'NewOffice', description: 'An office to create' });
+export type NewOffice = z.input<typeof NewOffice>;
+
+export const OfficePatch = z
+  .strictObject({ id: RecordId, ...patches(officeFields) })
+  .meta({ id: 'OfficePatch', description: 'What to change: JSON Merge Patch (RFC 7396)' });
+export type OfficePatch = z.input<typeof OfficePatch>;
+
+export const OfficeDeactivation = z
+  .strictObject({
+    ...transitionInput,
+    cascade: exact(z.boolean())
+      .optional()
+      .meta({ description: 'Deactivate the active agents of the office too, at once with it', example: true }),
+  })
+  .meta({ id: 'OfficeDeactivation', description: 'How to deactivate an office; may be left out' });
+export type OfficeDeactivation = z.input<typeof OfficeDeactivation>;
+
+export const OfficeQuery = z.strictObject({
+  ...listQuery,
+  sort: z.enum(['name', '-name', ...timeSorts]).default(SORT_DEFAULT).meta(sortDocs),
+  mainOfficeId: repeated(RecordId, { description: 'Branches of this office' }),
+});
+export type OfficeQuery = z.input<typeof OfficeQuery>;
+
+/** The few fields of an office that `expand=office` puts into each agent. */
+export const OfficeSummary = Office.pick({
+  id: true,
+  name: true,
+  status: true,
+  branchType: true,
+  mlsId: true,
+  phone: true,
+  email: true,
+  timeZone: true,
+}).meta({ id: 'OfficeSummary', description: 'An office in a few fields' });
+export type OfficeSummary = z.infer<typeof OfficeSummary>;

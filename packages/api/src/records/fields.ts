@@ -1,0 +1,208 @@
+import { z } from 'zod';
+
+/**
+ * One field of a record: what a caller may write, what a merge patch may write where that differs, and what
+ * is read. Described once; the create, update and read schemas of a noun are made of the same fields.
+ */
+export interface Field<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType, Patch extends z.ZodType = In> {
+  input: In;
+  patch: Patch;
+  output: Out;
+  required: boolean;
+}
+
+/** What the document, the docs page and the CLI's help say of a field. */
+export type Docs = {
+  /** What the field means; with its unit and its name in the RESO Data Dictionary where it has one. */
+  description: string;
+  example: unknown;
+};
+
+/** Fields a caller can read but never write, and what to say to one who tries. */
+export const readOnlyFields: Record<string, string> = {
+  id: 'is given by the server and never changes',
+  status: 'is changed by deactivate and reactivate only',
+  statusReason: 'is set by deactivate, from its reason',
+  statusChangedAt: 'is set by the server',
+  deactivatedAt: 'is set by the server',
+  createdAt: 'is set by the server',
+  updatedAt: 'is set by the server',
+  version: 'is set by the server',
+  transferredAt: 'is set by the server when officeId changes',
+};
+
+type Fault = { code: string; detail: string } | undefined;
+
+/** Unicode text in code points, without NUL (which PostgreSQL cannot hold) and without halves of characters. */
+export function faultOfText(value: string, lengthMax: number): Fault {
+  if (value.includes('\0')) return { code: 'invalid_character', detail: 'must not contain NUL (U+0000)' };
+  if (!value.isWellFormed()) return { code: 'invalid_character', detail: 'must be well-formed Unicode' };
+  if (value.length <= lengthMax) return undefined;
+  const length = [...value].length;
+  if (length <= lengthMax) return undefined;
+  return { code: 'too_long', detail: `must be at most ${lengthMax} characters long, and is ${length}` };
+}
+
+/** A trimmed string that must pass a test; the test gives the fault it finds. */
+function checkedText(lengthMax: number, faultOf: (value: string) => Fault = () => undefined) {
+  return z
+    .string()
+    .trim()
+    .check((ctx) => {
+      if (ctx.value === '') return;
+      const fault = faultOfText(ctx.value, lengthMax) ?? faultOf(ctx.value);
+      if (fault === undefined) return;
+      const { code, detail } = fault;
+      ctx.issues.push({ code: 'custom', input: ctx.value, message: detail, params: { code } });
+    });
+}
+
+/** A check that an empty text fails. */
+export const required = (ctx: z.core.ParsePayload<string>) => {
+  if (ctx.value !== '') return;
+  ctx.issues.push({ code: 'custom', input: '', message: 'must not be empty', params: { code: 'required' } });
+};
+
+interface TextRules {
+  lengthMax: number;
+  /** The JSON Schema format, for the document. */
+  format?: string;
+  faultOf?: (value: string) => Fault;
+}
+
+/** A text that must be there and hold at least one character. */
+export function requiredText(rules: TextRules, docs: Docs) {
+  const meta = { ...docs, minLength: 1, maxLength: rules.lengthMax };
+  const input = checkedText(rules.lengthMax, rules.faultOf).check(required).meta(meta);
+  return { input, patch: input, output: z.string().meta(meta), required: true as const };
+}
+
+/** A text or null; an empty one is null. */
+export function text({ lengthMax, format, faultOf }: TextRules, docs: Docs) {
+  const meta = { ...docs, maxLength: lengthMax, ...(format && { format }) };
+  const input = checkedText(lengthMax, faultOf)
+    .transform((value) => (value === '' ? null : value))
+    .nullable()
+    .meta(meta);
+  return { input, patch: input, output: z.string().nullable().meta(meta), required: false as const };
+}
+
+/** One of a few words, or null. */
+export function choice<const Value extends string>(values: readonly [Value, ...Value[]], docs: Docs) {
+  const input = z.enum(values).nullable().meta(docs);
+  return { input, patch: input, output: input, required: false as const };
+}
+
+/** The id of another record, or null. */
+export function reference(docs: Docs) {
+  const input = z.uuid().toLowerCase().nullable().meta(docs);
+  return { input, patch: input, output: z.string().nullable().meta({ ...docs, format: 'uuid' }), required: false as const };
+}
+
+/** An e-mail address: something, one `@`, something; 254 characters at most (RFC 5321). */
+export function emailText(docs: Docs) {
+  const faultOf = (value: string): Fault =>
+    /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/u.test(value)
+      ? undefined
+      : { code: 'invalid_format', detail: 'must be an e-mail address such as ana@example.com' };
+  return text({ lengthMax: 254, format: 'email', faultOf }, docs);
+}
+
+/** An absolute http or https URL. */
+export function urlText(docs: Docs) {
+  const faultOf = (value: string): Fault =>
+    /^https?:\/\//i.test(value) && URL.canParse(value) && !/\s/.test(value)
+      ? undefined
+      : { code: 'invalid_format', detail: 'must be an http or https URL' };
+  return text({ lengthMax: 2048, format: 'uri', faultOf }, docs);
+}
+
+/** A name of the IANA time zone database. */
+export function timeZoneText(docs: Docs) {
+  const faultOf = (value: string): Fault =>
+    /^[A-Za-z]/.test(value) && isTimeZone(value)
+      ? undefined
+      : { code: 'invalid_format', detail: 'must be an IANA time zone such as Europe/Lisbon' };
+  return text({ lengthMax: 64, faultOf }, docs);
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A list that is replaced as a whole; null or absent means empty. */
+export function list<Item extends z.ZodType, Read extends z.ZodType>(
+  item: { input: Item; output: Read },
+  { countMax, ...docs }: Docs & { countMax: number },
+) {
+  const meta = { ...docs, maxItems: countMax };
+  const input = z
+    .array(item.input)
+    .max(countMax)
+    .nullable()
+    .transform((items) => items ?? [])
+    .meta(meta);
+  return { input, patch: input, output: z.array(item.output).meta(meta), required: false as const };
+}
+
+/** A short text inside a list; it may not be empty. */
+export function item(lengthMax: number) {
+  const { input, output } = requiredText({ lengthMax }, { description: 'One item', example: 'GRI' });
+  return { input, output };
+}
+
+/** A language by its tag (BCP 47), kept in its canonical form: `pt-br` becomes `pt-BR`. */
+export function languageTag() {
+  const faultOf = (value: string): Fault =>
+    canonicalTag(value) === undefined
+      ? { code: 'invalid_format', detail: 'must be a BCP 47 language tag such as pt-BR' }
+      : undefined;
+  const meta = { description: 'A BCP 47 language tag', example: 'pt-BR', maxLength: 35 };
+  const input = checkedText(35, faultOf)
+    .check(required)
+    .transform((tag) => canonicalTag(tag) ?? tag)
+    .meta(meta);
+  return { input, output: z.string().meta(meta) };
+}
+
+function canonicalTag(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+export type Fields = Record<string, Field>;
+
+/** The shape for creating: required fields are required, the others may be absent or null. */
+export type Inputs<F extends Fields> = {
+  [K in keyof F]: F[K]['required'] extends true ? F[K]['input'] : z.ZodOptional<F[K]['input']>;
+};
+
+/** The shape of a merge patch: everything may be absent. */
+export type Patches<F extends Fields> = { [K in keyof F]: z.ZodOptional<F[K]['patch']> };
+
+/** The shape that is read: everything is there. */
+export type Outputs<F extends Record<string, { output: z.ZodType }>> = { [K in keyof F]: F[K]['output'] };
+
+function mapped<F extends object>(fields: F, shapeOf: (field: F[keyof F]) => z.ZodType): unknown {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, shapeOf(field)]));
+}
+
+export function inputs<F extends Fields>(fields: F): Inputs<F> {
+  return mapped(fields, ({ required, input }) => (required ? input : input.optional())) as Inputs<F>;
+}
+
+export function patches<F extends Fields>(fields: F): Patches<F> {
+  return mapped(fields, ({ patch }) => patch.optional()) as Patches<F>;
+}
+
+export function outputs<F extends Record<string, { output: z.ZodType }>>(fields: F): Outputs<F> {
+  return mapped(fields, ({ output }) => output) as Outputs<F>;
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { RecordId, Status } from './schemas.ts';
+
+/**
+ * The parameters of a list, and what keeps REST and RPC from reading them differently.
+ *
+ * In a URL everything is text. The REST adapter turns text into numbers and booleans by switching coercion on
+ * in the very schemas RPC uses, after which RPC would take `"5"` for 5 and `"false"` for true. It does not look
+ * inside a pipe, so what travels in a URL is read by a preprocess of ours (`parameter`, `repeated`), and a number or
+ * boolean in a body is wrapped (`exact`).
+ */
+export function exact<Schema extends z.ZodType>(schema: Schema) {
+  return schema.pipe(z.transform((value: z.output<Schema>) => value));
+}
+
+/** A boolean in a URL: exactly `true` or `false`. */
+function booleanParameter() {
+  return z.preprocess(
+    (value: boolean | undefined) => ({ true: true, false: false })[String(value)] ?? value,
+    z.boolean(),
+  );
+}
+
+/** A whole number in a URL: digits, with a minus sign at most. */
+function integerParameter<Schema extends z.ZodType<number>>(schema: Schema) {
+  return z.preprocess(
+    (value: number | undefined) =>
+      typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
+    schema,
+  );
+}
+
+/** A parameter that may be given several times: any of the values will do. */
+export function repeated<Item extends z.ZodType>(
+  item: Item,
+  { countMax = 100, ...docs }: { description: string; example?: unknown; countMax?: number },
+) {
+  type Given = z.input<Item> | z.input<Item>[];
+  return z
+    .preprocess(
+      (value: Given) => (Array.isArray(value) ? value : [value]),
+      z.array(item).min(1).max(countMax).meta(docs.example === undefined ? {} : { example: [docs.example] }),
+    )
+    .meta({ description: `${docs.description}; repeated: any of them` })
+    .optional();
+}
+
+/** One value of a filter: text as it is stored, without NUL. */
+function value(lengthMax: number) {
+  return z
+    .string()
+    .trim()
+    .min(1)
+    .max(lengthMax)
+    .refine((text) => !text.includes('\0') && text.isWellFormed(), {
+      message: 'must be well-formed Unicode without NUL',
+      params: { code: 'invalid_character' },
+    });
+}
+
+/** The times PostgreSQL and RFC 3339 both know. */
+const earliest = Date.parse('0001-01-01T00:00:00Z');
+
+const since = (description: string) =>
+  z.iso
+    .datetime({ offset: true })
+    .refine((time) => Date.parse(time) >= earliest, {
+      message: 'must be a time of the years 1 to 9999',
+      params: { code: 'out_of_range' },
+    })
+    .meta({ description: `${description} (RFC 3339)`, example: '2026-01-31T08:00:00Z' })
+    .optional();
+
+export const LIMIT_DEFAULT = 50;
+export const LIMIT_MAX = 200;
+
+const limit = integerParameter(z.int().min(1).transform((count) => Math.min(count, LIMIT_MAX)))
+  .default(LIMIT_DEFAULT)
+  .meta({ description: `Records a page: 1 to ${LIMIT_MAX}; more is ${LIMIT_MAX}`, example: 50 });
+
+/** What every list takes beside its sort and the filters of its own. */
+export const listQuery = {
+  limit,
+  cursor: z
+    .string()
+    .min(1)
+    .max(4_000)
+    .meta({
+      description: 'Where to go on: `nextCursor` of the page before, with the same filters and sort',
+      example: 'WyIyMDI2LTAxLTMxVDA4OjAwOjAwLjAwMFoiXQ',
+    })
+    .optional(),
+  includeTotal: booleanParameter()
+    .meta({ description: 'Count all records that match, in the same snapshot as the page', example: true })
+    .optional(),
+  q: value(200)
+    .meta({
+      description: 'Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case',
+      example: 'figueir lisboa',
+    })
+    .optional(),
+  status: repeated(Status, { description: 'Without it both states are listed', example: 'active' }),
+  ids: repeated(RecordId, { description: 'Just these records', countMax: 200 }),
+  email: repeated(value(254), { description: 'The e-mail, ignoring case', example: 'ana@atlantico.example' }),
+  mlsId: repeated(value(50), { description: 'The MLS id', example: 'LX0042' }),
+  region: repeated(value(3), { description: 'The region of the address', example: '11' }),
+  country: repeated(value(2), { description: 'The country of the address', example: 'PT' }),
+  licenseNumber: repeated(value(50), { description: 'The number of a licence', example: 'AMI-12345' }),
+  sourceName: repeated(value(255), { description: 'The system it came from', example: 'MLS Lisboa' }),
+  sourceKey: repeated(value(255), { description: "The record's key in that system", example: 'OFF-0042' }),
+  createdSince: since('Created at this time or later'),
+  createdBefore: since('Created before this time'),
+  updatedSince: since('Last changed at this time or later'),
+  updatedBefore: since('Last changed before this time'),
+  deactivatedSince: since('Deactivated at this time or later'),
+};
+
+/** The sorts every list has beside that by name; `-` means descending, and the id breaks ties. */
+export const timeSorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt'] as const;
+export const SORT_DEFAULT = '-createdAt';
+export const sortDocs = { description: 'The order, `-` for descending; the id breaks ties', example: '-updatedAt' };
+
+/** One page of a list. */
+export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
+  return z
+    .strictObject({
+      items: z.array(item).meta({ description: 'The records of this page' }),
+      nextCursor: z.string().optional().meta({ description: 'The way to the next page; absent on the last' }),
+      total: z.int().optional().meta({ description: 'With includeTotal: how many records match', example: 1207 }),
+    })
+    .meta({ id, description: 'One page of a list' });
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { metadata, source } from './compounds.ts';
+import { text } from './fields.ts';
+
+/** The states of a record; changed by deactivate and reactivate alone. */
+export const Status = z.enum(['active', 'inactive']).meta({
+  id: 'Status',
+  description: 'Active or inactive (RESO OfficeStatus, MemberStatus)',
+  example: 'active',
+});
+export type Status = z.infer<typeof Status>;
+
+/** The id of a record: a UUID; ours are version 7, so that they sort by the time of creation. */
+export const RecordId = z.uuid().toLowerCase().meta({
+  description: 'The id of the record',
+  example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+});
+
+const time = (description: string) =>
+  z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
+
+/** What the server says of every record; none of it can be written. */
+export const recordOutputs = {
+  id: z.string().meta({
+    description: 'Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey)',
+    example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+    format: 'uuid',
+  }),
+  status: Status,
+  statusReason: z.string().nullable().meta({
+    description: 'Why it was deactivated, if a reason was given; null when active',
+    example: 'Moved to Porto',
+  }),
+  statusChangedAt: time('When the status last changed, or the record was created'),
+  deactivatedAt: time('When it was deactivated; null when active').nullable(),
+  createdAt: time('When the record was created (RESO OriginalEntryTimestamp)'),
+  updatedAt: time('When anything in it last changed (RESO ModificationTimestamp)'),
+  version: z.int().meta({ description: 'From 1, one more with every change; the ETag is made of it', example: 3 }),
+};
+
+/** The fields every record has and a caller may write. */
+export const recordFields = {
+  source: source('Where the record came from; unique together per collection'),
+  metadata: metadata({
+    description: "Up to 50 pairs of the caller's own; a merge patch changes the pairs it names",
+    example: { costCentre: '4711' },
+  }),
+};
+
+const reason = text(
+  { lengthMax: 500 },
+  { description: 'Why; kept as statusReason until the record is reactivated', example: 'Moved to Porto' },
+);
+
+/** The input of every transition that may give a reason. */
+export const transitionInput = { id: RecordId, reason: reason.input.optional() };

@@ -1,0 +1,38 @@
+import type { Database } from '@roster/db';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Collection } from './collection.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+interface Retention {
+  now: Date;
+  /** How long a deleted record can be restored. */
+  retentionDays: number;
+}
+
+function oldest({ now, retentionDays }: Retention): Date {
+  return new Date(now.getTime() - retentionDays * DAY_MS);
+}
+
+/** Takes the tombstone of a record away and answers its last state; undefined where none is kept any more. */
+export async function takeTombstone<Row extends { id: string }>(
+  trx: Transaction<Database>,
+  { name }: Collection<Row>,
+  { id, ...retention }: Retention & { id: string },
+): Promise<Row | undefined> {
+  const { rows } = await sql<{ record: Row }>`
+    delete from tombstone
+    where collection = ${name} and id = ${id} and deleted_at > ${oldest(retention)}
+    returning record`.execute(trx);
+  return rows[0]?.record;
+}
+
+/**
+ * Removes the tombstones whose time is over; afterwards those records cannot be restored. Safe to run on any
+ * number of servers at once. Returns how many it removed.
+ */
+export async function purgeTombstones(db: Kysely<Database>, retention: Retention): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from tombstone where deleted_at <= ${oldest(retention)}`.execute(db);
+  return Number(numAffectedRows);
+}

@@ -1,0 +1,156 @@
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { refusalOfConstraint } from './constraints.ts';
+import { type FieldError, type Reason, RosterError } from './errors.ts';
+import { readOnlyFields } from './records/fields.ts';
+
+/** Where the parts of an input travel in REST; RPC refuses with the same words. */
+export interface InputPlaces {
+  /** Names of path and query parameters; everything else is in the body. */
+  isParameter: (name: string) => boolean;
+}
+
+/**
+ * What was thrown inside a procedure, as the refusal the caller sees.
+ * - a refusal of ours passes as it is;
+ * - an input that breaks its schema names every field: 400 where a parameter is wrong, else 422;
+ * - what a constraint of the database refused gets its reason (`constraints.ts`);
+ * - a database that is away or slow is 503;
+ * - everything else is `internal`, whose cause is for the log alone.
+ */
+export function refusalOf(thrown: unknown, places: InputPlaces): RosterError {
+  if (thrown instanceof RosterError) return thrown;
+  if (thrown instanceof TRPCError) {
+    if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof z.ZodError) {
+      return refusalOfInput(thrown.cause, places);
+    }
+    const reason = reasonsOfTrpc[thrown.code];
+    if (reason !== undefined) return new RosterError(reason, thrown.message, { cause: thrown });
+    return refusalOfDatabase(thrown.cause) ?? new RosterError('internal', undefined, { cause: thrown });
+  }
+  return refusalOfDatabase(thrown) ?? new RosterError('internal', undefined, { cause: thrown });
+}
+
+/** What tRPC itself refuses before a procedure runs. */
+const reasonsOfTrpc: Partial<Record<TRPCError['code'], Reason>> = {
+  PARSE_ERROR: 'invalid_json',
+  BAD_REQUEST: 'bad_request',
+  NOT_FOUND: 'no_such_route',
+  METHOD_NOT_SUPPORTED: 'method_not_allowed',
+  PAYLOAD_TOO_LARGE: 'payload_too_large',
+  UNSUPPORTED_MEDIA_TYPE: 'unsupported_media_type',
+};
+
+/** PostgreSQL's SQLSTATE classes and codes after which trying again makes sense. */
+const QUERY_CANCELED = '57014';
+const AWAY = /^(08|53|57P|40001|40P01|25006)/;
+const socketErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+
+function refusalOfDatabase(error: unknown): RosterError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (code === undefined) {
+    // node-postgres gives these two no code; nothing else of its errors is told by text.
+    const isConnectionLost = /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message);
+    return isConnectionLost ? new RosterError('unavailable', undefined, { cause: error }) : undefined;
+  }
+  if (code === QUERY_CANCELED) return new RosterError('timeout', undefined, { cause: error });
+  if (AWAY.test(code) || socketErrors.has(code)) return new RosterError('unavailable', undefined, { cause: error });
+  return refusalOfConstraint({ ...error, code });
+}
+
+/** All that is wrong with an input, field by field. */
+export function refusalOfInput(error: z.ZodError, places: InputPlaces): RosterError {
+  const errors = error.issues.flatMap((issue) => fieldErrorsOf(issue, places));
+  const isAboutParameters = errors.some(({ parameter }) => parameter !== undefined);
+  const reason = isAboutParameters ? 'invalid_parameter' : 'validation_failed';
+  return new RosterError(reason, summaryOf(errors), { errors, cause: error });
+}
+
+function summaryOf(errors: FieldError[]): string {
+  const sentences = errors.map(({ pointer, parameter, detail }) => {
+    const place = parameter ?? pointer?.slice(2).replaceAll('/', '.');
+    return `${place || 'The body'} ${detail}`;
+  });
+  const shown = sentences.slice(0, 3).join('; ');
+  return sentences.length > 3 ? `${shown}; and ${sentences.length - 3} more.` : `${shown}.`;
+}
+
+function fieldErrorsOf(issue: z.core.$ZodIssue, places: InputPlaces): FieldError[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => unknownField([...issue.path, key], places));
+  }
+  return [{ ...placeOf(issue.path, places), ...meaningOf(issue) }];
+}
+
+function placeOf(path: PropertyKey[], places: InputPlaces): { parameter: string } | { pointer: string } {
+  const [first] = path;
+  if (typeof first === 'string' && places.isParameter(first)) return { parameter: first };
+  // RFC 6901: `~` and `/` inside a name are escaped; in a URI fragment the rest is percent-encoded.
+  const tokens = path.map((key) => encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1')));
+  return { pointer: `#/${tokens.join('/')}` };
+}
+
+function unknownField(path: PropertyKey[], places: InputPlaces): FieldError {
+  const place = placeOf(path, places);
+  const [first] = path;
+  if ('parameter' in place) return { ...place, code: 'unknown_parameter', detail: 'is not a parameter of this operation' };
+  const readOnly = path.length === 1 && typeof first === 'string' ? readOnlyFields[first] : undefined;
+  if (readOnly !== undefined) return { ...place, code: 'read_only', detail: readOnly };
+  return { ...place, code: 'unknown_field', detail: 'is not a field of this body' };
+}
+
+function meaningOf(issue: z.core.$ZodIssue): { code: string; detail: string } {
+  switch (issue.code) {
+    case 'custom':
+      return { code: String(issue.params?.code ?? 'not_allowed'), detail: issue.message };
+    case 'invalid_type':
+      if (issue.input === undefined) return { code: 'required', detail: 'is required' };
+      return {
+        code: 'invalid_type',
+        detail: `must be ${article(issue.expected)}, not ${article(typeOf(issue.input))}`,
+      };
+    case 'invalid_value':
+      return { code: 'invalid_choice', detail: `must be one of ${issue.values.map(String).join(', ')}` };
+    case 'invalid_format':
+      return { code: 'invalid_format', detail: formats[issue.format] ?? 'has not the form it needs' };
+    case 'too_big':
+      return tooBig(issue);
+    case 'too_small':
+      return tooSmall(issue);
+    case 'invalid_key':
+      return issue.issues[0] ? meaningOf(issue.issues[0]) : { code: 'invalid_key', detail: 'has a key that is not allowed' };
+    default:
+      return { code: 'not_allowed', detail: 'is not allowed' };
+  }
+}
+
+function tooBig({ origin, maximum }: z.core.$ZodIssueTooBig): { code: string; detail: string } {
+  if (origin === 'array') return { code: 'too_many', detail: `must hold at most ${maximum} items` };
+  if (origin === 'string') return { code: 'too_long', detail: `must be at most ${maximum} characters long` };
+  return { code: 'out_of_range', detail: `must be at most ${maximum}` };
+}
+
+function tooSmall({ origin, minimum }: z.core.$ZodIssueTooSmall): { code: string; detail: string } {
+  if (origin === 'array') return { code: 'too_few', detail: `must hold at least ${minimum} item` };
+  if (origin === 'string') return { code: 'too_short', detail: 'must not be empty' };
+  return { code: 'out_of_range', detail: `must be at least ${minimum}` };
+}
+
+const formats: Record<string, string> = {
+  uuid: 'must be a UUID',
+  datetime: 'must be an RFC 3339 time such as 2026-01-31T08:00:00Z',
+  date: 'must be a date such as 2026-01-31',
+};
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function article(type: string): string {
+  if (type === 'null') return type;
+  if (type === 'int') return 'a whole number';
+  if (type === 'record') return 'an object';
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+}

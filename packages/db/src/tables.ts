@@ -1,0 +1,131 @@
+import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely';
+
+/**
+ * The tables as Kysely sees them. The source of truth is `migrations/`; a test compares the two.
+ * SQL is snake_case and singular; JSON is built from it in SQL and is camelCase.
+ */
+export interface Database {
+  office: OfficeTable;
+  agent: AgentTable;
+  tombstone: TombstoneTable;
+}
+
+/** `timestamptz(3)`: milliseconds, because JavaScript's dates have no more and cursors compare them. */
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+/** A column whose value is computed by the database and never written. */
+type Computed<T> = ColumnType<T, never, never>;
+
+/** One licence as stored in `licenses`; the order of the keys is not kept by jsonb. */
+export interface StoredLicense {
+  number: string;
+  region: string | null;
+  type: string | null;
+  expiresOn: string | null;
+}
+
+type Licenses = ColumnType<StoredLicense[], string | undefined, string>;
+type Metadata = ColumnType<Record<string, string>, string | undefined, string>;
+
+/** What offices and agents have in common. */
+export interface RecordColumns {
+  id: string;
+  status: Generated<'active' | 'inactive'>;
+  status_reason: string | null;
+  status_changed_at: Timestamp;
+  deactivated_at: Timestamp | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  version: Generated<number>;
+  source_name: string | null;
+  source_key: string | null;
+  metadata: Metadata;
+  search_text: Computed<string>;
+}
+
+export interface AddressColumns {
+  address_line1: string | null;
+  address_line2: string | null;
+  address_city: string | null;
+  address_county: string | null;
+  address_region: string | null;
+  address_postal_code: string | null;
+  address_country: string | null;
+}
+
+export interface MailingAddressColumns {
+  mailing_address_line1: string | null;
+  mailing_address_line2: string | null;
+  mailing_address_city: string | null;
+  mailing_address_county: string | null;
+  mailing_address_region: string | null;
+  mailing_address_postal_code: string | null;
+  mailing_address_country: string | null;
+}
+
+export interface OfficeTable extends RecordColumns, AddressColumns, MailingAddressColumns {
+  name: string;
+  legal_name: string | null;
+  branch_type: 'main' | 'branch' | 'stand_alone' | null;
+  type: string | null;
+  main_office_id: string | null;
+  broker_agent_id: string | null;
+  manager_agent_id: string | null;
+  franchise: string | null;
+  mls_id: string | null;
+  national_association_id: string | null;
+  licenses: Licenses;
+  phone: string | null;
+  phone_ext: string | null;
+  fax: string | null;
+  email: string | null;
+  website: string | null;
+  time_zone: string | null;
+  bio: string | null;
+}
+
+export interface AgentTable extends RecordColumns, AddressColumns {
+  first_name: string;
+  last_name: string;
+  middle_name: string | null;
+  nickname: string | null;
+  name_prefix: string | null;
+  name_suffix: string | null;
+  /** null means the default: first name, a space, last name. */
+  display_name: string | null;
+  title: string | null;
+  type: string | null;
+  office_id: string | null;
+  transferred_at: Timestamp | null;
+  email: string | null;
+  phone: string | null;
+  phone_ext: string | null;
+  mobile_phone: string | null;
+  direct_phone: string | null;
+  fax: string | null;
+  mls_id: string | null;
+  national_association_id: string | null;
+  licenses: Licenses;
+  languages: Generated<string[]>;
+  designations: Generated<string[]>;
+  assistant_to_agent_id: string | null;
+  website: string | null;
+  photo_url: string | null;
+  bio: string | null;
+}
+
+/** The last state of a deleted record, kept for the retention time so that it can be restored. */
+export interface TombstoneTable {
+  collection: 'offices' | 'agents';
+  id: string;
+  /** The record's JSON exactly as the API last showed it. */
+  record: ColumnType<unknown, string, string>;
+  deleted_at: Timestamp;
+}
+
+export type OfficeRow = Selectable<OfficeTable>;
+export type NewOfficeRow = Insertable<OfficeTable>;
+export type OfficeChange = Updateable<OfficeTable>;
+export type AgentRow = Selectable<AgentTable>;
+export type NewAgentRow = Insertable<AgentTable>;
+export type AgentChange = Updateable<AgentTable>;

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { Client } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { connect } from '../connect.ts';
+import { startEmbedded } from '../embedded/index.ts';
+import { migrate } from '../migrate.ts';
+
+/** Where the tests' PostgreSQL is, as node-postgres takes it. */
+export interface TestCluster {
+  host: string;
+  port: number;
+  user: string;
+  password?: string;
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    cluster: TestCluster;
+  }
+}
+
+export const TEMPLATE = 'roster_test_template';
+
+/** One PostgreSQL for the whole run: ROSTER_TEST_DATABASE_URL, or an embedded one in a temporary directory. */
+async function startCluster(): Promise<{ cluster: TestCluster; stop: () => Promise<void> }> {
+  const given = process.env.ROSTER_TEST_DATABASE_URL;
+  if (given !== undefined && given !== '') {
+    const { hostname, port, username, password } = new URL(given);
+    const cluster = { host: hostname, port: Number(port || 5432), user: username, password };
+    return { cluster, stop: async () => undefined };
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'roster-test-'));
+  // What is lost in a power cut is lost with the test; waiting for the disk would test the disk.
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  const embedded = await startEmbedded({ dataDir, settings });
+  const { host, port, user } = embedded.connection;
+  const stop = async () => {
+    await embedded.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { cluster: { host, port, user }, stop };
+}
+
+/** Vitest's global set-up: the cluster, and in it a migrated database for each test file to be cloned from. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { cluster, stop } = await startCluster();
+  const client = new Client({ ...cluster, database: 'postgres' });
+  await client.connect();
+  await client.query(`drop database if exists ${TEMPLATE}`);
+  await client.query(`create database ${TEMPLATE}`);
+  await client.end();
+  const db = connect({ connection: { ...cluster, database: TEMPLATE }, statementTimeoutMs: 0 });
+  await migrate(db);
+  await db.destroy();
+  project.provide('cluster', cluster);
+  return stop;
+}
