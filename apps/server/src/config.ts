@@ -1,18 +1,13 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-const whole = z
-  .string()
-  .regex(/^\d+$/, 'must be a whole number')
-  .transform(Number);
+const whole = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number);
 
 /** Every setting of the server, from the environment; README.md lists them. */
 const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: whole.pipe(z.int().max(65_535)).default(3000),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
-    .optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
   ROSTER_DATA_DIR: z.string().min(1).default('.roster'),
   ROSTER_RETENTION_DAYS: whole.pipe(z.int().min(1).max(3_650)).default(30),
   ROSTER_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -34,6 +34,11 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
   app.get('/docs/errors', async (_, reply) => reply.type('text/html; charset=utf-8').send(page));
   await app.register(scalar, {
     routePrefix: '/docs',
-    configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false, hideClientButton: true },
+    configuration: {
+      url: '/openapi.json',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+    },
   });
 }

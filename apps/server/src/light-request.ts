@@ -1,6 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RosterError } from '@roster/api';
 import type { Context } from '@roster/api/hosting';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** What a light request carries beside what the REST adapter reads. */
 interface Parts {

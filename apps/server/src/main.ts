@@ -42,7 +42,9 @@ async function main(): Promise<void> {
     process.stdout.write(`${welcome(service)}\n`);
   } catch (error) {
     const isExpected = error instanceof ConfigError || error instanceof EmbeddedUnavailable;
-    say(isExpected ? error.message : `Roster could not start: ${error instanceof Error ? error.stack : error}`);
+    say(
+      isExpected ? error.message : `Roster could not start: ${error instanceof Error ? error.stack : error}`,
+    );
     process.exitCode = 1;
   }
 }

@@ -1,5 +1,5 @@
 import { type Reason, RosterError } from '@roster/api';
-import { type InputPlaces, refusalOf } from '@roster/api/hosting';
+import { refusalOf } from '@roster/api/hosting';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 /** What Fastify and Node refuse on their own, by status; everything else of theirs is `internal`. */
@@ -13,8 +13,6 @@ const reasonsOfStatus: Record<number, Reason> = {
   431: 'headers_too_large',
 };
 
-const noParameters: InputPlaces = { isParameter: () => false };
-
 function isFastifyError(error: unknown): error is FastifyError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('FST_');
 }
@@ -25,7 +23,7 @@ export function refusalOfThrown(error: unknown): RosterError {
     const reason = reasonsOfStatus[error.statusCode ?? 500] ?? 'internal';
     return new RosterError(reason, reason === 'internal' ? undefined : `${error.message}.`, { cause: error });
   }
-  return refusalOf(error, noParameters);
+  return refusalOf(error);
 }
 
 function pathOf(url: string): string {
@@ -36,7 +34,11 @@ function pathOf(url: string): string {
  * Sends a refusal as problem+json (RFC 9457); under /trpc in the envelope that RPC clients read, with the same
  * problem inside. The cause of an internal error goes to the log and nowhere else.
  */
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: RosterError): FastifyReply {
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: RosterError,
+): FastifyReply {
   if (refusal.status === 500) request.log.error({ err: refusal.cause ?? refusal }, 'internal error');
   const instance = pathOf(request.url);
   const problem = refusal.problem({ instance, requestId: request.id });
@@ -44,7 +46,9 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
   if (refusal.retryAfter !== undefined) reply.header('Retry-After', String(refusal.retryAfter));
   if (instance.startsWith('/trpc/')) {
     const data = { code: refusal.code, httpStatus: refusal.status, problem };
-    return reply.type('application/json').send(JSON.stringify({ error: { message: refusal.message, code: -32603, data } }));
+    return reply
+      .type('application/json')
+      .send(JSON.stringify({ error: { message: refusal.message, code: -32603, data } }));
   }
   return reply.type('application/problem+json').send(JSON.stringify(problem));
 }

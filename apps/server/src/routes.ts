@@ -17,7 +17,9 @@ export function registerUnrouted(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return;
     const path = request.url.split('?', 1)[0] ?? '';
-    const allowed = [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods]);
+    const allowed = [...paths.values()]
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap(({ methods }) => [...methods]);
     if (allowed.length === 0) throw new RosterError('no_such_route', `There is nothing at ${path}.`);
     reply.header('Allow', [...new Set(allowed)].sort().join(', '));
     if (request.method === 'OPTIONS') return reply.code(204).send();

@@ -30,7 +30,10 @@ export async function startService(config: Config, onProgress?: (message: string
     const app = await buildApp({ db, retentionDays: config.retentionDays, logLevel: config.logLevel });
     app.addHook('onClose', () => db.destroy());
     const url = await app.listen({ host: config.host, port: config.port });
-    const stopSweeps = sweep(() => purgeTombstones(db, { now: new Date(), retentionDays: config.retentionDays }), app);
+    const stopSweeps = sweep(
+      () => purgeTombstones(db, { now: new Date(), retentionDays: config.retentionDays }),
+      app,
+    );
     let closing: Promise<void> | undefined;
     const close = async () => {
       stopSweeps();

@@ -1,4 +1,5 @@
 import { TRPCError } from '@trpc/server';
+import type { TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER } from '@trpc/server/rpc';
 import { z } from 'zod';
 
 /** What a reason is, to a program (the status) and to a person (the title and what to do about it). */
@@ -67,7 +68,8 @@ export const reasons = {
   source_taken: {
     status: 409,
     title: 'Another record came from this source',
-    remedy: 'The pair of source name and key is unique. Find the other record with `?sourceName=&sourceKey=`.',
+    remedy:
+      'The pair of source name and key is unique. Find the other record with `?sourceName=&sourceKey=`.',
   },
   office_inactive: {
     status: 409,
@@ -177,6 +179,13 @@ export const Problem = z
   })
   .meta({ id: 'Problem', description: 'Why a request was refused (RFC 9457)' });
 export type Problem = z.infer<typeof Problem>;
+
+/** What an error looks like in RPC: tRPC's own code and message, and the problem that REST sends as its body. */
+export interface ErrorShape {
+  message: string;
+  code: TRPC_ERROR_CODE_NUMBER;
+  data: { code: TRPC_ERROR_CODE_KEY; httpStatus: number; path?: string; problem: Problem };
+}
 
 interface RosterErrorOptions {
   errors?: FieldError[];

@@ -4,5 +4,5 @@
  */
 export type { Context } from './context.ts';
 export { purgeTombstones } from './records/tombstones.ts';
-export { type InputPlaces, refusalOf } from './refusals.ts';
+export { refusalOf } from './refusals.ts';
 export { appRouter } from './router.ts';

@@ -21,19 +21,36 @@ Every operation is a typed procedure too (tRPC, at \`/trpc\`), under the name it
 the hyphen. Every answer that is not a success is a problem document (RFC 9457); the reasons are listed at
 [/docs/errors](/docs/errors).`;
 
-const header = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
+const header = (description: string, example: string) => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
 
 const responseHeaders = {
   'X-Request-Id': header('Names the request in our log: the one that was sent, or a new one', 'req-7f3a'),
 };
 const recordHeaders = {
   ...responseHeaders,
-  ETag: header("The version of the record, for If-None-Match", '"3"'),
+  ETag: header('The version of the record, for If-None-Match', '"3"'),
 };
 
 /** Reasons any operation may give. */
-const shared: Reason[] = ['bad_request', 'invalid_parameter', 'uri_too_long', 'headers_too_large', 'internal', 'timeout', 'unavailable'];
-const ofBodies: Reason[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed'];
+const shared: Reason[] = [
+  'bad_request',
+  'invalid_parameter',
+  'uri_too_long',
+  'headers_too_large',
+  'internal',
+  'timeout',
+  'unavailable',
+];
+const ofBodies: Reason[] = [
+  'invalid_json',
+  'payload_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+];
 
 /** Every status an operation may refuse with, and the reasons behind it. */
 function refusalResponses({ hasBody, refusals }: Operation): Record<string, Json> {
@@ -56,7 +73,8 @@ function refusalResponses({ hasBody, refusals }: Operation): Record<string, Json
 
 /** The answers of an operation that are no refusal. */
 function successResponses({ procedure, method, status }: Operation, given: Json): Record<string, Json> {
-  if (status === 204) return { 204: { description: 'Done; there is nothing to say', headers: responseHeaders } };
+  if (status === 204)
+    return { 204: { description: 'Done; there is nothing to say', headers: responseHeaders } };
   if (procedure.endsWith('.list')) {
     const link = header('The next page, where there is one (RFC 8288)', '</offices?cursor=…>; rel="next"');
     return { 200: { ...given, description: 'One page', headers: { ...responseHeaders, Link: link } } };
@@ -67,7 +85,10 @@ function successResponses({ procedure, method, status }: Operation, given: Json)
   }
   const success = { 200: { ...given, description: 'The record', headers: recordHeaders } };
   if (method !== 'GET') return success;
-  return { ...success, 304: { description: 'Unchanged since the version in If-None-Match', headers: recordHeaders } };
+  return {
+    ...success,
+    304: { description: 'Unchanged since the version in If-None-Match', headers: recordHeaders },
+  };
 }
 
 const ifNoneMatch = {
@@ -89,7 +110,10 @@ function completed(operation: Operation, object: OperationObject): OperationObje
       // A transition may be asked for without a body.
       requestBody: { ...object.requestBody, required: operation.method !== 'PUT' },
     }),
-    responses: { ...successResponses(operation, object.responses['200'] ?? {}), ...refusalResponses(operation) },
+    responses: {
+      ...successResponses(operation, object.responses['200'] ?? {}),
+      ...refusalResponses(operation),
+    },
   };
 }
 

@@ -10,6 +10,11 @@ export interface InputPlaces {
   isParameter: (name: string) => boolean;
 }
 
+/** What the caller sent, for telling what is missing from what is of the wrong type. */
+interface Sent extends InputPlaces {
+  input: unknown;
+}
+
 /**
  * What was thrown inside a procedure, as the refusal the caller sees.
  * - a refusal of ours passes as it is;
@@ -18,11 +23,11 @@ export interface InputPlaces {
  * - a database that is away or slow is 503;
  * - everything else is `internal`, whose cause is for the log alone.
  */
-export function refusalOf(thrown: unknown, places: InputPlaces): RosterError {
+export function refusalOf(thrown: unknown, sent: Partial<Sent> = {}): RosterError {
   if (thrown instanceof RosterError) return thrown;
   if (thrown instanceof TRPCError) {
     if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof z.ZodError) {
-      return refusalOfInput(thrown.cause, places);
+      return refusalOfInput(thrown.cause, { ...nothingSent, ...sent });
     }
     const reason = reasonsOfTrpc[thrown.code];
     if (reason !== undefined) return new RosterError(reason, thrown.message, { cause: thrown });
@@ -30,6 +35,8 @@ export function refusalOf(thrown: unknown, places: InputPlaces): RosterError {
   }
   return refusalOfDatabase(thrown) ?? new RosterError('internal', undefined, { cause: thrown });
 }
+
+const nothingSent: Sent = { isParameter: () => false, input: undefined };
 
 /** What tRPC itself refuses before a procedure runs. */
 const reasonsOfTrpc: Partial<Record<TRPCError['code'], Reason>> = {
@@ -44,24 +51,35 @@ const reasonsOfTrpc: Partial<Record<TRPCError['code'], Reason>> = {
 /** PostgreSQL's SQLSTATE classes and codes after which trying again makes sense. */
 const QUERY_CANCELED = '57014';
 const AWAY = /^(08|53|57P|40001|40P01|25006)/;
-const socketErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+const socketErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
 
 function refusalOfDatabase(error: unknown): RosterError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   if (code === undefined) {
     // node-postgres gives these two no code; nothing else of its errors is told by text.
-    const isConnectionLost = /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message);
+    const isConnectionLost = /^(Connection terminated|timeout exceeded when trying to connect)/.test(
+      error.message,
+    );
     return isConnectionLost ? new RosterError('unavailable', undefined, { cause: error }) : undefined;
   }
   if (code === QUERY_CANCELED) return new RosterError('timeout', undefined, { cause: error });
-  if (AWAY.test(code) || socketErrors.has(code)) return new RosterError('unavailable', undefined, { cause: error });
+  if (AWAY.test(code) || socketErrors.has(code))
+    return new RosterError('unavailable', undefined, { cause: error });
   return refusalOfConstraint({ ...error, code });
 }
 
 /** All that is wrong with an input, field by field. */
-export function refusalOfInput(error: z.ZodError, places: InputPlaces): RosterError {
-  const errors = error.issues.flatMap((issue) => fieldErrorsOf(issue, places));
+function refusalOfInput(error: z.ZodError, sent: Sent): RosterError {
+  const errors = error.issues.flatMap((issue) => fieldErrorsOf(issue, sent));
   const isAboutParameters = errors.some(({ parameter }) => parameter !== undefined);
   const reason = isAboutParameters ? 'invalid_parameter' : 'validation_failed';
   return new RosterError(reason, summaryOf(errors), { errors, cause: error });
@@ -76,39 +94,54 @@ function summaryOf(errors: FieldError[]): string {
   return sentences.length > 3 ? `${shown}; and ${sentences.length - 3} more.` : `${shown}.`;
 }
 
-function fieldErrorsOf(issue: z.core.$ZodIssue, places: InputPlaces): FieldError[] {
+function fieldErrorsOf(issue: z.core.$ZodIssue, sent: Sent): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => unknownField([...issue.path, key], places));
+    return issue.keys.map((key) => unknownField([...issue.path, key], sent));
   }
-  return [{ ...placeOf(issue.path, places), ...meaningOf(issue) }];
+  return [{ ...placeOf(issue.path, sent), ...meaningOf(issue, valueAt(sent.input, issue.path)) }];
 }
 
 function placeOf(path: PropertyKey[], places: InputPlaces): { parameter: string } | { pointer: string } {
   const [first] = path;
   if (typeof first === 'string' && places.isParameter(first)) return { parameter: first };
   // RFC 6901: `~` and `/` inside a name are escaped; in a URI fragment the rest is percent-encoded.
-  const tokens = path.map((key) => encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1')));
+  const tokens = path.map((key) =>
+    encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1')),
+  );
   return { pointer: `#/${tokens.join('/')}` };
 }
 
 function unknownField(path: PropertyKey[], places: InputPlaces): FieldError {
   const place = placeOf(path, places);
   const [first] = path;
-  if ('parameter' in place) return { ...place, code: 'unknown_parameter', detail: 'is not a parameter of this operation' };
+  if ('parameter' in place)
+    return { ...place, code: 'unknown_parameter', detail: 'is not a parameter of this operation' };
   const readOnly = path.length === 1 && typeof first === 'string' ? readOnlyFields[first] : undefined;
   if (readOnly !== undefined) return { ...place, code: 'read_only', detail: readOnly };
   return { ...place, code: 'unknown_field', detail: 'is not a field of this body' };
 }
 
-function meaningOf(issue: z.core.$ZodIssue): { code: string; detail: string } {
+/** The value an issue is about, in what was sent. */
+function valueAt(input: unknown, path: PropertyKey[]): unknown {
+  let value = input;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}
+
+function meaningOf(issue: z.core.$ZodIssue, value: unknown): { code: string; detail: string } {
   switch (issue.code) {
     case 'custom':
       return { code: String(issue.params?.code ?? 'not_allowed'), detail: issue.message };
     case 'invalid_type':
-      if (issue.input === undefined) return { code: 'required', detail: 'is required' };
+      if (value === undefined) return { code: 'required', detail: 'is required' };
+      if (Array.isArray(value))
+        return { code: 'invalid_type', detail: `must be ${article(issue.expected)}, given once` };
       return {
         code: 'invalid_type',
-        detail: `must be ${article(issue.expected)}, not ${article(typeOf(issue.input))}`,
+        detail: `must be ${article(issue.expected)}, not ${article(typeOf(value))}`,
       };
     case 'invalid_value':
       return { code: 'invalid_choice', detail: `must be one of ${issue.values.map(String).join(', ')}` };
@@ -119,7 +152,9 @@ function meaningOf(issue: z.core.$ZodIssue): { code: string; detail: string } {
     case 'too_small':
       return tooSmall(issue);
     case 'invalid_key':
-      return issue.issues[0] ? meaningOf(issue.issues[0]) : { code: 'invalid_key', detail: 'has a key that is not allowed' };
+      return issue.issues[0]
+        ? meaningOf(issue.issues[0], value)
+        : { code: 'invalid_key', detail: 'has a key that is not allowed' };
     default:
       return { code: 'not_allowed', detail: 'is not allowed' };
   }
@@ -144,8 +179,7 @@ const formats: Record<string, string> = {
 };
 
 function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
+  return value === null ? 'null' : typeof value;
 }
 
 function article(type: string): string {

@@ -1,7 +1,8 @@
 import type { TRPCBuiltRouter, TRPCDecorateCreateRouterOptions, TRPCRouterRecord } from '@trpc/server';
 import { agentsRouter } from './agents/router.ts';
+import type { ErrorShape } from './errors.ts';
 import { officesRouter } from './offices/router.ts';
-import { type ErrorShape, router } from './trpc.ts';
+import { router } from './trpc.ts';
 
 const routes = { offices: officesRouter, agents: agentsRouter } satisfies TRPCRouterRecord;
 

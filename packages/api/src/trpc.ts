@@ -1,8 +1,7 @@
 import { initTRPC } from '@trpc/server';
-import type { TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER } from '@trpc/server/rpc';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { Context } from './context.ts';
-import type { Problem, Reason } from './errors.ts';
+import type { ErrorShape, Reason } from './errors.ts';
 import { type InputPlaces, refusalOf } from './refusals.ts';
 
 /** What a procedure says of itself; the REST mapping and the OpenAPI document are made of it. */
@@ -14,13 +13,6 @@ export interface Meta extends Record<string, unknown> {
   refusals?: Reason[];
 }
 
-/** What an error looks like in RPC: tRPC's own code and message, and the problem that REST sends as its body. */
-export interface ErrorShape {
-  message: string;
-  code: TRPC_ERROR_CODE_NUMBER;
-  data: { code: TRPC_ERROR_CODE_KEY; httpStatus: number; path?: string; problem: Problem };
-}
-
 /** 1. The instance: the context of a request, the meta of a procedure, the shape of an error. */
 const t = initTRPC
   .context<Context>()
@@ -28,7 +20,7 @@ const t = initTRPC
   .create({
     isDev: false,
     errorFormatter: ({ shape, error, path, ctx }): ErrorShape => {
-      const refusal = refusalOf(error, noParameters);
+      const refusal = refusalOf(error);
       const problem = refusal.problem({
         instance: ctx?.instance ?? `/trpc/${path ?? ''}`,
         requestId: ctx?.requestId ?? 'unknown',
@@ -46,9 +38,6 @@ const t = initTRPC
     },
   });
 
-/** Outside a procedure there are no parameters to tell from a body. */
-const noParameters: InputPlaces = { isParameter: () => false };
-
 /** Which names of an input travel in the path or the query: all of them where there is no body. */
 export function placesOf(openapi: Meta['openapi']): InputPlaces {
   const { method = 'GET', path = '/' } = openapi ?? {};
@@ -57,10 +46,10 @@ export function placesOf(openapi: Meta['openapi']): InputPlaces {
 }
 
 /** 2. Whatever a procedure throws becomes a refusal with a reason, the same on every door. */
-const refusals = t.middleware(async ({ next, meta }) => {
+const refusals = t.middleware(async ({ next, meta, getRawInput }) => {
   const result = await next();
   if (result.ok) return result;
-  throw refusalOf(result.error, placesOf(meta?.openapi));
+  throw refusalOf(result.error, { ...placesOf(meta?.openapi), input: await getRawInput() });
 });
 
 /** 3. What routers are made of. */

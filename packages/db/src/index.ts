@@ -1,4 +1,4 @@
 export { type ConnectOptions, connect } from './connect.ts';
+export { type EmbeddedPostgres, EmbeddedUnavailable, startEmbedded } from './embedded/index.ts';
 export { migrate, pendingMigrations } from './migrate.ts';
 export type * from './tables.ts';
-export { type EmbeddedPostgres, EmbeddedUnavailable, startEmbedded } from './embedded/index.ts';

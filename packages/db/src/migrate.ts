@@ -23,4 +23,3 @@ export async function pendingMigrations(db: Kysely<Database>): Promise<string[]>
   const known = await migratorFor(db).getMigrations();
   return known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
 }
-

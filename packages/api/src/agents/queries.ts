@@ -49,7 +49,9 @@ const agentRecord: RawBuilder<Agent> = jsonBuildObject(agentFields);
 /** An agent with a summary of its office, in the same statement. */
 export const agentWithOffice: RawBuilder<ListedAgent> = jsonBuildObject({
   ...agentFields,
-  office: sql<ListedAgent['office']>`(select ${officeSummary} from office where office.id = ${column('office_id')})`,
+  office: sql<
+    ListedAgent['office']
+  >`(select ${officeSummary} from office where office.id = ${column('office_id')})`,
 });
 
 /** The columns of an agent's input. A display name that says what the default says is the default. */

@@ -1,7 +1,7 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
-import { pageOf } from '../records/parameters.ts';
 import { readPage } from '../records/pages.ts';
+import { pageOf } from '../records/parameters.ts';
 import {
   createRecord,
   deactivateRecord,
@@ -62,7 +62,8 @@ export const agentsRouter = {
         path: '/agents/{id}',
         tags,
         summary: 'Read one agent',
-        description: 'The agent as they are now, active or inactive. With If-None-Match: 304 where unchanged.',
+        description:
+          'The agent as they are now, active or inactive. With If-None-Match: 304 where unchanged.',
       },
       refusals: ['not_found'],
     })

@@ -19,24 +19,39 @@ import { RecordId, recordFields, recordOutputs, transitionInput } from '../recor
 
 /** Each field once: what may be written, what is read, what it means. CONTRIBUTING.md says how to add one. */
 const agentFields = {
-  firstName: requiredText({ lengthMax: 100 }, { description: 'Given name (RESO MemberFirstName)', example: 'Ana' }),
+  firstName: requiredText(
+    { lengthMax: 100 },
+    { description: 'Given name (RESO MemberFirstName)', example: 'Ana' },
+  ),
   lastName: requiredText(
     { lengthMax: 100 },
     { description: 'Family name (RESO MemberLastName)', example: 'Figueiredo' },
   ),
-  middleName: text({ lengthMax: 100 }, { description: 'Middle name (RESO MemberMiddleName)', example: 'Luísa' }),
+  middleName: text(
+    { lengthMax: 100 },
+    { description: 'Middle name (RESO MemberMiddleName)', example: 'Luísa' },
+  ),
   nickname: text({ lengthMax: 100 }, { description: 'Nickname (RESO MemberNickname)', example: 'Nana' }),
-  namePrefix: text({ lengthMax: 20 }, { description: 'Before the name (RESO MemberNamePrefix)', example: 'Dr.' }),
-  nameSuffix: text({ lengthMax: 20 }, { description: 'After the name (RESO MemberNameSuffix)', example: 'Jr.' }),
+  namePrefix: text(
+    { lengthMax: 20 },
+    { description: 'Before the name (RESO MemberNamePrefix)', example: 'Dr.' },
+  ),
+  nameSuffix: text(
+    { lengthMax: 20 },
+    { description: 'After the name (RESO MemberNameSuffix)', example: 'Jr.' },
+  ),
   displayName: {
     ...text(
       { lengthMax: 255 },
       {
-        description: 'The name to show (RESO MemberFullName); first and last name unless given, null returns to that',
+        description:
+          'The name to show (RESO MemberFullName); first and last name unless given, null returns to that',
         example: 'Ana Figueiredo',
       },
     ),
-    output: z.string().meta({ description: 'The name to show (RESO MemberFullName)', example: 'Ana Figueiredo' }),
+    output: z
+      .string()
+      .meta({ description: 'The name to show (RESO MemberFullName)', example: 'Ana Figueiredo' }),
   },
   title: text({ lengthMax: 100 }, { description: 'Job title (RESO JobTitle)', example: 'Senior consultant' }),
   type: text({ lengthMax: 50 }, { description: 'The kind of member (RESO MemberType)', example: 'Broker' }),
@@ -52,7 +67,10 @@ const agentFields = {
     { lengthMax: 32 },
     { description: 'The telephone to call first (RESO MemberPreferredPhone)', example: '+351 910 000 001' },
   ),
-  phoneExt: text({ lengthMax: 10 }, { description: 'Extension (RESO MemberPreferredPhoneExt)', example: '7' }),
+  phoneExt: text(
+    { lengthMax: 10 },
+    { description: 'Extension (RESO MemberPreferredPhoneExt)', example: '7' },
+  ),
   mobilePhone: text(
     { lengthMax: 32 },
     { description: 'Mobile telephone (RESO MemberMobilePhone)', example: '+351 910 000 001' },
@@ -62,10 +80,16 @@ const agentFields = {
     { description: 'Direct line (RESO MemberDirectPhone)', example: '+351 210 000 007' },
   ),
   fax: text({ lengthMax: 32 }, { description: 'Fax (RESO MemberFax)', example: '+351 210 000 043' }),
-  mlsId: text({ lengthMax: 50 }, { description: 'Number in the MLS (RESO MemberMlsId)', example: 'LX0042-07' }),
+  mlsId: text(
+    { lengthMax: 50 },
+    { description: 'Number in the MLS (RESO MemberMlsId)', example: 'LX0042-07' },
+  ),
   nationalAssociationId: text(
     { lengthMax: 50 },
-    { description: 'Number in the national association (RESO MemberNationalAssociationId)', example: '084005678' },
+    {
+      description: 'Number in the national association (RESO MemberNationalAssociationId)',
+      example: '084005678',
+    },
   ),
   licenses: list(license, {
     countMax: 50,
@@ -88,7 +112,10 @@ const agentFields = {
     example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
   }),
   website: urlText({ description: 'Website, http or https', example: 'https://ana.atlantico.example' }),
-  photoUrl: urlText({ description: 'A portrait, http or https', example: 'https://ana.atlantico.example/ana.jpg' }),
+  photoUrl: urlText({
+    description: 'A portrait, http or https',
+    example: 'https://ana.atlantico.example/ana.jpg',
+  }),
   bio: text(
     { lengthMax: 4000 },
     { description: 'About the agent (RESO MemberBio)', example: 'Homes along the Tagus for twelve years.' },
@@ -137,7 +164,10 @@ export type AgentDeactivation = z.input<typeof AgentDeactivation>;
 
 export const AgentQuery = z.strictObject({
   ...listQuery,
-  sort: z.enum(['lastName', '-lastName', ...timeSorts]).default(SORT_DEFAULT).meta(sortDocs),
+  sort: z
+    .enum(['lastName', '-lastName', ...timeSorts])
+    .default(SORT_DEFAULT)
+    .meta(sortDocs),
   officeId: repeated(RecordId, { description: 'Agents of this office' }),
   expand: z
     .enum(['office'])

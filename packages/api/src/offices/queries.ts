@@ -10,8 +10,9 @@ import type { Office, OfficeSummary } from './schemas.ts';
 const column = columnsIn<OfficeRow>('office');
 
 /** The mailing address has the same parts, in columns with another prefix. */
-const mailingColumn = <Name extends keyof Selectable<AddressColumns>>(name: Name): Expression<string | null> =>
-  column(`mailing_${name}`);
+const mailingColumn = <Name extends keyof Selectable<AddressColumns>>(
+  name: Name,
+): Expression<string | null> => column(`mailing_${name}`);
 
 /** An office as the API shows it; every query that answers offices selects this expression. */
 const officeRecord: RawBuilder<Office> = jsonBuildObject({

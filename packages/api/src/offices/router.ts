@@ -1,8 +1,15 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
-import { pageOf } from '../records/parameters.ts';
 import { readPage } from '../records/pages.ts';
-import { createRecord, getRecord, reactivateRecord, removeRecord, restoreRecord, updateRecord } from '../records/rules.ts';
+import { pageOf } from '../records/parameters.ts';
+import {
+  createRecord,
+  getRecord,
+  reactivateRecord,
+  removeRecord,
+  restoreRecord,
+  updateRecord,
+} from '../records/rules.ts';
 import { RecordId } from '../records/schemas.ts';
 import { procedure } from '../trpc.ts';
 import { offices } from './queries.ts';
@@ -52,7 +59,8 @@ export const officesRouter = {
         path: '/offices/{id}',
         tags,
         summary: 'Read one office',
-        description: 'The office as it is now, active or inactive. With If-None-Match: 304 where it is unchanged.',
+        description:
+          'The office as it is now, active or inactive. With If-None-Match: 304 where it is unchanged.',
       },
       refusals: ['not_found'],
     })
@@ -67,7 +75,8 @@ export const officesRouter = {
         path: '/offices/{id}',
         tags,
         summary: 'Delete an office',
-        description: 'Refused while it has agents or branch offices. Its last state is kept for restore for a time.',
+        description:
+          'Refused while it has agents or branch offices. Its last state is kept for restore for a time.',
       },
       status: 204,
       refusals: ['not_found', 'has_dependents'],

@@ -14,7 +14,10 @@ interface Deactivation {
 }
 
 /** Deactivates an office and, with `cascade`, its active agents with it: all or nothing. Throws `not_found`. */
-export async function deactivateOffice(ctx: Context, { cascade = false, ...office }: Deactivation): Promise<Office> {
+export async function deactivateOffice(
+  ctx: Context,
+  { cascade = false, ...office }: Deactivation,
+): Promise<Office> {
   if (!cascade) return deactivateRecord(ctx, offices, office);
   const now = ctx.now();
   return ctx.db.transaction().execute(async (trx) => {
@@ -25,7 +28,11 @@ export async function deactivateOffice(ctx: Context, { cascade = false, ...offic
 }
 
 /** The office is locked by its own deactivation, so no agent can arrive between that and this. */
-async function deactivateAgentsOf(trx: Transaction<Database>, { id, reason }: Deactivation, now: Date): Promise<void> {
+async function deactivateAgentsOf(
+  trx: Transaction<Database>,
+  { id, reason }: Deactivation,
+  now: Date,
+): Promise<void> {
   const where = sql<boolean>`office_id = ${id} and status = 'active'`;
   await changeRecords(trx, agents, { where, ...inactive(now, reason), now });
 }

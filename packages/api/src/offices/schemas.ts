@@ -30,7 +30,10 @@ const officeFields = {
     description: 'Main office, branch or an office of its own (RESO OfficeBranchType)',
     example: 'branch',
   }),
-  type: text({ lengthMax: 50 }, { description: 'The kind of business (RESO OfficeType)', example: 'Residential' }),
+  type: text(
+    { lengthMax: 50 },
+    { description: 'The kind of business (RESO OfficeType)', example: 'Residential' },
+  ),
   mainOfficeId: reference({
     description: 'The office it is a branch of, over no circle (RESO MainOfficeKey)',
     example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
@@ -47,17 +50,26 @@ const officeFields = {
     { lengthMax: 100 },
     { description: 'The franchise it belongs to (RESO FranchiseAffiliation)', example: 'Casa Clara' },
   ),
-  mlsId: text({ lengthMax: 50 }, { description: 'Its number in the MLS (RESO OfficeMlsId)', example: 'LX0042' }),
+  mlsId: text(
+    { lengthMax: 50 },
+    { description: 'Its number in the MLS (RESO OfficeMlsId)', example: 'LX0042' },
+  ),
   nationalAssociationId: text(
     { lengthMax: 50 },
-    { description: 'Its number in the national association (RESO OfficeNationalAssociationId)', example: '084001234' },
+    {
+      description: 'Its number in the national association (RESO OfficeNationalAssociationId)',
+      example: '084001234',
+    },
   ),
   licenses: list(license, {
     countMax: 20,
     description: 'Licences of the office (RESO OfficeCorporateLicense)',
     example: [{ number: 'AMI-12345', region: '11', type: 'Corporate', expiresOn: '2027-12-31' }],
   }),
-  phone: text({ lengthMax: 32 }, { description: 'Telephone (RESO OfficePhone)', example: '+351 210 000 042' }),
+  phone: text(
+    { lengthMax: 32 },
+    { description: 'Telephone (RESO OfficePhone)', example: '+351 210 000 042' },
+  ),
   phoneExt: text({ lengthMax: 10 }, { description: 'Extension (RESO OfficePhoneExt)', example: '12' }),
   fax: text({ lengthMax: 32 }, { description: 'Fax (RESO OfficeFax)', example: '+351 210 000 043' }),
   email: emailText({ description: 'E-mail (RESO OfficeEmail)', example: 'lisboa@atlantico.example' }),
@@ -67,7 +79,10 @@ const officeFields = {
   timeZone: timeZoneText({ description: 'IANA time zone', example: 'Europe/Lisbon' }),
   bio: text(
     { lengthMax: 4000 },
-    { description: 'About the office (RESO OfficeBio)', example: 'In Baixa since 1987; family homes and flats.' },
+    {
+      description: 'About the office (RESO OfficeBio)',
+      example: 'In Baixa since 1987; family homes and flats.',
+    },
   ),
   ...recordFields,
 };
@@ -92,14 +107,20 @@ export const OfficeDeactivation = z
     ...transitionInput,
     cascade: exact(z.boolean())
       .optional()
-      .meta({ description: 'Deactivate the active agents of the office too, at once with it', example: true }),
+      .meta({
+        description: 'Deactivate the active agents of the office too, at once with it',
+        example: true,
+      }),
   })
   .meta({ id: 'OfficeDeactivation', description: 'How to deactivate an office; may be left out' });
 export type OfficeDeactivation = z.input<typeof OfficeDeactivation>;
 
 export const OfficeQuery = z.strictObject({
   ...listQuery,
-  sort: z.enum(['name', '-name', ...timeSorts]).default(SORT_DEFAULT).meta(sortDocs),
+  sort: z
+    .enum(['name', '-name', ...timeSorts])
+    .default(SORT_DEFAULT)
+    .meta(sortDocs),
   mainOfficeId: repeated(RecordId, { description: 'Branches of this office' }),
 });
 export type OfficeQuery = z.input<typeof OfficeQuery>;

@@ -98,6 +98,8 @@ export async function countDependents(
   { dependents }: Pick<Collection, 'dependents'>,
   id: string,
 ): Promise<Record<string, number>> {
-  const { rows } = await sql<{ counts: Record<string, number> }>`select ${dependents(id)} as counts`.execute(db);
+  const { rows } = await sql<{ counts: Record<string, number> }>`select ${dependents(id)} as counts`.execute(
+    db,
+  );
   return Object.fromEntries(Object.entries(rows[0]?.counts ?? {}).filter(([, count]) => count > 0));
 }

@@ -4,7 +4,9 @@ import { type Docs, faultOfText, inputs, outputs, required, requiredText, text }
 
 function countryText(docs: Docs) {
   const faultOf = (value: string) =>
-    isCountry(value) ? undefined : { code: 'invalid_format', detail: 'must be an ISO 3166-1 alpha-2 code such as PT' };
+    isCountry(value)
+      ? undefined
+      : { code: 'invalid_format', detail: 'must be an ISO 3166-1 alpha-2 code such as PT' };
   return text({ lengthMax: 2, faultOf }, docs);
 }
 
@@ -17,7 +19,10 @@ const addressParts = {
     { lengthMax: 3 },
     { description: 'State or province: the part of an ISO 3166-2 code after the hyphen', example: '11' },
   ),
-  postalCode: text({ lengthMax: 16 }, { description: 'Postal code, as it is written there', example: '1100-420' }),
+  postalCode: text(
+    { lengthMax: 16 },
+    { description: 'Postal code, as it is written there', example: '1100-420' },
+  ),
   country: countryText({ description: 'Country: ISO 3166-1 alpha-2, in capitals', example: 'PT' }),
 };
 
@@ -30,19 +35,31 @@ const NewAddress = z
 
 /** A postal address or null; one without any part is null. A merge patch changes the parts it names. */
 export function address(description: string) {
-  const docs = { description, example: { line1: 'Rua da Prata 80', city: 'Lisboa', postalCode: '1100-420', country: 'PT' } };
+  const docs = {
+    description,
+    example: { line1: 'Rua da Prata 80', city: 'Lisboa', postalCode: '1100-420', country: 'PT' },
+  };
   const input = NewAddress.nullable().meta(docs);
   const output = Address.nullable().meta(docs);
   return { input, patch: input, output, required: false as const };
 }
 
 const licenseParts = {
-  number: requiredText({ lengthMax: 50 }, { description: 'The number of the licence (RESO MemberStateLicense)', example: 'AMI-12345' }),
-  region: text({ lengthMax: 3 }, { description: 'Who granted it: state or province (RESO MemberStateLicenseState)', example: '11' }),
+  number: requiredText(
+    { lengthMax: 50 },
+    { description: 'The number of the licence (RESO MemberStateLicense)', example: 'AMI-12345' },
+  ),
+  region: text(
+    { lengthMax: 3 },
+    { description: 'Who granted it: state or province (RESO MemberStateLicenseState)', example: '11' },
+  ),
   type: text({ lengthMax: 30 }, { description: 'Its kind (RESO MemberStateLicenseType)', example: 'Broker' }),
   expiresOn: {
     input: z.iso.date().nullable().meta({ description: 'The last day it is valid', example: '2027-12-31' }),
-    output: z.string().nullable().meta({ description: 'The last day it is valid', example: '2027-12-31', format: 'date' }),
+    output: z
+      .string()
+      .nullable()
+      .meta({ description: 'The last day it is valid', example: '2027-12-31', format: 'date' }),
   },
 };
 
@@ -60,7 +77,10 @@ export const license = {
 };
 
 const sourceParts = {
-  name: requiredText({ lengthMax: 255 }, { description: 'The system (RESO OriginatingSystemName)', example: 'MLS Lisboa' }),
+  name: requiredText(
+    { lengthMax: 255 },
+    { description: 'The system (RESO OriginatingSystemName)', example: 'MLS Lisboa' },
+  ),
   key: requiredText({ lengthMax: 255 }, { description: "The record's key there", example: 'OFF-0042' }),
 };
 
@@ -71,8 +91,15 @@ const Source = z
 /** Where a record came from: a system and its key there, unique together. */
 export function source(description: string) {
   const docs = { description, example: { name: 'MLS Lisboa', key: 'OFF-0042' } };
-  const input = z.strictObject({ name: sourceParts.name.input, key: sourceParts.key.input }).nullable().meta(docs);
-  const patch = z.strictObject({ name: sourceParts.name.input.nullable(), key: sourceParts.key.input.nullable() }).partial().nullable().meta(docs);
+  const input = z
+    .strictObject({ name: sourceParts.name.input, key: sourceParts.key.input })
+    .nullable()
+    .meta(docs);
+  const patch = z
+    .strictObject({ name: sourceParts.name.input.nullable(), key: sourceParts.key.input.nullable() })
+    .partial()
+    .nullable()
+    .meta(docs);
   const output = Source.nullable().meta(docs);
   return { input, patch, output, required: false as const };
 }
@@ -83,7 +110,12 @@ function untrimmedText(lengthMax: number) {
   return z.string().check((ctx) => {
     const fault = faultOfText(ctx.value, lengthMax);
     if (fault === undefined) return;
-    ctx.issues.push({ code: 'custom', input: ctx.value, message: fault.detail, params: { code: fault.code } });
+    ctx.issues.push({
+      code: 'custom',
+      input: ctx.value,
+      message: fault.detail,
+      params: { code: fault.code },
+    });
   });
 }
 

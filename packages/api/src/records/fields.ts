@@ -4,7 +4,11 @@ import { z } from 'zod';
  * One field of a record: what a caller may write, what a merge patch may write where that differs, and what
  * is read. Described once; the create, update and read schemas of a noun are made of the same fields.
  */
-export interface Field<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType, Patch extends z.ZodType = In> {
+export interface Field<
+  In extends z.ZodType = z.ZodType,
+  Out extends z.ZodType = z.ZodType,
+  Patch extends z.ZodType = In,
+> {
   input: In;
   patch: Patch;
   output: Out;
@@ -96,7 +100,15 @@ export function choice<const Value extends string>(values: readonly [Value, ...V
 /** The id of another record, or null. */
 export function reference(docs: Docs) {
   const input = z.uuid().toLowerCase().nullable().meta(docs);
-  return { input, patch: input, output: z.string().nullable().meta({ ...docs, format: 'uuid' }), required: false as const };
+  return {
+    input,
+    patch: input,
+    output: z
+      .string()
+      .nullable()
+      .meta({ ...docs, format: 'uuid' }),
+    required: false as const,
+  };
 }
 
 /** An e-mail address: something, one `@`, something; 254 characters at most (RFC 5321). */

@@ -39,7 +39,11 @@ export function repeated<Item extends z.ZodType>(
   return z
     .preprocess(
       (value: Given) => (Array.isArray(value) ? value : [value]),
-      z.array(item).min(1).max(countMax).meta(docs.example === undefined ? {} : { example: [docs.example] }),
+      z
+        .array(item)
+        .min(1)
+        .max(countMax)
+        .meta(docs.example === undefined ? {} : { example: [docs.example] }),
     )
     .meta({ description: `${docs.description}; repeated: any of them` })
     .optional();
@@ -74,7 +78,12 @@ const since = (description: string) =>
 export const LIMIT_DEFAULT = 50;
 export const LIMIT_MAX = 200;
 
-const limit = integerParameter(z.int().min(1).transform((count) => Math.min(count, LIMIT_MAX)))
+const limit = integerParameter(
+  z
+    .int()
+    .min(1)
+    .transform((count) => Math.min(count, LIMIT_MAX)),
+)
   .default(LIMIT_DEFAULT)
   .meta({ description: `Records a page: 1 to ${LIMIT_MAX}; more is ${LIMIT_MAX}`, example: 50 });
 
@@ -118,7 +127,10 @@ export const listQuery = {
 /** The sorts every list has beside that by name; `-` means descending, and the id breaks ties. */
 export const timeSorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt'] as const;
 export const SORT_DEFAULT = '-createdAt';
-export const sortDocs = { description: 'The order, `-` for descending; the id breaks ties', example: '-updatedAt' };
+export const sortDocs = {
+  description: 'The order, `-` for descending; the id breaks ties',
+  example: '-updatedAt',
+};
 
 /** One page of a list. */
 export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
@@ -126,7 +138,10 @@ export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
     .strictObject({
       items: z.array(item).meta({ description: 'The records of this page' }),
       nextCursor: z.string().optional().meta({ description: 'The way to the next page; absent on the last' }),
-      total: z.int().optional().meta({ description: 'With includeTotal: how many records match', example: 1207 }),
+      total: z
+        .int()
+        .optional()
+        .meta({ description: 'With includeTotal: how many records match', example: 1207 }),
     })
     .meta({ id, description: 'One page of a list' });
 }

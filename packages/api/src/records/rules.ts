@@ -63,7 +63,10 @@ export async function updateRecord<Row extends { id: string }>(
 }
 
 /** The columns of becoming inactive. */
-export function inactive(now: Date, reason: string | null | undefined): { columns: Columns; when: RawBuilder<boolean> } {
+export function inactive(
+  now: Date,
+  reason: string | null | undefined,
+): { columns: Columns; when: RawBuilder<boolean> } {
   const columns = {
     status: 'inactive',
     status_reason: reason ?? null,
@@ -92,7 +95,12 @@ export async function reactivateRecord<Row extends { id: string }>(
 ): Promise<Row> {
   const now = clock();
   const columns = { status: 'active', status_reason: null, status_changed_at: now, deactivated_at: null };
-  const change = { where: sql<boolean>`id = ${id}`, columns, when: sql<boolean>`target.status = 'inactive'`, now };
+  const change = {
+    where: sql<boolean>`id = ${id}`,
+    columns,
+    when: sql<boolean>`target.status = 'inactive'`,
+    now,
+  };
   return only(await changeRecords(db, collection, change), collection, id);
 }
 

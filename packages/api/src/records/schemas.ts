@@ -35,7 +35,9 @@ export const recordOutputs = {
   deactivatedAt: time('When it was deactivated; null when active').nullable(),
   createdAt: time('When the record was created (RESO OriginalEntryTimestamp)'),
   updatedAt: time('When anything in it last changed (RESO ModificationTimestamp)'),
-  version: z.int().meta({ description: 'From 1, one more with every change; the ETag is made of it', example: 3 }),
+  version: z
+    .int()
+    .meta({ description: 'From 1, one more with every change; the ETag is made of it', example: 3 }),
 };
 
 /** The fields every record has and a caller may write. */

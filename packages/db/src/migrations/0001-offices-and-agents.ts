@@ -151,7 +151,9 @@ const agentColumns = [
 async function references(db: Kysely<unknown>): Promise<void> {
   const reference = (table: string, column: string, target: string) =>
     sql
-      .raw(`alter table ${table} add constraint ${table}_${column}_fkey foreign key (${column}) references ${target} (id)`)
+      .raw(
+        `alter table ${table} add constraint ${table}_${column}_fkey foreign key (${column}) references ${target} (id)`,
+      )
       .execute(db);
   await reference('office', 'main_office_id', 'office');
   await reference('office', 'broker_agent_id', 'agent');
@@ -166,7 +168,9 @@ async function searchColumns(db: Kysely<unknown>): Promise<void> {
     `lower(normalize(${columns.map((column) => `coalesce(${column}, '')`).join(` || ' ' || `)}, nfkc))`;
   const add = (table: string, columns: string[]) =>
     sql
-      .raw(`alter table ${table} add search_text text collate "C" generated always as (${folded(columns)}) stored`)
+      .raw(
+        `alter table ${table} add search_text text collate "C" generated always as (${folded(columns)}) stored`,
+      )
       .execute(db);
   await add('office', ['name', 'legal_name', 'email', 'mls_id', 'address_city']);
   await add('agent', [
@@ -181,7 +185,10 @@ async function indexes(db: Kysely<unknown>): Promise<void> {
   // The e-mail of an agent is unique ignoring case; that of an office is only looked up by.
   await sql`create unique index agent_email_key on agent (lower(email))`.execute(db);
   await index('office', 'email', '(lower(email))');
-  for (const [table, name] of [['office', 'name'], ['agent', 'last_name']] as const) {
+  for (const [table, name] of [
+    ['office', 'name'],
+    ['agent', 'last_name'],
+  ] as const) {
     await index(table, name, `(${name}, id)`);
     await index(table, 'created_at', '(created_at, id)');
     await index(table, 'updated_at', '(updated_at, id)');
@@ -194,8 +201,16 @@ async function indexes(db: Kysely<unknown>): Promise<void> {
     await index(table, 'only_region', '(address_region)');
   }
   await index('agent', 'office_id', '(office_id, created_at, id)');
-  await index('agent', 'assistant_to_agent_id', '(assistant_to_agent_id) where assistant_to_agent_id is not null');
-  await index('office', 'main_office_id', '(main_office_id, created_at, id) where main_office_id is not null');
+  await index(
+    'agent',
+    'assistant_to_agent_id',
+    '(assistant_to_agent_id) where assistant_to_agent_id is not null',
+  );
+  await index(
+    'office',
+    'main_office_id',
+    '(main_office_id, created_at, id) where main_office_id is not null',
+  );
   await index('office', 'broker_agent_id', '(broker_agent_id) where broker_agent_id is not null');
   await index('office', 'manager_agent_id', '(manager_agent_id) where manager_agent_id is not null');
 }

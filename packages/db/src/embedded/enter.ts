@@ -1,0 +1,136 @@
+import { join as joinPath } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clusterExists, initialise } from './cluster.ts';
+import { openLog } from './log.ts';
+import { join, type Membership } from './membership.ts';
+import type { Place } from './place.ts';
+import { disarmPostmasterFile, readPostmasterFile } from './postmaster-file.ts';
+import { ensureDirectory } from './private-directory.ts';
+import { findServer, launchServer, type Server, stopServer } from './server.ts';
+import { answers, prepareSocketDirectory, removeSocketDirectory, socketDirectory } from './socket.ts';
+import { type StartLock, takeStartLock } from './start-lock.ts';
+import { codeOf, EmbeddedUnavailable } from './unavailable.ts';
+
+export interface EnterOptions {
+  place: Place;
+  settings: Record<string, string>;
+  onProgress: (message: string) => void;
+  /** Whether a cluster may be made where there is none. */
+  mayInitialise: boolean;
+}
+
+/** A server in use by us. */
+export interface Joined {
+  membership: Membership;
+  server: Server;
+  /** Whether it was already running. */
+  adopted: boolean;
+}
+
+/** Longer than any start or stop takes, short of the recovery of a very large database. */
+const START_PATIENCE_MS = 120_000;
+const LEAVE_PATIENCE_MS = 15_000;
+
+/** PostgreSQL's code for a server that is starting, recovering or stopping. */
+const CANNOT_CONNECT_NOW = '57P03';
+
+const ATTEMPTS = 6;
+const ATTEMPT_PAUSE_MS = 100;
+
+/**
+ * Joins the server of a place: the one that runs, or else one it starts, on a cluster it makes if need be. One
+ * process at a time does so.
+ *
+ * @throws EmbeddedUnavailable when it can be neither started nor joined
+ */
+export async function enter(options: EnterOptions): Promise<Joined> {
+  const { place } = options;
+  const lock = await lockPlace(place, START_PATIENCE_MS);
+  try {
+    let adopted = true;
+    let failure: unknown;
+    for (let attempts = 0; attempts < ATTEMPTS; attempts += 1) {
+      let server = (await findServer(place.data)) ?? (await findUnseen(place));
+      if (server === undefined) {
+        server = await start(options);
+        if (server !== undefined) adopted = false;
+      }
+      try {
+        const membership = server && (await join(server.socketDirectory, server.identity));
+        if (server && membership) return { membership, server, adopted };
+      } catch (error) {
+        failure = error;
+        // It recovers from the crash of a session, which takes as long as it takes.
+        if (codeOf(error) === CANNOT_CONNECT_NOW) attempts -= 1;
+        if (server && attempts >= ATTEMPTS / 2 && isUnheard(error)) await stopDeaf(server, options);
+      }
+      await sleep(ATTEMPT_PAUSE_MS);
+    }
+    throw new EmbeddedUnavailable(`A server runs on ${place.data}, but it lets nobody join: ${failure}.`, {
+      cause: failure,
+    });
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Leaves the server; the last one to leave stops it. A server that is gone already has been left. */
+export async function leave(place: Place, { membership, server }: Joined): Promise<void> {
+  // Without the lock nothing breaks: who joins meanwhile finds the exclusive lock taken, and tries again.
+  const lock = await lockPlace(place, LEAVE_PATIENCE_MS).catch(() => undefined);
+  try {
+    if (await membership.isLast().catch(() => false)) {
+      await stopServer(server);
+      await removeSocketDirectory(server.socketDirectory, place.home);
+    }
+    await membership.leave();
+  } finally {
+    await lock?.release();
+  }
+}
+
+async function lockPlace(place: Place, patienceMs: number): Promise<StartLock> {
+  const directory = joinPath(place.home, 'lock');
+  await ensureDirectory(directory, place.keeper, 0o700);
+  return takeStartLock(directory, patienceMs);
+}
+
+async function start({ place, settings, onProgress, mayInitialise }: EnterOptions) {
+  const log = await openLog(place);
+  try {
+    const exists = await clusterExists(place);
+    if (!exists && !mayInitialise) throw new EmbeddedUnavailable(`The data in ${place.data} are gone.`);
+    const directory = await socketDirectory(place.home, place.owner);
+    await prepareSocketDirectory(directory, place.owner);
+    if (exists) {
+      await disarmPostmasterFile(place.data);
+    } else {
+      onProgress(`a new database is made in ${place.data}`);
+      await initialise(place, log, settings.fsync !== 'off');
+    }
+    return await launchServer(place, { socketDirectory: directory, settings, log });
+  } finally {
+    await log.close();
+  }
+}
+
+/**
+ * A server can run where we cannot see its process, in another container that has the same directory mounted.
+ * What we do see is whether it listens.
+ */
+async function findUnseen(place: Place): Promise<Server | undefined> {
+  const file = await readPostmasterFile(place.data);
+  if (file === undefined) return undefined;
+  const directory = await socketDirectory(place.home, place.owner);
+  return (await answers(directory)) ? { ...file, socketDirectory: directory, started: undefined } : undefined;
+}
+
+/** Nobody listens at the place: the socket was removed, or moved with its directory, while the server ran on. */
+function isUnheard(error: unknown): boolean {
+  return ['ENOENT', 'ECONNREFUSED'].includes(codeOf(error) ?? '');
+}
+
+async function stopDeaf(server: Server, { onProgress }: EnterOptions): Promise<void> {
+  onProgress(`the running server (process ${server.pid}) has lost its socket, so it is started anew`);
+  await stopServer(server);
+}
