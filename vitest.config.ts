@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{apps,packages}/*/src/**/*.test.ts'],
+    include: ['{apps,packages}/*/src/**/*.test.ts', 'scripts/*.test.ts'],
     globalSetup: ['packages/db/src/testing/cluster.ts'],
     // Records of one file never meet those of another, so files run beside each other.
     fileParallelism: true,

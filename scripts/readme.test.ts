@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reasons } from '../packages/api/src/errors.ts';
+
+const root = dirname(import.meta.dirname);
+
+interface Block {
+  /** What follows the three back-ticks: the language, and for what. */
+  info: string;
+  text: string;
+}
+
+async function readmeText(): Promise<string> {
+  return readFile(join(root, 'README.md'), 'utf8');
+}
+
+function blocksOf(section: string): Block[] {
+  return Array.from(section.matchAll(/^```([^\n]+)\n([\s\S]*?)^```$/gm), ([, info = '', text = '']) => ({ info, text }));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Runs a command of the README as a shell would; what it printed and how it ended. */
+async function shell(script: string, env: NodeJS.ProcessEnv): Promise<{ output: string; status: number | null }> {
+  const child = spawn('bash', ['-eu', '-o', 'pipefail', '-c', script], { cwd: root, env });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  const [status] = await once(child, 'close');
+  return { output, status };
+}
+
+describe('the tour of the README', () => {
+  let service: ChildProcess;
+  let dataDir: string;
+  let port: number;
+  let env: NodeJS.ProcessEnv;
+  let blocks: Block[];
+
+  beforeAll(async () => {
+    const [, tour = ''] = /^## A tour\n([\s\S]*?)^## /m.exec(await readmeText()) ?? [];
+    blocks = blocksOf(tour);
+    dataDir = await mkdtemp(join(tmpdir(), 'roster-tour-'));
+    port = await freePort();
+    env = {
+      ...process.env,
+      PORT: String(port),
+      ROSTER_DATA_DIR: dataDir,
+      ROSTER_LOG_LEVEL: 'warn',
+      ROSTER_URL: `http://127.0.0.1:${port}`,
+    };
+    const start = blocks.find(({ info }) => info === 'sh service');
+    service = spawn('bash', ['-c', start?.text ?? 'exit 1'], { cwd: root, env, detached: true });
+    await new Promise<void>((resolve, reject) => {
+      service.stdout?.on('data', (chunk) => String(chunk).includes('curl') && resolve());
+      service.once('exit', () => reject(new Error('the service ended before it was ready')));
+    });
+  }, 60_000);
+
+  afterAll(async () => {
+    const ended = once(service, 'exit');
+    if (service.pid !== undefined) process.kill(-service.pid, 'SIGINT');
+    await ended;
+    await rm(dataDir, { recursive: true, force: true });
+    await rm(join(root, 'tour.ts'), { force: true });
+  }, 30_000);
+
+  it('works as printed, command by command', async () => {
+    const file = blocks.find(({ info }) => info === 'ts tour.ts');
+    await writeFile(join(root, 'tour.ts'), file?.text ?? '');
+    const commands = blocks.filter(({ info }) => info === 'sh').map(({ text }) => text);
+    const script = commands.join('\n').replaceAll('http://127.0.0.1:3000', `http://127.0.0.1:${port}`);
+    const { output, status } = await shell(script, env);
+    expect(status, output).toBe(0);
+    expect(output).toContain('"name":"Atlântico Imóveis"');
+    expect(output).toContain('Ana Figueiredo · Atlântico Imóveis');
+    expect(output).toContain("email_taken [");
+    expect(output).toContain('"code":"office_inactive"');
+    expect(output).toContain('"statusReason": "Moved to Porto"');
+    expect(output.match(/"code":"(?!office_inactive)/g), output).toBeNull();
+  }, 60_000);
+});
+
+describe('the tables of the README', () => {
+  it('list every reason with its status and title', async () => {
+    const rows = Object.entries(reasons).map(([reason, { status, title }]) => `| ${status} | \`${reason}\` | ${title} |`);
+    const table = ['| status | code | meaning |', '|---|---|---|', ...rows].join('\n');
+    expect(await readmeText()).toContain(table);
+  });
+});
