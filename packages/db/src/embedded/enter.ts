@@ -74,19 +74,39 @@ export async function enter(options: EnterOptions): Promise<Joined> {
   }
 }
 
-/** Leaves the server; the last one to leave stops it. A server that is gone already has been left. */
-export async function leave(place: Place, { membership, server }: Joined): Promise<void> {
+/**
+ * Leaves the server; the last one to leave stops it. A server that is gone already has been left.
+ *
+ * @param joined undefined when our membership was lost and not renewed since
+ */
+export async function leave(place: Place, joined: Joined | undefined): Promise<void> {
   // Without the lock nothing breaks: who joins meanwhile finds the exclusive lock taken, and tries again.
   const lock = await lockPlace(place, LEAVE_PATIENCE_MS).catch(() => undefined);
   try {
-    if (await membership.isLast().catch(() => false)) {
-      await stopServer(server);
-      await removeSocketDirectory(server.socketDirectory, place.home);
-    }
-    await membership.leave();
+    if (joined !== undefined && (await leaveAs(place, joined))) return;
+    // We were cut off from a server that may run on, and may have nobody left but us.
+    const rejoined = await rejoin(place).catch(() => undefined);
+    if (rejoined !== undefined) await leaveAs(place, rejoined);
   } finally {
     await lock?.release();
   }
+}
+
+/** @returns false when the connection was lost, so that it says nothing of who else is there */
+async function leaveAs(place: Place, { membership, server }: Omit<Joined, 'adopted'>): Promise<boolean> {
+  const last = await membership.isLast().catch(() => undefined);
+  if (last === true) {
+    await stopServer(server);
+    await removeSocketDirectory(server.socketDirectory, place.home);
+  }
+  await membership.leave();
+  return last !== undefined;
+}
+
+async function rejoin(place: Place): Promise<Omit<Joined, 'adopted'> | undefined> {
+  const server = await findServer(place.data);
+  const membership = server && (await join(server.socketDirectory, server.identity));
+  return server && membership && { server, membership };
 }
 
 async function lockPlace(place: Place, patienceMs: number): Promise<StartLock> {

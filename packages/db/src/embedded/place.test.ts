@@ -40,7 +40,7 @@ async function copied(): Promise<Scratch> {
   return place;
 }
 
-describe.runIf(isRoot())('as root', () => {
+describe.runIf(isRoot())('as root', { concurrent: true }, () => {
   it('PostgreSQL runs as the user without rights, in the data directory when that user can pass', async () => {
     await using place = await copied();
     const database = await startEmbedded({ dataDir: place.dataDir, settings: FAST });
@@ -151,7 +151,7 @@ describe('not as root', () => {
   });
 });
 
-describe('in a directory too deep for a socket', () => {
+describe('in a directory too deep for a socket', { concurrent: true }, () => {
   it('the socket is in a short private directory elsewhere, the same for all, gone after the last', async () => {
     await using place = await scratch();
     const dataDir = join(place.path, 'x'.repeat(60), 'y'.repeat(60));

@@ -30,8 +30,7 @@ export async function readPostmasterFile(data: string): Promise<PostmasterFile |
   return text === '' ? undefined : parsePostmasterFile(text);
 }
 
-/** Takes apart the text of a postmaster.pid. */
-export function parsePostmasterFile(text: string): PostmasterFile {
+function parsePostmasterFile(text: string): PostmasterFile {
   const [pid = '', directory = '', started = '', port = '', socketDirectory = '', ...rest] = text.split('\n');
   return {
     // A stand-alone back end writes its number as a negative one.

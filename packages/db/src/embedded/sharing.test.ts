@@ -123,6 +123,15 @@ describe('a server', () => {
     expect(await runs(pid)).toBe(false);
   });
 
+  it('is stopped by its last user even if the connection of that user was cut a moment ago', async () => {
+    const database = await startEmbedded(options());
+    const pid = await serverPid(known.data);
+    const sessions = `from pg_stat_activity where application_name like 'roster (%'`;
+    await ask(database.connection, `select count(pg_terminate_backend(pid)) ${sessions}`);
+    await database.close();
+    expect(await runs(pid)).toBe(false);
+  });
+
   it('that was killed together with its user recovers at the next start', async () => {
     const child = await openInChild({ dataDir: known.dataDir });
     await ask(child.connection, 'create table survived as select 1 as one');

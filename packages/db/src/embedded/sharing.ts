@@ -40,7 +40,7 @@ export async function shareServer(options: Omit<EnterOptions, 'mayInitialise'>):
     closing.abort();
     // While the server is being revived, what there is to leave shows only afterwards.
     if (joined === undefined) await kept;
-    if (joined !== undefined) await leave(options.place, joined);
+    await leave(options.place, joined);
   };
   let closed: Promise<void> | undefined;
   return {

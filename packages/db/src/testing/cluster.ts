@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -33,6 +33,8 @@ async function startCluster(): Promise<{ cluster: TestCluster; stop: () => Promi
     return { cluster, stop: async () => undefined };
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'roster-test-'));
+  // Root's PostgreSQL runs as nobody, who has to get in.
+  await chmod(dataDir, 0o755);
   // What is lost in a power cut is lost with the test; waiting for the disk would test the disk.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
   const embedded = await startEmbedded({ dataDir, settings });
