@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { openApiDocument, operations } from '@roster/api';
+import type { Contract, Field, Kind } from '../src/contract.ts';
+
+/** The parts of a JSON Schema that decide how an option reads its value. */
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  anyOf?: Schema[];
+  allOf?: Schema[];
+  format?: string;
+  description?: string;
+  enum?: string[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | false;
+}
+
+interface OperationObject {
+  summary: string;
+  description: string;
+  parameters?: { name: string; in: string; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+const document = openApiDocument({ baseUrl: 'http://127.0.0.1:3000' }) as {
+  paths: Record<string, Record<string, OperationObject>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+/** A schema with what it refers to in its place, and without its null. */
+function resolved(schema: Schema): Schema & { isNullable?: true } {
+  if (schema.$ref !== undefined) {
+    const target = document.components.schemas[schema.$ref.replace('#/components/schemas/', '')];
+    if (target === undefined) throw new Error(`${schema.$ref} is not in the document`);
+    return { ...resolved(target), ...(schema.description && { description: schema.description }) };
+  }
+  const [only] = schema.allOf ?? [];
+  if (only !== undefined) return { ...resolved(only), ...schema };
+  if (Array.isArray(schema.type) && schema.type.includes('null')) {
+    const { type, ...rest } = schema;
+    const given = type.filter((name) => name !== 'null');
+    return { ...rest, ...(given.length === 1 && given[0] && { type: given[0] }), isNullable: true };
+  }
+  const choices = schema.anyOf ?? [];
+  const present = choices.find(({ type }) => type !== 'null');
+  if (present === undefined || choices.length !== 2) return schema;
+  const { anyOf: _, ...rest } = schema;
+  return { ...resolved(present), ...rest, isNullable: true };
+}
+
+const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** One item is given at a time, so the option of `languages` is `--language`; `status` is no plural. */
+const singular = (name: string) => name.replace(/(?<![us])s$/, '');
+
+function kindOf({ type, items, properties, additionalProperties }: Schema): Kind {
+  if (type === 'array') return resolved(items ?? {}).properties ? 'records' : 'list';
+  if (properties !== undefined) return 'object';
+  if (typeof additionalProperties === 'object') return 'map';
+  if (type === 'boolean') return 'switch';
+  return type === 'integer' || type === 'number' ? 'number' : 'text';
+}
+
+/** In a merge patch a pair of a map is removed by null. */
+function isNullableMap({ additionalProperties }: Schema): boolean {
+  return typeof additionalProperties === 'object' && resolved(additionalProperties).isNullable === true;
+}
+
+const formats: Record<string, string> = {
+  uuid: 'id',
+  'date-time': 'time',
+  date: 'date',
+  uri: 'url',
+  email: 'e-mail',
+};
+
+function placeholderOf(kind: Kind, schema: Schema): string {
+  if (kind === 'list') return placeholderOf('text', resolved(schema.items ?? {}));
+  if (kind === 'records') return 'part=value,…';
+  if (kind === 'map') return 'key=value';
+  if (kind === 'object') return 'json';
+  if (kind === 'number') return 'number';
+  return formats[schema.format ?? ''] ?? 'text';
+}
+
+/** A field, and after an object its parts, each with an option of its own. */
+function fieldsOf(path: string[], given: Schema, isRequired: boolean): Field[] {
+  const schema = resolved(given);
+  const kind = kindOf(schema);
+  const isRepeated = kind === 'list' || kind === 'records';
+  const choices = schema.enum ?? resolved(schema.items ?? {}).enum;
+  const words = [
+    schema.description ?? '',
+    ...(choices ? [`one of ${choices.filter(Boolean).join(', ')}`] : []),
+  ];
+  const parts = kind === 'records' ? Object.keys(resolved(schema.items ?? {}).properties ?? {}) : undefined;
+  const flag = path.map(kebab).join('-');
+  const field: Field = {
+    path,
+    flag: isRepeated ? singular(flag) : flag,
+    kind,
+    placeholder: placeholderOf(kind, schema),
+    description: words.join('; '),
+    ...(isRequired && { isRequired }),
+    ...(schema.isNullable && { isNullable: true }),
+    ...(parts && { parts }),
+    ...(isNullableMap(schema) && { areValuesNullable: true }),
+  };
+  return [field, ...(kind === 'object' ? partsOf(path, schema) : [])];
+}
+
+function partsOf(path: string[], { properties = {}, required = [] }: Schema): Field[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    // A part of an object that may be left out is not required of the whole.
+    return fieldsOf([...path, name], schema, path.length === 0 && required.includes(name));
+  });
+}
+
+/** The names `--json` may ask for: those of the record, and in a list those of its items. */
+function answersOf({ responses }: OperationObject): string[] {
+  const answer = responses[200] ?? responses[201];
+  const schema = resolved(answer?.content?.['application/json']?.schema ?? {});
+  const items = schema.properties?.items;
+  const record = items === undefined ? schema : resolved(resolved(items).items ?? {});
+  return Object.keys(record.properties ?? {});
+}
+
+/** Everything the command line needs to know of the service, as the text of `src/contract.json`. */
+export function contractText(): string {
+  const contract: Contract = {};
+  for (const { procedure, method, path } of operations) {
+    const [noun = '', verb = ''] = procedure.split('.');
+    const operation = document.paths[path]?.[method.toLowerCase()];
+    if (operation === undefined) throw new Error(`${procedure} is not in the document`);
+    const [body] = Object.values(operation.requestBody?.content ?? {});
+    const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
+    contract[noun] = {
+      ...contract[noun],
+      [verb]: {
+        summary: operation.summary,
+        description: operation.description,
+        fields: [
+          ...query.flatMap(({ name, schema }) => fieldsOf([name], schema, false)),
+          ...partsOf([], body?.schema ?? {}),
+        ],
+        answers: answersOf(operation),
+      },
+    };
+  }
+  const biome = fileURLToPath(import.meta.resolve('@biomejs/biome/bin/biome'));
+  return execFileSync(process.execPath, [biome, 'format', '--stdin-file-path=contract.json'], {
+    input: JSON.stringify(contract),
+    encoding: 'utf8',
+  });
+}
+
+if (import.meta.main) writeFileSync(new URL('../src/contract.json', import.meta.url), contractText());

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { usageError } from './failures.ts';
+import type { Input } from './fields.ts';
+import { type Io, readInput } from './io.ts';
+
+async function readBodyFile(path: string): Promise<string> {
+  try {
+    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? error.code : error;
+    throw usageError(`--data cannot read ${path} (${why})`);
+  }
+}
+
+/** The JSON object that `--data` gives: itself, from `@file`, or from stdin (`-` or `@-`). */
+export async function bodyOf(data: string, { io, signal }: { io: Io; signal: AbortSignal }): Promise<Input> {
+  const isInput = data === '-' || data === '@-';
+  const text = isInput
+    ? await readInput(io, signal)
+    : data.startsWith('@')
+      ? await readBodyFile(data.slice(1))
+      : data;
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (error) {
+    throw usageError(`--data is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw usageError('--data takes a JSON object');
+  return body as Input;
+}

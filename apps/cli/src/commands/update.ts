@@ -1,0 +1,26 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { bodyOf } from '../body.ts';
+import { verbContract } from '../contract.ts';
+import { usageError } from '../failures.ts';
+import { inputOf, merged } from '../fields.ts';
+import type { Noun } from '../nouns.ts';
+import type { Start } from '../session.ts';
+import { recordCommand } from './verb-command.ts';
+
+/** `update <id>`: some fields of a record, from options and `--data`. */
+export function updateCommand(noun: Noun, start: Start): CommandUnknownOpts {
+  const { fields } = verbContract(noun.name, 'update');
+  return recordCommand(noun, 'update')
+    .option('--data <json>', 'The changes as JSON: itself, @file, or - for stdin; options go over it')
+    .addHelpText('after', "\nAn empty value clears a field: --phone ''. A list is replaced as a whole.")
+    .action(async (id, options, command) => {
+      const session = await start(noun, command);
+      const changes = inputOf(fields, options);
+      if (options.data === undefined && Object.keys(changes).length === 0) {
+        throw usageError('there is nothing to change', 'Name a field by its option, or give --data.');
+      }
+      const body = await bodyOf(options.data ?? '{}', session);
+      const input = { ...merged(body, changes), id };
+      await session.printer.record(await session.procedures.update.mutate(input, session));
+    });
+}

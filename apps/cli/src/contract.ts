@@ -1,0 +1,52 @@
+import contractJson from './contract.json' with { type: 'json' };
+
+/**
+ * How an option's value is read:
+ * - `text` as it is typed, `number` as a number where it is one, `switch` takes no value;
+ * - `list` and `records` are repeated, once for each item; an item of `records` has parts (`number=A1,region=11`);
+ * - `map` is repeated, once for each `key=value`; `object` is one JSON object.
+ */
+export type Kind = 'text' | 'number' | 'switch' | 'list' | 'records' | 'map' | 'object';
+
+/** One field of a procedure's input, and the option that sets it. */
+export interface Field {
+  /** Where it is in the input: `['address', 'city']`. */
+  path: string[];
+  /** The option, without its hyphens: `address-city`. */
+  flag: string;
+  kind: Kind;
+  /** What stands for the value in the help. */
+  placeholder: string;
+  description: string;
+  isRequired?: true;
+  isNullable?: true;
+  /** The parts of an item of `records`. */
+  parts?: string[];
+  /** Whether a value of a `map` may be null, which removes the pair. */
+  areValuesNullable?: true;
+}
+
+/** One procedure, as the command line offers it. */
+export interface VerbContract {
+  summary: string;
+  description: string;
+  fields: Field[];
+  /** The fields of what it answers, for `--json`; none where it answers nothing. */
+  answers: string[];
+}
+
+/** What the service takes and answers, noun by noun and verb by verb. */
+export type Contract = Record<string, Record<string, VerbContract>>;
+
+/**
+ * Read from a file that is derived from the API's own document (`scripts/contract.ts`): loading the schemas themselves
+ * would cost every start ten times what everything else costs. A test fails while the file is not up to date.
+ */
+const contract: Contract = contractJson as Contract;
+
+/** What the service says of one verb of a noun, such as `create` of `offices`. */
+export function verbContract(noun: string, verb: string): VerbContract {
+  const found = contract[noun]?.[verb];
+  if (found === undefined) throw new Error(`There is no ${noun} ${verb} in the contract`);
+  return found;
+}

@@ -1,0 +1,58 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { Field } from './contract.ts';
+import { givenValue } from './values.ts';
+
+/** What a procedure is called with: made of what the user typed, judged by the service alone. */
+export type Input = Record<string, unknown>;
+
+const repeatedKinds = new Set<Field['kind']>(['list', 'records', 'map']);
+
+function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+function helpOf({ kind, description, isRequired, parts }: Field): string {
+  const words = [description];
+  if (kind === 'records') words.push(`once for each; parts ${parts?.join(', ')}; or JSON`);
+  if (kind === 'list' && !description.includes('repeated')) words.push('once for each');
+  if (kind === 'map') words.push('once for each');
+  if (isRequired) words.push('required');
+  return words.join('; ');
+}
+
+function optionOf(field: Field): Option {
+  const { flag, kind, placeholder } = field;
+  const flags = kind === 'switch' ? `--${flag}` : `--${flag} <${placeholder}>`;
+  const option = new Option(flags, helpOf(field)).helpGroup('Fields:');
+  return repeatedKinds.has(kind) ? option.argParser(collect) : option;
+}
+
+/** Gives a command one option for each field. */
+export function addFields(command: Command, fields: Field[]): void {
+  for (const field of fields) command.addOption(optionOf(field));
+}
+
+function isObject(value: unknown): value is Input {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Both, part by part; where they disagree, `over`. */
+export function merged(under: Input, over: Input): Input {
+  const parts = Object.entries(over).map(([name, value]) => {
+    const below = under[name];
+    return [name, isObject(below) && isObject(value) ? merged(below, value) : value];
+  });
+  return { ...under, ...Object.fromEntries(parts) };
+}
+
+/** The input that the options of a command say, nested as the API has it. */
+export function inputOf(fields: Field[], options: Record<string, unknown>): Input {
+  let input: Input = {};
+  for (const field of fields) {
+    const given = options[optionOf(field).attributeName()] as string | string[] | true | undefined;
+    if (given === undefined) continue;
+    const value = field.path.reduceRight((inner, name) => ({ [name]: inner }), givenValue(field, given));
+    input = merged(input, value as Input);
+  }
+  return input;
+}

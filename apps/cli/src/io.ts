@@ -1,0 +1,41 @@
+import type { Readable } from 'node:stream';
+
+/** Where text goes. */
+interface Output {
+  write(text: string): unknown;
+}
+
+/** Everything a command knows of the outside: data go to stdout, all else to stderr. */
+export interface Io {
+  stdout: Output;
+  stderr: Output;
+  stdin: Readable;
+  /** Whether a person reads stdout: tables for one, TSV for a program. */
+  isTerminal: boolean;
+  /** Whether a person is at stdin and can be asked. */
+  isInteractive: boolean;
+  /** The width of the terminal, in cells. */
+  columns: number;
+  color: boolean;
+}
+
+/** All of stdin, as UTF-8 without a byte order mark. */
+export async function readInput({ stdin }: Io, signal: AbortSignal): Promise<string> {
+  const { addAbortSignal } = await import('node:stream');
+  const { text } = await import('node:stream/consumers');
+  return (await text(addAbortSignal(signal, stdin))).replace(/^\uFEFF/, '');
+}
+
+/** Asks for one line, on stderr so that stdout stays data. The end of the input answers with an empty line. */
+export async function ask({ stdin, stderr }: Io, question: string, signal: AbortSignal): Promise<string> {
+  const { createInterface } = await import('node:readline');
+  stderr.write(question);
+  // Not a terminal to readline: the line discipline of a real one edits, echoes, and raises SIGINT for all.
+  const lines = createInterface({ input: stdin, terminal: false, signal });
+  try {
+    for await (const line of lines) return line;
+    return '';
+  } finally {
+    lines.close();
+  }
+}

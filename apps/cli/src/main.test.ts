@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { useDirectory } from './testing/directory.ts';
+
+const NAMES = 60;
+const directory = useDirectory(async ({ client }) => {
+  await Promise.all(
+    Array.from({ length: NAMES }, (_, number) =>
+      client().offices.create.mutate({ name: `Office ${number}`, bio: 'x'.repeat(4_000) }),
+    ),
+  );
+});
+
+const main = new URL('main.ts', import.meta.url).pathname;
+
+/** The real process. */
+function start(
+  argv: string[],
+  url: string,
+): ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream } {
+  const child = spawn(process.execPath, [main, ...argv], {
+    env: { ...process.env, ROSTER_URL: url },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return child as ReturnType<typeof start>;
+}
+
+async function outcomeOf(child: ReturnType<typeof start>) {
+  const [stdout, stderr, [exit]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { exit, stdout, stderr };
+}
+
+describe('the process', () => {
+  it('lists every office in a pipe', async () => {
+    const { exit, stdout, stderr } = await outcomeOf(start(['offices', 'list', '--all'], directory.url()));
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+    expect(stdout.split('\n')).toHaveLength(NAMES + 2);
+  });
+
+  it('exits with the code of the refusal', async () => {
+    expect(await outcomeOf(start(['offices', 'get', 'x'], directory.url()))).toMatchObject({
+      exit: 1,
+      stdout: '',
+    });
+    expect(await outcomeOf(start(['offices', 'gte'], directory.url()))).toMatchObject({
+      exit: 2,
+      stdout: '',
+    });
+  });
+
+  it('ends quietly when nobody reads on', async () => {
+    const child = start(['offices', 'list', '--all', '--json'], directory.url());
+    child.stdout.once('data', () => (child.stdout as NodeJS.ReadableStream & { destroy(): void }).destroy());
+    const [stderr, [exit]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+  });
+
+  it('exits with 130 on Ctrl-C', async () => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const child = start(['offices', 'list'], `http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    silent.once('request', () => child.kill('SIGINT'));
+    expect(await outcomeOf(child)).toEqual({ exit: 130, stdout: '', stderr: '' });
+    silent.closeAllConnections();
+    silent.close();
+  });
+});

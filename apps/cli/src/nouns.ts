@@ -1,0 +1,79 @@
+import type { ListedAgent, Office } from '@roster/client';
+
+/** A record as the output sees it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The places in a record, with a dot between a field and its part: `address.city`. */
+type Place<Value> = {
+  [Name in keyof Value & string]: NonNullable<Value[Name]> extends readonly unknown[]
+    ? Name
+    : NonNullable<Value[Name]> extends object
+      ? Name | `${Name}.${Place<NonNullable<Value[Name]>>}`
+      : Name;
+}[keyof Value & string];
+
+/** One column of a list. */
+export interface Column {
+  /** Where the value is; the header in TSV. */
+  place: string;
+  /** The header in a table. */
+  title: string;
+  /** How narrow a table may make it, in cells; without it the column is shown whole or not at all. */
+  widthMin?: number;
+}
+
+/** What is one noun's own; everything else the commands have in common. */
+export interface Noun {
+  name: 'offices' | 'agents';
+  singular: string;
+  withArticle: string;
+  /** Where the name is that a person knows the record by. */
+  namePlace: string;
+  /** The columns of its list, the most important first: a narrow terminal leaves out the last ones. */
+  columns: (options: { expand?: unknown }) => Column[];
+}
+
+function column<Record>(place: Place<Record>, title: string, widthMin?: number): Column {
+  return { place, title, ...(widthMin !== undefined && { widthMin }) };
+}
+
+const officeColumns = [
+  column<Office>('id', 'ID'),
+  column<Office>('name', 'NAME', 14),
+  column<Office>('status', 'STATUS'),
+  column<Office>('address.city', 'CITY', 8),
+  column<Office>('email', 'E-MAIL', 14),
+  column<Office>('phone', 'PHONE', 10),
+];
+
+const agentColumns = [
+  column<ListedAgent>('id', 'ID'),
+  column<ListedAgent>('displayName', 'NAME', 14),
+  column<ListedAgent>('status', 'STATUS'),
+  column<ListedAgent>('email', 'E-MAIL', 14),
+  column<ListedAgent>('phone', 'PHONE', 10),
+];
+const officeOfAgent = column<ListedAgent>('officeId', 'OFFICE');
+const officeNameOfAgent = column<ListedAgent>('office.name', 'OFFICE', 10);
+
+export const nouns: readonly Noun[] = [
+  {
+    name: 'offices',
+    singular: 'office',
+    withArticle: 'an office',
+    namePlace: 'name',
+    columns: () => officeColumns,
+  },
+  {
+    name: 'agents',
+    singular: 'agent',
+    withArticle: 'an agent',
+    namePlace: 'displayName',
+    columns: ({ expand }) => [...agentColumns, expand === 'office' ? officeNameOfAgent : officeOfAgent],
+  },
+];
+
+/** The value at a place of a record; undefined where there is none. */
+export function valueAt(row: Row, place: string): unknown {
+  return place.split('.').reduce<unknown>((value, name) => (value as Row | null | undefined)?.[name], row);
+}

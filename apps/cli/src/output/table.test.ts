@@ -1,0 +1,120 @@
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import type { Column } from '../nouns.ts';
+import { fitted, listing, table, widthsThatFit } from './table.ts';
+
+const columns: Column[] = [
+  { place: 'id', title: 'ID' },
+  { place: 'name', title: 'NAME', widthMin: 6 },
+  { place: 'address.city', title: 'CITY', widthMin: 4 },
+];
+const rows = [
+  { id: '1', name: 'Atlântico Imóveis', address: { city: 'Lisboa' } },
+  { id: '2', name: '東京オフィス', address: { city: '東京' } },
+  { id: '3', name: 'Γραφείο 👩‍👩‍👧 Αθήνα', address: { city: 'Αθήνα' } },
+  { id: '4', name: 'Офис', address: null },
+];
+
+describe('a table', () => {
+  it('aligns Latin, Greek, CJK and emoji by the cells they take', () => {
+    const lines = table({ columns, rows, width: 80, color: false }).split('\n');
+    expect(lines[2]).toBe('2   東京オフィス       東京');
+    expect(lines[4]).toBe('4   Офис');
+    const starts = ['CITY', 'Lisboa', '東京', 'Αθήνα'].map((city, index) => {
+      const line = lines[index] ?? '';
+      return stringWidth(line.slice(0, line.lastIndexOf(city)));
+    });
+    expect(starts).toEqual([23, 23, 23, 23]);
+  });
+
+  it.each([80, 40, 30, 20, 16, 10])('fits a terminal of %i cells', (width) => {
+    for (const line of table({ columns, rows, width, color: false }).split('\n')) {
+      expect(stringWidth(line)).toBeLessThanOrEqual(width);
+    }
+  });
+
+  it('marks what it cuts off, between characters and never inside one', () => {
+    expect(fitted('Atlântico Imóveis', 10)).toBe('Atlântico…');
+    expect(fitted('東京オフィス', 6)).toBe('東京… ');
+    expect(fitted('👩‍👩‍👧👩‍👩‍👧', 3)).toBe('👩‍👩‍👧…');
+    expect(fitted('Офис', 6)).toBe('Офис  ');
+  });
+
+  it('shows no record the power to move the cursor, to colour or to turn the writing', () => {
+    const text = table({
+      columns,
+      rows: [{ id: '1', name: 'a\u001b[2Jb\nc\u202Ed\u0000' }],
+      width: 80,
+      color: false,
+    });
+    expect(text.split('\n')[1]).toBe('1   a [2Jb c d');
+  });
+
+  it('colours only when it may', () => {
+    const inactive = [{ id: '1', name: 'x', status: 'inactive' }];
+    expect(table({ columns, rows: inactive, width: 80, color: false })).not.toContain('\u001b');
+    expect(table({ columns, rows: inactive, width: 80, color: true })).toContain('\u001b[2m1');
+  });
+});
+
+describe('the widths of columns', () => {
+  it('are their own where all fit', () => {
+    expect(
+      widthsThatFit(
+        [
+          { natural: 5, least: 5 },
+          { natural: 9, least: 3 },
+        ],
+        16,
+      ),
+    ).toEqual([5, 9]);
+  });
+
+  it('shrink from the widest', () => {
+    expect(
+      widthsThatFit(
+        [
+          { natural: 5, least: 5 },
+          { natural: 20, least: 3 },
+          { natural: 8, least: 3 },
+        ],
+        29,
+      ),
+    ).toEqual([5, 12, 8]);
+  });
+
+  it('leave out the last columns where not even the least fit, and never the first', () => {
+    const three = [
+      { natural: 36, least: 36 },
+      { natural: 20, least: 10 },
+      { natural: 8, least: 8 },
+    ];
+    expect(widthsThatFit(three, 50)).toEqual([36, 12]);
+    expect(widthsThatFit(three, 20)).toEqual([36]);
+  });
+});
+
+it('lists one record in two columns, the parts of an object and of a list in the form of their options', () => {
+  const record = {
+    id: '1',
+    status: 'active',
+    bio: null,
+    address: { city: 'Lisboa', line2: null },
+    languages: ['pt-PT', 'en'],
+    licenses: [{ number: 'A1', region: null, expiresOn: '2027-12-31' }],
+    metadata: {},
+  };
+  expect(listing(record, false)).toBe(
+    [
+      'id             1',
+      'status         active',
+      'bio',
+      'address.city   Lisboa',
+      'address.line2',
+      'languages      pt-PT, en',
+      'licenses       number=A1,expires-on=2027-12-31',
+      'metadata',
+      '',
+    ].join('\n'),
+  );
+});

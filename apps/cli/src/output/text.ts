@@ -1,0 +1,40 @@
+/**
+ * A text for a terminal: what would move its cursor, colour it or turn the direction of writing is a space, so that
+ * no record can write over the screen of the one who lists it.
+ */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, ' ');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** An item of a list, in the form the option takes: `number=A1,expires-on=2027-12-31`. */
+function itemText(item: unknown): string {
+  if (!isObject(item)) return String(item);
+  const parts = Object.entries(item).filter(([, value]) => value !== null);
+  return parts.map(([name, value]) => `${kebab(name)}=${value}`).join(',');
+}
+
+/** Any value of a record in one text; null and undefined are empty. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map(itemText).join(', ');
+  return isObject(value) ? itemText(value) : String(value);
+}
+
+/** A record as pairs of a place and a text: the parts of an object each by itself. */
+export function* flattened(
+  row: Readonly<Record<string, unknown>>,
+  prefix = '',
+): Generator<[place: string, text: string]> {
+  for (const [name, value] of Object.entries(row)) {
+    const place = `${prefix}${name}`;
+    const hasParts = isObject(value) && !Array.isArray(value) && Object.keys(value).length > 0;
+    if (hasParts) yield* flattened(value, `${place}.`);
+    else yield [place, isObject(value) && !Array.isArray(value) ? '' : textOf(value)];
+  }
+}

@@ -1,0 +1,96 @@
+import type { RosterError } from '@roster/client';
+import { createColors } from 'picocolors';
+import { CliError, type ExitCode, exitCodes } from './failures.ts';
+import type { Io } from './io.ts';
+import { jsonText } from './output/json.ts';
+import { printable } from './output/text.ts';
+import { type Refused, remedies, remediesOfStatus } from './remedies.ts';
+
+/** What is being reported about. */
+export interface Reported extends Refused {
+  io: Io;
+  isJson: boolean;
+  isDebug: boolean;
+  /** The base URL of the service, for links. */
+  url: string | undefined;
+}
+
+/** The message, with the command it is about in front. */
+function headline(message: string, { io, command }: Reported): string {
+  const name = createColors(io.color).red('roster:');
+  return [name, ...(command === '' ? [] : [`${command}:`]), printable(message).replace(/\.$/, '')].join(' ');
+}
+
+function fieldLines({ errors }: RosterError): string[] {
+  return errors.map(({ pointer, parameter, detail }) => {
+    const place = parameter ?? pointer?.slice(2).replaceAll('/', '.');
+    return `  ${printable(place ? `${place} ${detail}` : detail)}`;
+  });
+}
+
+function dependentLines({ dependents }: RosterError): string[] {
+  return Object.entries(dependents ?? {}).map(([kind, count]) => `  ${kind}: ${count}`);
+}
+
+function remedyOf({ code, status, type }: RosterError, { url, ...refused }: Reported): string[] {
+  const remedy = remedies[code]?.(refused) ?? remediesOfStatus[status];
+  if (remedy !== undefined) return [remedy];
+  return type !== undefined && url !== undefined && URL.canParse(type, url)
+    ? [`See ${new URL(type, url)}`]
+    : [];
+}
+
+function refusalText(error: RosterError, reported: Reported): string {
+  // One fault is in the detail already, in the service's words; of several, each gets its line.
+  const isOne = error.errors.length < 2;
+  const lines = [
+    headline(isOne ? error.detail : error.title, reported),
+    ...(isOne ? [] : fieldLines(error)),
+    ...dependentLines(error),
+    ...remedyOf(error, reported),
+    ...(error.requestId === undefined ? [] : [`Request id: ${printable(error.requestId)}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function exitCodeOf({ status }: RosterError): ExitCode {
+  return status === 401 || status === 403 ? exitCodes.notAllowed : exitCodes.failed;
+}
+
+/** Where an error comes from, and what is behind it. */
+function traceOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `Caused by: ${traceOf(error.cause)}` : '';
+  return `${error.stack ?? error.message}\n${cause}`;
+}
+
+function unexpectedText(error: Error, reported: Reported): string {
+  return `${headline(error.message, reported)}\nThis is a fault of roster itself; --debug says where it is.\n`;
+}
+
+async function refusalOf(error: Error): Promise<RosterError | undefined> {
+  // An error of the client cannot be there before the client is loaded, so this costs a usage error nothing.
+  if (error.name !== 'RosterError') return undefined;
+  const { RosterError } = await import('@roster/client');
+  return error instanceof RosterError ? error : undefined;
+}
+
+/**
+ * Puts an error on stderr: what went wrong and with which command, everything that is wrong with the fields, what to do
+ * about it and the request id; with `--json` the problem object instead. Answers the exit code.
+ */
+export async function report(error: Error, reported: Reported): Promise<ExitCode> {
+  const { io, isJson, isDebug } = reported;
+  if (isDebug) io.stderr.write(traceOf(error));
+  if (error instanceof CliError) {
+    const remedy = error.remedy === undefined ? '' : `${error.remedy}\n`;
+    io.stderr.write(`${headline(error.message, reported)}\n${remedy}`);
+    return error.exitCode;
+  }
+  const refusal = await refusalOf(error);
+  if (refusal === undefined) {
+    io.stderr.write(unexpectedText(error, reported));
+    return exitCodes.failed;
+  }
+  io.stderr.write(isJson ? jsonText(refusal) : refusalText(refusal, reported));
+  return exitCodeOf(refusal);
+}

@@ -1,0 +1,102 @@
+import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { connectionOf } from './connection.ts';
+import { type CliError, type ExitCode, exitCodes, usageError } from './failures.ts';
+import { bindJsonFields } from './json-option.ts';
+import { buildProgram } from './program.ts';
+import { report } from './report.ts';
+import { ioFor, type Surroundings } from './session.ts';
+
+/** `agents create`, without the `roster` before it. */
+function pathOf(command: CommandUnknownOpts): string {
+  const { parent } = command;
+  return parent === null ? '' : `${pathOf(parent)} ${command.name()}`.trim();
+}
+
+function* withSubcommands(command: CommandUnknownOpts): Generator<CommandUnknownOpts> {
+  yield command;
+  for (const subcommand of command.commands) yield* withSubcommands(subcommand);
+}
+
+/** Help that was asked for and the version are successes, which commander throws too. */
+function isSuccess(error: unknown): boolean {
+  return error instanceof CommanderError && error.exitCode === 0;
+}
+
+/** Commander's own error as ours; help that was shown for want of a verb has said everything. */
+function usageOf({ code, message }: CommanderError, command: CommandUnknownOpts): CliError | undefined {
+  if (code === 'commander.help') return undefined;
+  const [what = '', hint] = message.replace(/^error: /, '').split('\n');
+  const help = `${['roster', pathOf(command), '--help'].filter(Boolean).join(' ')} says what there is.`;
+  return usageError(
+    what,
+    hint === undefined || hint === '' ? help : `${hint.replace(/^\((.*)\)$/, '$1')} ${help}`,
+  );
+}
+
+/** The command that runs, or that could not be understood. */
+interface Current {
+  command: CommandUnknownOpts;
+}
+
+/** Makes commander throw instead of printing and exiting, and notes which command it was about. */
+function watch(program: CommandUnknownOpts, { io }: Surroundings, current: Current): void {
+  for (const command of withSubcommands(program)) {
+    command.configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      outputError: () => undefined,
+      getOutHelpWidth: () => io.columns,
+      getErrHelpWidth: () => io.columns,
+      getOutHasColors: () => io.color,
+      getErrHasColors: () => io.color,
+    });
+    command.exitOverride((error) => {
+      current.command = command;
+      throw error;
+    });
+  }
+  program.hook('preAction', (_program, action) => {
+    current.command = action;
+  });
+}
+
+function urlOf(options: Record<string, unknown>, { env }: Surroundings): string | undefined {
+  try {
+    return connectionOf(options, env).url;
+  } catch {
+    return undefined;
+  }
+}
+
+async function ended(thrown: unknown, { command }: Current, surroundings: Surroundings): Promise<ExitCode> {
+  if (isSuccess(thrown)) return exitCodes.ok;
+  if (surroundings.signal.aborted) return exitCodes.interrupted;
+  const error = thrown instanceof CommanderError ? usageOf(thrown, command) : thrown;
+  if (error === undefined) return exitCodes.usage;
+  const options: Record<string, unknown> = command.optsWithGlobals();
+  const path = pathOf(command);
+  return report(error instanceof Error ? error : new Error(String(error)), {
+    command: path,
+    noun: path.split(' ')[0] ?? '',
+    io: ioFor(surroundings.io, options),
+    isJson: 'json' in options,
+    isDebug: options.debug === true,
+    url: urlOf(options, surroundings),
+  });
+}
+
+/**
+ * Runs one command line, without the names of the process and the script in front. Answers the exit code; prints
+ * every error there is, and is the only one who does.
+ */
+export async function run(argv: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const program = buildProgram(surroundings);
+  const current: Current = { command: program };
+  watch(program, surroundings, current);
+  try {
+    await program.parseAsync(bindJsonFields(argv), { from: 'user' });
+    return exitCodes.ok;
+  } catch (thrown) {
+    return ended(thrown, current, surroundings);
+  }
+}

@@ -1,0 +1,46 @@
+import { createRosterClient, type RosterClient } from '@roster/client';
+import { startTestServer } from '@roster/server/testing';
+import { afterAll, beforeAll } from 'vitest';
+import { type Outcome, type Place, runCli, steady } from './run-cli.ts';
+
+/** A server of a test file's own, and the records that its command lines may name as `<name>`. */
+export interface Directory {
+  url: () => string;
+  client: () => RosterClient;
+  /** Gives a record a name for `at` and for what is printed. */
+  name: (name: string, record: { id: string }) => void;
+  /** Runs a command line; `<name>` stands for an id in it and in what it prints. */
+  at: (place: Place, argv: string[], options?: { input?: string; columns?: number }) => Promise<Outcome>;
+}
+
+/** One command line and all that it does. */
+export type Case = [argv: string[], place: Place, exit: number, stdout: string, stderr: string];
+
+/** Starts a real server before the tests of a file, and stops it after them. */
+export function useDirectory(
+  prepare: (directory: Directory) => Promise<void> = async () => undefined,
+): Directory {
+  let url = '';
+  let stop = async () => {};
+  const ids: Record<string, string> = {};
+  const directory: Directory = {
+    url: () => url,
+    client: () => createRosterClient({ url }),
+    name: (name, { id }) => {
+      ids[name] = id;
+    },
+    at: async (place, argv, options = {}) => {
+      const words = argv.map((word) => word.replaceAll(/<(\w+)>/g, (all, name: string) => ids[name] ?? all));
+      const names = Object.fromEntries(Object.entries(ids).map(([name, id]) => [id, name]));
+      return steady(await runCli(words, { url, place, ...options }), names);
+    },
+  };
+  beforeAll(async () => {
+    const server = await startTestServer();
+    url = server.url;
+    stop = async () => server[Symbol.asyncDispose]();
+    await prepare(directory);
+  });
+  afterAll(() => stop());
+  return directory;
+}

@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream';
+import { run } from '../run.ts';
+
+/** A terminal of 100 cells with a person at it, or a pipe with nobody. */
+export type Place = 'terminal' | 'pipe';
+
+interface CliOptions {
+  url: string;
+  place?: Place;
+  columns?: number;
+  color?: boolean;
+  /** What comes from stdin. */
+  input?: string;
+  env?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+export interface Outcome {
+  exit: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command line in this process, against a real server. */
+export async function runCli(argv: string[], options: CliOptions): Promise<Outcome> {
+  const {
+    url,
+    place = 'pipe',
+    columns = 100,
+    color = false,
+    input = '',
+    env = {},
+    signal = new AbortController().signal,
+  } = options;
+  const written = { stdout: '', stderr: '' };
+  const exit = await run(argv, {
+    io: {
+      stdout: { write: (text) => (written.stdout += text) },
+      stderr: { write: (text) => (written.stderr += text) },
+      stdin: Readable.from([Buffer.from(input)]),
+      isTerminal: place === 'terminal',
+      isInteractive: place === 'terminal',
+      columns,
+      color,
+    },
+    env: { ROSTER_URL: url, ...env },
+    signal,
+    version: '1.2.3',
+  });
+  return { exit, ...written };
+}
+
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** Ids and cursors differ from run to run: here they are the same, and named ids as long as they were. */
+export function steady({ exit, stdout, stderr }: Outcome, names: Record<string, string> = {}): Outcome {
+  const steadied = (text: string) =>
+    text
+      .replaceAll(uuid, (id) => (names[id] === undefined ? id : `<${names[id]}>`.padEnd(36, '-')))
+      .replaceAll(/--cursor \S+,/g, '--cursor <cursor>,')
+      .replaceAll(/Request id: \S+/g, 'Request id: <id>')
+      .replaceAll(/"requestId": "[^"]+"/g, '"requestId": "<id>"');
+  return { exit, stdout: steadied(stdout), stderr: steadied(stderr) };
+}

@@ -1,0 +1,277 @@
+import { TRPCClientError } from '@trpc/client';
+import { describe, expect, it } from 'vitest';
+import { createRosterClient, RosterError } from './index.ts';
+import {
+  type Answer,
+  breaksOff,
+  hangsUp,
+  keepsSilent,
+  refuses,
+  scriptedServer,
+  succeeds,
+  unavailable,
+} from './testing/scripted-server.ts';
+
+const id = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+const office = { id, name: 'Atlântico' };
+
+const emailTaken = {
+  type: '/docs/errors#email_taken',
+  title: 'Another agent has this e-mail address',
+  status: 409,
+  detail: 'email is the e-mail address of another agent.',
+  instance: '/trpc/agents.create',
+  code: 'email_taken',
+  requestId: 'req-1',
+  errors: [{ pointer: '#/email', code: 'taken', detail: 'is the e-mail address of another agent' }],
+};
+
+async function refusalOf(call: Promise<unknown>): Promise<RosterError> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(RosterError);
+  return error as RosterError;
+}
+
+describe('what travels', () => {
+  it('sends the key of the caller with every call', async () => {
+    await using server = await scriptedServer(succeeds(office));
+    const client = createRosterClient({ url: server.url, key: 'rst_secret' });
+    await client.offices.get.query({ id });
+    await client.offices.create.mutate({ name: 'Atlântico' }, { context: { idempotencyKey: 'k' } });
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer rst_secret',
+      'Bearer rst_secret',
+    ]);
+  });
+
+  it('sends no Authorization without a key', async () => {
+    await using server = await scriptedServer(succeeds(office));
+    await createRosterClient({ url: server.url }).offices.get.query({ id });
+    expect(server.seen[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('keeps the path of the base URL, with or without a slash at its end', async () => {
+    await using server = await scriptedServer(succeeds(office));
+    await createRosterClient({ url: `${server.url}/directory/` }).offices.get.query({ id });
+    await createRosterClient({ url: `${server.url}/directory` }).offices.get.query({ id });
+    for (const { url } of server.seen) expect(url).toMatch(/^\/directory\/trpc\/offices\.get\?/);
+  });
+
+  it('puts calls of one tick into batches of 20 at most', async () => {
+    await using server = await scriptedServer(succeeds(office));
+    const client = createRosterClient({ url: server.url });
+    await Promise.all(Array.from({ length: 45 }, () => client.offices.get.query({ id })));
+    const sizes = server.seen.map(({ url }) => url.split('?')[0]?.split(',').length);
+    expect(sizes).toEqual([20, 20, 5]);
+  });
+
+  it('sends an idempotency key, in a request of its own', async () => {
+    await using server = await scriptedServer(succeeds(office));
+    const client = createRosterClient({ url: server.url });
+    await Promise.all(
+      ['a', 'b'].map((idempotencyKey) =>
+        client.offices.create.mutate({ name: 'x' }, { context: { idempotencyKey } }),
+      ),
+    );
+    expect(server.seen.map(({ headers }) => headers['idempotency-key']).sort()).toEqual(['a', 'b']);
+    for (const { url } of server.seen) expect(url).toBe('/trpc/offices.create');
+  });
+
+  it('lets the service judge an input too long for a URL', async () => {
+    await using server = await scriptedServer(succeeds({ items: [] }));
+    const client = createRosterClient({ url: server.url });
+    await client.offices.list.query({ q: 'x'.repeat(9_000) });
+    expect(server.seen[0]?.url.length).toBeGreaterThan(9_000);
+  });
+
+  it('refuses a URL that is none when the client is made', () => {
+    expect(() => createRosterClient({ url: 'localhost:3000' })).toThrow(TypeError);
+    expect(() => createRosterClient({ url: 'nothing' })).toThrow(
+      'url must be an http or https URL, and is "nothing"',
+    );
+  });
+});
+
+describe('what is tried again', () => {
+  const passing: [string, Answer][] = [
+    ['a 503', unavailable()],
+    ['a connection that breaks before the answer', hangsUp],
+    ['a connection that breaks in the middle of the answer', breaksOff],
+    ['a 502 of a proxy, in HTML', (_, response) => response.writeHead(502).end('<h1>Bad gateway</h1>')],
+  ];
+
+  it.each(passing)('repeats a query after %s', async (_, answer) => {
+    await using server = await scriptedServer(answer, succeeds(office));
+    expect(await createRosterClient({ url: server.url }).offices.get.query({ id })).toEqual(office);
+    expect(server.seen).toHaveLength(2);
+  });
+
+  it.each(passing)(
+    'repeats a mutation that has an idempotency key after %s, with the same key',
+    async (_, answer) => {
+      await using server = await scriptedServer(answer, succeeds(office));
+      const client = createRosterClient({ url: server.url });
+      const created = await client.offices.create.mutate(
+        { name: 'x' },
+        { context: { idempotencyKey: 'once' } },
+      );
+      expect(created).toEqual(office);
+      expect(server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['once', 'once']);
+    },
+  );
+
+  it.each(passing)('never repeats another mutation after %s', async (_, answer) => {
+    await using server = await scriptedServer(answer, succeeds(office));
+    await refusalOf(createRosterClient({ url: server.url }).offices.create.mutate({ name: 'x' }));
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('waits as long as Retry-After asks', async () => {
+    await using server = await scriptedServer(unavailable({ 'Retry-After': '1' }), succeeds(office));
+    const started = performance.now();
+    await createRosterClient({ url: server.url }).offices.get.query({ id });
+    expect(performance.now() - started).toBeGreaterThanOrEqual(990);
+  });
+
+  it('does not wait for a Retry-After that is longer than a request may take', async () => {
+    await using server = await scriptedServer(unavailable({ 'Retry-After': '3600' }));
+    const error = await refusalOf(createRosterClient({ url: server.url }).offices.get.query({ id }));
+    expect(error.retryAfterMs).toBe(3_600_000);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it.each([
+    [undefined, 3],
+    [1, 1],
+    [2, 2],
+  ])('with attempts: %s tries %i times', async (attempts, expected) => {
+    await using server = await scriptedServer(unavailable());
+    const client = createRosterClient({ url: server.url, ...(attempts !== undefined && { attempts }) });
+    const error = await refusalOf(client.offices.get.query({ id }));
+    expect(error).toMatchObject({ code: 'unavailable', status: 503 });
+    expect(server.seen).toHaveLength(expected);
+  });
+
+  it('does not repeat what was refused for good', async () => {
+    await using server = await scriptedServer(refuses({ ...emailTaken, status: 404, code: 'not_found' }));
+    await refusalOf(createRosterClient({ url: server.url }).offices.get.query({ id }));
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe('what ends a call', () => {
+  it('gives up after the time a request may take', async () => {
+    await using server = await scriptedServer(keepsSilent);
+    const client = createRosterClient({ url: server.url, timeoutMs: 50, attempts: 1 });
+    const error = await refusalOf(client.offices.get.query({ id }));
+    expect(error).toMatchObject({ code: 'network', status: 0 });
+    expect(error.message).toBe(`No answer from ${server.url}/trpc: nothing came within 0.05 s.`);
+  });
+
+  it('ends at once when its signal fires while it runs', async () => {
+    await using server = await scriptedServer(keepsSilent);
+    const controller = new AbortController();
+    const call = createRosterClient({ url: server.url }).offices.get.query(
+      { id },
+      { signal: controller.signal },
+    );
+    setTimeout(() => controller.abort(new Error('changed my mind')), 30);
+    expect(await refusalOf(call)).toMatchObject({
+      code: 'aborted',
+      status: 0,
+      cause: { message: 'changed my mind' },
+    });
+  });
+
+  it('ends at once when its signal fires while it waits', async () => {
+    await using server = await scriptedServer(unavailable({ 'Retry-After': '20' }));
+    const signal = AbortSignal.timeout(50);
+    const started = performance.now();
+    const error = await refusalOf(
+      createRosterClient({ url: server.url }).offices.get.query({ id }, { signal }),
+    );
+    expect(error.code).toBe('aborted');
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('sends nothing when its signal has already fired', async () => {
+    await using server = await scriptedServer(succeeds(office));
+    const client = createRosterClient({ url: server.url });
+    expect((await refusalOf(client.offices.get.query({ id }, { signal: AbortSignal.abort() }))).code).toBe(
+      'aborted',
+    );
+    expect(server.seen).toHaveLength(0);
+  });
+
+  it('ends one call of a batch and leaves the others', async () => {
+    const slowly: Answer = (request, response) =>
+      void setTimeout(() => succeeds(office)(request, response), 100);
+    await using server = await scriptedServer(slowly);
+    const client = createRosterClient({ url: server.url });
+    const [first, second] = await Promise.allSettled([
+      client.offices.get.query({ id }, { signal: AbortSignal.timeout(20) }),
+      client.offices.get.query({ id }),
+    ]);
+    expect(first).toMatchObject({ status: 'rejected', reason: { code: 'aborted' } });
+    expect(second).toMatchObject({ status: 'fulfilled', value: office });
+  });
+});
+
+describe('what an error says', () => {
+  it('carries every field of the problem', async () => {
+    await using server = await scriptedServer(refuses(emailTaken));
+    const client = createRosterClient({ url: server.url });
+    const error = await refusalOf(client.agents.create.mutate({ firstName: 'Ana', lastName: 'Reis' }));
+    expect(error).toMatchObject({ ...emailTaken, name: 'RosterError', message: emailTaken.detail });
+    expect(JSON.parse(JSON.stringify(error))).toEqual(emailTaken);
+  });
+
+  it('carries the counts of has_dependents', async () => {
+    const problem = { ...emailTaken, code: 'has_dependents', errors: undefined, dependents: { agents: 3 } };
+    await using server = await scriptedServer(refuses(problem));
+    const error = await refusalOf(createRosterClient({ url: server.url }).offices.delete.mutate({ id }));
+    expect(error.dependents).toEqual({ agents: 3 });
+    expect(error.errors).toEqual([]);
+  });
+
+  it('is an error of tRPC too, with its shape and the answer behind it', async () => {
+    await using server = await scriptedServer(refuses(emailTaken));
+    const error = await refusalOf(createRosterClient({ url: server.url }).offices.get.query({ id }));
+    expect(error).toBeInstanceOf(TRPCClientError);
+    expect(error.data?.problem.code).toBe('email_taken');
+    expect(error.meta?.response).toMatchObject({ status: 409 });
+  });
+
+  it('names the URL where nothing listens', async () => {
+    const server = await scriptedServer(hangsUp);
+    await server[Symbol.asyncDispose]();
+    const error = await refusalOf(createRosterClient({ url: server.url }).offices.get.query({ id }));
+    expect(error).toMatchObject({ code: 'network', status: 0, requestId: undefined });
+    expect(error.message).toBe(`No answer from ${server.url}/trpc: nothing listens there.`);
+  });
+
+  it.each([
+    ['in HTML', '<h1>Hello</h1>'],
+    ['in other JSON', '{"hello":"world"}'],
+  ])('says so when something other than Roster answers %s', async (_, body) => {
+    const answer: Answer = (_request, response) =>
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end(body);
+    await using server = await scriptedServer(answer);
+    const error = await refusalOf(createRosterClient({ url: server.url }).offices.get.query({ id }));
+    expect(error).toMatchObject({ code: 'unreadable_answer', status: 200 });
+    expect(error.message).toContain(`${server.url}/trpc answered 200 (text/html)`);
+  });
+
+  it('leaves a mistake in the call itself as it is', async () => {
+    await using server = await scriptedServer(succeeds(office));
+    const circular: { name: string; metadata?: unknown } = { name: 'x' };
+    circular.metadata = circular;
+    const call = createRosterClient({ url: server.url }).offices.create.mutate(circular as { name: string });
+    await expect(call).rejects.toThrow('circular');
+    expect(server.seen).toHaveLength(0);
+  });
+});

@@ -1,0 +1,4 @@
+/** The typed client of Roster, for applications: one function, one class of errors, and the types of the records. */
+export { createRosterClient, type RosterClient, type RosterClientOptions } from './client.ts';
+export { type ErrorCode, RosterError } from './errors.ts';
+export type * from './types.ts';

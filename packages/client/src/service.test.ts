@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { createTestDatabase } from '@roster/db/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createRosterClient, type RosterClient, RosterError } from './index.ts';
+
+/** The real service, as a process of its own: a package imports no app. */
+async function startService(databaseUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const main = new URL('../../../apps/server/src/main.ts', import.meta.url).pathname;
+  const env = { ...process.env, DATABASE_URL: databaseUrl, PORT: '0', ROSTER_LOG_LEVEL: 'silent' };
+  const service = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const exited = once(service, 'exit');
+  const stop = async () => {
+    service.kill('SIGTERM');
+    service.stdout.resume();
+    await exited;
+  };
+  let said = '';
+  for await (const chunk of service.stdout.setEncoding('utf8')) {
+    said += chunk;
+    const [url] = /http:\/\/[\d.]+:\d+/.exec(said) ?? [];
+    if (url !== undefined) return { url, stop };
+  }
+  throw new Error(`The service did not start: ${said}`);
+}
+
+let client: RosterClient;
+const undo: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  undo.unshift(async () => database[Symbol.asyncDispose]());
+  const { url, stop } = await startService(database.url);
+  undo.unshift(stop);
+  client = createRosterClient({ url });
+});
+
+afterAll(async () => {
+  for (const step of undo) await step();
+});
+
+it('creates, changes, reads, lists and deletes what the service keeps', async () => {
+  const office = await client.offices.create.mutate({
+    name: 'Ατλαντικός 東京',
+    address: { city: '東京', country: 'JP' },
+  });
+  const agent = await client.agents.create.mutate({
+    firstName: 'Ana',
+    lastName: 'Reis',
+    officeId: office.id,
+  });
+  const updated = await client.agents.update.mutate({ id: agent.id, title: 'Broker' });
+  expect(updated).toMatchObject({ id: agent.id, title: 'Broker', version: 2 });
+  const page = await client.agents.list.query({ expand: 'office', officeId: office.id, includeTotal: true });
+  expect(page).toMatchObject({ items: [{ id: agent.id, office: { name: 'Ατλαντικός 東京' } }], total: 1 });
+  expect(await client.agents.delete.mutate({ id: agent.id })).toBeUndefined();
+  const gone = await client.agents.get.query({ id: agent.id }).catch((error: unknown) => error);
+  expect(gone).toBeInstanceOf(RosterError);
+  expect(gone).toMatchObject({ code: 'not_found', status: 404, requestId: expect.any(String) });
+});
+
+it('gets more answers in one tick than a batch of the service holds, each its own', async () => {
+  const names = Array.from({ length: 50 }, (_, number) => `Office ${number}`);
+  const created = await Promise.all(names.map((name) => client.offices.create.mutate({ name })));
+  expect(created.map(({ name }) => name)).toEqual(names);
+  const unknown = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+  const calls = [...created.map(({ id }) => id), unknown].map((id) => client.offices.get.query({ id }));
+  const settled = await Promise.allSettled(calls);
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
+  expect(settled.at(-1)).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
+});
+
+it('tells all that is wrong with a record at once', async () => {
+  const wrong = { firstName: '', lastName: 'x'.repeat(101), email: 'nobody' };
+  await expect(client.agents.create.mutate(wrong)).rejects.toMatchObject({
+    code: 'validation_failed',
+    status: 422,
+    errors: [{ pointer: '#/firstName' }, { pointer: '#/lastName' }, { pointer: '#/email' }],
+  });
+});

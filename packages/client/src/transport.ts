@@ -1,0 +1,42 @@
+import type { HTTPLinkOptions } from '@trpc/client';
+import { unreachable, unreadable } from './errors.ts';
+
+type Fetch = NonNullable<HTTPLinkOptions<{ transformer: false; errorShape: never }>['fetch']>;
+
+interface TransportOptions {
+  /** Where the calls go, for messages: without their inputs, which may be personal. */
+  url: string;
+  timeoutMs: number;
+  fetch: typeof globalThis.fetch;
+}
+
+/**
+ * A `fetch` that gives up after a time and whose every failure is a RosterError. It reads the whole body, so that a
+ * connection lost half way is a failure of the network too, and not of the JSON.
+ */
+export function transport({ url, timeoutMs, fetch }: TransportOptions): Fetch {
+  return async (input, init) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(input, { ...(init as RequestInit), signal });
+      text = await response.text();
+    } catch (cause) {
+      throw unreachable(url, cause, timeoutMs);
+    }
+    const { ok, status, headers } = response;
+    const json = parsed(text);
+    if (json === undefined) throw unreadable({ url, answer: response });
+    return { ok, status, headers, json: async () => json };
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
