@@ -28,7 +28,7 @@ interface Timeouts {
 }
 
 const BODY_MAX_BYTES = 256 * 1024;
-const URL_MAX_CHARACTERS = 8_000;
+const URL_MAX_CHARACTERS = 10_000;
 const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000 };
 
 /** The id a caller sent, where it is safe to repeat in headers and logs; else a new one. */

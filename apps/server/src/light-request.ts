@@ -32,8 +32,8 @@ export class LightRequest {
   readonly url: string;
   readonly query: Record<string, string[]>;
   readonly body: unknown;
-  readonly headers = headers;
-  readonly signal = neverAborted;
+  readonly headers: Pick<Headers, 'get'> = headers;
+  readonly signal: AbortSignal = neverAborted;
   readonly context: RestContext;
   /** Set by the handler's onError: why the procedure refused. */
   failure: RosterError | undefined;

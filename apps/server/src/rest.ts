@@ -73,7 +73,9 @@ function checkedBody({ hasBody, pathParameters }: Operation, body: unknown): obj
   return body;
 }
 
-function pathOf({ path }: Operation, parameters: Record<string, string>): string {
+/** The path of the operation with its parameters. An empty one would make it the path of another: the list. */
+function pathOf({ path, pathParameters }: Operation, parameters: Record<string, string>): string {
+  if (pathParameters.some((name) => !parameters[name])) throw new RosterError('no_such_route');
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 }
 

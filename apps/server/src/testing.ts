@@ -22,7 +22,10 @@ function sent(body: unknown): string | Uint8Array<ArrayBuffer> {
 }
 
 /** A real server on a free port over a database of its own; both are gone when it is disposed of. */
-export async function startTestServer({ connection, ...options }: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer({
+  connection,
+  ...options
+}: TestServerOptions = {}): Promise<TestServer> {
   const database = await createTestDatabase();
   const db = connection ? connect({ connection: database.connection, ...connection }) : database.db;
   const app = await buildApp({ db, retentionDays: 30, logLevel: 'silent', ...options });

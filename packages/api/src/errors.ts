@@ -94,7 +94,7 @@ export const reasons = {
   uri_too_long: {
     status: 414,
     title: 'The URL is too long',
-    remedy: 'A URL holds 8,000 characters at most; ask for fewer ids at once.',
+    remedy: 'A URL holds 10,000 characters at most; ask for fewer ids at once.',
   },
   unsupported_media_type: {
     status: 415,

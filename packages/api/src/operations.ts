@@ -1,15 +1,14 @@
 import type { AnyTRPCProcedure } from '@trpc/server';
-import type { OpenApiMethod } from 'trpc-to-openapi';
 import type { Reason } from './errors.ts';
+import type { Meta } from './meta.ts';
 import { appRouter } from './router.ts';
-import type { Meta } from './trpc.ts';
 
 /** One procedure as REST sees it. */
 export interface Operation {
   /** The name in RPC, such as `offices.get`. */
   procedure: string;
   type: 'query' | 'mutation';
-  method: OpenApiMethod;
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** The path in REST, with `{name}` for its parameters. */
   path: `/${string}`;
   pathParameters: string[];

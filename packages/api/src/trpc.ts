@@ -1,17 +1,8 @@
 import { initTRPC } from '@trpc/server';
-import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { Context } from './context.ts';
-import type { ErrorShape, Reason } from './errors.ts';
+import type { ErrorShape } from './errors.ts';
+import type { Meta } from './meta.ts';
 import { type InputPlaces, refusalOf } from './refusals.ts';
-
-/** What a procedure says of itself; the REST mapping and the OpenAPI document are made of it. */
-export interface Meta extends Record<string, unknown> {
-  openapi?: OpenApiMeta['openapi'];
-  /** The status of success where it is not 200. */
-  status?: 201 | 204;
-  /** The reasons for which this operation may refuse, beside those every operation shares. */
-  refusals?: Reason[];
-}
 
 /** 1. The instance: the context of a request, the meta of a procedure, the shape of an error. */
 const t = initTRPC

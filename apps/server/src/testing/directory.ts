@@ -2,12 +2,13 @@ import type { Agent, Office } from '@roster/api';
 import { expect } from 'vitest';
 import type { TestServer } from '../testing.ts';
 
-type Body = Record<string, unknown>;
-interface Records {
+export type Body = Record<string, unknown>;
+export interface Records {
   offices: Office;
   agents: Agent;
 }
 export type CollectionName = keyof Records;
+export const collections: CollectionName[] = ['offices', 'agents'];
 
 export interface Page<Row> {
   items: Row[];
@@ -34,20 +35,30 @@ export function next(): number {
   return count;
 }
 
+/** The least that can be sent to create a record. */
+export function smallest(collection: CollectionName): Body {
+  return collection === 'offices'
+    ? { name: `Office ${next()}` }
+    : { firstName: 'Ana', lastName: `Silva ${next()}` };
+}
+
 /** What a test does to set its scene: every call must succeed, and answers the record. */
 export function directoryOf(server: Pick<TestServer, 'request'>) {
   const { request } = server;
+  const create = <Name extends CollectionName>(collection: Name, body: Body = {}) =>
+    successful<Records[Name]>(request('POST', `/${collection}`, { ...smallest(collection), ...body }));
   return {
-    office: (body: Body = {}) => successful<Office>(request('POST', '/offices', { name: `Office ${next()}`, ...body })),
-    agent: (body: Body = {}) =>
-      successful<Agent>(request('POST', '/agents', { firstName: 'Ana', lastName: `Silva ${next()}`, ...body })),
+    create,
+    office: (body?: Body) => create('offices', body),
+    agent: (body?: Body) => create('agents', body),
     get: <Name extends CollectionName>(collection: Name, id: string) =>
       successful<Records[Name]>(request('GET', `/${collection}/${id}`)),
     patch: <Name extends CollectionName>(collection: Name, id: string, body: Body) =>
       successful<Records[Name]>(request('PATCH', `/${collection}/${id}`, body)),
     put: <Name extends CollectionName>(collection: Name, id: string, transition: string, body?: Body) =>
       successful<Records[Name]>(request('PUT', `/${collection}/${id}/${transition}`, body)),
-    remove: (collection: CollectionName, id: string) => successful<undefined>(request('DELETE', `/${collection}/${id}`)),
+    remove: (collection: CollectionName, id: string) =>
+      successful<undefined>(request('DELETE', `/${collection}/${id}`)),
     list: <Name extends CollectionName>(collection: Name, query = '') =>
       successful<Page<Records[Name]>>(request('GET', `/${collection}?${query}`)),
   };

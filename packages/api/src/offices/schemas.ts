@@ -105,12 +105,10 @@ export type OfficePatch = z.input<typeof OfficePatch>;
 export const OfficeDeactivation = z
   .strictObject({
     ...transitionInput,
-    cascade: exact(z.boolean())
-      .optional()
-      .meta({
-        description: 'Deactivate the active agents of the office too, at once with it',
-        example: true,
-      }),
+    cascade: exact(z.boolean()).optional().meta({
+      description: 'Deactivate the active agents of the office too, at once with it',
+      example: true,
+    }),
   })
   .meta({ id: 'OfficeDeactivation', description: 'How to deactivate an office; may be left out' });
 export type OfficeDeactivation = z.input<typeof OfficeDeactivation>;

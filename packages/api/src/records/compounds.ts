@@ -35,10 +35,17 @@ const NewAddress = z
 
 /** A postal address or null; one without any part is null. A merge patch changes the parts it names. */
 export function address(description: string) {
-  const docs = {
-    description,
-    example: { line1: 'Rua da Prata 80', city: 'Lisboa', postalCode: '1100-420', country: 'PT' },
+  // Complete, because what is read has every part.
+  const example = {
+    line1: 'Rua da Prata 80',
+    line2: '2.º Esq.',
+    city: 'Lisboa',
+    county: 'Lisboa',
+    region: '11',
+    postalCode: '1100-420',
+    country: 'PT',
   };
+  const docs = { description, example };
   const input = NewAddress.nullable().meta(docs);
   const output = Address.nullable().meta(docs);
   return { input, patch: input, output, required: false as const };

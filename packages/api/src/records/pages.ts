@@ -33,7 +33,7 @@ function searched(words: string): Condition {
     .split(/\s+/)
     .map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`);
   const each = patterns.map(
-    (pattern) => sql`search_text like lower(${pattern}::text collate "und-x-icu") collate "C"`,
+    (pattern) => sql`search_text like upper(${pattern}::text collate "und-x-icu") collate "C"`,
   );
   return sql`${sql.join(each, sql` and `)}`;
 }
@@ -51,7 +51,8 @@ const conditions: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]
   ids: (values) => sql`id = any(${values}::uuid[])`,
   officeId: (values) => sql`office_id = any(${values}::uuid[])`,
   mainOfficeId: (values) => sql`main_office_id = any(${values}::uuid[])`,
-  email: (values) => sql`lower(email) = any(select lower(wanted) from unnest(${values}::text[]) as wanted)`,
+  email: (values) =>
+    sql`lower(email collate "und-x-icu") = any(select lower(wanted collate "und-x-icu") from unnest(${values}::text[]) as wanted)`,
   mlsId: (values) => equalsAny('mls_id', values),
   region: (values) => equalsAny('address_region', values),
   country: (values) => equalsAny('address_country', values),

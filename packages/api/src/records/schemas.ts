@@ -16,8 +16,12 @@ export const RecordId = z.uuid().toLowerCase().meta({
   example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
 });
 
-const time = (description: string) =>
-  z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
+const timeDocs = (description: string) => ({
+  description,
+  example: '2026-01-31T08:00:00.000Z',
+  format: 'date-time',
+});
+const time = (description: string) => z.string().meta(timeDocs(description));
 
 /** What the server says of every record; none of it can be written. */
 export const recordOutputs = {
@@ -32,7 +36,7 @@ export const recordOutputs = {
     example: 'Moved to Porto',
   }),
   statusChangedAt: time('When the status last changed, or the record was created'),
-  deactivatedAt: time('When it was deactivated; null when active').nullable(),
+  deactivatedAt: z.string().nullable().meta(timeDocs('When it was deactivated; null when active')),
   createdAt: time('When the record was created (RESO OriginalEntryTimestamp)'),
   updatedAt: time('When anything in it last changed (RESO ModificationTimestamp)'),
   version: z

@@ -165,7 +165,8 @@ async function references(db: Kysely<unknown>): Promise<void> {
 /** What `q` looks in, folded once when a record is written rather than at each search. */
 async function searchColumns(db: Kysely<unknown>): Promise<void> {
   const folded = (columns: string[]) =>
-    `lower(normalize(${columns.map((column) => `coalesce(${column}, '')`).join(` || ' ' || `)}, nfkc))`;
+    // In capitals, because small letters differ by their place in a word: Σ is σ or ς.
+    `upper(normalize(${columns.map((column) => `coalesce(${column}, '')`).join(` || ' ' || `)}, nfkc))`;
   const add = (table: string, columns: string[]) =>
     sql
       .raw(
@@ -182,9 +183,11 @@ async function searchColumns(db: Kysely<unknown>): Promise<void> {
 async function indexes(db: Kysely<unknown>): Promise<void> {
   const index = (table: string, name: string, definition: string) =>
     sql.raw(`create index ${table}_${name}_idx on ${table} ${definition}`).execute(db);
-  // The e-mail of an agent is unique ignoring case; that of an office is only looked up by.
-  await sql`create unique index agent_email_key on agent (lower(email))`.execute(db);
-  await index('office', 'email', '(lower(email))');
+  // The e-mail of an agent is unique ignoring case; that of an office is only looked up by. Unicode's rules for
+  // letters, whatever those of the database are: in the locale C `lower` knows none but the 26.
+  const folded = `(lower(email collate "und-x-icu"))`;
+  await sql.raw(`create unique index agent_email_key on agent ${folded}`).execute(db);
+  await index('office', 'email', folded);
   for (const [table, name] of [
     ['office', 'name'],
     ['agent', 'last_name'],

@@ -1,0 +1,100 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Body, bodyOf, type Page } from './testing/directory.ts';
+import { type ServerProcess, startServerProcess } from './testing/server-process.ts';
+
+const KILLS = 10;
+const CLIENTS = 6;
+const GONE = null;
+
+/** What the service said is done: the bio of each office by id, or that it is gone. */
+type Acknowledged = Map<string, string | null>;
+
+let dataDir: string;
+let server: ServerProcess | undefined;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'roster-durability-'));
+  // Root's database runs as a user without rights, who must be able to pass, or it lives elsewhere and stays there.
+  await chmod(dataDir, 0o711);
+});
+afterAll(async () => {
+  await server?.end('SIGTERM');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** One client: creates, changes and deletes until the service is gone; an answer is the only proof it takes. */
+async function write({ request }: ServerProcess, name: string, acknowledged: Acknowledged): Promise<void> {
+  for (let count = 0; ; count += 1) {
+    const create = await request('POST', '/offices', { name: `${name}.${count}` });
+    const { id, bio } = await bodyOf<{ id: string; bio: string | null }>(create);
+    acknowledged.set(id, bio ?? '');
+    if (count % 3 === 0) continue;
+    // While a change is on its way, both what was and what will be is right.
+    acknowledged.delete(id);
+    const change =
+      count % 3 === 1
+        ? await request('PATCH', `/offices/${id}`, { bio: name })
+        : await request('DELETE', `/offices/${id}`);
+    expect(change.ok).toBe(true);
+    acknowledged.set(id, count % 3 === 1 ? name : GONE);
+  }
+}
+
+async function all({ request }: ServerProcess): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  let cursor: string | undefined;
+  do {
+    const query = cursor === undefined ? '' : `&cursor=${cursor}`;
+    const page = await bodyOf<Page<Body & { id: string }>>(
+      await request('GET', `/offices?limit=200${query}`),
+    );
+    for (const { id, bio } of page.items) found.set(id, String(bio ?? ''));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return found;
+}
+
+/** Kills the server, and now and then the database with it, in the middle of what they do. */
+async function kill(running: ServerProcess, withDatabase: boolean): Promise<void> {
+  if (withDatabase) {
+    const [pid] = (await readFile(join(running.data, 'postmaster.pid'), 'utf8')).split('\n');
+    process.kill(Number(pid), 'SIGKILL');
+  }
+  await running.end('SIGKILL');
+}
+
+/** What was acknowledged and is not so. */
+async function lostIn(running: ServerProcess, acknowledged: Acknowledged): Promise<unknown[]> {
+  const found = await all(running);
+  return [...acknowledged].filter(([id, bio]) => (bio === GONE ? found.has(id) : found.get(id) !== bio));
+}
+
+describe('kill -9 under a load of writes', () => {
+  it('loses no acknowledged write, ten times over', { timeout: 120_000 }, async () => {
+    const acknowledged: Acknowledged = new Map();
+    server = await startServerProcess(dataDir);
+    for (let round = 1; round <= KILLS; round += 1) {
+      const running = server;
+      const before = acknowledged.size;
+      const clients = Array.from({ length: CLIENTS }, (_, client) =>
+        write(running, `${round}.${client}`, acknowledged),
+      );
+      const ended = Promise.allSettled(clients);
+      await setTimeout(200 + 40 * round);
+      await kill(running, round % 4 === 0);
+      for (const result of await ended) {
+        expect(String(result.status === 'rejected' && result.reason)).toMatch(/fetch failed|terminated/);
+      }
+      expect(acknowledged.size).toBeGreaterThan(before + CLIENTS);
+      server = await startServerProcess(dataDir);
+      expect(await lostIn(server, acknowledged), `after kill ${round}`).toEqual([]);
+    }
+    const { end } = server;
+    server = undefined;
+    expect(await end('SIGTERM')).toBe(0);
+  });
+});

@@ -1,0 +1,179 @@
+import { type Reason, reasons } from '@roster/api';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { directoryOf } from './testing/directory.ts';
+import { expectProblem } from './testing/problems.ts';
+import { exchange } from './testing/raw.ts';
+import { startTestServer, type TestServer } from './testing.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const NOBODY = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+const person = { firstName: 'Ana', lastName: 'Figueiredo' };
+const NEVER_MS = 60_000;
+
+/** What raises each reason through REST; the compiler and the first test ask for one of each. */
+const cases: Record<Reason, () => Promise<Response>> = {
+  bad_request: () => exchange(server.url, 'GET http://[ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
+  invalid_json: () => server.request('POST', '/offices', '{"name":'),
+  invalid_parameter: () => server.request('GET', '/offices?limit=x'),
+  invalid_cursor: () => server.request('GET', '/agents?cursor=mine'),
+  cursor_mismatch: async () => {
+    await Promise.all([1, 2].map(() => directoryOf(server).office()));
+    const { nextCursor } = await directoryOf(server).list('offices', 'limit=1&sort=name');
+    return server.request('GET', `/offices?limit=1&sort=-name&cursor=${nextCursor}`);
+  },
+  not_found: () => server.request('GET', `/agents/${NOBODY}`),
+  no_such_route: () => server.request('GET', '/companies'),
+  method_not_allowed: () => server.request('DELETE', '/offices'),
+  request_timeout: async () => {
+    await using impatient = await startTestServer({ timeouts: { headersMs: 100, requestMs: NEVER_MS } });
+    return await exchange(impatient.url, 'GET /offices HTTP/1.1\r\nHost: a\r\n');
+  },
+  email_taken: async () => {
+    await directoryOf(server).agent({ email: 'ana@atlantico.example' });
+    return server.request('POST', '/agents', { ...person, email: 'ANA@atlantico.example' });
+  },
+  source_taken: async () => {
+    const source = { name: 'MLS Lisboa', key: 'OFF-1' };
+    await directoryOf(server).office({ source });
+    return server.request('POST', '/offices', { name: 'Porto', source });
+  },
+  office_inactive: async () => {
+    const { id } = await directoryOf(server).office();
+    await directoryOf(server).put('offices', id, 'deactivate');
+    return server.request('POST', '/agents', { ...person, officeId: id });
+  },
+  office_cycle: async () => {
+    const main = await directoryOf(server).office();
+    const branch = await directoryOf(server).office({ mainOfficeId: main.id });
+    return server.request('PATCH', `/offices/${main.id}`, { mainOfficeId: branch.id });
+  },
+  has_dependents: async () => {
+    const { id } = await directoryOf(server).office();
+    await directoryOf(server).agent({ officeId: id });
+    return server.request('DELETE', `/offices/${id}`);
+  },
+  payload_too_large: () => server.request('POST', '/offices', { name: 'x'.repeat(256 * 1024) }),
+  uri_too_long: () => server.request('GET', `/offices?q=${'x'.repeat(10_000)}`),
+  unsupported_media_type: () =>
+    server.request('POST', '/offices', 'name=x', { 'Content-Type': 'text/plain' }),
+  validation_failed: () => server.request('POST', '/offices', {}),
+  reference_not_found: () => server.request('POST', '/agents', { ...person, officeId: NOBODY }),
+  headers_too_large: () => server.request('GET', '/offices', undefined, { 'X-Long': 'x'.repeat(20_000) }),
+  internal: async () => {
+    await using broken = await startTestServer();
+    await sql`alter table office rename bio to biography`.execute(broken.database.db);
+    return await broken.request('GET', '/offices');
+  },
+  timeout: async () => {
+    await using slow = await startTestServer({ connection: { statementTimeoutMs: 200 } });
+    return await whileLocked(slow, () => slow.request('POST', '/offices', { name: 'Porto' }));
+  },
+  unavailable: async () => {
+    await using lonely = await startTestServer({ connection: { connection: 'postgres://127.0.0.1:1/none' } });
+    return await lonely.request('GET', '/offices');
+  },
+};
+
+/** Does something while another connection holds the table of offices. */
+async function whileLocked(of: TestServer, act: () => Promise<Response>): Promise<Response> {
+  return of.database.db.transaction().execute(async (trx) => {
+    await sql`lock table office in access exclusive mode`.execute(trx);
+    return await act();
+  });
+}
+
+describe('every reason of the table', () => {
+  it('has a case here', () => {
+    expect(Object.keys(cases).sort()).toEqual(Object.keys(reasons).sort());
+  });
+
+  it.each(Object.entries(cases))(
+    '%s is raised through REST, as a problem document',
+    async (reason, raise) => {
+      await expectProblem(await raise(), reason as Reason);
+    },
+  );
+
+  it('has a section on the page that the type of a problem points to', async () => {
+    const page = await (await server.request('GET', '/docs/errors')).text();
+    for (const reason of Object.keys(reasons)) expect(page).toContain(`id="${reason}"`);
+  });
+});
+
+describe('a problem', () => {
+  it('names the path of the request, without its query', async () => {
+    const problem = await expectProblem(
+      await server.request('GET', '/agents?limit=0&q=Ana'),
+      'invalid_parameter',
+    );
+    expect(problem.instance).toBe('/agents');
+  });
+
+  it('lists everything that is wrong at once, each with its place', async () => {
+    const body = {
+      name: '',
+      status: 'inactive',
+      licenses: [{ number: 'x', 'a/b~c': 1 }],
+      metadata: { key: 5 },
+    };
+    const response = await server.request('POST', '/offices', body);
+    const { errors = [] } = await expectProblem(response, 'validation_failed');
+    const places = errors.map(({ pointer, code }) => `${pointer} ${code}`).sort();
+    expect(places).toEqual([
+      '#/licenses/0/a~1b~0c unknown_field',
+      '#/metadata/key invalid_type',
+      '#/name required',
+      '#/status read_only',
+    ]);
+  });
+
+  it('says nothing of its cause when it is internal, but the request id', async () => {
+    const text = await (await cases.internal()).text();
+    expect(text).not.toMatch(/bio|column|office\./);
+    expect(JSON.parse(text).detail).toBe('Something went wrong on our side.');
+  });
+
+  it('counts what refers to a record, by kind', async () => {
+    const { dependents } = await expectProblem(await cases.has_dependents(), 'has_dependents');
+    expect(dependents).toEqual({ agents: 1 });
+  });
+
+  it('is never kept by a cache', async () => {
+    expect((await cases.not_found()).headers.get('Cache-Control')).toBe('no-store');
+  });
+});
+
+describe('a database in trouble', () => {
+  it('is 503 for a request whose connection is cut while it waits, and the next one is served', async () => {
+    await using cut = await startTestServer({ connection: { connectionsMax: 1 } });
+    const response = await whileLocked(cut, async () => {
+      const waiting = cut.request('GET', '/offices');
+      const killed = sql<{ pid: number }>`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await killed.execute(cut.database.db)).rows.length).toBe(1);
+      return waiting;
+    });
+    await expectProblem(response, 'unavailable');
+    expect((await cut.request('GET', '/offices')).status).toBe(200);
+  });
+
+  it('leaves /healthz well and makes /readyz 503', async () => {
+    await using lonely = await startTestServer({ connection: { connection: 'postgres://127.0.0.1:1/none' } });
+    expect((await lonely.request('GET', '/healthz')).status).toBe(200);
+    await expectProblem(await lonely.request('GET', '/readyz'), 'unavailable');
+  });
+
+  it('makes /readyz 503 until it is migrated', async () => {
+    await using old = await startTestServer();
+    expect((await old.request('GET', '/readyz')).status).toBe(200);
+    await sql`delete from kysely_migration`.execute(old.database.db);
+    await expectProblem(await old.request('GET', '/readyz'), 'unavailable');
+  });
+});

@@ -1,0 +1,22 @@
+import type { Reason } from './errors.ts';
+
+/**
+ * What a procedure says of itself; the REST mapping and the OpenAPI document are made of it. The types are spelled
+ * out here, because they are part of the router's type: an application that imports it should need no other's.
+ */
+export interface Meta extends Record<string, unknown> {
+  openapi?: {
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+    /** With `{name}` for its parameters. */
+    path: `/${string}`;
+    tags: string[];
+    summary: string;
+    description: string;
+    /** What a body may be; JSON unless given. */
+    contentTypes?: string[];
+  };
+  /** The status of success where it is not 200. */
+  status?: 201 | 204;
+  /** The reasons for which this operation may refuse, beside those every operation shares. */
+  refusals?: Reason[];
+}

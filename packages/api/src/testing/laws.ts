@@ -1,0 +1,137 @@
+import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
+import { generateOpenApiDocument } from 'trpc-to-openapi';
+import { z } from 'zod';
+import type { Meta } from '../meta.ts';
+
+type Json = Record<string, unknown>;
+type Schema = z.core.$ZodType;
+
+/** The kinds of schema the REST adapter switches to coercion where it finds them bare. */
+const coerced = new Set(['number', 'boolean', 'bigint', 'date']);
+/** What the adapter looks through on its way; a pipe it leaves alone. */
+const seenThrough = new Set(['optional', 'nullable', 'default', 'prefault', 'array', 'lazy']);
+
+function innerOf(schema: Schema): Schema {
+  const { def } = schema._zod as unknown as {
+    def: { innerType?: Schema; element?: Schema; getter?: () => Schema };
+  };
+  const inner = def.innerType ?? def.element ?? def.getter?.();
+  if (inner === undefined) throw new Error('a schema that is looked through holds another');
+  return inner;
+}
+
+function unwrapped(schema: Schema): Schema {
+  return seenThrough.has(schema._zod.def.type) ? unwrapped(innerOf(schema)) : schema;
+}
+
+/** The paths of all fields in an object that a REST call would make RPC read more loosely. */
+export function coercible(schema: Schema, path = ''): string[] {
+  const bare = unwrapped(schema);
+  if (bare instanceof z.ZodObject) {
+    return Object.entries(bare.shape).flatMap(([name, field]) =>
+      coercible(field, path === '' ? name : `${path}.${name}`),
+    );
+  }
+  return coerced.has(bare._zod.def.type) ? [path] : [];
+}
+
+interface Documented extends Json {
+  parameters?: { name: string; schema: Json; example?: unknown }[];
+  requestBody?: { content: Record<string, { schema: Json }> };
+}
+export interface Document {
+  paths: Record<string, Record<string, Documented>>;
+  components?: { schemas?: Record<string, Json> };
+}
+
+/** A schema of a document with what it refers to in its place. */
+function resolved(schema: Json, { components }: Document): Json {
+  const name = /^#\/components\/schemas\/(.+)$/.exec(String(schema.$ref))?.[1];
+  return name === undefined ? schema : { ...components?.schemas?.[name], ...schema };
+}
+
+function exampleOf(schema: Json, document: Document): unknown {
+  const { example, items } = resolved(schema, document);
+  if (example !== undefined || items === undefined) return example;
+  const one = exampleOf(items as Json, document);
+  return one === undefined ? undefined : [one];
+}
+
+/** Every input of an operation in a document, with its schema and its example. */
+export function documentedInputs(operation: Documented, document: Document) {
+  const parameters = operation.parameters?.map(({ name, schema, example }) => ({
+    name,
+    schema,
+    example: example ?? exampleOf(schema, document),
+  }));
+  const bodies = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
+    Object.entries((resolved(schema, document).properties ?? {}) as Record<string, Json>).map(
+      ([name, field]) => ({
+        name,
+        schema: field,
+        example: exampleOf(field, document),
+      }),
+    ),
+  );
+  return [...(parameters ?? []), ...bodies];
+}
+
+function breachesOfMeta({ openapi }: Meta): string[] {
+  if (openapi === undefined) return ['has no path in REST'];
+  const asked = {
+    path: openapi.path,
+    method: openapi.method,
+    summary: openapi.summary,
+    description: openapi.description,
+  };
+  const missing = Object.entries(asked)
+    .filter(([, value]) => !value)
+    .map(([name]) => `has no ${name}`);
+  return openapi.tags?.length ? missing : [...missing, 'has no tags'];
+}
+
+function breachesOfSchemas(inputs: Schema[], output: Schema | undefined): string[] {
+  return [
+    ...(inputs.length === 0 ? ['has no input'] : []),
+    ...(output === undefined ? ['has no output'] : []),
+    ...inputs.flatMap((input) => coercible(input).map((path) => `leaves ${path} to coercion`)),
+  ];
+}
+
+function breachesOfDocument(operation: Documented | undefined, document: Document): string[] {
+  if (operation === undefined) return ['is not in the document'];
+  return documentedInputs(operation, document)
+    .filter(({ example }) => example === undefined)
+    .map(({ name }) => `has no example of ${name}`);
+}
+
+/**
+ * The laws of a procedure, and where a router breaks them: it says what it does (summary, description, tags), what it
+ * takes and gives, where it is in REST; it is in the document, with an example of each input; and no REST call
+ * changes how RPC reads its input.
+ */
+export function breaches(router: AnyTRPCRouter): string[] {
+  const document = generateOpenApiDocument(router, {
+    title: '',
+    version: '',
+    baseUrl: '/',
+  }) as unknown as Document;
+  return Object.entries<AnyTRPCProcedure>(router._def.procedures).flatMap(([name, procedure]) => {
+    const {
+      meta = {},
+      inputs,
+      output,
+    } = procedure._def as unknown as {
+      meta?: Meta;
+      inputs: Schema[];
+      output?: Schema;
+    };
+    const { path = '', method = '' } = meta.openapi ?? {};
+    const documented = document.paths[path]?.[method.toLowerCase()];
+    return [
+      ...breachesOfMeta(meta),
+      ...breachesOfSchemas(inputs, output),
+      ...(meta.openapi ? breachesOfDocument(documented, document) : []),
+    ].map((breach) => `${name} ${breach}`);
+  });
+}

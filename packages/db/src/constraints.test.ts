@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from './testing/index.ts';
+
+type Table = 'office' | 'agent' | 'tombstone';
+type Values = Record<string, unknown>;
+type Case = [table: Table, constraint: string, act: () => Promise<unknown>];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+const NOW = new Date('2026-01-31T08:00:00.000Z');
+const required = {
+  office: { name: 'Casa' },
+  agent: { first_name: 'Ana', last_name: 'Silva' },
+  tombstone: { collection: 'offices', record: '{}', deleted_at: NOW },
+};
+
+/** Writes a row by hand, around everything the API would check. */
+async function insert(table: Table, values: Values = {}): Promise<string> {
+  const times = table === 'tombstone' ? {} : { status_changed_at: NOW, created_at: NOW, updated_at: NOW };
+  const row: Values = { id: randomUUID(), ...times, ...required[table], ...values };
+  const names = Object.keys(row).map((name) => sql.ref(name));
+  await sql`insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(Object.values(row))})`.execute(
+    database.db,
+  );
+  return String(row.id);
+}
+
+async function update(table: Table, id: string, values: Values): Promise<void> {
+  const set = Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  await sql`update ${sql.table(table)} set ${sql.join(set)} where id = ${id}`.execute(database.db);
+}
+
+const addressLengths = (prefix: string) =>
+  Object.fromEntries(
+    Object.entries({ line1: 100, line2: 100, city: 100, county: 100, region: 3, postal_code: 16 }).map(
+      ([part, length]) => [`${prefix}_${part}`, length],
+    ),
+  );
+const lengthsOfBoth = {
+  status_reason: 500,
+  type: 50,
+  mls_id: 50,
+  national_association_id: 50,
+  phone: 32,
+  phone_ext: 10,
+  fax: 32,
+  email: 254,
+  website: 2048,
+  bio: 4000,
+  ...addressLengths('address'),
+};
+/** The longest text of each column, in characters. */
+const lengths: Record<'office' | 'agent', Record<string, number>> = {
+  office: {
+    ...lengthsOfBoth,
+    name: 255,
+    legal_name: 255,
+    franchise: 100,
+    time_zone: 64,
+    ...addressLengths('mailing_address'),
+  },
+  agent: {
+    ...lengthsOfBoth,
+    first_name: 100,
+    last_name: 100,
+    middle_name: 100,
+    nickname: 100,
+    name_prefix: 20,
+    name_suffix: 20,
+    display_name: 255,
+    title: 100,
+    mobile_phone: 32,
+    direct_phone: 32,
+    photo_url: 2048,
+  },
+};
+
+const nouns = ['office', 'agent'] as const;
+const textCases = nouns.flatMap((table) =>
+  Object.entries(lengths[table]).map(([column, length]) => [table, column, length] as const),
+);
+const sources = nouns.flatMap((table) => [[table, 'source_name'] as const, [table, 'source_key'] as const]);
+
+const many = (count: number, value: unknown) => Array.from({ length: count }, () => value);
+const pairs = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'x']));
+const refusedJson = (table: 'office' | 'agent', column: string, values: unknown[]): Case[] =>
+  values.map((value) => [
+    table,
+    `${table}_${column}_check`,
+    () => insert(table, { [column]: JSON.stringify(value) }),
+  ]);
+
+const ofBoth = (table: 'office' | 'agent'): Case[] => [
+  [table, `${table}_status_check`, () => insert(table, { status: 'gone' })],
+  [table, `${table}_version_check`, () => insert(table, { version: 0 })],
+  [table, `${table}_deactivated_check`, () => insert(table, { status: 'inactive' })],
+  [table, `${table}_deactivated_check`, () => insert(table, { deactivated_at: NOW })],
+  [table, `${table}_source_check`, () => insert(table, { source_name: 'MLS' })],
+  [table, `${table}_source_check`, () => insert(table, { source_key: '1' })],
+  [table, `${table}_address_country_check`, () => insert(table, { address_country: 'pt' })],
+  [table, `${table}_address_country_check`, () => insert(table, { address_country: 'PRT' })],
+  [
+    table,
+    `${table}_source_key`,
+    async () => {
+      await insert(table, { source_name: 'MLS', source_key: '1' });
+      await insert(table, { source_name: 'MLS', source_key: '1' });
+    },
+  ],
+  ...refusedJson(table, 'metadata', [
+    [],
+    pairs(51),
+    { '': 'x' },
+    { ['k'.repeat(41)]: 'x' },
+    { a: 'x'.repeat(501) },
+    { a: 5 },
+    { a: null },
+  ]),
+  ...refusedJson(table, 'licenses', [
+    {},
+    [{}],
+    [{ number: '' }],
+    [{ number: 'x'.repeat(51) }],
+    [{ number: '1', region: 'abcd' }],
+    [{ number: '1', type: 'x'.repeat(31) }],
+    many(table === 'office' ? 21 : 51, { number: '1' }),
+  ]),
+];
+
+const cases: Case[] = [
+  ...nouns.flatMap(ofBoth),
+  ['office', 'office_branch_type_check', () => insert('office', { branch_type: 'kiosk' })],
+  [
+    'office',
+    'office_mailing_address_country_check',
+    () => insert('office', { mailing_address_country: '  ' }),
+  ],
+  ...(['main_office_id', 'broker_agent_id', 'manager_agent_id'] as const).map(
+    (column): Case => ['office', `office_${column}_fkey`, () => insert('office', { [column]: randomUUID() })],
+  ),
+  [
+    'office',
+    'office_main_office_self_check',
+    async () => {
+      const id = await insert('office');
+      await update('office', id, { main_office_id: id });
+    },
+  ],
+  [
+    'office',
+    'office_main_office_cycle_check',
+    async () => {
+      const top = await insert('office');
+      const low = await insert('office', { main_office_id: await insert('office', { main_office_id: top }) });
+      await update('office', top, { main_office_id: low });
+    },
+  ],
+  [
+    'office',
+    'office_main_office_id_fkey',
+    async () => {
+      const top = await insert('office');
+      await insert('office', { main_office_id: top });
+      await sql`delete from office where id = ${top}`.execute(database.db);
+    },
+  ],
+  ...(['office_id', 'assistant_to_agent_id'] as const).map(
+    (column): Case => ['agent', `agent_${column}_fkey`, () => insert('agent', { [column]: randomUUID() })],
+  ),
+  [
+    'agent',
+    'agent_assistant_to_self_check',
+    async () => {
+      const id = await insert('agent');
+      await update('agent', id, { assistant_to_agent_id: id });
+    },
+  ],
+  [
+    'agent',
+    'agent_email_key',
+    async () => {
+      await insert('agent', { email: 'Όλγα@roster.example' });
+      await insert('agent', { email: 'ΌΛΓΑ@ROSTER.example' });
+    },
+  ],
+  [
+    'agent',
+    'agent_office_active_check',
+    async () => {
+      const office = await insert('office', { status: 'inactive', deactivated_at: NOW });
+      await insert('agent', { office_id: office });
+    },
+  ],
+  [
+    'agent',
+    'agent_office_active_check',
+    async () => {
+      const office = await insert('office', { status: 'inactive', deactivated_at: NOW });
+      await update('agent', await insert('agent'), { office_id: office });
+    },
+  ],
+  [
+    'agent',
+    'agent_office_active_check',
+    async () => {
+      const office = await insert('office', { status: 'inactive', deactivated_at: NOW });
+      const id = await insert('agent', { office_id: office, status: 'inactive', deactivated_at: NOW });
+      await update('agent', id, { status: 'active', deactivated_at: null });
+    },
+  ],
+  ['agent', 'agent_languages_check', () => insert('agent', { languages: many(21, 'pt') })],
+  ['agent', 'agent_languages_check', () => insert('agent', { languages: ['x'.repeat(36)] })],
+  ['agent', 'agent_designations_check', () => insert('agent', { designations: many(31, 'GRI') })],
+  ['agent', 'agent_designations_check', () => insert('agent', { designations: [''] })],
+  ['agent', 'agent_designations_check', () => insert('agent', { designations: [null] })],
+  ['tombstone', 'tombstone_collection_check', () => insert('tombstone', { collection: 'companies' })],
+  [
+    'tombstone',
+    'tombstone_pkey',
+    async () => {
+      const id = await insert('tombstone');
+      await insert('tombstone', { id });
+    },
+  ],
+];
+
+describe('a text written around the API', () => {
+  it.each(textCases)(
+    '%s.%s is neither empty nor longer than %i characters',
+    async (table, column, length) => {
+      const id = await insert(table);
+      const constraint = `${table}_${column}_check`;
+      await expect(update(table, id, { [column]: '' })).rejects.toMatchObject({ constraint });
+      await expect(update(table, id, { [column]: '🏠'.repeat(length + 1) })).rejects.toMatchObject({
+        constraint,
+      });
+      await update(table, id, { [column]: '🏠'.repeat(length) });
+    },
+  );
+
+  it.each(sources)('%s.%s is neither empty nor longer than 255 characters', async (table, column) => {
+    const constraint = `${table}_${column}_check`;
+    for (const text of ['', 'x'.repeat(256)]) {
+      const both = { source_name: 'x', source_key: 'x', [column]: text };
+      await expect(insert(table, both)).rejects.toMatchObject({ constraint });
+    }
+  });
+});
+
+describe('what a constraint forbids is refused around the API too', () => {
+  it.each(cases)('%s: %s', async (_, constraint, act) => {
+    await expect(act()).rejects.toMatchObject({ constraint });
+  });
+
+  it('for every constraint and every unique index there is', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select conname as name from pg_constraint
+      where conrelid in ('office'::regclass, 'agent'::regclass, 'tombstone'::regclass)
+        and contype in ('c', 'f', 'u') or contype = 't' and conrelid = 'office'::regclass
+      union
+      select relname from pg_index join pg_class on pg_class.oid = indexrelid
+      where indrelid in ('office'::regclass, 'agent'::regclass) and indisunique and not indisprimary`.execute(
+      database.db,
+    );
+    const tried = [
+      ...textCases.map(([table, column]) => `${table}_${column}_check`),
+      ...sources.map(([table, column]) => `${table}_${column}_check`),
+      ...cases.map(([, constraint]) => constraint),
+    ];
+    expect(rows.length).toBeGreaterThan(60);
+    expect(rows.map(({ name }) => name).filter((name) => !tried.includes(name))).toEqual([]);
+  });
+});

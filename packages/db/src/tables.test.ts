@@ -1,0 +1,140 @@
+import { type Selectable, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from './tables.ts';
+import { createTestDatabase, type TestDatabase } from './testing/index.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+/** Whether null is among a type's values; of `unknown` nobody can tell. */
+type Nullable<Value> = unknown extends Value ? 'YES' | 'NO' : null extends Value ? 'YES' : 'NO';
+/** Every column of the types, and whether it may be null there: the compiler takes this in no other form. */
+type Shape<Table> = {
+  [Column in keyof Table]: Nullable<Selectable<Table>[Column & keyof Selectable<Table>]>;
+};
+type Tables = { [Name in keyof Database]: Shape<Database[Name]> };
+
+const record = {
+  id: 'NO',
+  status: 'NO',
+  status_reason: 'YES',
+  status_changed_at: 'NO',
+  deactivated_at: 'YES',
+  created_at: 'NO',
+  updated_at: 'NO',
+  version: 'NO',
+  source_name: 'YES',
+  source_key: 'YES',
+  metadata: 'NO',
+} as const;
+const address = {
+  address_line1: 'YES',
+  address_line2: 'YES',
+  address_city: 'YES',
+  address_county: 'YES',
+  address_region: 'YES',
+  address_postal_code: 'YES',
+  address_country: 'YES',
+} as const;
+const contact = {
+  type: 'YES',
+  mls_id: 'YES',
+  national_association_id: 'YES',
+  licenses: 'NO',
+  phone: 'YES',
+  phone_ext: 'YES',
+  fax: 'YES',
+  email: 'YES',
+  website: 'YES',
+  bio: 'YES',
+} as const;
+
+const tables: Omit<Tables, 'office' | 'agent'> & {
+  office: Omit<Tables['office'], 'search_text'>;
+  agent: Omit<Tables['agent'], 'search_text'>;
+} = {
+  office: {
+    ...record,
+    ...address,
+    ...contact,
+    name: 'NO',
+    legal_name: 'YES',
+    branch_type: 'YES',
+    main_office_id: 'YES',
+    broker_agent_id: 'YES',
+    manager_agent_id: 'YES',
+    franchise: 'YES',
+    mailing_address_line1: 'YES',
+    mailing_address_line2: 'YES',
+    mailing_address_city: 'YES',
+    mailing_address_county: 'YES',
+    mailing_address_region: 'YES',
+    mailing_address_postal_code: 'YES',
+    mailing_address_country: 'YES',
+    time_zone: 'YES',
+  },
+  agent: {
+    ...record,
+    ...address,
+    ...contact,
+    first_name: 'NO',
+    last_name: 'NO',
+    middle_name: 'YES',
+    nickname: 'YES',
+    name_prefix: 'YES',
+    name_suffix: 'YES',
+    display_name: 'YES',
+    title: 'YES',
+    office_id: 'YES',
+    transferred_at: 'YES',
+    mobile_phone: 'YES',
+    direct_phone: 'YES',
+    languages: 'NO',
+    designations: 'NO',
+    assistant_to_agent_id: 'YES',
+    photo_url: 'YES',
+  },
+  tombstone: { collection: 'NO', id: 'NO', record: 'NO', deleted_at: 'NO' },
+};
+
+async function columnsOf(table: string): Promise<Record<string, string>> {
+  const { rows } = await sql<{ column_name: string; is_nullable: string }>`
+    select column_name, is_nullable from information_schema.columns
+    where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER'`.execute(database.db);
+  return Object.fromEntries(rows.map(({ column_name, is_nullable }) => [column_name, is_nullable]));
+}
+
+describe('the types of the tables', () => {
+  it.each(Object.keys(tables))(
+    'name the columns of %s that the migrations make, and which may be null',
+    async (table) => {
+      expect(await columnsOf(table)).toEqual(tables[table as keyof typeof tables]);
+    },
+  );
+
+  it('name every table', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_name not like 'kysely_%'`.execute(database.db);
+    expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(tables).sort());
+  });
+
+  it('call computed exactly what the database computes', async () => {
+    const { rows } = await sql<{ column: string }>`
+      select table_name || '.' || column_name as column from information_schema.columns
+      where table_schema = 'public' and is_generated = 'ALWAYS' order by 1`.execute(database.db);
+    expect(rows.map(({ column }) => column)).toEqual(['agent.search_text', 'office.search_text']);
+  });
+
+  it('hold times to the millisecond, as JavaScript does', async () => {
+    const { rows } = await sql<{ precision: number }>`
+      select distinct datetime_precision as precision from information_schema.columns
+      where table_schema = 'public' and table_name not like 'kysely_%' and data_type like 'timestamp%'`.execute(
+      database.db,
+    );
+    expect(rows).toEqual([{ precision: 3 }]);
+  });
+});
