@@ -1,8 +1,10 @@
 /** The only door of the package: the contract. How it is kept (context, SQL, tables) stays inside. */
 export * from './agents/schemas.ts';
 export { FieldError, Problem, type Reason, RosterError, reasons } from './errors.ts';
+export * from './keys/schemas.ts';
+export { Scope, scopes } from './keys/scopes.ts';
 export * from './offices/schemas.ts';
 export { API_VERSION, openApiDocument } from './openapi.ts';
 export { type Operation, operations } from './operations.ts';
-export { RecordId, Status } from './records/schemas.ts';
+export { RecordId, rpcOnly, Status } from './records/schemas.ts';
 export type { AppRouter } from './router.ts';

@@ -1,6 +1,7 @@
 import type { AnyTRPCProcedure } from '@trpc/server';
 import type { OpenApiMethod } from 'trpc-to-openapi';
 import type { Reason } from './errors.ts';
+import type { Scope } from './keys/scopes.ts';
 import { appRouter } from './router.ts';
 import type { Meta } from './trpc.ts';
 
@@ -17,12 +18,14 @@ export interface Operation {
   hasBody: boolean;
   /** The status of success. */
   status: 200 | 201 | 204;
+  /** What the key of a caller must be allowed to do. */
+  scope: Scope;
   refusals: readonly Reason[];
 }
 
-function operationOf(procedure: string, type: string, { openapi, status, refusals }: Meta): Operation {
-  if (openapi === undefined || (type !== 'query' && type !== 'mutation')) {
-    throw new Error(`${procedure} has no place in REST`);
+function operationOf(procedure: string, type: string, { openapi, status, scope, refusals }: Meta): Operation {
+  if (openapi === undefined || scope === undefined || (type !== 'query' && type !== 'mutation')) {
+    throw new Error(`${procedure} has no place in REST or no scope`);
   }
   const { method, path } = openapi;
   return {
@@ -33,6 +36,7 @@ function operationOf(procedure: string, type: string, { openapi, status, refusal
     pathParameters: Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name),
     hasBody: method !== 'GET' && method !== 'DELETE',
     status: status ?? 200,
+    scope,
     refusals: refusals ?? [],
   };
 }

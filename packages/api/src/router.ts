@@ -1,10 +1,11 @@
 import type { TRPCBuiltRouter, TRPCDecorateCreateRouterOptions, TRPCRouterRecord } from '@trpc/server';
 import { agentsRouter } from './agents/router.ts';
 import type { ErrorShape } from './errors.ts';
+import { keysRouter } from './keys/router.ts';
 import { officesRouter } from './offices/router.ts';
 import { router } from './trpc.ts';
 
-const routes = { offices: officesRouter, agents: agentsRouter } satisfies TRPCRouterRecord;
+const routes = { offices: officesRouter, agents: agentsRouter, keys: keysRouter } satisfies TRPCRouterRecord;
 
 /** Every procedure there is; RPC, REST and the CLI reach the same ones by the same names. */
 export const appRouter = router(routes);
