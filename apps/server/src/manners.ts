@@ -22,7 +22,16 @@ export async function registerManners(app: FastifyInstance, { corsOrigins }: Man
     await app.register(cors, {
       origin: corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
-      exposedHeaders: ['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id', 'Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy'],
+      exposedHeaders: [
+        'ETag',
+        'Link',
+        'Location',
+        'Retry-After',
+        'X-Request-Id',
+        'Idempotency-Replayed',
+        'RateLimit',
+        'RateLimit-Policy',
+      ],
       maxAge: 600,
     });
   }
@@ -36,7 +45,10 @@ export async function registerManners(app: FastifyInstance, { corsOrigins }: Man
   });
 }
 
-function appendVary(reply: { getHeader(name: string): unknown; header(name: string, value: string): unknown }, field: string): void {
+function appendVary(
+  reply: { getHeader(name: string): unknown; header(name: string, value: string): unknown },
+  field: string,
+): void {
   const before = reply.getHeader('Vary');
   reply.header('Vary', before === undefined ? field : `${before}, ${field}`);
 }

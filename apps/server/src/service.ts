@@ -69,10 +69,7 @@ function startOwn({ dataDir }: Config, onProgress: Progress | undefined) {
 }
 
 /** A migration may take as long as it needs, so it gets connections without a time limit on statements. */
-async function migrateFirst(
-  connection: Connection,
-  onProgress: Progress | undefined,
-): Promise<void> {
+async function migrateFirst(connection: Connection, onProgress: Progress | undefined): Promise<void> {
   const db = connect({ connection, connectionsMax: 2, statementTimeoutMs: 0 });
   try {
     for (const name of await migrate(db)) onProgress?.(`migrated: ${name}`);

@@ -29,11 +29,18 @@ function sent(body: unknown): string | Uint8Array<ArrayBuffer> {
 }
 
 /** A real server on a free port over a database of its own; both are gone when it is disposed of. */
-export async function startTestServer({ connection, ...options }: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer({
+  connection,
+  ...options
+}: TestServerOptions = {}): Promise<TestServer> {
   const database = await createTestDatabase();
   const db = connection ? connect({ connection: database.connection, ...connection }) : database.db;
   const key = `test-key-${randomBytes(16).toString('hex')}`;
-  const listener = listen({ connection: database.connection, channel: 'roster_keys', onNotice: () => keys.forget() });
+  const listener = listen({
+    connection: database.connection,
+    channel: 'roster_keys',
+    onNotice: () => keys.forget(),
+  });
   const now = options.now ?? (() => new Date());
   const keys = createKeyRing({ db, now, adminKey: key, isHearing: listener.isHearing });
   const app = await buildApp({ db, keys, retentionDays: 30, logLevel: 'silent', ...options });

@@ -31,7 +31,9 @@ function canonical(value: unknown): string {
 }
 
 function hashOf(input: unknown): Buffer {
-  return createHash('sha256').update(canonical(input) ?? '').digest();
+  return createHash('sha256')
+    .update(canonical(input) ?? '')
+    .digest();
 }
 
 /**
@@ -61,11 +63,15 @@ export async function once(
 }
 
 /** Held until the transaction ends, by one request at a time. */
-async function lock(trx: Transaction<Database>, { actorId, operation, key }: IdempotentRequest): Promise<void> {
+async function lock(
+  trx: Transaction<Database>,
+  { actorId, operation, key }: IdempotentRequest,
+): Promise<void> {
   const name = JSON.stringify([actorId, operation, key]);
   const { rows } = await sql<{ isFree: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as "isFree"`.execute(trx);
-  if (rows[0]?.isFree !== true) throw new RosterError('idempotency_in_progress', undefined, { retryAfter: 1 });
+  if (rows[0]?.isFree !== true)
+    throw new RosterError('idempotency_in_progress', undefined, { retryAfter: 1 });
 }
 
 async function findAnswer(trx: Transaction<Database>, { actorId, operation, key, now }: IdempotentRequest) {

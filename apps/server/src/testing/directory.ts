@@ -38,16 +38,20 @@ export function next(): number {
 export function directoryOf(server: Pick<TestServer, 'request'>) {
   const { request } = server;
   return {
-    office: (body: Body = {}) => successful<Office>(request('POST', '/offices', { name: `Office ${next()}`, ...body })),
+    office: (body: Body = {}) =>
+      successful<Office>(request('POST', '/offices', { name: `Office ${next()}`, ...body })),
     agent: (body: Body = {}) =>
-      successful<Agent>(request('POST', '/agents', { firstName: 'Ana', lastName: `Silva ${next()}`, ...body })),
+      successful<Agent>(
+        request('POST', '/agents', { firstName: 'Ana', lastName: `Silva ${next()}`, ...body }),
+      ),
     get: <Name extends CollectionName>(collection: Name, id: string) =>
       successful<Records[Name]>(request('GET', `/${collection}/${id}`)),
     patch: <Name extends CollectionName>(collection: Name, id: string, body: Body) =>
       successful<Records[Name]>(request('PATCH', `/${collection}/${id}`, body)),
     put: <Name extends CollectionName>(collection: Name, id: string, transition: string, body?: Body) =>
       successful<Records[Name]>(request('PUT', `/${collection}/${id}/${transition}`, body)),
-    remove: (collection: CollectionName, id: string) => successful<undefined>(request('DELETE', `/${collection}/${id}`)),
+    remove: (collection: CollectionName, id: string) =>
+      successful<undefined>(request('DELETE', `/${collection}/${id}`)),
     list: <Name extends CollectionName>(collection: Name, query = '') =>
       successful<Page<Records[Name]>>(request('GET', `/${collection}?${query}`)),
   };

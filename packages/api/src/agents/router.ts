@@ -52,7 +52,14 @@ export const agentsRouter = {
         description: 'Creates an active agent of version 1 and answers it with its id.',
       },
       status: 201,
-      refusals: ['idempotency_in_progress', 'idempotency_key_reused', 'email_taken', 'source_taken', 'office_inactive', 'reference_not_found'],
+      refusals: [
+        'idempotency_in_progress',
+        'idempotency_key_reused',
+        'email_taken',
+        'source_taken',
+        'office_inactive',
+        'reference_not_found',
+      ],
     })
     .input(NewAgent)
     .output(Agent)
@@ -101,7 +108,17 @@ export const agentsRouter = {
         description: 'JSON Merge Patch: absent leaves, null clears, lists are replaced whole.',
         contentTypes: ['application/merge-patch+json', 'application/json'],
       },
-      refusals: ['idempotency_in_progress', 'idempotency_key_reused', 'version_conflict', 'version_required', 'not_found', 'email_taken', 'source_taken', 'office_inactive', 'reference_not_found'],
+      refusals: [
+        'idempotency_in_progress',
+        'idempotency_key_reused',
+        'version_conflict',
+        'version_required',
+        'not_found',
+        'email_taken',
+        'source_taken',
+        'office_inactive',
+        'reference_not_found',
+      ],
     })
     .input(AgentPatch)
     .output(Agent)
@@ -146,7 +163,14 @@ export const agentsRouter = {
         summary: 'Restore a deleted agent',
         description: 'Brings them back under their id, in their last state, while that is kept (30 days).',
       },
-      refusals: ['version_conflict', 'not_found', 'email_taken', 'source_taken', 'office_inactive', 'reference_not_found'],
+      refusals: [
+        'version_conflict',
+        'not_found',
+        'email_taken',
+        'source_taken',
+        'office_inactive',
+        'reference_not_found',
+      ],
     })
     .input(OneAgentOfVersion)
     .output(Agent)

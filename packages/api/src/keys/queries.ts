@@ -1,8 +1,8 @@
 import type { ApiKeyTable, Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
-import { timeText } from '../records/record-json.ts';
 import type { Listed } from '../records/pages.ts';
+import { timeText } from '../records/record-json.ts';
 import type { Key } from './schemas.ts';
 import type { Scope } from './scopes.ts';
 import { hashOf, hintOf } from './secret.ts';
@@ -63,7 +63,10 @@ export async function insertSecret(
 }
 
 /** Makes the secrets a key has end at a time, unless they end before. */
-export async function endSecrets(db: Kysely<Database>, { keyId, endsAt }: { keyId: string; endsAt: Date }): Promise<void> {
+export async function endSecrets(
+  db: Kysely<Database>,
+  { keyId, endsAt }: { keyId: string; endsAt: Date },
+): Promise<void> {
   await sql`
     update api_key_secret set ends_at = least(ends_at, ${endsAt}) where key_id = ${keyId}`.execute(db);
 }
@@ -71,7 +74,18 @@ export async function endSecrets(db: Kysely<Database>, { keyId, endsAt }: { keyI
 /** Changes columns of a key where they differ. Returns whether there is such a key. */
 export async function changeKey(
   db: Kysely<Database>,
-  { id, now, ...values }: { id: string; now: Date; name?: string; scopes?: Scope[]; expires_at?: string | null; revoked_at?: Date },
+  {
+    id,
+    now,
+    ...values
+  }: {
+    id: string;
+    now: Date;
+    name?: string;
+    scopes?: Scope[];
+    expires_at?: string | null;
+    revoked_at?: Date;
+  },
 ): Promise<void> {
   const set = Object.entries(values).filter(([, value]) => value !== undefined);
   if (set.length === 0) return;
@@ -83,6 +97,9 @@ export async function changeKey(
 }
 
 /** Locks a key until the transaction ends. Returns whether there is one, and when it was revoked. */
-export async function lockKey(db: Kysely<Database>, id: string): Promise<{ revoked_at: Date | null } | undefined> {
+export async function lockKey(
+  db: Kysely<Database>,
+  id: string,
+): Promise<{ revoked_at: Date | null } | undefined> {
   return db.selectFrom('api_key').select('revoked_at').where('id', '=', id).forUpdate().executeTakeFirst();
 }

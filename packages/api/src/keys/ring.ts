@@ -49,7 +49,8 @@ function unauthenticated(detail: string): RosterError {
 function bearerOf(authorization: string | undefined): string {
   if (authorization === undefined) throw unauthenticated('The request carries no key.');
   const secret = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
-  if (secret === undefined) throw unauthenticated('The Authorization header is not of the form "Bearer <key>".');
+  if (secret === undefined)
+    throw unauthenticated('The Authorization header is not of the form "Bearer <key>".');
   return secret;
 }
 

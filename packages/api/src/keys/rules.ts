@@ -7,7 +7,7 @@ import { findRecord } from '../records/pages.ts';
 import { changeKey, endSecrets, insertKey, insertSecret, keys, lockKey } from './queries.ts';
 import type { Caller } from './ring.ts';
 import type { Key, KeyWithSecret } from './schemas.ts';
-import { type Scope, scopes as allScopes } from './scopes.ts';
+import { scopes as allScopes, type Scope } from './scopes.ts';
 import { newSecret } from './secret.ts';
 
 const DAY_S = 24 * 60 * 60;
@@ -23,7 +23,10 @@ export async function getKey(db: Kysely<Database>, id: string): Promise<Key> {
 function checkScopes(caller: Caller, wanted: readonly Scope[] | undefined): void {
   const missing = wanted?.filter((scope) => !caller.scopes.includes(scope)) ?? [];
   if (missing.length === 0) return;
-  throw new RosterError('insufficient_scope', `A key cannot give scopes it does not have: ${missing.join(', ')}.`);
+  throw new RosterError(
+    'insufficient_scope',
+    `A key cannot give scopes it does not have: ${missing.join(', ')}.`,
+  );
 }
 
 interface Wanted {
@@ -81,7 +84,11 @@ interface Patch {
 }
 
 /** Changes a key. Throws `not_found`, `insufficient_scope`. */
-export async function updateKey(ctx: Context, caller: Caller, { id, name, scopes, expiresAt }: Patch): Promise<Key> {
+export async function updateKey(
+  ctx: Context,
+  caller: Caller,
+  { id, name, scopes, expiresAt }: Patch,
+): Promise<Key> {
   checkScopes(caller, scopes);
   await changeKey(ctx.db, {
     id,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { exact } from '../records/exact.ts';
 import { requiredText } from '../records/fields.ts';
 import { cursorParameter, limitParameter, pageOf, SORT_DEFAULT, sortDocs } from '../records/parameters.ts';
 import { RecordId } from '../records/schemas.ts';
-import { exact } from '../records/exact.ts';
 import { Scope } from './scopes.ts';
 
 const name = requiredText({ lengthMax: 100 }, { description: 'What the key is for', example: 'Website' });
@@ -16,11 +16,20 @@ const time = (description: string) =>
 const expiresAt = z.iso
   .datetime({ offset: true })
   .nullable()
-  .meta({ description: 'When it stops by itself (RFC 3339); null for never', example: '2027-01-31T08:00:00Z' });
+  .meta({
+    description: 'When it stops by itself (RFC 3339); null for never',
+    example: '2027-01-31T08:00:00Z',
+  });
 
 export const Key = z
   .strictObject({
-    id: z.string().meta({ description: 'Given by the server', example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', format: 'uuid' }),
+    id: z
+      .string()
+      .meta({
+        description: 'Given by the server',
+        example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+        format: 'uuid',
+      }),
     name: name.output,
     scopes,
     hint: z.string().meta({ description: 'The beginning of its secret', example: 'rst_Zk3vQm1x' }),
@@ -48,7 +57,12 @@ export const NewKey = z
 export type NewKey = z.input<typeof NewKey>;
 
 export const KeyPatch = z
-  .strictObject({ id: RecordId, name: name.input.optional(), scopes: scopes.optional(), expiresAt: expiresAt.optional() })
+  .strictObject({
+    id: RecordId,
+    name: name.input.optional(),
+    scopes: scopes.optional(),
+    expiresAt: expiresAt.optional(),
+  })
   .meta({ id: 'KeyPatch', description: 'What to change: JSON Merge Patch (RFC 7396)' });
 
 const OVERLAP_MAX_S = 30 * 24 * 60 * 60;
@@ -58,14 +72,20 @@ export const KeyRotation = z
     id: RecordId,
     overlapSeconds: exact(z.int().min(0).max(OVERLAP_MAX_S))
       .optional()
-      .meta({ description: 'How long the secret before goes on being valid; a day unless given', example: 3600 }),
+      .meta({
+        description: 'How long the secret before goes on being valid; a day unless given',
+        example: 3600,
+      }),
   })
   .meta({ id: 'KeyRotation', description: 'How to rotate a key; may be left out' });
 
 export const KeyQuery = z.strictObject({
   limit: limitParameter,
   cursor: cursorParameter,
-  sort: z.enum(['name', '-name', 'createdAt', '-createdAt']).default(SORT_DEFAULT).meta(sortDocs),
+  sort: z
+    .enum(['name', '-name', 'createdAt', '-createdAt'])
+    .default(SORT_DEFAULT)
+    .meta({ ...sortDocs, example: 'name' }),
 });
 
 export const KeyPage = pageOf(Key, 'KeyPage');

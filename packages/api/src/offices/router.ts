@@ -98,7 +98,16 @@ export const officesRouter = {
         description: 'JSON Merge Patch: absent leaves, null clears, lists are replaced whole.',
         contentTypes: ['application/merge-patch+json', 'application/json'],
       },
-      refusals: ['idempotency_in_progress', 'idempotency_key_reused', 'version_conflict', 'version_required', 'not_found', 'source_taken', 'office_cycle', 'reference_not_found'],
+      refusals: [
+        'idempotency_in_progress',
+        'idempotency_key_reused',
+        'version_conflict',
+        'version_required',
+        'not_found',
+        'source_taken',
+        'office_cycle',
+        'reference_not_found',
+      ],
     })
     .input(OfficePatch)
     .output(Office)

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { address, license } from '../records/compounds.ts';
+import { exact } from '../records/exact.ts';
 import {
   choice,
   emailText,
@@ -13,7 +14,6 @@ import {
   timeZoneText,
   urlText,
 } from '../records/fields.ts';
-import { exact } from '../records/exact.ts';
 import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../records/parameters.ts';
 import { RecordId, recordFields, recordOutputs, transitionInput, versioned } from '../records/schemas.ts';
 
@@ -106,12 +106,10 @@ export type OfficePatch = z.input<typeof OfficePatch>;
 export const OfficeDeactivation = z
   .strictObject({
     ...transitionInput,
-    cascade: exact(z.boolean())
-      .optional()
-      .meta({
-        description: 'Deactivate the active agents of the office too, at once with it',
-        example: true,
-      }),
+    cascade: exact(z.boolean()).optional().meta({
+      description: 'Deactivate the active agents of the office too, at once with it',
+      example: true,
+    }),
   })
   .meta({ id: 'OfficeDeactivation', description: 'How to deactivate an office; may be left out' });
 export type OfficeDeactivation = z.input<typeof OfficeDeactivation>;

@@ -37,7 +37,15 @@ const NewAddress = z
 export function address(description: string) {
   const docs = {
     description,
-    example: { line1: 'Rua da Prata 80', city: 'Lisboa', postalCode: '1100-420', country: 'PT' },
+    example: {
+      line1: 'Rua da Prata 80',
+      line2: null,
+      city: 'Lisboa',
+      county: 'Lisboa',
+      region: '11',
+      postalCode: '1100-420',
+      country: 'PT',
+    },
   };
   const input = NewAddress.nullable().meta(docs);
   const output = Address.nullable().meta(docs);

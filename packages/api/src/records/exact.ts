@@ -12,4 +12,3 @@ import { transform } from 'zod';
 export function exact<Schema extends z.ZodType>(schema: Schema) {
   return schema.pipe(transform((value: z.output<Schema>) => value));
 }
-

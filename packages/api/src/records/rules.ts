@@ -83,7 +83,10 @@ interface Asked {
 }
 
 /** The one record a change was about. Throws `not_found` where there was none, and `version_conflict`. */
-function settled<Row extends Versioned>([first]: Changed<Row>[], { collection, id, versions, isInPlace }: Asked): Row {
+function settled<Row extends Versioned>(
+  [first]: Changed<Row>[],
+  { collection, id, versions, isInPlace }: Asked,
+): Row {
   if (first === undefined) throw notFound(collection, id);
   const { record, isChanged } = first;
   if (!isChanged && !isInPlace?.(record.status)) checkVersion(record, versions);
