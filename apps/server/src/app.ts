@@ -32,6 +32,8 @@ export interface AppOptions {
   /** Proxies whose X-Forwarded-For is believed; none unless given. */
   trustedProxies?: string[];
   logLevel: string;
+  /** Told of the application before anything is registered, so that its hooks see answers as they were made. */
+  observe?: (app: FastifyInstance) => void;
   /** How long a request may take to arrive; tests pass less. */
   timeouts?: Timeouts;
 }
@@ -73,6 +75,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     clientErrorHandler: refuseConnection,
   });
+  options.observe?.(app);
   registerLifecycle(app);
   await registerManners(app, { corsOrigins });
   registerBodies(app);

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { createKeyRing } from '@roster/api/hosting';
 import { type ConnectOptions, connect, listen } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp } from './app.ts';
+import { watchContract } from './testing/contract.ts';
 
 export interface TestServer extends AsyncDisposable {
   /** Where it listens, without a slash at the end. */
@@ -43,7 +45,11 @@ export async function startTestServer({
   });
   const now = options.now ?? (() => new Date());
   const keys = createKeyRing({ db, now, adminKey: key, isHearing: listener.isHearing });
-  const app = await buildApp({ db, keys, retentionDays: 30, logLevel: 'silent', ...options });
+  let violations: string[] = [];
+  const observe = (observed: FastifyInstance) => {
+    violations = watchContract(observed);
+  };
+  const app = await buildApp({ db, keys, retentionDays: 30, logLevel: 'silent', observe, ...options });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,
@@ -64,6 +70,7 @@ export async function startTestServer({
       await listener.close();
       if (db !== database.db) await db.destroy();
       await database[Symbol.asyncDispose]();
+      if (violations.length > 0) throw new Error(`not as documented:\n${violations.slice(0, 10).join('\n')}`);
     },
   };
 }
