@@ -33,7 +33,9 @@ async function install(folder: string): Promise<void> {
   await run('tar', ['-xzf', filename, '--strip-components=1', '-C', target]);
   const manifest: Manifest = JSON.parse(await readFile(join(target, 'package.json'), 'utf8'));
   packed.set(name, manifest);
-  const foreign = Object.keys(manifest.dependencies).filter((dependency) => !dependency.startsWith('@roster/'));
+  const foreign = Object.keys(manifest.dependencies).filter(
+    (dependency) => !dependency.startsWith('@roster/'),
+  );
   for (const dependency of foreign) {
     const link = join(target, 'node_modules', dependency);
     await mkdir(dirname(link), { recursive: true });
@@ -57,7 +59,9 @@ it('packs versions where the workspace has ranges of its own', () => {
 
 it('imports every packed door, as JavaScript, without the sources', async () => {
   const doors = ['@roster/db', '@roster/api', '@roster/api/hosting', '@roster/client', '@roster/server'];
-  const script = doors.map((door) => `if (Object.keys(await import('${door}')).length === 0) process.exit(3);`);
+  const script = doors.map(
+    (door) => `if (Object.keys(await import('${door}')).length === 0) process.exit(3);`,
+  );
   await writeFile(join(home, 'doors.mjs'), script.join('\n'));
   await run(bin('node'), ['doors.mjs'], { cwd: home });
 });

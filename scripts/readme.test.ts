@@ -21,7 +21,10 @@ async function readmeText(): Promise<string> {
 }
 
 function blocksOf(section: string): Block[] {
-  return Array.from(section.matchAll(/^```([^\n]+)\n([\s\S]*?)^```$/gm), ([, info = '', text = '']) => ({ info, text }));
+  return Array.from(section.matchAll(/^```([^\n]+)\n([\s\S]*?)^```$/gm), ([, info = '', text = '']) => ({
+    info,
+    text,
+  }));
 }
 
 async function freePort(): Promise<number> {
@@ -33,7 +36,10 @@ async function freePort(): Promise<number> {
 }
 
 /** Runs a command of the README as a shell would; what it printed and how it ended. */
-async function shell(script: string, env: NodeJS.ProcessEnv): Promise<{ output: string; status: number | null }> {
+async function shell(
+  script: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ output: string; status: number | null }> {
   const child = spawn('bash', ['-eu', '-o', 'pipefail', '-c', script], { cwd: root, env });
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
@@ -86,7 +92,7 @@ describe('the tour of the README', () => {
     expect(status, output).toBe(0);
     expect(output).toContain('"name":"Atlântico Imóveis"');
     expect(output).toContain('Ana Figueiredo · Atlântico Imóveis');
-    expect(output).toContain("email_taken [");
+    expect(output).toContain('email_taken [');
     expect(output).toContain('"code":"office_inactive"');
     expect(output).toContain('"statusReason": "Moved to Porto"');
     const refusals = Array.from(output.matchAll(/"code":"(\w+)","requestId"/g), ([, code]) => code);
@@ -96,7 +102,9 @@ describe('the tour of the README', () => {
 
 describe('the tables of the README', () => {
   it('list every reason with its status and title', async () => {
-    const rows = Object.entries(reasons).map(([reason, { status, title }]) => `| ${status} | \`${reason}\` | ${title} |`);
+    const rows = Object.entries(reasons).map(
+      ([reason, { status, title }]) => `| ${status} | \`${reason}\` | ${title} |`,
+    );
     const table = ['| status | code | meaning |', '|---|---|---|', ...rows].join('\n');
     expect(await readmeText()).toContain(table);
   });

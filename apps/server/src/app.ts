@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
 import { RosterError } from '@roster/api';
-import type { Context } from '@roster/api/hosting';
+import type { Context, KeyRing } from '@roster/api/hosting';
 import type { Database } from '@roster/db';
 import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Kysely } from 'kysely';
+import { identified, registerAccess } from './access.ts';
+import { registerBodies } from './bodies.ts';
+import { refuseConnection } from './connections.ts';
 import { registerDocs } from './docs.ts';
 import { registerHealth } from './health.ts';
+import { registerManners } from './manners.ts';
+import { parseIdempotencyKey, parseIfMatch } from './preconditions.ts';
 import { refusalOfThrown, sendProblem } from './problems.ts';
 import { registerRest } from './rest.ts';
 import { registerUnrouted } from './routes.ts';
@@ -16,8 +20,20 @@ export interface AppOptions {
   db: Kysely<Database>;
   /** The clock; tests pass their own. */
   now?: () => Date;
+  /** The keys that may call. */
+  keys: KeyRing;
   retentionDays: number;
+  /** Requests a minute for each key, and each address without one; no limit unless given. */
+  rateLimit?: number;
+  /** Whether a change must say which version it changes; not unless given. */
+  isVersionRequired?: boolean;
+  /** Origins whose pages may call (CORS); none unless given. */
+  corsOrigins?: string[];
+  /** Proxies whose X-Forwarded-For is believed; none unless given. */
+  trustedProxies?: string[];
   logLevel: string;
+  /** Told of the application before anything is registered, so that its hooks see answers as they were made. */
+  observe?: (app: FastifyInstance) => void;
   /** How long a request may take to arrive; tests pass less. */
   timeouts?: Timeouts;
 }
@@ -38,11 +54,13 @@ function requestId(sent: string | string[] | undefined): string {
 
 /** The whole HTTP side of the service over one database, not yet listening. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { db, now = () => new Date(), retentionDays, logLevel, timeouts = TIMEOUTS } = options;
+  const { db, keys, now = () => new Date(), retentionDays, logLevel, timeouts = TIMEOUTS } = options;
+  const { rateLimit = 0, isVersionRequired = false, corsOrigins = [], trustedProxies = [] } = options;
   const app = fastify({
     logger: { level: logLevel },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
+    trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     requestTimeout: timeouts.requestMs,
     // Node looks for slow connections every 30 s unless told otherwise, which would make 40 s of these 10.
     http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: timeouts.headersMs / 10 },
@@ -57,21 +75,35 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     clientErrorHandler: refuseConnection,
   });
+  options.observe?.(app);
   registerLifecycle(app);
+  await registerManners(app, { corsOrigins });
   registerBodies(app);
   registerUnrouted(app);
-  const contexts = (request: FastifyRequest): Context => ({
-    db,
-    now,
-    retentionDays,
-    requestId: request.id,
-    instance: request.url.split('?', 1)[0] ?? '/',
+  await app.register(async (scope) => {
+    registerAccess(scope, { keys, rateLimit });
+    const contexts = contextsOf({ db, now, retentionDays, isVersionRequired });
+    registerRest(scope, contexts);
+    registerRpc(scope, contexts);
   });
-  registerRest(app, contexts);
-  registerRpc(app, contexts);
   registerHealth(app, db);
   await registerDocs(app);
   return app;
+}
+
+type ContextParts = Pick<Context, 'db' | 'now' | 'retentionDays' | 'isVersionRequired'>;
+
+/** What a procedure is given of a request, the same on every door. Throws `invalid_parameter` for a header. */
+function contextsOf(parts: ContextParts): (request: FastifyRequest) => Context {
+  return (request) => ({
+    ...parts,
+    requestId: request.id,
+    instance: request.url.split('?', 1)[0] ?? '/',
+    identify: () => identified(request),
+    ifMatch: parseIfMatch(request.headers['if-match']),
+    idempotencyKey: parseIdempotencyKey(request.headers['idempotency-key']),
+    answer: { isReplayed: false },
+  });
 }
 
 /** What holds for every request: its id on the answer and in the log, a bound on its URL, its refusals. */
@@ -95,48 +127,4 @@ function registerLifecycle(app: FastifyInstance): void {
   app.setNotFoundHandler(() => {
     throw new RosterError('no_such_route');
   });
-}
-
-/** JSON bodies, as UTF-8 and nothing else; an empty one is none at all. */
-function registerBodies(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error');
-  const utf8 = new TextDecoder('utf-8', { fatal: true });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    ['application/json', 'application/merge-patch+json'],
-    { parseAs: 'buffer' },
-    (request, bytes: Buffer, done) => {
-      if (bytes.length === 0) return done(null, undefined);
-      try {
-        parseJson(request, utf8.decode(bytes), (error, body) => {
-          if (error === null) return done(null, body);
-          done(new RosterError('invalid_json', `${error.message}.`, { cause: error }));
-        });
-      } catch (cause) {
-        done(new RosterError('invalid_json', 'The body is not UTF-8.', { cause }));
-      }
-    },
-  );
-}
-
-/** Answers what never became a request, and closes the connection. */
-function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const reason =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'headers_too_large'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'request_timeout'
-        : 'bad_request';
-  const refusal = new RosterError(reason);
-  const id = randomUUID();
-  const body = JSON.stringify(refusal.problem({ instance: '/', requestId: id }));
-  const head = [
-    `HTTP/1.1 ${refusal.status} ${refusal.problem({ instance: '/', requestId: id }).title}`,
-    'Content-Type: application/problem+json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${id}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
 import process from 'node:process';
 import { EmbeddedUnavailable } from '@roster/db';
 import { ConfigError, readConfig } from './config.ts';
@@ -5,16 +7,26 @@ import { type Service, startService } from './service.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
+/** How a shell gets the key into a command: from the file, where there is one. */
+function keyForShell({ keyFile, firstKey }: Service): string {
+  if (keyFile !== undefined && existsSync(keyFile)) return `$(cat ${relative(process.cwd(), keyFile)})`;
+  return firstKey ?? '$ROSTER_KEY';
+}
+
 /** What a newcomer needs to see first: where it is, where the data are, and a line that works when pasted. */
-function welcome({ url, data }: Service): string {
+function welcome(service: Service): string {
+  const { url, data, firstKey, keyFile } = service;
+  const shown = `  The first key is    ${firstKey} (shown this once${keyFile === undefined ? '' : `; kept in ${keyFile}`})`;
   return [
     '',
     `  Roster listens at   ${url}`,
     `  Documentation at    ${url}/docs`,
     `  The data are in     ${data}`,
+    ...(firstKey === undefined ? [] : [shown]),
     '',
     '  Create an office:',
-    `  curl -s ${url}/offices -H 'Content-Type: application/json' -d '{"name":"Atlântico Imóveis"}'`,
+    `  curl -s ${url}/offices -H "Authorization: Bearer ${keyForShell(service)}" \\`,
+    `    -H 'Content-Type: application/json' -d '{"name":"Atlântico Imóveis"}'`,
     '',
   ].join('\n');
 }

@@ -43,7 +43,7 @@ export function sendProblem(
   const instance = pathOf(request.url);
   const problem = refusal.problem({ instance, requestId: request.id });
   reply.code(refusal.status).header('Cache-Control', 'no-store');
-  if (refusal.retryAfter !== undefined) reply.header('Retry-After', String(refusal.retryAfter));
+  reply.headers(refusal.headers);
   if (instance.startsWith('/trpc/')) {
     const data = { code: refusal.code, httpStatus: refusal.status, problem };
     return reply

@@ -1,4 +1,4 @@
-import { type Reason, reasons } from '@roster/api';
+import { type KeyWithSecret, type Reason, reasons, type Scope } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directoryOf } from './testing/directory.ts';
@@ -27,6 +27,11 @@ const cases: Record<Reason, () => Promise<Response>> = {
     const { nextCursor } = await directoryOf(server).list('offices', 'limit=1&sort=name');
     return server.request('GET', `/offices?limit=1&sort=-name&cursor=${nextCursor}`);
   },
+  unauthenticated: () => server.request('GET', '/offices', undefined, { Authorization: 'Bearer rst_x' }),
+  insufficient_scope: async () => {
+    const Authorization = await bearer(['agents:read']);
+    return server.request('GET', '/offices', undefined, { Authorization });
+  },
   not_found: () => server.request('GET', `/agents/${NOBODY}`),
   no_such_route: () => server.request('GET', '/companies'),
   method_not_allowed: () => server.request('DELETE', '/offices'),
@@ -53,10 +58,41 @@ const cases: Record<Reason, () => Promise<Response>> = {
     const branch = await directoryOf(server).office({ mainOfficeId: main.id });
     return server.request('PATCH', `/offices/${main.id}`, { mainOfficeId: branch.id });
   },
+  key_revoked: async () => {
+    const { id } = await newKey(['agents:read']);
+    await server.request('PUT', `/keys/${id}/revoke`);
+    return server.request('PUT', `/keys/${id}/rotate`);
+  },
+  idempotency_in_progress: () =>
+    whileLocked(server, async () => {
+      const headers = { 'Idempotency-Key': 'twice' };
+      const first = server.request('POST', '/offices', { name: 'Porto' }, headers);
+      // Whichever takes the key first waits for the table; the other one is refused.
+      return Promise.race([first, server.request('POST', '/offices', { name: 'Porto' }, headers)]);
+    }),
   has_dependents: async () => {
     const { id } = await directoryOf(server).office();
     await directoryOf(server).agent({ officeId: id });
     return server.request('DELETE', `/offices/${id}`);
+  },
+  version_conflict: async () => {
+    const { id } = await directoryOf(server).office();
+    return server.request('PATCH', `/offices/${id}`, { name: 'Porto' }, { 'If-Match': '"7"' });
+  },
+  version_required: async () => {
+    await using strict = await startTestServer({ isVersionRequired: true });
+    const { id } = await directoryOf(strict).office();
+    return await strict.request('PATCH', `/offices/${id}`, { name: 'Porto' });
+  },
+  idempotency_key_reused: async () => {
+    const headers = { 'Idempotency-Key': 'reused' };
+    await server.request('POST', '/offices', { name: 'Porto' }, headers);
+    return server.request('POST', '/offices', { name: 'Faro' }, headers);
+  },
+  rate_limited: async () => {
+    await using busy = await startTestServer({ rateLimit: 1 });
+    await busy.request('GET', '/offices');
+    return await busy.request('GET', '/offices');
   },
   payload_too_large: () => server.request('POST', '/offices', { name: 'x'.repeat(256 * 1024) }),
   uri_too_long: () => server.request('GET', `/offices?q=${'x'.repeat(10_000)}`),
@@ -79,6 +115,15 @@ const cases: Record<Reason, () => Promise<Response>> = {
     return await lonely.request('GET', '/offices');
   },
 };
+
+async function newKey(scopes: Scope[]): Promise<KeyWithSecret> {
+  const response = await server.request('POST', '/keys', { name: 'Test', scopes });
+  return (await response.json()) as KeyWithSecret;
+}
+
+async function bearer(scopes: Scope[]): Promise<string> {
+  return `Bearer ${(await newKey(scopes)).secret}`;
+}
 
 /** Does something while another connection holds the table of offices. */
 async function whileLocked(of: TestServer, act: () => Promise<Response>): Promise<Response> {

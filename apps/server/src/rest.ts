@@ -1,4 +1,4 @@
-import { type FieldError, type Operation, operations, RosterError } from '@roster/api';
+import { type FieldError, type Operation, operations, RosterError, rpcOnly } from '@roster/api';
 import { appRouter, type Context } from '@roster/api/hosting';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
@@ -14,16 +14,19 @@ const handle = createOpenApiNodeHttpHandler({
   router: appRouter,
   createContext: ({ req }) => (req as unknown as LightRequest).context,
   responseMeta: ({ ctx, data: [data], paths: [procedure] = [], errors }) =>
-    errors.length > 0 ? {} : successOf(procedure ?? '', data, (ctx as RestContext).request),
+    errors.length > 0 ? {} : successOf(procedure ?? '', data, ctx as RestContext),
   onError: ({ error, req }) => {
     (req as unknown as LightRequest).failure = refusalOfThrown(error);
   },
 });
 
 /** Status and headers of a success, from what the procedure answered. */
-function successOf(procedure: string, data: unknown, request: LightRequest) {
+function successOf(procedure: string, data: unknown, { request, answer }: RestContext) {
   const operation = operationOf.get(procedure);
-  const headers: Record<string, string> = {};
+  // A cache may keep it for its own caller, and asks each time whether it still holds.
+  const cacheControl = operation?.method === 'GET' ? 'private, no-cache' : 'no-store';
+  const headers: Record<string, string> = { 'Cache-Control': cacheControl };
+  if (answer.isReplayed) headers['Idempotency-Replayed'] = 'true';
   if (typeof data === 'object' && data !== null) {
     if ('version' in data) headers.ETag = recordTag(Number(data.version));
     if (operation?.status === 201 && 'id' in data) headers.Location = `${operation.path}/${data.id}`;
@@ -46,7 +49,9 @@ function nextPage({ url, query }: LightRequest, cursor: string): string {
 
 /** Refuses what the adapter would drop without a word: parameters beside a body, and names it cannot carry. */
 function checkParameters({ hasBody }: Operation, query: Record<string, string[]>): void {
-  const strangers = Object.keys(query).filter((name) => hasBody || name === '__proto__');
+  const strangers = Object.keys(query).filter(
+    (name) => hasBody || name === '__proto__' || rpcOnly.includes(name),
+  );
   if (strangers.length === 0) return;
   const errors: FieldError[] = strangers.map((parameter) => ({
     parameter,
@@ -69,6 +74,12 @@ function checkedBody({ hasBody, pathParameters }: Operation, body: unknown): obj
     const detail = 'is given by the path and never changes';
     const errors = repeated.map((name) => ({ pointer: `#/${name}`, code: 'read_only', detail }));
     throw new RosterError('validation_failed', `${repeated.join(', ')} ${detail}.`, { errors });
+  }
+  const headerOnly = rpcOnly.filter((name) => Object.hasOwn(body, name));
+  if (headerOnly.length > 0) {
+    const detail = 'belongs to RPC; in REST the version goes into If-Match';
+    const errors = headerOnly.map((name) => ({ pointer: `#/${name}`, code: 'unknown_field', detail }));
+    throw new RosterError('validation_failed', `${headerOnly.join(', ')} ${detail}.`, { errors });
   }
   return body;
 }
@@ -97,7 +108,7 @@ async function serve(operation: Operation, contexts: Contexts, request: FastifyR
   if (answer.statusCode === 204) return reply.code(204).send();
   const isRead = operation.method === 'GET';
   if (isRead && isUnchanged(request.headers['if-none-match'], answer.headers.ETag)) {
-    return reply.code(304).header('ETag', answer.headers.ETag).send();
+    return reply.code(304).headers(answer.headers).removeHeader('Content-Type').send();
   }
   return reply.code(answer.statusCode).headers(answer.headers).send(answer.body);
 }

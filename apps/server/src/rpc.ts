@@ -12,6 +12,12 @@ export function registerRpc(app: FastifyInstance, contexts: (request: FastifyReq
     router: appRouter,
     createContext: ({ req }) => contexts(req),
     maxBatchSize: BATCH_MAX,
+    responseMeta: ({ ctx, errors }) => {
+      const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
+      for (const error of errors) if (error instanceof RosterError) Object.assign(headers, error.headers);
+      if (ctx?.answer.isReplayed) headers['Idempotency-Replayed'] = 'true';
+      return { headers };
+    },
     onError: ({ error, req }) => {
       if (error instanceof RosterError && error.status !== 500) return;
       req.log.error({ err: error.cause ?? error }, 'internal error');

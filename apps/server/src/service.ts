@@ -1,8 +1,12 @@
-import { purgeTombstones } from '@roster/api/hosting';
-import { connect, type EmbeddedPostgres, migrate, startEmbedded } from '@roster/db';
+import { createKeyRing, purgeAnswers, purgeTombstones } from '@roster/api/hosting';
+import { connect, type Database, type EmbeddedPostgres, listen, migrate, startEmbedded } from '@roster/db';
 import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
+import { keyFileOf, makeFirstKey } from './first-key.ts';
+
+type Connection = Parameters<typeof connect>[0]['connection'];
 
 /** A service that is listening. */
 export interface Service {
@@ -10,6 +14,10 @@ export interface Service {
   url: string;
   /** Where the data are, in words for people. */
   data: string;
+  /** The secret of the first key, where this start made it: to be shown this once. */
+  firstKey: string | undefined;
+  /** The file that holds the first key of an embedded service. */
+  keyFile: string | undefined;
   /**
    * Stops accepting, finishes what runs (at most 10 s), then leaves the database; the last to leave an
    * embedded one stops it. Idempotent.
@@ -20,42 +28,48 @@ export interface Service {
 const DRAIN_MS = 10_000;
 const SWEEP_MS = 60 * 60 * 1_000;
 
+type Progress = (message: string) => void;
+
 /** Starts the database where it is the embedded one, migrates, listens. Throws what keeps it from that. */
-export async function startService(config: Config, onProgress?: (message: string) => void): Promise<Service> {
+export async function startService(config: Config, onProgress?: Progress): Promise<Service> {
+  // Whatever was begun is ended in the opposite order, whether by close() or because the start failed half-way.
+  await using begun = new AsyncDisposableStack();
   const embedded = config.databaseUrl === undefined ? await startOwn(config, onProgress) : undefined;
-  try {
-    const connection = config.databaseUrl ?? (embedded as EmbeddedPostgres).connection;
-    await migrateFirst(connection, onProgress);
-    const db = connect({ connection });
-    const app = await buildApp({ db, retentionDays: config.retentionDays, logLevel: config.logLevel });
-    app.addHook('onClose', () => db.destroy());
-    const url = await app.listen({ host: config.host, port: config.port });
-    const stopSweeps = sweep(
-      () => purgeTombstones(db, { now: new Date(), retentionDays: config.retentionDays }),
-      app,
-    );
-    let closing: Promise<void> | undefined;
-    const close = async () => {
-      stopSweeps();
-      await drain(app);
-      await embedded?.close();
-    };
-    return { url, data: whereIs(config, embedded), close: () => (closing ??= close()) };
-  } catch (error) {
-    await embedded?.close();
-    throw error;
-  }
+  begun.defer(async () => embedded?.close());
+  const connection = config.databaseUrl ?? (embedded as EmbeddedPostgres).connection;
+  await migrateFirst(connection, onProgress);
+  const db = begun.adopt(connect({ connection }), (opened) => opened.destroy());
+  const keyFile = embedded === undefined ? undefined : keyFileOf(config);
+  const firstKey = await makeFirstKey(db, { adminKey: config.adminKey, keyFile });
+  const keys = begun.adopt(openKeys(db, connection, config), ({ listener }) => listener.close()).ring;
+  const app = await buildApp({ ...config, db, keys });
+  begun.defer(() => drain(app));
+  const url = await app.listen({ host: config.host, port: config.port });
+  begun.defer(sweep(() => purge(db, config), app));
+  const running = begun.move();
+  return { url, data: whereIs(config, embedded), firstKey, keyFile, close: () => running.disposeAsync() };
 }
 
-function startOwn({ dataDir }: Config, onProgress: ((message: string) => void) | undefined) {
+/** The keys this server knows, and the listener that tells it when to look again. */
+function openKeys(db: Kysely<Database>, connection: Connection, { adminKey }: Config) {
+  const listener = listen({ connection, channel: 'roster_keys', onNotice: () => ring.forget() });
+  const ring = createKeyRing({ db, now: () => new Date(), adminKey, isHearing: listener.isHearing });
+  return { listener, ring };
+}
+
+/** Removes what has been kept for its time: tombstones, and answers to repeatable requests. */
+async function purge(db: Kysely<Database>, { retentionDays }: Config): Promise<void> {
+  const now = new Date();
+  await purgeTombstones(db, { now, retentionDays });
+  await purgeAnswers(db, now);
+}
+
+function startOwn({ dataDir }: Config, onProgress: Progress | undefined) {
   return startEmbedded({ dataDir, ...(onProgress && { onProgress }) });
 }
 
 /** A migration may take as long as it needs, so it gets connections without a time limit on statements. */
-async function migrateFirst(
-  connection: Parameters<typeof connect>[0]['connection'],
-  onProgress: ((message: string) => void) | undefined,
-): Promise<void> {
+async function migrateFirst(connection: Connection, onProgress: Progress | undefined): Promise<void> {
   const db = connect({ connection, connectionsMax: 2, statementTimeoutMs: 0 });
   try {
     for (const name of await migrate(db)) onProgress?.(`migrated: ${name}`);

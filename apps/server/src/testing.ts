@@ -1,16 +1,25 @@
-import { type ConnectOptions, connect } from '@roster/db';
+import { randomBytes } from 'node:crypto';
+import { createKeyRing } from '@roster/api/hosting';
+import { type ConnectOptions, connect, listen } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp } from './app.ts';
+import { watchContract } from './testing/contract.ts';
 
 export interface TestServer extends AsyncDisposable {
   /** Where it listens, without a slash at the end. */
   url: string;
-  /** A REST request to a path of it; an object as the body is sent as JSON, text and bytes as they are. */
+  /** A key with all scopes. */
+  key: string;
+  /**
+   * A REST request to a path of it; an object as the body is sent as JSON, text and bytes as they are.
+   * It carries the key, unless the headers say otherwise.
+   */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   database: TestDatabase;
 }
 
-interface TestServerOptions extends Pick<AppOptions, 'now' | 'timeouts'> {
+interface TestServerOptions extends Omit<Partial<AppOptions>, 'db' | 'keys'> {
   /** How the server connects where that differs from how the test does: with less patience, or to nothing. */
   connection?: Partial<ConnectOptions>;
 }
@@ -28,21 +37,40 @@ export async function startTestServer({
 }: TestServerOptions = {}): Promise<TestServer> {
   const database = await createTestDatabase();
   const db = connection ? connect({ connection: database.connection, ...connection }) : database.db;
-  const app = await buildApp({ db, retentionDays: 30, logLevel: 'silent', ...options });
+  const key = `test-key-${randomBytes(16).toString('hex')}`;
+  const listener = listen({
+    connection: database.connection,
+    channel: 'roster_keys',
+    onNotice: () => keys.forget(),
+  });
+  const now = options.now ?? (() => new Date());
+  const keys = createKeyRing({ db, now, adminKey: key, isHearing: listener.isHearing });
+  let violations: string[] = [];
+  const observe = (observed: FastifyInstance) => {
+    violations = watchContract(observed);
+  };
+  const app = await buildApp({ db, keys, retentionDays: 30, logLevel: 'silent', observe, ...options });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,
+    key,
     request: (method, path, body, headers = {}) =>
       fetch(`${url}${path}`, {
         method,
-        headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+        headers: {
+          Authorization: `Bearer ${key}`,
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
         ...(body !== undefined && { body: sent(body) }),
       }),
     database,
     [Symbol.asyncDispose]: async () => {
       await app.close();
+      await listener.close();
       if (db !== database.db) await db.destroy();
       await database[Symbol.asyncDispose]();
+      if (violations.length > 0) throw new Error(`not as documented:\n${violations.slice(0, 10).join('\n')}`);
     },
   };
 }

@@ -1,5 +1,9 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
+import type { Caller } from './keys/ring.ts';
+
+/** What If-Match asks for: one of these versions, or any version at all (`*`). */
+export type Precondition = readonly number[] | 'any';
 
 /** What every procedure is given: made once per request by the server, by tests as they need it. */
 export interface Context {
@@ -8,7 +12,17 @@ export interface Context {
   now: () => Date;
   /** How long a deleted record can be restored, in days. */
   retentionDays: number;
+  /** Whether a change must say which version it changes. */
+  isVersionRequired: boolean;
   requestId: string;
   /** The path of the request, for `instance` in a problem. */
   instance: string;
+  /** Who calls. Throws `unauthenticated`. */
+  identify: () => Promise<Caller>;
+  /** The versions the request names (If-Match); RPC may name one in its input instead. */
+  ifMatch: Precondition | undefined;
+  /** The Idempotency-Key of the request. */
+  idempotencyKey: string | undefined;
+  /** What a procedure lets the doors know, for their headers. */
+  answer: { isReplayed: boolean };
 }

@@ -40,6 +40,16 @@ export const reasons = {
     title: 'The cursor belongs to another list',
     remedy: 'A cursor continues the list it came from: repeat the same filters and the same sort.',
   },
+  unauthenticated: {
+    status: 401,
+    title: 'The request carries no valid key',
+    remedy: 'Send `Authorization: Bearer <key>` with a key that is neither revoked nor expired.',
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'The key may not do this',
+    remedy: 'The detail names the scope that is missing. Somebody with `keys:manage` can give it to the key.',
+  },
   not_found: {
     status: 404,
     title: 'No such record',
@@ -81,10 +91,25 @@ export const reasons = {
     title: 'The office would be its own main office',
     remedy: 'Name a main office that is not below this one.',
   },
+  key_revoked: {
+    status: 409,
+    title: 'The key is revoked, for good',
+    remedy: 'Make a new key.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    title: 'The first request with this Idempotency-Key is still running',
+    remedy: 'Try again after Retry-After seconds: then you get its answer.',
+  },
   has_dependents: {
     status: 409,
     title: 'Other records still refer to this one',
     remedy: '`dependents` counts them by kind. Move or delete them first, or deactivate instead of deleting.',
+  },
+  version_conflict: {
+    status: 412,
+    title: 'The record has changed since the version you named',
+    remedy: 'Read the record again, decide anew, and send the version it has now: `currentVersion`.',
   },
   payload_too_large: {
     status: 413,
@@ -110,6 +135,21 @@ export const reasons = {
     status: 422,
     title: 'A record the body refers to does not exist',
     remedy: 'Check the ids that `errors` names; a deleted record cannot be referred to.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'This Idempotency-Key came with another body before',
+    remedy: 'Use a new key for each change; repeat a key only to repeat the very same request.',
+  },
+  version_required: {
+    status: 428,
+    title: 'This service wants to know which version you change',
+    remedy: 'Send If-Match with the ETag of the version you have read (RPC and CLI: `ifVersion`).',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    remedy: 'Wait for Retry-After seconds. The RateLimit headers say how much is left.',
   },
   headers_too_large: {
     status: 431,
@@ -172,6 +212,10 @@ export const Problem = z
       .string()
       .meta({ description: 'Names the request in our log; the same as the X-Request-Id header' }),
     errors: z.array(FieldError).optional().meta({ description: 'All that is wrong, field by field' }),
+    currentVersion: z
+      .int()
+      .optional()
+      .meta({ description: 'With `version_conflict`: the version the record has now', example: 4 }),
     dependents: z
       .record(z.string(), z.int())
       .optional()
@@ -190,6 +234,9 @@ export interface ErrorShape {
 interface RosterErrorOptions {
   errors?: FieldError[];
   dependents?: Record<string, number>;
+  currentVersion?: number;
+  /** The scope that is missing; named in WWW-Authenticate. */
+  scope?: string;
   /** Seconds after which trying again makes sense; sent as Retry-After. */
   retryAfter?: number;
   /** What really happened; for the log, never for the client. */
@@ -199,14 +246,19 @@ interface RosterErrorOptions {
 /** tRPC's name for each status of the table, so that RPC answers with the same status as REST. */
 const trpcCodes = {
   400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
   404: 'NOT_FOUND',
   405: 'METHOD_NOT_SUPPORTED',
   408: 'TIMEOUT',
   409: 'CONFLICT',
+  412: 'PRECONDITION_FAILED',
   413: 'PAYLOAD_TOO_LARGE',
   414: 'BAD_REQUEST',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   422: 'UNPROCESSABLE_CONTENT',
+  428: 'PRECONDITION_REQUIRED',
+  429: 'TOO_MANY_REQUESTS',
   431: 'BAD_REQUEST',
   500: 'INTERNAL_SERVER_ERROR',
   503: 'SERVICE_UNAVAILABLE',
@@ -220,7 +272,9 @@ export class RosterError extends TRPCError {
   readonly reason: Reason;
   readonly errors: FieldError[] | undefined;
   readonly dependents: Record<string, number> | undefined;
+  readonly currentVersion: number | undefined;
   readonly retryAfter: number | undefined;
+  readonly scope: string | undefined;
 
   constructor(reason: Reason, detail?: string, options: RosterErrorOptions = {}) {
     const { status, title } = reasons[reason];
@@ -228,11 +282,26 @@ export class RosterError extends TRPCError {
     this.reason = reason;
     this.errors = options.errors;
     this.dependents = options.dependents;
+    this.currentVersion = options.currentVersion;
+    this.scope = options.scope;
     this.retryAfter = options.retryAfter ?? (status === 503 ? 1 : undefined);
   }
 
   get status(): number {
     return reasons[this.reason].status;
+  }
+
+  /** The headers that say the same to HTTP: Retry-After, WWW-Authenticate (RFC 6750), the ETag of a conflict. */
+  get headers(): Record<string, string> {
+    const headers: Record<string, string> = {};
+    if (this.retryAfter !== undefined) headers['Retry-After'] = String(this.retryAfter);
+    if (this.status === 401) headers['WWW-Authenticate'] = 'Bearer realm="Roster"';
+    if (this.status === 403) {
+      const scope = this.scope === undefined ? '' : `, scope="${this.scope}"`;
+      headers['WWW-Authenticate'] = `Bearer realm="Roster", error="insufficient_scope"${scope}`;
+    }
+    if (this.currentVersion !== undefined) headers.ETag = `"${this.currentVersion}"`;
+    return headers;
   }
 
   /** The problem document of this refusal for one request. */
@@ -246,6 +315,7 @@ export class RosterError extends TRPCError {
       code: this.reason,
       requestId: request.requestId,
       ...(this.errors && { errors: this.errors }),
+      ...(this.currentVersion !== undefined && { currentVersion: this.currentVersion }),
       ...(this.dependents && { dependents: this.dependents }),
     };
   }

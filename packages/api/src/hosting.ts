@@ -2,7 +2,10 @@
  * The second door, for the process that hosts the service. What passes here knows the database; the first
  * door (`index.ts`) does not, so that an application which imports the contract never meets Kysely.
  */
-export type { Context } from './context.ts';
+export type { Context, Precondition } from './context.ts';
+export { purgeAnswers } from './idempotency.ts';
+export { type Caller, createKeyRing, type KeyRing } from './keys/ring.ts';
+export { createFirstKey } from './keys/rules.ts';
 export { purgeTombstones } from './records/tombstones.ts';
 export { refusalOf } from './refusals.ts';
 export { appRouter } from './router.ts';

@@ -2,7 +2,9 @@
 export * from './agents/schemas.ts';
 export type { AppRouter } from './contract.ts';
 export { FieldError, Problem, type Reason, RosterError, reasons } from './errors.ts';
+export * from './keys/schemas.ts';
+export { Scope, scopes } from './keys/scopes.ts';
 export * from './offices/schemas.ts';
 export { API_VERSION, openApiDocument } from './openapi.ts';
 export { type Operation, operations } from './operations.ts';
-export { RecordId, Status } from './records/schemas.ts';
+export { RecordId, rpcOnly, Status } from './records/schemas.ts';

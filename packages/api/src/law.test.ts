@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { reasons } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
 import { operations } from './operations.ts';
-import { exact } from './records/parameters.ts';
+import { exact } from './records/exact.ts';
 import { appRouter } from './router.ts';
 import { breaches, coercible, type Document, documentedInputs } from './testing/laws.ts';
 
@@ -176,7 +176,8 @@ describe('the document', () => {
       `PATCH /${noun}/{id}`,
       ...['deactivate', 'reactivate', 'restore'].map((transition) => `PUT /${noun}/{id}/${transition}`),
     ];
-    expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    const ofRecords = operations.filter(({ path }) => /^\/(offices|agents)/.test(path));
+    expect(ofRecords.map(({ method, path }) => `${method} ${path}`)).toEqual([
       ...of('offices'),
       ...of('agents'),
     ]);

@@ -1,4 +1,5 @@
 import type { Reason } from './errors.ts';
+import type { Scope } from './keys/scopes.ts';
 
 /**
  * What a procedure says of itself; the REST mapping and the OpenAPI document are made of it. The types are spelled
@@ -17,6 +18,10 @@ export interface Meta extends Record<string, unknown> {
   };
   /** The status of success where it is not 200. */
   status?: 201 | 204;
+  /** What the key of the caller must be allowed to do. */
+  scope?: Scope;
+  /** Whether the answer holds a secret, which is kept nowhere. */
+  isSecret?: boolean;
   /** The reasons for which this operation may refuse, beside those every operation shares. */
   refusals?: Reason[];
 }

@@ -1,49 +1,76 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
+import type { z } from 'zod';
 import { Problem, type Reason, reasons } from './errors.ts';
+import {
+  headerComponents,
+  headers,
+  idempotencyKey,
+  ifMatch,
+  ifNoneMatch,
+  parameterComponents,
+  requestId,
+  responseHeaders,
+} from './openapi-headers.ts';
 import { type Operation, operations } from './operations.ts';
+import { rpcOnly } from './records/schemas.ts';
 import { appRouter } from './router.ts';
 
 /** The version of the contract; the document carries it, and a break of it raises the major number. */
 export const API_VERSION = '0.1.0';
 
 type Json = Record<string, unknown>;
+interface SchemaObject extends Json {
+  properties?: Record<string, Json>;
+}
+interface Parameter extends Json {
+  name: string;
+  in: string;
+  schema: Json;
+}
 /** The parts of an operation object this file rewrites. */
 interface OperationObject extends Json {
   operationId: string;
-  parameters?: { name: string; in: string; schema: Json; style?: string; explode?: boolean }[];
-  requestBody?: { required: boolean; content: Record<string, { schema: Json }> };
+  parameters?: Parameter[];
+  requestBody?: { required: boolean; content: Record<string, { schema: SchemaObject }> };
   responses: Record<string, Json>;
+}
+interface Document extends Json {
+  info: Json;
+  paths: Record<string, Record<string, OperationObject>>;
+  components: { schemas: Json };
 }
 
 const introduction = `Roster is the directory of an organisation's offices, and of the agents who work in them.
 
 Every operation is a typed procedure too (tRPC, at \`/trpc\`), under the name its \`operationId\` has here with a dot for
 the hyphen. Every answer that is not a success is a problem document (RFC 9457); the reasons are listed at
-[/docs/errors](/docs/errors).`;
+[/docs/errors](/docs/errors). Send a key with every request: \`Authorization: Bearer rst_…\`.`;
 
-const header = (description: string, example: string) => ({
-  description,
-  schema: { type: 'string' },
-  example,
-});
+const tags = [
+  { name: 'Offices', description: 'The offices of the organisation (RESO Office)' },
+  { name: 'Agents', description: 'The agents who work in them (RESO Member)' },
+  { name: 'Keys', description: 'Who may call, and what for' },
+];
 
-const responseHeaders = {
-  'X-Request-Id': header('Names the request in our log: the one that was sent, or a new one', 'req-7f3a'),
-};
-const recordHeaders = {
-  ...responseHeaders,
-  ETag: header('The version of the record, for If-None-Match', '"3"'),
+const securitySchemes = {
+  key: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'rst_ and 51 more characters',
+    description: 'A key with the scope that the operation names',
+  },
 };
 
 /** Reasons any operation may give. */
 const shared: Reason[] = [
-  'bad_request',
-  'invalid_parameter',
-  'uri_too_long',
-  'headers_too_large',
-  'internal',
-  'timeout',
-  'unavailable',
+  ...([
+    'bad_request',
+    'invalid_parameter',
+    'unauthenticated',
+    'insufficient_scope',
+    'request_timeout',
+  ] as const),
+  ...(['uri_too_long', 'rate_limited', 'headers_too_large', 'internal', 'timeout', 'unavailable'] as const),
 ];
 const ofBodies: Reason[] = [
   'invalid_json',
@@ -51,6 +78,19 @@ const ofBodies: Reason[] = [
   'unsupported_media_type',
   'validation_failed',
 ];
+
+const headersOfStatus: Record<number, Json> = {
+  401: { 'WWW-Authenticate': headers.WWWAuthenticate },
+  403: { 'WWW-Authenticate': headers.WWWAuthenticate },
+  412: { ETag: headers.ETag },
+  429: { 'Retry-After': headers.RetryAfter },
+  503: { 'Retry-After': headers.RetryAfter },
+};
+
+/** Whether a status comes with a time to wait, beside those that always do. */
+function isWorthWaiting(status: number, group: Reason[]): boolean {
+  return status === 409 && group.includes('idempotency_in_progress');
+}
 
 /** Every status an operation may refuse with, and the reasons behind it. */
 function refusalResponses({ hasBody, refusals }: Operation): Record<string, Json> {
@@ -63,7 +103,8 @@ function refusalResponses({ hasBody, refusals }: Operation): Record<string, Json
         description: group.map((reason) => `\`${reason}\`: ${reasons[reason].title}.`).join(' '),
         headers: {
           ...responseHeaders,
-          ...(status === 503 && { 'Retry-After': header('Seconds to wait before trying again', '1') }),
+          ...headersOfStatus[status],
+          ...(isWorthWaiting(status, group) && { 'Retry-After': headers.RetryAfter }),
         },
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
@@ -71,45 +112,95 @@ function refusalResponses({ hasBody, refusals }: Operation): Record<string, Json
   );
 }
 
+/** From a record that was created to everything that can be done with it. */
+function linksOf({ procedure }: Operation): Json {
+  const [noun] = procedure.split('.');
+  const onOne = operations.filter(
+    (other) =>
+      other.procedure.startsWith(`${noun}.`) && other.pathParameters.includes('id') && other.method === 'GET',
+  );
+  return Object.fromEntries(
+    onOne.map((other) => {
+      const operationId = other.procedure.replace('.', '-');
+      return [operationId, { operationId, parameters: { id: '$response.body#/id' } }];
+    }),
+  );
+}
+
 /** The answers of an operation that are no refusal. */
-function successResponses({ procedure, method, status }: Operation, given: Json): Record<string, Json> {
+function successResponses(operation: Operation, { content }: Json): Record<string, Json> {
+  const { procedure, method, status, isVersioned } = operation;
+  const own = { ...responseHeaders, ...(isVersioned && { ETag: headers.ETag }) };
   if (status === 204)
     return { 204: { description: 'Done; there is nothing to say', headers: responseHeaders } };
   if (procedure.endsWith('.list')) {
-    const link = header('The next page, where there is one (RFC 8288)', '</offices?cursor=…>; rel="next"');
-    return { 200: { ...given, description: 'One page', headers: { ...responseHeaders, Link: link } } };
+    return { 200: { description: 'One page', headers: { ...responseHeaders, Link: headers.Link }, content } };
   }
+  const replayed = operation.isRepeatable && { 'Idempotency-Replayed': headers.IdempotencyReplayed };
   if (status === 201) {
-    const location = header('Where the new record is', '/offices/01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11');
-    return { 201: { ...given, description: 'Created', headers: { ...recordHeaders, Location: location } } };
+    const created = { ...own, ...replayed, Location: headers.Location };
+    return { 201: { description: 'Created', headers: created, content, links: linksOf(operation) } };
   }
-  const success = { 200: { ...given, description: 'The record', headers: recordHeaders } };
-  if (method !== 'GET') return success;
+  const success = { 200: { description: 'The record', headers: { ...own, ...replayed }, content } };
+  if (method !== 'GET' || !isVersioned) return success;
+  return { ...success, 304: { description: 'Unchanged since the version in If-None-Match', headers: own } };
+}
+
+/** Headers a request may carry. */
+function headerParameters({ method, pathParameters, isVersioned, isRepeatable }: Operation): Json[] {
+  const isOnOne = pathParameters.length > 0 && isVersioned;
+  return [
+    ...(isOnOne && method === 'GET' ? [ifNoneMatch] : []),
+    ...(isOnOne && method !== 'GET' ? [ifMatch] : []),
+    ...(isRepeatable ? [idempotencyKey] : []),
+    requestId,
+  ];
+}
+
+/** A body as a schema with a name, without what REST says in headers. */
+function namedBody(operation: Operation, { requestBody }: OperationObject, schemas: Json): Json {
+  if (requestBody === undefined) return {};
+  const { input } = operation;
+  const [given] = Object.values(requestBody.content);
+  if (given === undefined) return {};
+  const properties = Object.fromEntries(
+    Object.entries(given.schema.properties ?? {}).filter(([name]) => !rpcOnly.includes(name)),
+  );
+  if (Object.keys(properties).length === 0) return {};
+  const { id: name = operation.procedure, description } = (input as z.ZodType).meta() ?? {};
+  schemas[name] = { ...given.schema, ...(description && { description }), properties };
+  const content = Object.fromEntries(
+    Object.keys(requestBody.content).map((type) => [
+      type,
+      { schema: { $ref: `#/components/schemas/${name}` } },
+    ]),
+  );
+  // A transition may be asked for without a body.
+  return { requestBody: { required: operation.method !== 'PUT', content } };
+}
+
+/** The description of a parameter stands beside its schema, where tools look for it. */
+function described(parameter: Parameter): Json {
+  const { description, example, ...schema } = parameter.schema;
   return {
-    ...success,
-    304: { description: 'Unchanged since the version in If-None-Match', headers: recordHeaders },
+    ...parameter,
+    ...(description !== undefined && { description }),
+    ...(example !== undefined && { example }),
+    schema,
   };
 }
 
-const ifNoneMatch = {
-  name: 'If-None-Match',
-  in: 'header',
-  description: 'The ETag of a version you have: 304 where that is still the version',
-  schema: { type: 'string' },
-  example: '"3"',
-};
-
-function completed(operation: Operation, object: OperationObject): OperationObject {
-  const { security: _, ...rest } = object;
-  const parameters = [...(object.parameters ?? [])];
-  if (operation.method === 'GET' && operation.pathParameters.length > 0) parameters.push(ifNoneMatch);
+function completed(operation: Operation, object: OperationObject, schemas: Json): Json {
+  const { security: _, requestBody: __, ...rest } = object;
+  const given = (object.parameters ?? []).filter(({ name }) => !rpcOnly.includes(name)).map(described);
   return {
     ...rest,
-    ...(parameters.length > 0 && { parameters }),
-    ...(object.requestBody && {
-      // A transition may be asked for without a body.
-      requestBody: { ...object.requestBody, required: operation.method !== 'PUT' },
-    }),
+    description: `${object.description} Needs the scope \`${operation.scope}\`.`,
+    // A bearer key has no scopes in OpenAPI's own words, so they stand beside it.
+    security: [{ key: [] }],
+    'x-required-scopes': [operation.scope],
+    parameters: [...given, ...headerParameters(operation)],
+    ...namedBody(operation, object, schemas),
     responses: {
       ...successResponses(operation, object.responses['200'] ?? {}),
       ...refusalResponses(operation),
@@ -119,7 +210,7 @@ function completed(operation: Operation, object: OperationObject): OperationObje
 
 /**
  * The OpenAPI 3.1 document of the service at `baseUrl`: what trpc-to-openapi makes of the router, with the real
- * statuses, headers and problems, which it does not know.
+ * statuses, headers, scopes, names and problems, which it does not know.
  */
 export function openApiDocument({ baseUrl }: { baseUrl: string }): Json {
   const document = generateOpenApiDocument(appRouter, {
@@ -128,20 +219,27 @@ export function openApiDocument({ baseUrl }: { baseUrl: string }): Json {
     version: API_VERSION,
     baseUrl,
     defs: { Problem },
-  }) as unknown as { paths: Record<string, Record<string, OperationObject>>; components: { schemas: Json } };
-  const paths: Json = {};
+  }) as unknown as Document;
+  // The error schemas of trpc-to-openapi describe bodies that are never sent: every refusal is a Problem.
+  const schemas = Object.fromEntries(
+    Object.entries(document.components.schemas).filter(([name]) => !name.startsWith('error.')),
+  );
+  const paths: Record<string, Json> = {};
   for (const operation of operations) {
     const method = operation.method.toLowerCase();
     const object = document.paths[operation.path]?.[method];
     if (object === undefined) throw new Error(`${operation.procedure} is not in the document`);
-    paths[operation.path] = { ...(paths[operation.path] as Json), [method]: completed(operation, object) };
+    paths[operation.path] = { ...paths[operation.path], [method]: completed(operation, object, schemas) };
   }
-  // The error schemas of trpc-to-openapi describe bodies that are never sent: every refusal is a Problem.
-  const schemas = Object.entries(document.components.schemas).filter(([name]) => !name.startsWith('error.'));
   return {
     ...document,
-    tags: [{ name: 'Offices' }, { name: 'Agents' }],
+    info: {
+      ...document.info,
+      contact: { name: 'Whoever operates this service' },
+      license: { name: 'All rights reserved', identifier: 'LicenseRef-Roster' },
+    },
+    tags,
     paths,
-    components: { schemas: Object.fromEntries(schemas) },
+    components: { schemas, securitySchemes, headers: headerComponents, parameters: parameterComponents },
   };
 }

@@ -1,5 +1,6 @@
-import type { AnyTRPCProcedure } from '@trpc/server';
+import { z } from 'zod';
 import type { Reason } from './errors.ts';
+import type { Scope } from './keys/scopes.ts';
 import type { Meta } from './meta.ts';
 import { appRouter } from './router.ts';
 
@@ -16,14 +17,37 @@ export interface Operation {
   hasBody: boolean;
   /** The status of success. */
   status: 200 | 201 | 204;
+  /** What the key of a caller must be allowed to do. */
+  scope: Scope;
   refusals: readonly Reason[];
+  /** The schema of its input. */
+  input: z.ZodType;
+  /** Whether it answers, or changes, one record that has versions. */
+  isVersioned: boolean;
+  /** Whether it takes an Idempotency-Key. */
+  isRepeatable: boolean;
 }
 
-function operationOf(procedure: string, type: string, { openapi, status, refusals }: Meta): Operation {
-  if (openapi === undefined || (type !== 'query' && type !== 'mutation')) {
-    throw new Error(`${procedure} has no place in REST`);
+/** The part of a procedure's definition that is read here. */
+interface Definition {
+  type: string;
+  meta?: Meta;
+  inputs: z.ZodType[];
+  output?: z.ZodType;
+}
+
+function hasVersion(output: z.ZodType | undefined): boolean {
+  return output instanceof z.ZodObject && 'version' in output.shape;
+}
+
+function operationOf(procedure: string, { type, meta, inputs, output }: Definition): Operation {
+  const { openapi, status, scope, refusals, isSecret } = meta ?? {};
+  if (openapi === undefined || scope === undefined || (type !== 'query' && type !== 'mutation')) {
+    throw new Error(`${procedure} has no place in REST or no scope`);
   }
   const { method, path } = openapi;
+  const [input] = inputs;
+  if (input === undefined) throw new Error(`${procedure} has no input`);
   return {
     procedure,
     type,
@@ -32,11 +56,15 @@ function operationOf(procedure: string, type: string, { openapi, status, refusal
     pathParameters: Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name),
     hasBody: method !== 'GET' && method !== 'DELETE',
     status: status ?? 200,
+    scope,
     refusals: refusals ?? [],
+    input,
+    isVersioned: hasVersion(output) || refusals?.includes('version_conflict') === true,
+    isRepeatable: isSecret !== true && (method === 'POST' || method === 'PATCH'),
   };
 }
 
 /** Every operation of the service, read off the router once. */
-export const operations: readonly Operation[] = Object.entries<AnyTRPCProcedure>(
-  appRouter._def.procedures as never,
-).map(([name, { _def }]) => operationOf(name, _def.type, _def.meta as Meta));
+export const operations: readonly Operation[] = Object.entries(
+  appRouter._def.procedures as unknown as Record<string, { _def: Definition }>,
+).map(([name, { _def }]) => operationOf(name, _def));

@@ -3,18 +3,13 @@ import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RosterError } from './errors.ts';
 import { appRouter } from './router.ts';
+import { contextOf } from './testing/context.ts';
 
 let database: TestDatabase;
 let caller: ReturnType<typeof appRouter.createCaller>;
 beforeAll(async () => {
   database = await createTestDatabase();
-  caller = appRouter.createCaller({
-    db: database.db,
-    now: () => new Date(),
-    retentionDays: 30,
-    requestId: 'race',
-    instance: '/',
-  });
+  caller = appRouter.createCaller(contextOf(database.db));
 });
 afterAll(() => database[Symbol.asyncDispose]());
 

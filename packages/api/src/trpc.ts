@@ -1,6 +1,8 @@
 import { initTRPC } from '@trpc/server';
 import type { Context } from './context.ts';
-import type { ErrorShape } from './errors.ts';
+import { type ErrorShape, RosterError } from './errors.ts';
+import { once } from './idempotency.ts';
+import type { Scope } from './keys/scopes.ts';
 import type { Meta } from './meta.ts';
 import { type InputPlaces, refusalOf } from './refusals.ts';
 
@@ -43,6 +45,43 @@ const refusals = t.middleware(async ({ next, meta, getRawInput }) => {
   throw refusalOf(result.error, { ...placesOf(meta?.openapi), input: await getRawInput() });
 });
 
-/** 3. What routers are made of. */
+/** 3. Every procedure names the scope it needs; a call without it goes no further. */
+const authorized = t.middleware(async ({ ctx, next, meta, path }) => {
+  const caller = await ctx.identify();
+  const { scope } = meta ?? {};
+  if (scope === undefined) throw new Error(`${path} names no scope`);
+  if (!caller.scopes.includes(scope)) {
+    throw new RosterError('insufficient_scope', `The key needs the scope ${scope}.`, { scope });
+  }
+  return next({ ctx: { caller } });
+});
+
+/** 4. A change that carries an Idempotency-Key happens once. */
+const idempotent = authorized.unstable_pipe(async ({ ctx, next, type, path, meta, getRawInput }) => {
+  const { idempotencyKey: key, caller } = ctx;
+  if (key === undefined || type !== 'mutation') return next();
+  if (meta?.isSecret === true) throw secretAnswer();
+  const method = meta?.openapi?.method;
+  if (method !== 'POST' && method !== 'PATCH') return next();
+  const request = { actorId: caller.keyId, operation: path, key, input: await getRawInput(), now: ctx.now() };
+  const { data, isReplayed } = await once(ctx.db, request, async (trx) => {
+    const result = await next({ ctx: { db: trx } });
+    if (!result.ok) throw result.error;
+    return result.data;
+  });
+  ctx.answer.isReplayed = isReplayed;
+  // What next() would have answered; tRPC marks its own results by a type that exists in no value.
+  return { ok: true, data, ctx } as never;
+});
+
+function secretAnswer(): RosterError {
+  const detail = 'is not taken here: the answer holds a secret, and a secret is not kept';
+  const errors = [{ parameter: 'Idempotency-Key', code: 'not_allowed', detail }];
+  return new RosterError('invalid_parameter', `Idempotency-Key ${detail}.`, { errors });
+}
+
+/** 5. What routers are made of: procedures for callers whose key has a scope. */
 export const router = t.router;
-export const procedure = t.procedure.use(refusals);
+export function allowing(scope: Scope) {
+  return t.procedure.meta({ scope }).use(refusals).use(idempotent);
+}

@@ -1,4 +1,5 @@
 export { type ConnectOptions, connect } from './connect.ts';
 export { type EmbeddedPostgres, EmbeddedUnavailable, startEmbedded } from './embedded/index.ts';
+export { type Listener, listen } from './listen.ts';
 export { migrate, pendingMigrations } from './migrate.ts';
 export type * from './tables.ts';

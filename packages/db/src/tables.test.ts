@@ -97,6 +97,25 @@ const tables: Omit<Tables, 'office' | 'agent'> & {
     assistant_to_agent_id: 'YES',
     photo_url: 'YES',
   },
+  api_key: {
+    id: 'NO',
+    name: 'NO',
+    scopes: 'NO',
+    created_at: 'NO',
+    updated_at: 'NO',
+    expires_at: 'YES',
+    revoked_at: 'YES',
+    last_used_at: 'YES',
+  },
+  api_key_secret: { hash: 'NO', key_id: 'NO', hint: 'NO', created_at: 'NO', ends_at: 'YES' },
+  idempotent_answer: {
+    actor_id: 'NO',
+    operation: 'NO',
+    key: 'NO',
+    input_hash: 'NO',
+    answer: 'NO',
+    created_at: 'NO',
+  },
   tombstone: { collection: 'NO', id: 'NO', record: 'NO', deleted_at: 'NO' },
 };
 

@@ -8,6 +8,9 @@ export interface Database {
   office: OfficeTable;
   agent: AgentTable;
   tombstone: TombstoneTable;
+  api_key: ApiKeyTable;
+  api_key_secret: ApiKeySecretTable;
+  idempotent_answer: IdempotentAnswerTable;
 }
 
 /** `timestamptz(3)`: milliseconds, because JavaScript's dates have no more and cursors compare them. */
@@ -121,6 +124,38 @@ export interface TombstoneTable {
   /** The record's JSON exactly as the API last showed it. */
   record: ColumnType<unknown, string, string>;
   deleted_at: Timestamp;
+}
+
+/** Who may call, and what for. */
+export interface ApiKeyTable {
+  id: string;
+  name: string;
+  scopes: string[];
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  expires_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+  last_used_at: Timestamp | null;
+}
+
+/** A secret of a key, as its SHA-256; the hint is its beginning, for people to tell secrets apart. */
+export interface ApiKeySecretTable {
+  hash: Buffer;
+  key_id: string;
+  hint: string;
+  created_at: Timestamp;
+  /** When it stops by itself, after a rotation; null while it is the current one. */
+  ends_at: Timestamp | null;
+}
+
+/** What was answered to a request with an Idempotency-Key. */
+export interface IdempotentAnswerTable {
+  actor_id: string;
+  operation: string;
+  key: string;
+  input_hash: Buffer;
+  answer: ColumnType<unknown, string, string>;
+  created_at: Timestamp;
 }
 
 export type OfficeRow = Selectable<OfficeTable>;

@@ -16,6 +16,8 @@ export interface ServerProcess {
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
+const KEY = 'a-key-for-tests-of-whole-processes-0';
+
 async function welcomeOf(child: ChildProcess): Promise<string> {
   let said = '';
   let complained = '';
@@ -39,6 +41,8 @@ export async function startServerProcess(dataDir: string): Promise<ServerProcess
     PORT: '0',
     ROSTER_DATA_DIR: dataDir,
     ROSTER_LOG_LEVEL: 'silent',
+    ROSTER_ADMIN_KEY: KEY,
+    ROSTER_RATE_LIMIT: '0',
   };
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = await welcomeOf(child);
@@ -49,10 +53,11 @@ export async function startServerProcess(dataDir: string): Promise<ServerProcess
     request: (method, path, body) =>
       fetch(`${url}${path}`, {
         method,
-        ...(body !== undefined && {
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(body),
-        }),
+        headers: {
+          Authorization: `Bearer ${KEY}`,
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
     end: async (signal) => {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;

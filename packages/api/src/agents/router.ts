@@ -11,17 +11,20 @@ import {
   restoreRecord,
   updateRecord,
 } from '../records/rules.ts';
-import { RecordId } from '../records/schemas.ts';
-import { procedure } from '../trpc.ts';
+import { RecordId, versioned } from '../records/schemas.ts';
+import { allowing } from '../trpc.ts';
 import { agents, agentWithOffice } from './queries.ts';
 import { Agent, AgentDeactivation, AgentPatch, AgentQuery, ListedAgent, NewAgent } from './schemas.ts';
 
+const reading = allowing('agents:read');
+const writing = allowing('agents:write');
 const tags = ['Agents'];
 const OneAgent = z.strictObject({ id: RecordId });
+const OneAgentOfVersion = z.strictObject(versioned);
 export const AgentPage = pageOf(ListedAgent, 'AgentPage');
 
 export const agentsRouter = {
-  list: procedure
+  list: reading
     .meta({
       openapi: {
         method: 'GET',
@@ -39,7 +42,7 @@ export const agentsRouter = {
       return readPage<ListedAgent>(ctx.db, { collection: agents, item, input });
     }),
 
-  create: procedure
+  create: writing
     .meta({
       openapi: {
         method: 'POST',
@@ -49,13 +52,20 @@ export const agentsRouter = {
         description: 'Creates an active agent of version 1 and answers it with its id.',
       },
       status: 201,
-      refusals: ['email_taken', 'source_taken', 'office_inactive', 'reference_not_found'],
+      refusals: [
+        'idempotency_in_progress',
+        'idempotency_key_reused',
+        'email_taken',
+        'source_taken',
+        'office_inactive',
+        'reference_not_found',
+      ],
     })
     .input(NewAgent)
     .output(Agent)
     .mutation(({ ctx, input }) => createRecord(ctx, agents, input)),
 
-  get: procedure
+  get: reading
     .meta({
       openapi: {
         method: 'GET',
@@ -71,7 +81,7 @@ export const agentsRouter = {
     .output(Agent)
     .query(({ ctx, input }) => getRecord(ctx, agents, input.id)),
 
-  delete: procedure
+  delete: writing
     .meta({
       openapi: {
         method: 'DELETE',
@@ -82,13 +92,13 @@ export const agentsRouter = {
           'Refused for a broker, a manager or one who has an assistant. The last state is kept for restore for a time.',
       },
       status: 204,
-      refusals: ['not_found', 'has_dependents'],
+      refusals: ['version_conflict', 'version_required', 'not_found', 'has_dependents'],
     })
-    .input(OneAgent)
+    .input(OneAgentOfVersion)
     .output(z.void())
-    .mutation(({ ctx, input }) => removeRecord(ctx, agents, input.id)),
+    .mutation(({ ctx, input }) => removeRecord(ctx, agents, input)),
 
-  update: procedure
+  update: writing
     .meta({
       openapi: {
         method: 'PATCH',
@@ -98,13 +108,23 @@ export const agentsRouter = {
         description: 'JSON Merge Patch: absent leaves, null clears, lists are replaced whole.',
         contentTypes: ['application/merge-patch+json', 'application/json'],
       },
-      refusals: ['not_found', 'email_taken', 'source_taken', 'office_inactive', 'reference_not_found'],
+      refusals: [
+        'idempotency_in_progress',
+        'idempotency_key_reused',
+        'version_conflict',
+        'version_required',
+        'not_found',
+        'email_taken',
+        'source_taken',
+        'office_inactive',
+        'reference_not_found',
+      ],
     })
     .input(AgentPatch)
     .output(Agent)
     .mutation(({ ctx, input }) => updateRecord(ctx, agents, input)),
 
-  deactivate: procedure
+  deactivate: writing
     .meta({
       openapi: {
         method: 'PUT',
@@ -113,13 +133,13 @@ export const agentsRouter = {
         summary: 'Deactivate an agent',
         description: 'They stay readable, listable and editable. Repeated, it answers the unchanged agent.',
       },
-      refusals: ['not_found'],
+      refusals: ['version_conflict', 'version_required', 'not_found'],
     })
     .input(AgentDeactivation)
     .output(Agent)
     .mutation(({ ctx, input }) => deactivateRecord(ctx, agents, input)),
 
-  reactivate: procedure
+  reactivate: writing
     .meta({
       openapi: {
         method: 'PUT',
@@ -128,13 +148,13 @@ export const agentsRouter = {
         summary: 'Reactivate an agent',
         description: 'Refused in an inactive office. Repeated, it answers the unchanged agent.',
       },
-      refusals: ['not_found', 'office_inactive'],
+      refusals: ['version_conflict', 'version_required', 'not_found', 'office_inactive'],
     })
-    .input(OneAgent)
+    .input(OneAgentOfVersion)
     .output(Agent)
-    .mutation(({ ctx, input }) => reactivateRecord(ctx, agents, input.id)),
+    .mutation(({ ctx, input }) => reactivateRecord(ctx, agents, input)),
 
-  restore: procedure
+  restore: writing
     .meta({
       openapi: {
         method: 'PUT',
@@ -143,9 +163,16 @@ export const agentsRouter = {
         summary: 'Restore a deleted agent',
         description: 'Brings them back under their id, in their last state, while that is kept (30 days).',
       },
-      refusals: ['not_found', 'email_taken', 'source_taken', 'office_inactive', 'reference_not_found'],
+      refusals: [
+        'version_conflict',
+        'not_found',
+        'email_taken',
+        'source_taken',
+        'office_inactive',
+        'reference_not_found',
+      ],
     })
-    .input(OneAgent)
+    .input(OneAgentOfVersion)
     .output(Agent)
-    .mutation(({ ctx, input }) => restoreRecord(ctx, agents, input.id)),
+    .mutation(({ ctx, input }) => restoreRecord(ctx, agents, input)),
 } satisfies TRPCRouterRecord;

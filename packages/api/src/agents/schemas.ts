@@ -15,7 +15,7 @@ import {
   urlText,
 } from '../records/fields.ts';
 import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../records/parameters.ts';
-import { RecordId, recordFields, recordOutputs, transitionInput } from '../records/schemas.ts';
+import { RecordId, recordFields, recordOutputs, transitionInput, versioned } from '../records/schemas.ts';
 
 /** Each field once: what may be written, what is read, what it means. CONTRIBUTING.md says how to add one. */
 const agentFields = {
@@ -153,7 +153,7 @@ export const NewAgent = z
 export type NewAgent = z.input<typeof NewAgent>;
 
 export const AgentPatch = z
-  .strictObject({ id: RecordId, ...patches(agentFields) })
+  .strictObject({ ...versioned, ...patches(agentFields) })
   .meta({ id: 'AgentPatch', description: 'What to change: JSON Merge Patch (RFC 7396)' });
 export type AgentPatch = z.input<typeof AgentPatch>;
 

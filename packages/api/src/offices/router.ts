@@ -10,18 +10,21 @@ import {
   restoreRecord,
   updateRecord,
 } from '../records/rules.ts';
-import { RecordId } from '../records/schemas.ts';
-import { procedure } from '../trpc.ts';
+import { RecordId, versioned } from '../records/schemas.ts';
+import { allowing } from '../trpc.ts';
 import { offices } from './queries.ts';
 import { deactivateOffice } from './rules.ts';
 import { NewOffice, Office, OfficeDeactivation, OfficePatch, OfficeQuery } from './schemas.ts';
 
+const reading = allowing('offices:read');
+const writing = allowing('offices:write');
 const tags = ['Offices'];
 const OneOffice = z.strictObject({ id: RecordId });
+const OneOfficeOfVersion = z.strictObject(versioned);
 export const OfficePage = pageOf(Office, 'OfficePage');
 
 export const officesRouter = {
-  list: procedure
+  list: reading
     .meta({
       openapi: {
         method: 'GET',
@@ -36,7 +39,7 @@ export const officesRouter = {
     .output(OfficePage)
     .query(({ ctx, input }) => readPage(ctx.db, { collection: offices, item: offices.record, input })),
 
-  create: procedure
+  create: writing
     .meta({
       openapi: {
         method: 'POST',
@@ -46,13 +49,13 @@ export const officesRouter = {
         description: 'Creates an active office of version 1 and answers it with its id.',
       },
       status: 201,
-      refusals: ['source_taken', 'reference_not_found'],
+      refusals: ['idempotency_in_progress', 'idempotency_key_reused', 'source_taken', 'reference_not_found'],
     })
     .input(NewOffice)
     .output(Office)
     .mutation(({ ctx, input }) => createRecord(ctx, offices, input)),
 
-  get: procedure
+  get: reading
     .meta({
       openapi: {
         method: 'GET',
@@ -68,7 +71,7 @@ export const officesRouter = {
     .output(Office)
     .query(({ ctx, input }) => getRecord(ctx, offices, input.id)),
 
-  delete: procedure
+  delete: writing
     .meta({
       openapi: {
         method: 'DELETE',
@@ -79,13 +82,13 @@ export const officesRouter = {
           'Refused while it has agents or branch offices. Its last state is kept for restore for a time.',
       },
       status: 204,
-      refusals: ['not_found', 'has_dependents'],
+      refusals: ['version_conflict', 'version_required', 'not_found', 'has_dependents'],
     })
-    .input(OneOffice)
+    .input(OneOfficeOfVersion)
     .output(z.void())
-    .mutation(({ ctx, input }) => removeRecord(ctx, offices, input.id)),
+    .mutation(({ ctx, input }) => removeRecord(ctx, offices, input)),
 
-  update: procedure
+  update: writing
     .meta({
       openapi: {
         method: 'PATCH',
@@ -95,13 +98,22 @@ export const officesRouter = {
         description: 'JSON Merge Patch: absent leaves, null clears, lists are replaced whole.',
         contentTypes: ['application/merge-patch+json', 'application/json'],
       },
-      refusals: ['not_found', 'source_taken', 'office_cycle', 'reference_not_found'],
+      refusals: [
+        'idempotency_in_progress',
+        'idempotency_key_reused',
+        'version_conflict',
+        'version_required',
+        'not_found',
+        'source_taken',
+        'office_cycle',
+        'reference_not_found',
+      ],
     })
     .input(OfficePatch)
     .output(Office)
     .mutation(({ ctx, input }) => updateRecord(ctx, offices, input)),
 
-  deactivate: procedure
+  deactivate: writing
     .meta({
       openapi: {
         method: 'PUT',
@@ -110,13 +122,13 @@ export const officesRouter = {
         summary: 'Deactivate an office',
         description: 'It stays readable and takes no more agents. Repeated, it answers the unchanged office.',
       },
-      refusals: ['not_found'],
+      refusals: ['version_conflict', 'version_required', 'not_found'],
     })
     .input(OfficeDeactivation)
     .output(Office)
     .mutation(({ ctx, input }) => deactivateOffice(ctx, input)),
 
-  reactivate: procedure
+  reactivate: writing
     .meta({
       openapi: {
         method: 'PUT',
@@ -125,13 +137,13 @@ export const officesRouter = {
         summary: 'Reactivate an office',
         description: 'Its agents stay as they are. Repeated, it answers the unchanged office.',
       },
-      refusals: ['not_found'],
+      refusals: ['version_conflict', 'version_required', 'not_found'],
     })
-    .input(OneOffice)
+    .input(OneOfficeOfVersion)
     .output(Office)
-    .mutation(({ ctx, input }) => reactivateRecord(ctx, offices, input.id)),
+    .mutation(({ ctx, input }) => reactivateRecord(ctx, offices, input)),
 
-  restore: procedure
+  restore: writing
     .meta({
       openapi: {
         method: 'PUT',
@@ -140,9 +152,9 @@ export const officesRouter = {
         summary: 'Restore a deleted office',
         description: 'Brings it back under its id, in its last state, while that is kept (30 days).',
       },
-      refusals: ['not_found', 'source_taken', 'office_cycle', 'reference_not_found'],
+      refusals: ['version_conflict', 'not_found', 'source_taken', 'office_cycle', 'reference_not_found'],
     })
-    .input(OneOffice)
+    .input(OneOfficeOfVersion)
     .output(Office)
-    .mutation(({ ctx, input }) => restoreRecord(ctx, offices, input.id)),
+    .mutation(({ ctx, input }) => restoreRecord(ctx, offices, input)),
 } satisfies TRPCRouterRecord;

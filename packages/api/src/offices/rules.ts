@@ -9,6 +9,7 @@ import type { Office } from './schemas.ts';
 
 interface Deactivation {
   id: string;
+  ifVersion?: number | undefined;
   reason?: string | null | undefined;
   cascade?: boolean | undefined;
 }
@@ -21,7 +22,7 @@ export async function deactivateOffice(
   if (!cascade) return deactivateRecord(ctx, offices, office);
   const now = ctx.now();
   return ctx.db.transaction().execute(async (trx) => {
-    const deactivated = await deactivateRecord({ db: trx, now: () => now }, offices, office);
+    const deactivated = await deactivateRecord({ ...ctx, db: trx, now: () => now }, offices, office);
     await deactivateAgentsOf(trx, office, now);
     return deactivated;
   });

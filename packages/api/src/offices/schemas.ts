@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { address, license } from '../records/compounds.ts';
+import { exact } from '../records/exact.ts';
 import {
   choice,
   emailText,
@@ -13,8 +14,8 @@ import {
   timeZoneText,
   urlText,
 } from '../records/fields.ts';
-import { exact, listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../records/parameters.ts';
-import { RecordId, recordFields, recordOutputs, transitionInput } from '../records/schemas.ts';
+import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../records/parameters.ts';
+import { RecordId, recordFields, recordOutputs, transitionInput, versioned } from '../records/schemas.ts';
 
 /** Each field once: what may be written, what is read, what it means. CONTRIBUTING.md says how to add one. */
 const officeFields = {
@@ -98,7 +99,7 @@ export const NewOffice = z
 export type NewOffice = z.input<typeof NewOffice>;
 
 export const OfficePatch = z
-  .strictObject({ id: RecordId, ...patches(officeFields) })
+  .strictObject({ ...versioned, ...patches(officeFields) })
   .meta({ id: 'OfficePatch', description: 'What to change: JSON Merge Patch (RFC 7396)' });
 export type OfficePatch = z.input<typeof OfficePatch>;
 

@@ -1,5 +1,6 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Precondition } from '../context.ts';
 import type { Collection } from './collection.ts';
 import type { Columns } from './columns.ts';
 
@@ -36,6 +37,8 @@ interface Change {
   columns: Columns;
   /** When it counts as a change; without it, when any of the columns gets another value. */
   when?: RawBuilder<boolean>;
+  /** Versions of which the record must have one; without it, or with 'any', any will do. */
+  versions?: Precondition | undefined;
   now: Date;
 }
 
@@ -43,6 +46,12 @@ interface Change {
 function isDistinct(columns: Columns): RawBuilder<boolean> {
   const names = Object.keys(columns).map((name) => sql.ref(`target.${name}`));
   return sql`(${sql.join(names)}) is distinct from (${sql.join(Object.values(columns))})`;
+}
+
+/** The condition that a record has one of some versions; nothing where any will do. */
+function ofVersion(column: string, versions: Precondition | undefined): RawBuilder<unknown> {
+  if (versions === undefined || versions === 'any') return sql``;
+  return sql` and ${sql.ref(column)} = any(${versions}::int[])`;
 }
 
 /**
@@ -53,7 +62,7 @@ function isDistinct(columns: Columns): RawBuilder<boolean> {
 export async function changeRecords<Row extends { id: string }>(
   db: Db,
   { table, record, consequences }: Collection<Row>,
-  { where, columns, when, now }: Change,
+  { where, columns, when, versions, now }: Change,
 ): Promise<Changed<Row>[]> {
   const name = sql.table(table);
   const set = Object.entries({ ...columns, ...consequences?.(columns, now) }).map(
@@ -66,7 +75,7 @@ export async function changeRecords<Row extends { id: string }>(
       update ${name}
       set ${sql.join([...set, sql`version = target.version + 1`, sql`updated_at = greatest(${now}, target.updated_at)`])}
       from target
-      where ${name}.id = target.id and ${when ?? isDistinct(columns)}
+      where ${name}.id = target.id and ${when ?? isDistinct(columns)}${ofVersion('target.version', versions)}
       returning ${name}.*
     )
     select ${record} as record, true as "isChanged" from changed as ${name}
@@ -79,11 +88,11 @@ export async function changeRecords<Row extends { id: string }>(
 export async function deleteRecord<Row extends { id: string }>(
   db: Db,
   { name, table, record }: Collection<Row>,
-  { id, now }: { id: string; now: Date },
+  { id, versions, now }: { id: string; versions?: Precondition | undefined; now: Date },
 ): Promise<Row | undefined> {
   const { rows } = await sql<{ record: Row }>`
     with gone as (
-      delete from ${sql.table(table)} where id = ${id} returning *
+      delete from ${sql.table(table)} where id = ${id}${ofVersion('version', versions)} returning *
     ), kept as (
       insert into tombstone (collection, id, record, deleted_at)
       select ${name}, id, ${record}, ${now} from gone as ${sql.table(table)}

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import type { Columns } from './columns.ts';
+import type { Listed } from './pages.ts';
 
 /** The two nouns of the directory. */
 export type CollectionName = 'offices' | 'agents';
@@ -8,13 +9,9 @@ export type CollectionName = 'offices' | 'agents';
  * What the shared mechanisms (pages, changes, transitions, tombstones) need to know of a noun.
  * `Row` is the record as the API shows it.
  */
-export interface Collection<Row extends { id: string } = { id: string }> {
+export interface Collection<Row extends { id: string } = { id: string }> extends Listed<Row> {
   name: CollectionName;
   table: 'office' | 'agent';
-  /** The record's JSON, built from a row named after the table; the one expression every query selects. */
-  record: RawBuilder<Row>;
-  /** The key and the column of the sort by name. */
-  nameSort: { key: string; column: string };
   /** The columns a validated input writes; in a patch they may refer to the row as it is, named `target`. */
   columns: (input: object, options: { isPatch: boolean }) => Columns;
   /** Columns that change because others do, and are no change by themselves. */

@@ -117,7 +117,7 @@ export function emailText(docs: Docs) {
     /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/u.test(value)
       ? undefined
       : { code: 'invalid_format', detail: 'must be an e-mail address such as ana@example.com' };
-  return text({ lengthMax: 254, format: 'email', faultOf }, docs);
+  return text({ lengthMax: 254, format: 'idn-email', faultOf }, docs);
 }
 
 /** An absolute http or https URL. */
@@ -126,7 +126,7 @@ export function urlText(docs: Docs) {
     /^https?:\/\//i.test(value) && URL.canParse(value) && !/\s/.test(value)
       ? undefined
       : { code: 'invalid_format', detail: 'must be an http or https URL' };
-  return text({ lengthMax: 2048, format: 'uri', faultOf }, docs);
+  return text({ lengthMax: 2048, format: 'iri', faultOf }, docs);
 }
 
 /** A name of the IANA time zone database. */

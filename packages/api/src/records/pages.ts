@@ -2,12 +2,23 @@ import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { cursorAfter, inOrder, isAfter, positionOf, type Sort } from '../pagination.ts';
-import type { Collection } from './collection.ts';
 import { columnOf } from './columns.ts';
 import type { listQuery } from './parameters.ts';
 
+/** What a list needs to know of what it lists. */
+export interface Listed<Row extends { id: string } = { id: string }> {
+  /** Which list it is; a cursor of one is refused by another. */
+  name: string;
+  table: string;
+  /** The JSON of one, built from a row named after the table. */
+  record: RawBuilder<Row>;
+  /** The key and the column of the sort by name. */
+  nameSort: { key: string; column: string };
+}
+
 /** What the caller of a list asked for, validated; the filters of one noun are among the rest. */
-export type ListInput = z.output<z.ZodObject<typeof listQuery>> & { sort: string };
+export type ListInput = Pick<z.output<z.ZodObject<typeof listQuery>>, 'limit'> &
+  Partial<z.output<z.ZodObject<typeof listQuery>>> & { sort: string };
 
 export interface Page<Row> {
   items: Row[];
@@ -78,14 +89,14 @@ function where(all: Condition[]): RawBuilder<unknown> {
   return all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
 }
 
-function sortOf(sort: string, { nameSort }: Collection): Sort {
+function sortOf(sort: string, { nameSort }: Listed): Sort {
   const key = sort.replace('-', '');
   const column = key === nameSort.key ? nameSort.column : columnOf(key);
   return { key, column, isDescending: sort.startsWith('-') };
 }
 
 interface Listing<Row> {
-  collection: Collection;
+  collection: Listed;
   /** The JSON of each item; the collection's record, or one with more in it. */
   item: RawBuilder<Row>;
   input: ListInput;
@@ -131,7 +142,7 @@ export async function readPage<Row>(db: Kysely<Database>, listing: Listing<Row>)
 /** One record, or undefined where there is none. */
 export async function findRecord<Row extends { id: string }>(
   db: Kysely<Database>,
-  { table, record }: Collection<Row>,
+  { table, record }: Listed<Row>,
   id: string,
 ): Promise<Row | undefined> {
   const { rows } = await sql<{ record: Row }>`

@@ -1,18 +1,6 @@
 import { z } from 'zod';
 import { RecordId, Status } from './schemas.ts';
 
-/**
- * The parameters of a list, and what keeps REST and RPC from reading them differently.
- *
- * In a URL everything is text. The REST adapter turns text into numbers and booleans by switching coercion on
- * in the very schemas RPC uses, after which RPC would take `"5"` for 5 and `"false"` for true. It does not look
- * inside a pipe, so what travels in a URL is read by a preprocess of ours (`parameter`, `repeated`), and a number or
- * boolean in a body is wrapped (`exact`).
- */
-export function exact<Schema extends z.ZodType>(schema: Schema) {
-  return schema.pipe(z.transform((value: z.output<Schema>) => value));
-}
-
 /** A boolean in a URL: exactly `true` or `false`. */
 function booleanParameter() {
   return z.preprocess(
@@ -76,7 +64,7 @@ const since = (description: string) =>
 export const LIMIT_DEFAULT = 50;
 export const LIMIT_MAX = 200;
 
-const limit = integerParameter(
+export const limitParameter = integerParameter(
   z
     .int()
     .min(1)
@@ -85,18 +73,20 @@ const limit = integerParameter(
   .default(LIMIT_DEFAULT)
   .meta({ description: `Records a page: 1 to ${LIMIT_MAX}; more is ${LIMIT_MAX}`, example: 50 });
 
+export const cursorParameter = z
+  .string()
+  .min(1)
+  .max(4_000)
+  .meta({
+    description: 'Where to go on: `nextCursor` of the page before, with the same filters and sort',
+    example: 'WyIyMDI2LTAxLTMxVDA4OjAwOjAwLjAwMFoiXQ',
+  })
+  .optional();
+
 /** What every list takes beside its sort and the filters of its own. */
 export const listQuery = {
-  limit,
-  cursor: z
-    .string()
-    .min(1)
-    .max(4_000)
-    .meta({
-      description: 'Where to go on: `nextCursor` of the page before, with the same filters and sort',
-      example: 'WyIyMDI2LTAxLTMxVDA4OjAwOjAwLjAwMFoiXQ',
-    })
-    .optional(),
+  limit: limitParameter,
+  cursor: cursorParameter,
   includeTotal: booleanParameter()
     .meta({ description: 'Count all records that match, in the same snapshot as the page', example: true })
     .optional(),

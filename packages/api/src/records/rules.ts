@@ -1,15 +1,24 @@
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { isStillReferenced } from '../constraints.ts';
-import type { Context } from '../context.ts';
+import type { Context, Precondition } from '../context.ts';
 import { RosterError } from '../errors.ts';
 import { type Changed, changeRecords, countDependents, deleteRecord, insertRecord } from './changes.ts';
 import type { Collection } from './collection.ts';
 import type { Columns } from './columns.ts';
 import { findRecord } from './pages.ts';
+import type { Status } from './schemas.ts';
 import { takeTombstone } from './tombstones.ts';
 
 /** What offices and agents may have done to them, written once; the nouns add only what is their own. */
+
+/** What the rules read of a record, whatever its noun. */
+interface Versioned {
+  id: string;
+  version: number;
+  status: Status;
+  updatedAt: string;
+}
 
 /** The refusal of an id nobody has. */
 function notFound({ table }: Pick<Collection, 'table'>, id: string): RosterError {
@@ -43,23 +52,63 @@ export async function createRecord<Row extends { id: string }>(
   });
 }
 
-/** The one record a change was about. Throws `not_found` where there was none. */
-function only<Row>(changed: Changed<Row>[], collection: Pick<Collection, 'table'>, id: string): Row {
-  const [first] = changed;
+/** A request to change one record, with the version RPC may name. */
+interface OneChange {
+  id: string;
+  ifVersion?: number | undefined;
+}
+
+/** The versions a change may meet: of the input in RPC, of If-Match in REST. Throws `version_required`. */
+function versionsOf(
+  { ifMatch, isVersionRequired }: Pick<Context, 'ifMatch' | 'isVersionRequired'>,
+  { ifVersion }: OneChange,
+): Precondition | undefined {
+  if (ifVersion !== undefined) return [ifVersion];
+  if (ifMatch === undefined && isVersionRequired) throw new RosterError('version_required');
+  return ifMatch;
+}
+
+function checkVersion({ version }: { version: number }, versions: Precondition | undefined): void {
+  if (versions === undefined || versions === 'any' || versions.includes(version)) return;
+  const detail = `The record has version ${version}, not ${versions.join(' or ') || 'the one that was named'}.`;
+  throw new RosterError('version_conflict', detail, { currentVersion: version });
+}
+
+interface Asked {
+  collection: Pick<Collection, 'table'>;
+  id: string;
+  versions: Precondition | undefined;
+  /** Whether a record that was not changed is already as asked, so that its version does not matter. */
+  isInPlace?: (status: Status) => boolean;
+}
+
+/** The one record a change was about. Throws `not_found` where there was none, and `version_conflict`. */
+function settled<Row extends Versioned>(
+  [first]: Changed<Row>[],
+  { collection, id, versions, isInPlace }: Asked,
+): Row {
   if (first === undefined) throw notFound(collection, id);
-  return first.record;
+  const { record, isChanged } = first;
+  if (!isChanged && !isInPlace?.(record.status)) checkVersion(record, versions);
+  return record;
 }
 
 /** Merges a patch (RFC 7396) into a record; one that changes nothing makes no version. Throws `not_found`. */
-export async function updateRecord<Row extends { id: string }>(
+export async function updateRecord<Row extends Versioned>(
   ctx: Context,
   collection: Collection<Row>,
-  { id, ...patch }: { id: string },
+  { id, ifVersion, ...patch }: OneChange,
 ): Promise<Row> {
+  const versions = versionsOf(ctx, { id, ifVersion });
   const columns = collection.columns(patch, { isPatch: true });
-  if (Object.keys(columns).length === 0) return getRecord(ctx, collection, id);
+  if (Object.keys(columns).length === 0) {
+    const record = await getRecord(ctx, collection, id);
+    checkVersion(record, versions);
+    return record;
+  }
   const where = sql<boolean>`id = ${id}`;
-  return only(await changeRecords(ctx.db, collection, { where, columns, now: ctx.now() }), collection, id);
+  const changed = await changeRecords(ctx.db, collection, { where, columns, versions, now: ctx.now() });
+  return settled(changed, { collection, id, versions });
 }
 
 /** The columns of becoming inactive. */
@@ -76,63 +125,78 @@ export function inactive(
   return { columns, when: sql`target.status = 'active'` };
 }
 
-/** Deactivates a record; an inactive one is answered as it is. Throws `not_found`. */
-export async function deactivateRecord<Row extends { id: string }>(
-  { db, now: clock }: Pick<Context, 'db' | 'now'>,
-  collection: Collection<Row>,
-  { id, reason }: { id: string; reason?: string | null | undefined },
-): Promise<Row> {
-  const now = clock();
-  const change = { where: sql<boolean>`id = ${id}`, ...inactive(now, reason), now };
-  return only(await changeRecords(db, collection, change), collection, id);
-}
-
-/** Reactivates a record; an active one is answered as it is. Throws `not_found`, `office_inactive`. */
-export async function reactivateRecord<Row extends { id: string }>(
-  { db, now: clock }: Pick<Context, 'db' | 'now'>,
-  collection: Collection<Row>,
-  id: string,
-): Promise<Row> {
-  const now = clock();
+function active(now: Date): { columns: Columns; when: RawBuilder<boolean> } {
   const columns = { status: 'active', status_reason: null, status_changed_at: now, deactivated_at: null };
-  const change = {
-    where: sql<boolean>`id = ${id}`,
-    columns,
-    when: sql<boolean>`target.status = 'inactive'`,
-    now,
-  };
-  return only(await changeRecords(db, collection, change), collection, id);
+  return { columns, when: sql`target.status = 'inactive'` };
 }
 
-/** Deletes a record, which can be restored for a time. Throws `not_found`, and `has_dependents` with counts. */
-export async function removeRecord<Row extends { id: string }>(
-  { db, now }: Context,
+/** What a transition needs of its context. */
+type Transitional = Pick<Context, 'db' | 'now' | 'ifMatch' | 'isVersionRequired'>;
+
+/** Deactivates a record; an inactive one is answered as it is. Throws `not_found`, `version_conflict`. */
+export async function deactivateRecord<Row extends Versioned>(
+  ctx: Transitional,
   collection: Collection<Row>,
-  id: string,
+  { reason, ...one }: OneChange & { reason?: string | null | undefined },
+): Promise<Row> {
+  const now = ctx.now();
+  const versions = versionsOf(ctx, one);
+  const change = { where: sql<boolean>`id = ${one.id}`, ...inactive(now, reason), versions, now };
+  const changed = await changeRecords(ctx.db, collection, change);
+  return settled(changed, { collection, id: one.id, versions, isInPlace: (status) => status === 'inactive' });
+}
+
+/** Reactivates a record; an active one is answered as it is. Throws `not_found`, `version_conflict`, `office_inactive`. */
+export async function reactivateRecord<Row extends Versioned>(
+  ctx: Transitional,
+  collection: Collection<Row>,
+  one: OneChange,
+): Promise<Row> {
+  const now = ctx.now();
+  const versions = versionsOf(ctx, one);
+  const change = { where: sql<boolean>`id = ${one.id}`, ...active(now), versions, now };
+  const changed = await changeRecords(ctx.db, collection, change);
+  return settled(changed, { collection, id: one.id, versions, isInPlace: (status) => status === 'active' });
+}
+
+/**
+ * Deletes a record, which can be restored for a time.
+ * Throws `not_found`, `version_conflict`, and `has_dependents` with counts.
+ */
+export async function removeRecord<Row extends Versioned>(
+  ctx: Context,
+  collection: Collection<Row>,
+  one: OneChange,
 ): Promise<void> {
-  const gone = await deleteRecord(db, collection, { id, now: now() }).catch(async (error: unknown) => {
+  const { id } = one;
+  const versions = versionsOf(ctx, one);
+  const deletion = deleteRecord(ctx.db, collection, { id, versions, now: ctx.now() });
+  const gone = await deletion.catch(async (error: unknown) => {
     if (!isStillReferenced(error)) throw error;
-    const dependents = await countDependents(db, collection, id);
+    const dependents = await countDependents(ctx.db, collection, id);
     const counts = Object.entries(dependents).map(([kind, count]) => `${kind}: ${count}`);
     const detail = `Other records refer to this ${collection.table} (${counts.join(', ')}).`;
     throw new RosterError('has_dependents', detail, { dependents, cause: error });
   });
-  if (gone === undefined) throw notFound(collection, id);
+  if (gone === undefined) checkVersion(await getRecord(ctx, collection, id), versions);
 }
 
 /**
  * Brings a deleted record back under its id and in its last state, as a new version; a record that is there is
- * answered as it is. Uniqueness and references are checked anew by the constraints. Throws `not_found`.
+ * answered as it is. Uniqueness and references are checked anew by the constraints.
+ * Throws `not_found`, and `version_conflict` where another version than the last is asked for.
  */
-export async function restoreRecord<Row extends { id: string; version: number; updatedAt: string }>(
+export async function restoreRecord<Row extends Versioned>(
   ctx: Context,
   collection: Collection<Row>,
-  id: string,
+  { id, ifVersion }: OneChange,
 ): Promise<Row> {
   const now = ctx.now();
+  const versions = versionsOf({ ...ctx, isVersionRequired: false }, { id, ifVersion });
   return ctx.db.transaction().execute(async (trx) => {
     const last = await takeTombstone(trx, collection, { id, now, retentionDays: ctx.retentionDays });
     if (last === undefined) return getRecord({ ...ctx, db: trx }, collection, id);
+    checkVersion(last, versions);
     return insertRecord(trx, collection, {
       ...collection.columns(last, { isPatch: false }),
       version: last.version + 1,

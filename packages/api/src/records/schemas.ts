@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { metadata, source } from './compounds.ts';
+import { exact } from './exact.ts';
 import { text } from './fields.ts';
 
 /** The states of a record; changed by deactivate and reactivate alone. */
@@ -58,5 +59,19 @@ const reason = text(
   { description: 'Why; kept as statusReason until the record is reactivated', example: 'Moved to Porto' },
 );
 
+/**
+ * One record, and for RPC and the CLI the version it must have; REST says that with If-Match, and takes no
+ * `ifVersion` (see `rpcOnly`).
+ */
+export const versioned = {
+  id: RecordId,
+  ifVersion: exact(z.int().min(1))
+    .meta({ description: 'Refuse if the record has another version than this', example: 3 })
+    .optional(),
+};
+
+/** Names of inputs that REST expresses in a header instead. */
+export const rpcOnly: readonly string[] = ['ifVersion'];
+
 /** The input of every transition that may give a reason. */
-export const transitionInput = { id: RecordId, reason: reason.input.optional() };
+export const transitionInput = { ...versioned, reason: reason.input.optional() };

@@ -41,13 +41,14 @@ interface Documented extends Json {
 }
 export interface Document {
   paths: Record<string, Record<string, Documented>>;
-  components?: { schemas?: Record<string, Json> };
+  components?: Record<string, Record<string, Json>>;
 }
 
 /** A schema of a document with what it refers to in its place. */
-function resolved(schema: Json, { components }: Document): Json {
-  const name = /^#\/components\/schemas\/(.+)$/.exec(String(schema.$ref))?.[1];
-  return name === undefined ? schema : { ...components?.schemas?.[name], ...schema };
+function resolved<Part extends object>(part: Part, { components }: Document): Part {
+  const reference = '$ref' in part ? String(part.$ref) : '';
+  const [, kind, name] = /^#\/components\/(\w+)\/(.+)$/.exec(reference) ?? [];
+  return kind === undefined || name === undefined ? part : { ...components?.[kind]?.[name], ...part };
 }
 
 function exampleOf(schema: Json, document: Document): unknown {
@@ -59,11 +60,10 @@ function exampleOf(schema: Json, document: Document): unknown {
 
 /** Every input of an operation in a document, with its schema and its example. */
 export function documentedInputs(operation: Documented, document: Document) {
-  const parameters = operation.parameters?.map(({ name, schema, example }) => ({
-    name,
-    schema,
-    example: example ?? exampleOf(schema, document),
-  }));
+  const parameters = operation.parameters?.map((parameter) => {
+    const { name, schema, example } = resolved(parameter, document);
+    return { name, schema, example: example ?? exampleOf(schema, document) };
+  });
   const bodies = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
     Object.entries((resolved(schema, document).properties ?? {}) as Record<string, Json>).map(
       ([name, field]) => ({

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { openApiDocument } from '@roster/api';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import spectral from '@stoplight/spectral-core';
+import rulesets from '@stoplight/spectral-rulesets';
+import { describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const fileOf = (name: string) =>
+  new URL(`../../../packages/api/contract/${name}.json`, import.meta.url).pathname;
+const redocly = new URL('../node_modules/.bin/redocly', import.meta.url).pathname;
+const quiet = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+
+async function committed(name = 'openapi'): Promise<Record<string, unknown>> {
+  return JSON.parse(await readFile(fileOf(name), 'utf8'));
+}
+
+function majorOf(document: Record<string, unknown>): number {
+  const { version } = document.info as { version: string };
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  // Before 1.0 it is the minor number that says an existing client may break (semver, item 4).
+  return major === 0 ? minor / 1_000 : major;
+}
+
+describe('the OpenAPI document', () => {
+  it('is committed as the code makes it (`pnpm run openapi` writes it)', async () => {
+    expect(await committed()).toEqual(JSON.parse(JSON.stringify(openApiDocument({ baseUrl: '/' }))));
+  });
+
+  it('is valid OpenAPI 3.1', async () => {
+    const result = await new Validator().validate(await committed());
+    expect(result.errors ?? []).toEqual([]);
+    expect(result.valid).toBe(true);
+  });
+
+  it("passes Spectral's rules for OpenAPI without an error or a warning", async () => {
+    const linter = new spectral.Spectral();
+    linter.setRuleset({ extends: [rulesets.oas as never] });
+    const results = await linter.run(await committed());
+    expect(results.map(({ code, path, message }) => `${code} ${path.join('.')} ${message}`)).toEqual([]);
+  });
+
+  it("passes Redocly's recommended rules without an error or a warning", async () => {
+    const { stdout } = await run(
+      redocly,
+      ['lint', '--extends', 'recommended', '--format', 'json', fileOf('openapi')],
+      {
+        env: quiet,
+      },
+    ).catch((error: { stdout: string }) => error);
+    expect(JSON.parse(stdout).totals).toMatchObject({ errors: 0, warnings: 0 });
+  });
+
+  it('breaks no client of the released document, unless the version says so', async () => {
+    const [before, now] = await Promise.all([committed('openapi.released'), committed()]);
+    if (majorOf(now) > majorOf(before)) return;
+    const { stderr, stdout } = await run(redocly, ['diff', fileOf('openapi.released'), fileOf('openapi')], {
+      env: quiet,
+    }).catch((error: { stderr: string; stdout: string }) => error);
+    expect(`${stdout}\n${stderr}`).toContain('0 major');
+  });
+
+  it('would be told from one that breaks a client', async () => {
+    const broken = await committed();
+    delete (broken.paths as Record<string, unknown>)['/agents/{id}'];
+    const { mkdtemp, writeFile } = await import('node:fs/promises');
+    const { tmpdir } = await import('node:os');
+    const file = `${await mkdtemp(`${tmpdir()}/roster-diff-`)}/broken.json`;
+    await writeFile(file, JSON.stringify(broken));
+    const { stderr, stdout } = await run(redocly, ['diff', fileOf('openapi.released'), file], {
+      env: quiet,
+    }).catch((error: { stderr: string; stdout: string }) => error);
+    expect(`${stdout}\n${stderr}`).toContain('path-removed');
+  });
+});

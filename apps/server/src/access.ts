@@ -1,0 +1,66 @@
+import { RosterError } from '@roster/api';
+import type { Caller, KeyRing } from '@roster/api/hosting';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createRateLimiter, type RateState } from './rate-limit.ts';
+
+/** Who sent a request, as its Authorization header says: a caller, or why there is none. */
+export type Identity = { caller: Caller } | { failure: unknown };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    identity: Identity | null;
+  }
+}
+
+export interface AccessOptions {
+  keys: KeyRing;
+  /** Requests a minute for each key, and for each address that calls without a valid one; 0 for no limit. */
+  rateLimit: number;
+}
+
+const WINDOW_MS = 60_000;
+
+/** The caller of a request. Throws `unauthenticated`, or what kept the key from being looked up. */
+export async function identified({ identity }: FastifyRequest): Promise<Caller> {
+  if (identity !== null && 'caller' in identity) return identity.caller;
+  throw identity?.failure ?? new RosterError('unauthenticated');
+}
+
+/**
+ * Looks at the key of every request of a scope once, and counts the request. Whether the key may do what is asked is
+ * not decided here but at the procedure, the same for every door; so a refusal here is only ever about too much.
+ */
+export function registerAccess(scope: FastifyInstance, { keys, rateLimit }: AccessOptions): void {
+  const policy = { quota: rateLimit, windowMs: WINDOW_MS };
+  const limiter = rateLimit > 0 ? createRateLimiter(policy, () => performance.now()) : undefined;
+  scope.decorateRequest('identity', null);
+  scope.addHook('onRequest', async (request, reply) => {
+    const identity = await keys.callerOf(request.headers.authorization).then(
+      (caller): Identity => ({ caller }),
+      (failure: unknown): Identity => ({ failure }),
+    );
+    request.identity = identity;
+    if (limiter === undefined) return;
+    const name = 'caller' in identity ? `key ${identity.caller.keyId}` : `address ${request.ip}`;
+    const state = limiter.take(name, costOf(request));
+    tell(reply, rateLimit, state);
+    if (!state.isAllowed) throw tooMany(rateLimit, state);
+  });
+}
+
+/** A batch of calls costs what the calls cost one by one. */
+function costOf({ url }: FastifyRequest): number {
+  if (!url.startsWith('/trpc/')) return 1;
+  return url.split('?', 1)[0]?.split(',').length ?? 1;
+}
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers: the policy, and what is left of it. */
+function tell(reply: FastifyReply, quota: number, { remaining, resetMs }: RateState): void {
+  reply.header('RateLimit-Policy', `"default";q=${quota};w=${WINDOW_MS / 1_000}`);
+  reply.header('RateLimit', `"default";r=${remaining};t=${Math.ceil(resetMs / 1_000)}`);
+}
+
+function tooMany(quota: number, { retryMs }: RateState): RosterError {
+  const retryAfter = Math.max(1, Math.ceil(retryMs / 1_000));
+  return new RosterError('rate_limited', `More than ${quota} requests a minute.`, { retryAfter });
+}

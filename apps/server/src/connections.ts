@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { RosterError } from '@roster/api';
+
+/** Answers what never became a request, and closes the connection. */
+export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const reason =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'headers_too_large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'request_timeout'
+        : 'bad_request';
+  const refusal = new RosterError(reason);
+  const id = randomUUID();
+  const body = JSON.stringify(refusal.problem({ instance: '/', requestId: id }));
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${refusal.problem({ instance: '/', requestId: id }).title}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${id}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,0 +1,35 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createFirstKey } from '@roster/api/hosting';
+import type { Database } from '@roster/db';
+import type { Kysely } from 'kysely';
+import type { Config } from './config.ts';
+
+/** Where the embedded service leaves its first key, for the command line and for `curl`. */
+export function keyFileOf({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'key');
+}
+
+/** Only its owner may read it. Written before the key is there, so that a key is never made and lost. */
+async function save(file: string, secret: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${secret}\n`, { mode: 0o600 });
+}
+
+/**
+ * Makes the first key, with all scopes, in a database without any; its secret is answered this once. With
+ * ROSTER_ADMIN_KEY there is no need of one. `keyFile` also gets it, in the embedded case.
+ */
+export async function makeFirstKey(
+  db: Kysely<Database>,
+  { adminKey, keyFile }: { adminKey: string | undefined; keyFile: string | undefined },
+): Promise<string | undefined> {
+  if (adminKey !== undefined) return undefined;
+  const key = await createFirstKey(db, {
+    now: new Date(),
+    beforeCommit: async (secret) => {
+      if (keyFile !== undefined) await save(keyFile, secret);
+    },
+  });
+  return key?.secret;
+}

@@ -1,0 +1,36 @@
+import { RosterError } from '@roster/api';
+import type { Precondition } from '@roster/api/hosting';
+
+function malformed(name: string, detail: string): RosterError {
+  const errors = [{ parameter: name, code: 'invalid_format', detail }];
+  return new RosterError('invalid_parameter', `${name} ${detail}.`, { errors });
+}
+
+const VERSION_MAX = 2 ** 31 - 1;
+const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
+const tagList = new RegExp(`^\\s*${tag}(?:\\s*,\\s*${tag})*\\s*$`);
+
+/**
+ * The versions that If-Match names (RFC 9110, section 13.1.1): `*`, or a list of entity tags, compared strongly, so that
+ * a weak one matches nothing. Throws `invalid_parameter` for what is neither.
+ */
+export function parseIfMatch(header: string | undefined): Precondition | undefined {
+  if (header === undefined) return undefined;
+  if (header.trim() === '*') return 'any';
+  if (!tagList.test(header)) throw malformed('If-Match', 'must be * or a list of entity tags such as "3"');
+  const versions = Array.from(header.matchAll(/(W\/)?"(\d{1,10})"/g), ([, weak, digits]) =>
+    weak === undefined ? Number(digits) : 0,
+  );
+  return versions.filter((version) => version >= 1 && version <= VERSION_MAX);
+}
+
+/** The Idempotency-Key, quoted as the draft standard has it or bare: 1 to 255 visible characters. */
+export function parseIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const text = String(header).trim();
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]?.replaceAll(/\\(["\\])/g, '$1');
+  const key = quoted ?? text;
+  const isReadable = quoted !== undefined || !text.includes('"');
+  if (isReadable && /^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  throw malformed('Idempotency-Key', 'must be 1 to 255 visible ASCII characters, quoted or bare');
+}

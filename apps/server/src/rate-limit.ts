@@ -1,0 +1,61 @@
+/** How many requests in which time one caller may make. */
+export interface RatePolicy {
+  /** Requests in a window. */
+  quota: number;
+  windowMs: number;
+}
+
+/** What is left to a caller after a request. */
+export interface RateState {
+  isAllowed: boolean;
+  /** Requests that may follow at once. */
+  remaining: number;
+  /** Milliseconds until the whole quota is there again. */
+  resetMs: number;
+  /** Milliseconds until one more request is allowed; 0 where it is now. */
+  retryMs: number;
+}
+
+export interface RateLimiter {
+  /** Counts requests of a caller; those that are not allowed cost nothing. */
+  take(caller: string, cost: number): RateState;
+}
+
+const CALLERS_MAX = 100_000;
+
+/**
+ * Limits by the generic cell rate algorithm: for each caller one number, the time at which all of its requests would
+ * have been made at the steady rate. It may run ahead of the clock by one window, so a quota can be used at once and
+ * then grows back evenly. In memory alone: a request costs a look into a map.
+ */
+export function createRateLimiter({ quota, windowMs }: RatePolicy, nowMs: () => number): RateLimiter {
+  const intervalMs = windowMs / quota;
+  const spentUntil = new Map<string, number>();
+
+  /** Callers whose quota is whole again need no memory; and memory is bounded whoever calls. */
+  function makeRoom(now: number): void {
+    for (const [caller, until] of spentUntil) if (until <= now) spentUntil.delete(caller);
+    for (const caller of spentUntil.keys()) {
+      if (spentUntil.size < CALLERS_MAX) return;
+      spentUntil.delete(caller);
+    }
+  }
+
+  return {
+    take(caller, cost) {
+      const now = nowMs();
+      if (spentUntil.size >= CALLERS_MAX && !spentUntil.has(caller)) makeRoom(now);
+      const before = Math.max(spentUntil.get(caller) ?? now, now);
+      const after = before + cost * intervalMs;
+      const isAllowed = after - now <= windowMs;
+      const until = isAllowed ? after : before;
+      spentUntil.set(caller, until);
+      return {
+        isAllowed,
+        remaining: Math.floor((windowMs - (until - now)) / intervalMs),
+        resetMs: until - now,
+        retryMs: isAllowed ? 0 : Math.min(after - now - windowMs, windowMs),
+      };
+    },
+  };
+}

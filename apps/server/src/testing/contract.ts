@@ -1,0 +1,113 @@
+import { openApiDocument } from '@roster/api';
+import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { FastifyInstance } from 'fastify';
+
+/** An answer of the server, before it is compressed. */
+interface Answer {
+  method: string;
+  /** The path of the document, `/offices/{id}`; undefined where no route took the request. */
+  path: string | undefined;
+  status: number;
+  headers: Record<string, unknown>;
+  body: string;
+}
+
+interface ResponseObject {
+  headers?: Record<string, unknown>;
+  content?: Record<string, unknown>;
+}
+type Paths = Record<string, Record<string, { responses: Record<string, ResponseObject> }>>;
+
+const document = openApiDocument({ baseUrl: '/' }) as { paths: Paths };
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+// The two international formats, which the library leaves out.
+ajv.addFormat('idn-email', /^[^\s@]+@[^\s@]+$/u);
+ajv.addFormat('iri', { type: 'string', validate: (text: string) => URL.canParse(text) });
+ajv.addSchema(document as AnySchema, 'openapi.json');
+const validators = new Map<string, ValidateFunction>();
+
+/** Headers with a meaning in the contract: none of them may be sent where the document does not name it. */
+const meaningful = ['etag', 'location', 'link', 'retry-after', 'www-authenticate', 'idempotency-replayed'];
+
+function escaped(token: string): string {
+  return token.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function faultsOfBody(pointer: string, body: string): string[] {
+  let validate = validators.get(pointer);
+  if (validate === undefined) {
+    validate = ajv.compile({ $ref: `openapi.json#${pointer}` });
+    validators.set(pointer, validate);
+  }
+  if (validate(JSON.parse(body))) return [];
+  return (validate.errors ?? []).map(
+    ({ instancePath, message }) => `${instancePath || 'the body'} ${message}`,
+  );
+}
+
+function mediaTypeOf({ headers }: Answer): string {
+  return String(headers['content-type'] ?? '').split(';', 1)[0] ?? '';
+}
+
+/** A refusal outside the documented operations is a problem all the same. */
+function faultsOfProblem(answer: Answer): string[] {
+  if (answer.status < 400) return [];
+  if (mediaTypeOf(answer) !== 'application/problem+json') return [`is ${mediaTypeOf(answer)}, not a problem`];
+  return answer.body === '' ? [] : faultsOfBody('/components/schemas/Problem', answer.body);
+}
+
+function faultsOfOperation(
+  answer: Answer,
+  responses: Record<string, ResponseObject>,
+  pointer: string,
+): string[] {
+  const response = responses[String(answer.status)];
+  if (response === undefined) return [`has the undocumented status ${answer.status}`];
+  const named = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
+  const faults = meaningful
+    .filter((name) => name in answer.headers && !named.includes(name))
+    .map((name) => `has the undocumented header ${name}`);
+  const isTagMissing = answer.status < 400 && named.includes('etag') && !('etag' in answer.headers);
+  if (isTagMissing) faults.push('lacks its ETag');
+  const types = Object.keys(response.content ?? {});
+  if (types.length === 0) return answer.body === '' ? faults : [...faults, 'has an undocumented body'];
+  const type = mediaTypeOf(answer);
+  if (!types.includes(type)) return [...faults, `has the undocumented type ${type}`];
+  if (answer.body === '') return faults;
+  const schema = `${pointer}/responses/${answer.status}/content/${escaped(type)}/schema`;
+  return [...faults, ...faultsOfBody(schema, answer.body)];
+}
+
+function faultsOf(answer: Answer): string[] {
+  const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase();
+  const operation = answer.path === undefined ? undefined : document.paths[answer.path]?.[method];
+  if (operation === undefined) return faultsOfProblem(answer);
+  const pointer = `/paths/${escaped(answer.path ?? '')}/${method}`;
+  return faultsOfOperation(answer, operation.responses, pointer);
+}
+
+/**
+ * Holds every REST answer of a server against the OpenAPI document. Returns the list that collects what does not
+ * conform; the test server fails its test for anything in it.
+ */
+export function watchContract(app: FastifyInstance): string[] {
+  const violations: string[] = [];
+  app.addHook('onSend', async (request, reply, payload) => {
+    const path = request.is404 ? undefined : request.routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}');
+    if (path?.startsWith('/trpc') || request.url.startsWith('/trpc')) return;
+    const body = typeof payload === 'string' ? payload : '';
+    const answer = {
+      method: request.method,
+      path,
+      status: reply.statusCode,
+      headers: reply.getHeaders(),
+      body,
+    };
+    violations.push(
+      ...faultsOf(answer).map((fault) => `${request.method} ${request.url}: ${reply.statusCode} ${fault}`),
+    );
+  });
+  return violations;
+}

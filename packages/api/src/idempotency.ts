@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '@roster/db';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { RosterError } from './errors.ts';
+
+const KEPT_MS = 24 * 60 * 60 * 1_000;
+
+/** One request that may be repeated: who asked for what, under which key. */
+export interface IdempotentRequest {
+  actorId: string;
+  /** The procedure. */
+  operation: string;
+  /** The Idempotency-Key. */
+  key: string;
+  input: unknown;
+  now: Date;
+}
+
+export interface IdempotentAnswer {
+  data: unknown;
+  isReplayed: boolean;
+}
+
+/** JSON with the names of objects in order, so that the same input has the same text. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
+
+function hashOf(input: unknown): Buffer {
+  return createHash('sha256')
+    .update(canonical(input) ?? '')
+    .digest();
+}
+
+/**
+ * Runs a change at most once for its key. The answer is kept for 24 hours, written in the transaction of the change:
+ * either both are there or neither, whatever is killed when. A repeated request gets the first answer; a refusal
+ * is not kept, so that it can be mended and sent again under the same key.
+ *
+ * Throws `idempotency_in_progress` while the first one runs, `idempotency_key_reused` for another input.
+ */
+export async function once(
+  db: Kysely<Database>,
+  request: IdempotentRequest,
+  change: (trx: Transaction<Database>) => Promise<unknown>,
+): Promise<IdempotentAnswer> {
+  const inputHash = hashOf(request.input);
+  return db.transaction().execute(async (trx) => {
+    await lock(trx, request);
+    const kept = await findAnswer(trx, request);
+    if (kept !== undefined) {
+      if (!kept.input_hash.equals(inputHash)) throw new RosterError('idempotency_key_reused');
+      return { data: kept.answer, isReplayed: true };
+    }
+    const data = await change(trx);
+    await keepAnswer(trx, request, { inputHash, data });
+    return { data, isReplayed: false };
+  });
+}
+
+/** Held until the transaction ends, by one request at a time. */
+async function lock(
+  trx: Transaction<Database>,
+  { actorId, operation, key }: IdempotentRequest,
+): Promise<void> {
+  const name = JSON.stringify([actorId, operation, key]);
+  const { rows } = await sql<{ isFree: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as "isFree"`.execute(trx);
+  if (rows[0]?.isFree !== true)
+    throw new RosterError('idempotency_in_progress', undefined, { retryAfter: 1 });
+}
+
+async function findAnswer(trx: Transaction<Database>, { actorId, operation, key, now }: IdempotentRequest) {
+  return trx
+    .selectFrom('idempotent_answer')
+    .select(['input_hash', 'answer'])
+    .where('actor_id', '=', actorId)
+    .where('operation', '=', operation)
+    .where('key', '=', key)
+    .where('created_at', '>', new Date(now.getTime() - KEPT_MS))
+    .executeTakeFirst();
+}
+
+/** Takes the place of an answer under the same key whose time is over. */
+async function keepAnswer(
+  trx: Transaction<Database>,
+  { actorId, operation, key, now }: IdempotentRequest,
+  { inputHash, data }: { inputHash: Buffer; data: unknown },
+): Promise<void> {
+  const answer = { input_hash: inputHash, answer: JSON.stringify(data ?? null), created_at: now };
+  await trx
+    .insertInto('idempotent_answer')
+    .values({ actor_id: actorId, operation, key, ...answer })
+    .onConflict((conflict) => conflict.columns(['actor_id', 'operation', 'key']).doUpdateSet(answer))
+    .execute();
+}
+
+/** Removes the answers whose time is over. Safe on any number of servers at once. Returns how many it removed. */
+export async function purgeAnswers(db: Kysely<Database>, now: Date): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('idempotent_answer')
+    .where('created_at', '<=', new Date(now.getTime() - KEPT_MS))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,105 @@
+import type { ApiKeyTable, Database } from '@roster/db';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
+import type { Listed } from '../records/pages.ts';
+import { timeText } from '../records/record-json.ts';
+import type { Key } from './schemas.ts';
+import type { Scope } from './scopes.ts';
+import { hashOf, hintOf } from './secret.ts';
+
+type Row = Selectable<ApiKeyTable>;
+const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`api_key.${name}`);
+
+const hint = sql<string>`(
+  select hint from api_key_secret where key_id = ${column('id')} order by created_at desc, hash limit 1)`;
+
+/** A key as the API shows it: everything but what its secrets are. */
+export const keyRecord: RawBuilder<Key> = jsonBuildObject({
+  id: column('id'),
+  name: column('name'),
+  scopes: column('scopes') as RawBuilder<Scope[]>,
+  hint,
+  createdAt: timeText(column('created_at')),
+  updatedAt: timeText(column('updated_at')),
+  expiresAt: timeText(column('expires_at')),
+  revokedAt: timeText(column('revoked_at')),
+  lastUsedAt: timeText(column('last_used_at')),
+});
+
+export const keys: Listed<Key> = {
+  name: 'keys',
+  table: 'api_key',
+  record: keyRecord,
+  nameSort: { key: 'name', column: 'name' },
+};
+
+/** Inserts a key. */
+export async function insertKey(
+  db: Kysely<Database>,
+  key: { id: string; name: string; scopes: Scope[]; expiresAt: string | null; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('api_key')
+    .values({
+      id: key.id,
+      name: key.name,
+      scopes: key.scopes,
+      expires_at: key.expiresAt,
+      created_at: key.now,
+      updated_at: key.now,
+    })
+    .execute();
+}
+
+/** Adds a secret to a key; it becomes the current one. */
+export async function insertSecret(
+  db: Kysely<Database>,
+  { keyId, secret, now }: { keyId: string; secret: string; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('api_key_secret')
+    .values({ hash: hashOf(secret), key_id: keyId, hint: hintOf(secret), created_at: now, ends_at: null })
+    .execute();
+}
+
+/** Makes the secrets a key has end at a time, unless they end before. */
+export async function endSecrets(
+  db: Kysely<Database>,
+  { keyId, endsAt }: { keyId: string; endsAt: Date },
+): Promise<void> {
+  await sql`
+    update api_key_secret set ends_at = least(ends_at, ${endsAt}) where key_id = ${keyId}`.execute(db);
+}
+
+/** Changes columns of a key where they differ. Returns whether there is such a key. */
+export async function changeKey(
+  db: Kysely<Database>,
+  {
+    id,
+    now,
+    ...values
+  }: {
+    id: string;
+    now: Date;
+    name?: string;
+    scopes?: Scope[];
+    expires_at?: string | null;
+    revoked_at?: Date;
+  },
+): Promise<void> {
+  const set = Object.entries(values).filter(([, value]) => value !== undefined);
+  if (set.length === 0) return;
+  const isDistinct = set.map(([name, value]) => sql`${sql.ref(name)} is distinct from ${value}`);
+  await sql`
+    update api_key
+    set ${sql.join([...set.map(([name, value]) => sql`${sql.ref(name)} = ${value}`), sql`updated_at = ${now}`])}
+    where id = ${id} and (${sql.join(isDistinct, sql` or `)})`.execute(db);
+}
+
+/** Locks a key until the transaction ends. Returns whether there is one, and when it was revoked. */
+export async function lockKey(
+  db: Kysely<Database>,
+  id: string,
+): Promise<{ revoked_at: Date | null } | undefined> {
+  return db.selectFrom('api_key').select('revoked_at').where('id', '=', id).forUpdate().executeTakeFirst();
+}

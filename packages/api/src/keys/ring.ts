@@ -1,0 +1,124 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Database } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+import { RosterError } from '../errors.ts';
+import { type Scope, scopes } from './scopes.ts';
+import { hashOf, isSecret } from './secret.ts';
+
+/** Who calls: a key that is valid now. */
+export interface Caller {
+  keyId: string;
+  scopes: readonly Scope[];
+}
+
+/** The key that ROSTER_ADMIN_KEY stands for has no row; this id names it in logs and events. */
+export const ADMIN_KEY_ID = '00000000-0000-0000-0000-000000000000';
+
+interface Known extends Caller {
+  /** When it stops by itself, in milliseconds since 1970. */
+  endsAt: number;
+  readAt: number;
+}
+
+export interface RingOptions {
+  db: Kysely<Database>;
+  now: () => Date;
+  /** A secret with all scopes that is not in the database (ROSTER_ADMIN_KEY). */
+  adminKey?: string | undefined;
+  /** Whether changes of keys are told at once; while they are not, nothing is remembered for long. */
+  isHearing: () => boolean;
+}
+
+export interface KeyRing {
+  /** Who sends this Authorization header. Throws `unauthenticated`. */
+  callerOf(authorization: string | undefined): Promise<Caller>;
+  /** Forgets everything; to be called when any key changed. */
+  forget(): void;
+}
+
+const TRUST_HEARING_MS = 60_000;
+const TRUST_DEAF_MS = 300;
+const KNOWN_MAX = 10_000;
+const USE_RECORDED_EVERY_MS = 60_000;
+
+function unauthenticated(detail: string): RosterError {
+  return new RosterError('unauthenticated', detail);
+}
+
+/** The secret in `Authorization: Bearer <secret>` (RFC 6750). */
+function bearerOf(authorization: string | undefined): string {
+  if (authorization === undefined) throw unauthenticated('The request carries no key.');
+  const secret = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
+  if (secret === undefined)
+    throw unauthenticated('The Authorization header is not of the form "Bearer <key>".');
+  return secret;
+}
+
+/**
+ * The keys a server has met, so that most requests ask the database nothing. Secrets are compared by their SHA-256,
+ * so that the time a comparison takes tells nothing about the secret.
+ */
+export function createKeyRing({ db, now, adminKey, isHearing }: RingOptions): KeyRing {
+  const known = new Map<string, Known>();
+  const adminHash = adminKey === undefined ? undefined : hashOf(adminKey);
+  // Counts the times everything was forgotten: what was read before such a time is not remembered after it.
+  let generation = 0;
+
+  async function read(hash: Buffer): Promise<Known | undefined> {
+    const { rows } = await sql<{ id: string; scopes: Scope[]; endsAt: Date | null }>`
+      select api_key.id, api_key.scopes, least(api_key.expires_at, api_key_secret.ends_at) as "endsAt"
+      from api_key_secret join api_key on api_key.id = api_key_secret.key_id
+      where api_key_secret.hash = ${hash} and api_key.revoked_at is null`.execute(db);
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    const endsAt = row.endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
+    return { keyId: row.id, scopes: row.scopes, endsAt, readAt: now().getTime() };
+  }
+
+  function remember(name: string, key: Known): void {
+    if (known.size >= KNOWN_MAX) known.delete(known.keys().next().value ?? name);
+    known.set(name, key);
+  }
+
+  async function find(hash: Buffer): Promise<Known | undefined> {
+    const name = hash.toString('base64');
+    const held = known.get(name);
+    const trustMs = isHearing() ? TRUST_HEARING_MS : TRUST_DEAF_MS;
+    if (held !== undefined && now().getTime() - held.readAt < trustMs) return held;
+    known.delete(name);
+    const before = generation;
+    const key = await read(hash);
+    if (key !== undefined) {
+      await recordUse(db, key.keyId, now());
+      if (before === generation) remember(name, key);
+    }
+    return key;
+  }
+
+  return {
+    async callerOf(authorization) {
+      const secret = bearerOf(authorization);
+      const hash = hashOf(secret);
+      if (adminHash !== undefined && timingSafeEqual(hash, adminHash)) return { keyId: ADMIN_KEY_ID, scopes };
+      const key = isSecret(secret) ? await find(hash) : undefined;
+      if (key === undefined || key.endsAt <= now().getTime()) {
+        throw unauthenticated('The key is not one of ours, or it was revoked, rotated away or has expired.');
+      }
+      return key;
+    },
+    forget() {
+      generation += 1;
+      known.clear();
+    },
+  };
+}
+
+/** Notes that a key is in use, at most once a minute. */
+async function recordUse(db: Kysely<Database>, keyId: string, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - USE_RECORDED_EVERY_MS);
+  const noting = sql`
+    update api_key set last_used_at = ${now}
+    where id = ${keyId} and (last_used_at is null or last_used_at <= ${before})`;
+  // The request matters more than the note of it.
+  await noting.execute(db).catch(() => undefined);
+}

@@ -1,0 +1,107 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { z } from 'zod';
+import { readPage } from '../records/pages.ts';
+import { RecordId } from '../records/schemas.ts';
+import { allowing } from '../trpc.ts';
+import { keys } from './queries.ts';
+import { createKey, getKey, revokeKey, rotateKey, updateKey } from './rules.ts';
+import { Key, KeyPage, KeyPatch, KeyQuery, KeyRotation, KeyWithSecret, NewKey } from './schemas.ts';
+
+const tags = ['Keys'];
+const OneKey = z.strictObject({ id: RecordId });
+const managing = allowing('keys:manage');
+
+export const keysRouter = {
+  list: managing
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/keys',
+        tags,
+        summary: 'List keys',
+        description: 'One page of the keys, revoked and expired ones too. No secret is ever shown again.',
+      },
+      refusals: ['invalid_cursor', 'cursor_mismatch'],
+    })
+    .input(KeyQuery)
+    .output(KeyPage)
+    .query(({ ctx, input }) => readPage(ctx.db, { collection: keys, item: keys.record, input })),
+
+  create: managing
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/keys',
+        tags,
+        summary: 'Make a key',
+        description: 'Answers the secret, this once. A key cannot give scopes it does not have itself.',
+      },
+      status: 201,
+      isSecret: true,
+    })
+    .input(NewKey)
+    .output(KeyWithSecret)
+    .mutation(({ ctx, input }) => createKey(ctx, ctx.caller, input)),
+
+  get: managing
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/keys/{id}',
+        tags,
+        summary: 'Read one key',
+        description: 'The key with the beginning of its secret, and when it was last used.',
+      },
+      refusals: ['not_found'],
+    })
+    .input(OneKey)
+    .output(Key)
+    .query(({ ctx, input }) => getKey(ctx.db, input.id)),
+
+  update: managing
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/keys/{id}',
+        tags,
+        summary: 'Change a key',
+        description: 'JSON Merge Patch. Holds on every server within a second.',
+        contentTypes: ['application/merge-patch+json', 'application/json'],
+      },
+      refusals: ['idempotency_in_progress', 'idempotency_key_reused', 'not_found'],
+    })
+    .input(KeyPatch)
+    .output(Key)
+    .mutation(({ ctx, input }) => updateKey(ctx, ctx.caller, input)),
+
+  revoke: managing
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/keys/{id}/revoke',
+        tags,
+        summary: 'Revoke a key',
+        description: 'For good, on every server within a second. Repeated, it answers the unchanged key.',
+      },
+      refusals: ['not_found'],
+    })
+    .input(OneKey)
+    .output(Key)
+    .mutation(({ ctx, input }) => revokeKey(ctx, input.id)),
+
+  rotate: managing
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/keys/{id}/rotate',
+        tags,
+        summary: 'Rotate a key',
+        description: 'Answers a new secret, this once; the one before goes on being valid for the overlap.',
+      },
+      refusals: ['not_found', 'key_revoked'],
+      isSecret: true,
+    })
+    .input(KeyRotation)
+    .output(KeyWithSecret)
+    .mutation(({ ctx, input }) => rotateKey(ctx, input)),
+} satisfies TRPCRouterRecord;

@@ -1,0 +1,91 @@
+/** The headers of requests and answers, as the OpenAPI document describes them. */
+
+const text = (description: string, example: string, pattern?: string) => ({
+  description,
+  schema: { type: 'string', ...(pattern && { pattern }) },
+  example,
+});
+
+const tag = '"3"';
+
+/** Headers of answers, by the name they have among the components of the document. */
+export const headerComponents = {
+  RequestId: text(
+    'Names the request in our log: the id that was sent, or a new one',
+    'req-7f3a',
+    '^[\\w.:/+=-]{1,128}$',
+  ),
+  ETag: text('The version of the record: for If-Match and If-None-Match', tag, '^"\\d+"$'),
+  Location: text('Where the new record is', '/offices/01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11'),
+  Link: text('The next page, where there is one (RFC 8288)', '</offices?cursor=WyIyMDI2Il0>; rel="next"'),
+  RetryAfter: {
+    description: 'Seconds to wait before trying again',
+    schema: { type: 'integer', minimum: 1 },
+    example: 1,
+  },
+  WWWAuthenticate: text('What is missing (RFC 6750)', 'Bearer realm="Roster"'),
+  RateLimit: text('What is left of the quota, and when it is whole again, in seconds', '"default";r=599;t=1'),
+  RateLimitPolicy: text('The quota, and its window in seconds', '"default";q=600;w=60'),
+  IdempotencyReplayed: {
+    description: 'The answer is that of the first request with this Idempotency-Key',
+    schema: { type: 'string', enum: ['true'] },
+  },
+};
+
+const component = (name: keyof typeof headerComponents) => ({ $ref: `#/components/headers/${name}` });
+
+/** References to the components. */
+export const headers = {
+  ETag: component('ETag'),
+  Location: component('Location'),
+  Link: component('Link'),
+  RetryAfter: component('RetryAfter'),
+  WWWAuthenticate: component('WWWAuthenticate'),
+  IdempotencyReplayed: component('IdempotencyReplayed'),
+};
+
+/** What every answer of an operation carries. */
+export const responseHeaders = {
+  'X-Request-Id': component('RequestId'),
+  RateLimit: component('RateLimit'),
+  'RateLimit-Policy': component('RateLimitPolicy'),
+};
+
+const parameter = (name: string, { description, schema, example }: ReturnType<typeof text>) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema,
+  example,
+});
+
+const tags = '^\\s*(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)\\s*$';
+
+/** Headers of requests. */
+export const parameterComponents = {
+  IfNoneMatch: parameter(
+    'If-None-Match',
+    text('ETags of versions you have, or `*`: 304 where one of them is still the version', tag),
+  ),
+  IfMatch: parameter(
+    'If-Match',
+    text('ETags of versions you are willing to change, or `*`: 412 where the record has another', tag, tags),
+  ),
+  IdempotencyKey: parameter(
+    'Idempotency-Key',
+    text(
+      'Makes repeating the request safe for 24 hours: the first answer comes again, nothing is done twice',
+      '"01980a3c-8d1f-7b2e-9c4a-5e6f7a8b9c0d"',
+    ),
+  ),
+  RequestId: parameter(
+    'X-Request-Id',
+    text('Your id for the request; where it has another form than this, a new one is made', 'req-7f3a'),
+  ),
+};
+
+export const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
+export const ifMatch = { $ref: '#/components/parameters/IfMatch' };
+export const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' };
+export const requestId = { $ref: '#/components/parameters/RequestId' };
