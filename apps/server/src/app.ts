@@ -108,7 +108,7 @@ function registerBodies(app: FastifyInstance): void {
     (request, bytes: Buffer, done) => {
       if (bytes.length === 0) return done(null, undefined);
       try {
-        parseJson(request, utf8.decode(bytes), (error, body) => {
+        void parseJson(request, utf8.decode(bytes), (error, body) => {
           if (error === null) return done(null, body);
           done(new RosterError('invalid_json', `${error.message}.`, { cause: error }));
         });
