@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['packages/db/src/testing/cluster.ts'],
     // Records of one file never meet those of another, so files run beside each other.
     fileParallelism: true,
+    // Two cores are enough, and one worker a core would leave them idle while a test waits for its server.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     coverage: {

@@ -80,7 +80,18 @@ it('gives an application every type, and never asks its compiler for the databas
     // @ts-expect-error an office has no such field
     export const wrong = async () => (await client.offices.get.query({ id: '' })).nmae;`,
   );
-  const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024', '--types', '', '--lib', 'es2024,esnext.disposable,dom'];
+  const options = [
+    '--strict',
+    '--noEmit',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    '--types',
+    '',
+    '--lib',
+    'es2024,esnext.disposable,dom',
+  ];
   const { stdout } = await run(bin('tsc'), [...options, '--skipLibCheck', 'false', 'application.ts'], {
     cwd: home,
   }).catch((error: { stdout: string }) => error);

@@ -87,7 +87,9 @@ describe('the tour of the README', () => {
     const file = blocks.find(({ info }) => info === 'ts tour.ts');
     await writeFile(join(root, 'tour.ts'), file?.text ?? '');
     const commands = blocks.filter(({ info }) => info === 'sh').map(({ text }) => text);
-    const script = commands.join('\n').replaceAll('http://127.0.0.1:3000', `http://127.0.0.1:${port}`)
+    const script = commands
+      .join('\n')
+      .replaceAll('http://127.0.0.1:3000', `http://127.0.0.1:${port}`)
       .replaceAll('.roster/key', join(dataDir, 'key'));
     const { output, status } = await shell(script, env);
     expect(status, output).toBe(0);

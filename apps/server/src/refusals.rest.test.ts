@@ -202,7 +202,9 @@ describe('a database in trouble', () => {
       const killed = sql<{ pid: number }>`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`;
-      await expect.poll(async () => (await killed.execute(cut.database.db)).rows.length).toBe(1);
+      await expect
+        .poll(async () => (await killed.execute(cut.database.db)).rows.length, { timeout: 10_000 })
+        .toBe(1);
       return waiting;
     });
     await expectProblem(response, 'unavailable');

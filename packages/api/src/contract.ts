@@ -5,7 +5,11 @@ import { keysRouter } from './keys/router.ts';
 import { officesRouter } from './offices/router.ts';
 
 /** Every procedure there is; RPC, REST and the CLI reach the same ones by the same names. */
-export const routes = { offices: officesRouter, agents: agentsRouter, keys: keysRouter } satisfies TRPCRouterRecord;
+export const routes = {
+  offices: officesRouter,
+  agents: agentsRouter,
+  keys: keysRouter,
+} satisfies TRPCRouterRecord;
 
 /**
  * The type of the router as clients see it: every input and output, nothing of what serves them. The context is

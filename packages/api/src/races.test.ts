@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { TRPCError } from '@trpc/server';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RosterError } from './errors.ts';
 import { appRouter } from './router.ts';
@@ -7,9 +8,10 @@ import { contextOf } from './testing/context.ts';
 
 let database: TestDatabase;
 let caller: ReturnType<typeof appRouter.createCaller>;
+const callerOf = (db: TestDatabase['db']) => appRouter.createCaller(contextOf(db));
 beforeAll(async () => {
   database = await createTestDatabase();
-  caller = appRouter.createCaller(contextOf(database.db));
+  caller = callerOf(database.db);
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
@@ -29,6 +31,24 @@ function reasonOf(error: unknown): string {
   // The caller wraps what a middleware threw; the refusal is inside.
   const refusal = error instanceof TRPCError && !(error instanceof RosterError) ? error.cause : error;
   return refusal instanceof RosterError ? refusal.reason : String(error);
+}
+
+/** Starts the second change while the first is not committed; it must wait, and meet what the first has done. */
+async function afterWaiting<Value>(
+  first: (uncommitted: typeof caller) => Promise<unknown>,
+  second: () => Promise<Value>,
+): Promise<{ won: Value[]; lost: string[] }> {
+  let waiting: ReturnType<typeof race<Value>> | undefined;
+  await database.db.transaction().execute(async (trx) => {
+    await first(callerOf(trx));
+    waiting = race(second());
+    const waits = sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect
+      .poll(async () => (await waits.execute(database.db)).rows.length, { timeout: 10_000 })
+      .toBe(1);
+  });
+  return waiting ?? { won: [], lost: [] };
 }
 
 const newOffice = (fields: object = {}) => caller.offices.create({ name: 'Casa', ...fields });
@@ -89,6 +109,44 @@ describe('offices that become one another’s main office at once', () => {
     );
     expect(won.length).toBe(4);
     expect(lost).toEqual(['office_cycle']);
+  });
+});
+
+describe('a change that meets one not yet committed waits for it', () => {
+  it('two offices, each the other’s main office: the second is refused', async () => {
+    const [first, second] = [await newOffice(), await newOffice()];
+    const { lost } = await afterWaiting(
+      ({ offices }) => offices.update({ id: first.id, mainOfficeId: second.id }),
+      () => caller.offices.update({ id: second.id, mainOfficeId: first.id }),
+    );
+    expect(lost).toEqual(['office_cycle']);
+  });
+
+  it('an agent who arrives while the office closes is refused', async () => {
+    const { id } = await newOffice();
+    const { lost } = await afterWaiting(
+      ({ offices }) => offices.deactivate({ id }),
+      () => newAgent({ officeId: id }),
+    );
+    expect(lost).toEqual(['office_inactive']);
+  });
+
+  it('an office that closes with cascade while an agent arrives takes the agent with it', async () => {
+    const { id } = await newOffice();
+    const { won } = await afterWaiting(
+      ({ agents }) => agents.create({ firstName: 'Ana', lastName: 'Silva', officeId: id }),
+      () => caller.offices.deactivate({ id, cascade: true }),
+    );
+    expect(won.map(({ status }) => status)).toEqual(['inactive']);
+    expect((await allOf(id)).items.map(({ status }) => status)).toEqual(['inactive']);
+  });
+
+  it('an e-mail address that is being taken is taken', async () => {
+    const { lost } = await afterWaiting(
+      ({ agents }) => agents.create({ firstName: 'Ana', lastName: 'Silva', email: 'wait@roster.example' }),
+      () => newAgent({ email: 'WAIT@roster.example' }),
+    );
+    expect(lost).toEqual(['email_taken']);
   });
 });
 
