@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createRateLimiter, type RateState } from './rate-limit.ts';
 
 /** Who sent a request, as its Authorization header says: a caller, or why there is none. */
-export type Identity = { caller: Caller } | { failure: unknown };
+type Identity = { caller: Caller } | { failure: unknown };
 
 declare module 'fastify' {
   interface FastifyRequest {

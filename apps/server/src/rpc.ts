@@ -4,7 +4,7 @@ import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/a
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Calls a batch may hold; each costs as much as a request of its own. */
-export const BATCH_MAX = 20;
+const BATCH_MAX = 20;
 
 /** The typed procedures, at /trpc. */
 export function registerRpc(app: FastifyInstance, contexts: (request: FastifyRequest) => Context): void {

@@ -32,7 +32,7 @@ const t = initTRPC
   });
 
 /** Which names of an input travel in the path or the query: all of them where there is no body. */
-export function placesOf(openapi: Meta['openapi']): InputPlaces {
+function placesOf(openapi: Meta['openapi']): InputPlaces {
   const { method = 'GET', path = '/' } = openapi ?? {};
   if (method === 'GET' || method === 'DELETE') return { isParameter: () => true };
   return { isParameter: (name) => path.includes(`{${name}}`) };

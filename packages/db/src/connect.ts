@@ -11,6 +11,8 @@ export interface ConnectOptions {
   statementTimeoutMs?: number;
   /** How long to wait for a connection; 3,000 ms by default. */
   connectTimeoutMs?: number;
+  /** Told of every statement when it has ended, with its text and without its values. */
+  onStatement?: (statement: { sql: string; durationMs: number }) => void;
   /** Told of errors of idle connections, which nobody else waits for; they are replaced by themselves. */
   onIdleError?: (error: Error) => void;
 }
@@ -32,5 +34,12 @@ export function connect(options: ConnectOptions): Kysely<Database> {
   const pool = new Pool(config);
   // Without a listener the error of an idle connection would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const { onStatement } = options;
+  return new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    ...(onStatement && {
+      log: ({ query, queryDurationMillis }) =>
+        onStatement({ sql: query.sql, durationMs: queryDurationMillis }),
+    }),
+  });
 }

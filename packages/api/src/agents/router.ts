@@ -21,7 +21,7 @@ const writing = allowing('agents:write');
 const tags = ['Agents'];
 const OneAgent = z.strictObject({ id: RecordId });
 const OneAgentOfVersion = z.strictObject(versioned);
-export const AgentPage = pageOf(ListedAgent, 'AgentPage');
+const AgentPage = pageOf(ListedAgent, 'AgentPage');
 
 export const agentsRouter = {
   list: reading

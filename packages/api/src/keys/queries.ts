@@ -14,7 +14,7 @@ const hint = sql<string>`(
   select hint from api_key_secret where key_id = ${column('id')} order by created_at desc, hash limit 1)`;
 
 /** A key as the API shows it: everything but what its secrets are. */
-export const keyRecord: RawBuilder<Key> = jsonBuildObject({
+const keyRecord: RawBuilder<Key> = jsonBuildObject({
   id: column('id'),
   name: column('name'),
   scopes: column('scopes') as RawBuilder<Scope[]>,

@@ -21,7 +21,7 @@ const writing = allowing('offices:write');
 const tags = ['Offices'];
 const OneOffice = z.strictObject({ id: RecordId });
 const OneOfficeOfVersion = z.strictObject(versioned);
-export const OfficePage = pageOf(Office, 'OfficePage');
+const OfficePage = pageOf(Office, 'OfficePage');
 
 export const officesRouter = {
   list: reading

@@ -3,7 +3,7 @@ import type { Columns } from './columns.ts';
 import type { Listed } from './pages.ts';
 
 /** The two nouns of the directory. */
-export type CollectionName = 'offices' | 'agents';
+type CollectionName = 'offices' | 'agents';
 
 /**
  * What the shared mechanisms (pages, changes, transitions, tombstones) need to know of a noun.

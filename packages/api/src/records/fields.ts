@@ -4,7 +4,7 @@ import { z } from 'zod';
  * One field of a record: what a caller may write, what a merge patch may write where that differs, and what
  * is read. Described once; the create, update and read schemas of a noun are made of the same fields.
  */
-export interface Field<
+interface Field<
   In extends z.ZodType = z.ZodType,
   Out extends z.ZodType = z.ZodType,
   Patch extends z.ZodType = In,

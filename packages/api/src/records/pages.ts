@@ -17,7 +17,7 @@ export interface Listed<Row extends { id: string } = { id: string }> {
 }
 
 /** What the caller of a list asked for, validated; the filters of one noun are among the rest. */
-export type ListInput = Pick<z.output<z.ZodObject<typeof listQuery>>, 'limit'> &
+type ListInput = Pick<z.output<z.ZodObject<typeof listQuery>>, 'limit'> &
   Partial<z.output<z.ZodObject<typeof listQuery>>> & { sort: string };
 
 export interface Page<Row> {
@@ -103,7 +103,7 @@ interface Listing<Row> {
 }
 
 /** The statement of a page: the JSON of its items and of one more, and the total if it was asked for. */
-export function pageStatement<Row>({ collection, item, input }: Listing<Row>) {
+function pageStatement<Row>({ collection, item, input }: Listing<Row>) {
   const { limit, cursor, sort: sortName, includeTotal, ...filters } = input;
   const sort = sortOf(sortName, collection);
   const list = [collection.name, sortName, filters];

@@ -61,8 +61,8 @@ export const Time = z.iso.datetime({ offset: true }).refine((time) => Date.parse
 const since = (description: string) =>
   Time.meta({ description: `${description} (RFC 3339)`, example: '2026-01-31T08:00:00Z' }).optional();
 
-export const LIMIT_DEFAULT = 50;
-export const LIMIT_MAX = 200;
+const LIMIT_DEFAULT = 50;
+const LIMIT_MAX = 200;
 
 export const limitParameter = integerParameter(
   z
