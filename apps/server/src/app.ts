@@ -87,7 +87,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerRpc(scope, contexts);
   });
   registerHealth(app, db);
-  await registerDocs(app);
+  registerDocs(app);
   return app;
 }
 

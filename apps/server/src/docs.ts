@@ -1,6 +1,5 @@
-import { openApiDocument, reasons } from '@roster/api';
-import scalar from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import { openApiDocument, RosterError, reasons } from '@roster/api';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string) => text.replaceAll(/[&<>]/g, (character) => escapes[character] ?? character);
@@ -25,20 +24,39 @@ ${sections.join('\n')}
 </body></html>`;
 }
 
-/** /openapi.json, /docs (which loads nothing from elsewhere) and /docs/errors. */
-export async function registerDocs(app: FastifyInstance): Promise<void> {
-  const document = openApiDocument({ baseUrl: '/' });
-  const text = JSON.stringify(document);
-  const page = errorsPage();
-  app.get('/openapi.json', async (_, reply) => reply.type('application/json').send(text));
-  app.get('/docs/errors', async (_, reply) => reply.type('text/html; charset=utf-8').send(page));
-  await app.register(scalar, {
+/** The page of the operations, in an application of its own: its code is 4 MB, so it is loaded when it is asked for. */
+async function loadDocsPage(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const page = fastify();
+  await page.register(scalar, {
     routePrefix: '/docs',
     configuration: {
       url: '/openapi.json',
+      pageTitle: 'Roster',
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
     },
   });
+  return page;
+}
+
+/** /openapi.json, /docs (which loads nothing from elsewhere) and /docs/errors. */
+export function registerDocs(app: FastifyInstance): void {
+  let document: string | undefined;
+  const errors = errorsPage();
+  app.get('/openapi.json', async (_, reply) => {
+    document ??= JSON.stringify(openApiDocument({ baseUrl: '/' }));
+    return reply.type('application/json').send(document);
+  });
+  app.get('/docs/errors', async (_, reply) => reply.type('text/html; charset=utf-8').send(errors));
+  let page: Promise<FastifyInstance> | undefined;
+  const serve = async ({ url }: FastifyRequest, reply: FastifyReply) => {
+    page ??= loadDocsPage();
+    const { statusCode, headers, rawPayload } = await (await page).inject({ url });
+    if (statusCode === 404) throw new RosterError('no_such_route');
+    return reply.code(statusCode).headers(headers).send(rawPayload);
+  };
+  for (const url of ['/docs', '/docs/*']) app.get(url, serve);
+  app.addHook('onClose', async () => (await page)?.close());
 }
