@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { openApiDocument, operations } from '@roster/api';
-import type { Contract, Field, Kind } from '../src/contract.ts';
+import { type Operation, openApiDocument, operations, rpcOnly } from '@roster/api';
+import type { Contract, Field, Kind, VerbContract } from '../src/contract.ts';
 
 /** The parts of a JSON Schema that decide how an option reads its value. */
 interface Schema {
@@ -20,10 +20,15 @@ interface Schema {
   additionalProperties?: Schema | false;
 }
 
+/** A parameter that is none of this operation's own is a `$ref`: a header. */
+type Parameter =
+  | { $ref: string; in?: never }
+  | { name: string; in: string; description?: string; schema: Schema };
+
 interface OperationObject {
   summary: string;
   description: string;
-  parameters?: { name: string; in: string; schema: Schema }[];
+  parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
@@ -76,8 +81,8 @@ const formats: Record<string, string> = {
   uuid: 'id',
   'date-time': 'time',
   date: 'date',
-  uri: 'url',
-  email: 'e-mail',
+  iri: 'url',
+  'idn-email': 'e-mail',
 };
 
 function placeholderOf(kind: Kind, schema: Schema): string {
@@ -131,27 +136,48 @@ function answersOf({ responses }: OperationObject): string[] {
   return Object.keys(record.properties ?? {});
 }
 
+/** What the document says in a header, and RPC and the command line in the input: options after those of fields. */
+function conditionsOf({ input }: Operation): Field[] {
+  const { $ref, $defs, ...own } = input.toJSONSchema({ io: 'input', unrepresentable: 'any' });
+  const schema = ($ref === undefined ? own : $defs?.[$ref.replace('#/$defs/', '')]) as Schema | undefined;
+  const conditions = Object.entries(schema?.properties ?? {}).filter(([name]) => rpcOnly.includes(name));
+  return conditions
+    .flatMap(([name, schema]) => fieldsOf([name], schema, false))
+    .map((field) => ({ ...field, isCondition: true }));
+}
+
+function queryFieldsOf({ parameters = [] }: OperationObject): Field[] {
+  return parameters.flatMap((parameter) => {
+    if (parameter.in !== 'query') return [];
+    const { name, description = '', schema } = parameter;
+    return fieldsOf([name], { ...schema, description }, false);
+  });
+}
+
+function verbContractOf(operation: Operation, object: OperationObject): VerbContract {
+  const [body] = Object.values(object.requestBody?.content ?? {});
+  return {
+    summary: object.summary,
+    description: object.description,
+    fields: [
+      ...queryFieldsOf(object),
+      ...partsOf([], resolved(body?.schema ?? {})),
+      ...conditionsOf(operation),
+    ],
+    answers: answersOf(object),
+    ...(operation.isRepeatable && { isRepeatable: true }),
+  };
+}
+
 /** Everything the command line needs to know of the service, as the text of `src/contract.json`. */
 export function contractText(): string {
   const contract: Contract = {};
-  for (const { procedure, method, path } of operations) {
+  for (const operation of operations) {
+    const { procedure, method, path } = operation;
     const [noun = '', verb = ''] = procedure.split('.');
-    const operation = document.paths[path]?.[method.toLowerCase()];
-    if (operation === undefined) throw new Error(`${procedure} is not in the document`);
-    const [body] = Object.values(operation.requestBody?.content ?? {});
-    const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
-    contract[noun] = {
-      ...contract[noun],
-      [verb]: {
-        summary: operation.summary,
-        description: operation.description,
-        fields: [
-          ...query.flatMap(({ name, schema }) => fieldsOf([name], schema, false)),
-          ...partsOf([], body?.schema ?? {}),
-        ],
-        answers: answersOf(operation),
-      },
-    };
+    const object = document.paths[path]?.[method.toLowerCase()];
+    if (object === undefined) throw new Error(`${procedure} is not in the document`);
+    contract[noun] = { ...contract[noun], [verb]: verbContractOf(operation, object) };
   }
   const biome = fileURLToPath(import.meta.resolve('@biomejs/biome/bin/biome'));
   return execFileSync(process.execPath, [biome, 'format', '--stdin-file-path=contract.json'], {

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { usageError } from './failures.ts';
 import type { Input } from './fields.ts';
-import { type Io, readInput } from './io.ts';
+import { readInput } from './io.ts';
+import type { Session } from './session.ts';
 
 async function readBodyFile(path: string): Promise<string> {
   try {
@@ -13,10 +14,13 @@ async function readBodyFile(path: string): Promise<string> {
 }
 
 /** The JSON object that `--data` gives: itself, from `@file`, or from stdin (`-` or `@-`). */
-export async function bodyOf(data: string, { io, signal }: { io: Io; signal: AbortSignal }): Promise<Input> {
+export async function bodyOf(
+  data: string,
+  { io, callOptions }: Pick<Session, 'io' | 'callOptions'>,
+): Promise<Input> {
   const isInput = data === '-' || data === '@-';
   const text = isInput
-    ? await readInput(io, signal)
+    ? await readInput(io, callOptions.signal)
     : data.startsWith('@')
       ? await readBodyFile(data.slice(1))
       : data;

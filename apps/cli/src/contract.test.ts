@@ -8,6 +8,7 @@ import type { starting } from './session.ts';
 const surroundings = {
   io: {} as never,
   env: {},
+  cwd: '/',
   signal: AbortSignal.abort(),
   version: '',
 } satisfies Parameters<typeof starting>[0];
@@ -16,15 +17,23 @@ it('knows every field of the API (`pnpm --filter @roster/cli contract` brings it
   expect(readFileSync(new URL('contract.json', import.meta.url), 'utf8')).toBe(contractText());
 });
 
-it('has a command for every operation on offices and agents, under the same name', () => {
+it('has a command for every operation, under the same name', () => {
   const program = buildProgram(surroundings);
   const names = program.commands.flatMap((noun) =>
     noun.commands.map((verb) => `${noun.name()}.${verb.name()}`),
   );
-  const procedures = operations
-    .map(({ procedure }) => procedure)
-    .filter((name) => /^(offices|agents)\./.test(name));
-  expect(names.sort()).toEqual(procedures.sort());
+  expect(names.sort()).toEqual(operations.map(({ procedure }) => procedure).sort());
+});
+
+it('takes --if-version wherever a version can be in conflict, and --idempotency-key wherever one counts', () => {
+  for (const noun of buildProgram(surroundings).commands) {
+    for (const verb of noun.commands) {
+      const operation = operations.find(({ procedure }) => procedure === `${noun.name()}.${verb.name()}`);
+      const options = verb.options.map(({ long }) => long);
+      expect(options.includes('--if-version')).toBe(operation?.refusals.includes('version_conflict'));
+      expect(options.includes('--idempotency-key')).toBe(operation?.isRepeatable);
+    }
+  }
 });
 
 it('never uses an option twice, nor one that every command has', () => {

@@ -24,6 +24,8 @@ export interface Field {
   parts?: string[];
   /** Whether a value of a `map` may be null, which removes the pair. */
   areValuesNullable?: true;
+  /** Whether it says under which condition the call is made, and nothing of what the record becomes. */
+  isCondition?: true;
 }
 
 /** One procedure, as the command line offers it. */
@@ -33,6 +35,8 @@ export interface VerbContract {
   fields: Field[];
   /** The fields of what it answers, for `--json`; none where it answers nothing. */
   answers: string[];
+  /** Whether it takes an idempotency key, which makes repeating it safe. */
+  isRepeatable?: true;
 }
 
 /** What the service takes and answers, noun by noun and verb by verb. */

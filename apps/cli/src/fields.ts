@@ -23,7 +23,8 @@ function helpOf({ kind, description, isRequired, parts }: Field): string {
 function optionOf(field: Field): Option {
   const { flag, kind, placeholder } = field;
   const flags = kind === 'switch' ? `--${flag}` : `--${flag} <${placeholder}>`;
-  const option = new Option(flags, helpOf(field)).helpGroup('Fields:');
+  const option = new Option(flags, helpOf(field));
+  if (!field.isCondition) option.helpGroup('Fields:');
   return repeatedKinds.has(kind) ? option.argParser(collect) : option;
 }
 

@@ -38,9 +38,17 @@ export function jsonFieldsOf(json: unknown, { answers }: VerbContract): string[]
   if (typeof json !== 'string' || json === '') return [];
   const fields = json.split(',');
   const unknown = fields.find((field) => !answers.includes(field));
-  if (unknown === undefined) return fields;
-  throw usageError(
-    `--json: there is no field ${unknown}`,
-    answers.length > 0 ? `The fields are ${answers.join(', ')}.` : 'This command answers nothing.',
-  );
+  if (unknown !== undefined) {
+    throw usageError(
+      `--json: there is no field ${unknown}`,
+      answers.length > 0 ? `The fields are ${answers.join(', ')}.` : 'This command answers nothing.',
+    );
+  }
+  if (answers.includes('secret') && !fields.includes('secret')) {
+    throw usageError(
+      '--json leaves out secret, which is shown this once',
+      'Name it too, or no fields at all.',
+    );
+  }
+  return fields;
 }

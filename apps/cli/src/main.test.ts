@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -22,9 +25,12 @@ const main = new URL('main.ts', import.meta.url).pathname;
 function start(
   argv: string[],
   url: string,
+  options: { cwd?: string; key?: string } = {},
 ): ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream } {
+  const { cwd, key = directory.key() } = options;
   const child = spawn(process.execPath, [main, ...argv], {
-    env: { ...process.env, ROSTER_URL: url },
+    cwd,
+    env: { ...process.env, ROSTER_URL: url, ROSTER_KEY: key },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return child as ReturnType<typeof start>;
@@ -44,6 +50,17 @@ describe('the process', () => {
     const { exit, stdout, stderr } = await outcomeOf(start(['offices', 'list', '--all'], directory.url()));
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
     expect(stdout.split('\n')).toHaveLength(NAMES + 2);
+  });
+
+  it('finds the key that a service has left above the directory it runs in', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'roster-cli-'));
+    const cwd = join(root, 'below');
+    for (const path of [cwd, join(root, '.roster')]) mkdirSync(path);
+    writeFileSync(join(root, '.roster', 'key'), `${directory.key()}\n`, { mode: 0o600 });
+    const found = await outcomeOf(
+      start(['offices', 'list', '--json', 'id'], directory.url(), { cwd, key: '' }),
+    );
+    expect(found).toMatchObject({ exit: 0, stderr: '' });
   });
 
   it('exits with the code of the refusal', async () => {

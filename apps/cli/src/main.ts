@@ -58,6 +58,7 @@ async function main(): Promise<void> {
   const code = await run(process.argv.slice(2), {
     io: processIo(),
     env: process.env,
+    cwd: process.cwd(),
     signal: interruption(),
     version,
   });

@@ -1,4 +1,4 @@
-import type { ListedAgent, Office } from '@roster/client';
+import type { Key, ListedAgent, Office } from '@roster/client';
 
 /** A record as the output sees it. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -22,11 +22,16 @@ export interface Column {
   widthMin?: number;
 }
 
+/** Verbs that take one record into another state, and are called with little more than its id. */
+export type Transition = 'deactivate' | 'reactivate' | 'restore' | 'revoke' | 'rotate';
+
+export type Verb = 'list' | 'create' | 'get' | 'delete' | 'update' | Transition;
+
 /** What is one noun's own; everything else the commands have in common. */
 export interface Noun {
-  name: 'offices' | 'agents';
+  name: 'offices' | 'agents' | 'keys';
+  verbs: readonly Verb[];
   singular: string;
-  withArticle: string;
   /** Where the name is that a person knows the record by. */
   namePlace: string;
   /** The columns of its list, the most important first: a narrow terminal leaves out the last ones. */
@@ -56,20 +61,49 @@ const agentColumns = [
 const officeOfAgent = column<ListedAgent>('officeId', 'OFFICE');
 const officeNameOfAgent = column<ListedAgent>('office.name', 'OFFICE', 10);
 
+const keyColumns = [
+  column<Key>('id', 'ID'),
+  column<Key>('name', 'NAME', 14),
+  column<Key>('hint', 'SECRET'),
+  column<Key>('scopes', 'SCOPES', 14),
+  // At least the date of each time.
+  column<Key>('revokedAt', 'REVOKED', 11),
+  column<Key>('expiresAt', 'EXPIRES', 11),
+  column<Key>('lastUsedAt', 'LAST USED', 11),
+];
+
+const recordVerbs: readonly Verb[] = [
+  'list',
+  'create',
+  'get',
+  'delete',
+  'update',
+  'deactivate',
+  'reactivate',
+  'restore',
+];
+
 export const nouns: readonly Noun[] = [
   {
     name: 'offices',
+    verbs: recordVerbs,
     singular: 'office',
-    withArticle: 'an office',
     namePlace: 'name',
     columns: () => officeColumns,
   },
   {
     name: 'agents',
+    verbs: recordVerbs,
     singular: 'agent',
-    withArticle: 'an agent',
     namePlace: 'displayName',
     columns: ({ expand }) => [...agentColumns, expand === 'office' ? officeNameOfAgent : officeOfAgent],
+  },
+  {
+    name: 'keys',
+    verbs: ['list', 'create', 'get', 'update', 'revoke', 'rotate'],
+    singular: 'key',
+    namePlace: 'name',
+    columns: () => keyColumns,
   },
 ];
 

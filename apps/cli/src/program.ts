@@ -1,26 +1,7 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { createCommand } from './commands/create.ts';
-import { deactivateCommand } from './commands/deactivate.ts';
-import { deleteCommand } from './commands/delete.ts';
-import { getCommand } from './commands/get.ts';
-import { listCommand } from './commands/list.ts';
-import { reactivateCommand } from './commands/reactivate.ts';
-import { restoreCommand } from './commands/restore.ts';
-import { updateCommand } from './commands/update.ts';
+import { commands } from './commands/index.ts';
 import { type Noun, nouns } from './nouns.ts';
 import { type Start, type Surroundings, starting } from './session.ts';
-
-/** Every verb, written once; each noun has them all. */
-const verbs = [
-  listCommand,
-  createCommand,
-  getCommand,
-  deleteCommand,
-  updateCommand,
-  deactivateCommand,
-  reactivateCommand,
-  restoreCommand,
-];
 
 const afterHelp = `
 Data go to stdout: an aligned table on a terminal, tab-separated values in a pipe (with
@@ -30,7 +11,7 @@ Exit codes: 0 done, 1 refused or failed, 2 not understood, 4 not allowed, 130 in
 
 function nounCommand(noun: Noun, start: Start): Command {
   const command = new Command(noun.name).summary(`List, create and change ${noun.name}`);
-  for (const verb of verbs) command.addCommand(verb(noun, start));
+  for (const verb of noun.verbs) command.addCommand(commands[verb](noun, start));
   return command;
 }
 
@@ -40,7 +21,7 @@ export function buildProgram(surroundings: Surroundings): CommandUnknownOpts {
     .description("The directory of an organisation's offices and agents")
     .version(surroundings.version)
     .option('--url <url>', 'Where the service is (ROSTER_URL; http://127.0.0.1:3000 unless given)')
-    .option('--key <key>', 'The API key (ROSTER_KEY)')
+    .option('--key <key>', 'The API key (ROSTER_KEY; for a service on this machine, .roster/key)')
     .option('--no-color', 'No colours (NO_COLOR)')
     .option('--debug', 'With an error, say where it comes from')
     .addHelpText('after', afterHelp);

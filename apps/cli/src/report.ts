@@ -4,15 +4,13 @@ import { CliError, type ExitCode, exitCodes } from './failures.ts';
 import type { Io } from './io.ts';
 import { jsonText } from './output/json.ts';
 import { printable } from './output/text.ts';
-import { type Refused, remedies, remediesOfStatus } from './remedies.ts';
+import { type Refused, remedyFor } from './remedies.ts';
 
 /** What is being reported about. */
 export interface Reported extends Refused {
   io: Io;
   isJson: boolean;
   isDebug: boolean;
-  /** The base URL of the service, for links. */
-  url: string | undefined;
 }
 
 /** The message, with the command it is about in front. */
@@ -32,9 +30,11 @@ function dependentLines({ dependents }: RosterError): string[] {
   return Object.entries(dependents ?? {}).map(([kind, count]) => `  ${kind}: ${count}`);
 }
 
-function remedyOf({ code, status, type }: RosterError, { url, ...refused }: Reported): string[] {
-  const remedy = remedies[code]?.(refused) ?? remediesOfStatus[status];
+function remedyOf(error: RosterError, reported: Reported): string[] {
+  const remedy = remedyFor(error, reported);
   if (remedy !== undefined) return [remedy];
+  const { type } = error;
+  const { url } = reported.connection ?? {};
   return type !== undefined && url !== undefined && URL.canParse(type, url)
     ? [`See ${new URL(type, url)}`]
     : [];

@@ -86,8 +86,12 @@ describe('a refusal', () => {
   });
 
   it.each([
-    [401, 'unauthenticated', 'Give a valid key with --key or ROSTER_KEY.'],
-    [403, 'scope_missing', 'Use a key that has the scope for this, with --key or ROSTER_KEY.'],
+    [
+      401,
+      'unauthenticated',
+      'A key is looked for in --key, then in ROSTER_KEY, then for a service on this machine in .roster/key, here or in a directory above.',
+    ],
+    [403, 'insufficient_scope', 'Use a key that has the scope for this, with --key or ROSTER_KEY.'],
   ])('for want of a right (%i) exits with 4', async (status, code, remedy) => {
     await using service = await serviceThatRefuses(status, code);
     const outcome = await runCli(['offices', 'list'], { url: service.url });
@@ -208,9 +212,12 @@ describe('help', () => {
 describe('the surroundings', () => {
   it('colour errors where there is colour, and not with --no-color', async () => {
     const argv = ['offices', 'get', 'x'];
-    expect((await runCli(argv, { url: directory.url(), color: true })).stderr).toContain('\u001b[31mroster:');
     expect(
-      (await runCli([...argv, '--no-color'], { url: directory.url(), color: true })).stderr,
+      (await runCli(argv, { url: directory.url(), key: directory.key(), color: true })).stderr,
+    ).toContain('\u001b[31mroster:');
+    expect(
+      (await runCli([...argv, '--no-color'], { url: directory.url(), key: directory.key(), color: true }))
+        .stderr,
     ).not.toContain('\u001b');
   });
 

@@ -1,5 +1,5 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { connectionOf } from './connection.ts';
+import { type Connection, connectionOf } from './connection.ts';
 import { type CliError, type ExitCode, exitCodes, usageError } from './failures.ts';
 import { bindJsonFields } from './json-option.ts';
 import { buildProgram } from './program.ts';
@@ -60,9 +60,9 @@ function watch(program: CommandUnknownOpts, { io }: Surroundings, current: Curre
   });
 }
 
-function urlOf(options: Record<string, unknown>, { env }: Surroundings): string | undefined {
+function attempted(options: Record<string, unknown>, surroundings: Surroundings): Connection | undefined {
   try {
-    return connectionOf(options, env).url;
+    return connectionOf(options, surroundings);
   } catch {
     return undefined;
   }
@@ -81,7 +81,8 @@ async function ended(thrown: unknown, { command }: Current, surroundings: Surrou
     io: ioFor(surroundings.io, options),
     isJson: 'json' in options,
     isDebug: options.debug === true,
-    url: urlOf(options, surroundings),
+    env: surroundings.env,
+    connection: attempted(options, surroundings),
   });
 }
 

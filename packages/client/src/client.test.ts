@@ -155,6 +155,15 @@ describe('what is tried again', () => {
     expect(server.seen).toHaveLength(expected);
   });
 
+  it('waits for the answer of an attempt that still runs', async () => {
+    const running = { ...emailTaken, code: 'idempotency_in_progress', errors: undefined };
+    await using server = await scriptedServer(hangsUp, refuses(running), succeeds(office));
+    const client = createRosterClient({ url: server.url });
+    const call = client.offices.create.mutate({ name: 'x' }, { context: { idempotencyKey: 'once' } });
+    expect(await call).toEqual(office);
+    expect(server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['once', 'once', 'once']);
+  });
+
   it('does not repeat what was refused for good', async () => {
     await using server = await scriptedServer(refuses({ ...emailTaken, status: 404, code: 'not_found' }));
     await refusalOf(createRosterClient({ url: server.url }).offices.get.query({ id }));
@@ -238,6 +247,14 @@ describe('what an error says', () => {
     expect(error.errors).toEqual([]);
   });
 
+  it('carries the version of version_conflict', async () => {
+    const problem = { ...emailTaken, code: 'version_conflict', errors: undefined, currentVersion: 4 };
+    await using server = await scriptedServer(refuses(problem));
+    const error = await refusalOf(createRosterClient({ url: server.url }).offices.delete.mutate({ id }));
+    expect(error.currentVersion).toBe(4);
+    expect(error.toJSON()).toMatchObject({ currentVersion: 4 });
+  });
+
   it('is an error of tRPC too, with its shape and the answer behind it', async () => {
     await using server = await scriptedServer(refuses(emailTaken));
     const error = await refusalOf(createRosterClient({ url: server.url }).offices.get.query({ id }));
@@ -268,9 +285,12 @@ describe('what an error says', () => {
 
   it('leaves a mistake in the call itself as it is', async () => {
     await using server = await scriptedServer(succeeds(office));
+    const client = createRosterClient({ url: server.url });
+    const unsendable = { context: { idempotencyKey: '東京' } };
+    await expect(client.offices.create.mutate({ name: 'x' }, unsendable)).rejects.toThrow('ByteString');
     const circular: { name: string; metadata?: unknown } = { name: 'x' };
     circular.metadata = circular;
-    const call = createRosterClient({ url: server.url }).offices.create.mutate(circular as { name: string });
+    const call = client.offices.create.mutate(circular as { name: string });
     await expect(call).rejects.toThrow('circular');
     expect(server.seen).toHaveLength(0);
   });

@@ -45,6 +45,8 @@ export class RosterError extends TRPCClientError<AppRouter> {
   readonly requestId: string | undefined;
   /** All that is wrong, field by field; empty where it is not about fields. */
   readonly errors: readonly FieldError[];
+  /** With `version_conflict`: the version the record has now. */
+  readonly currentVersion: number | undefined;
   /** With `has_dependents`: how many records of each kind refer to this one. */
   readonly dependents: Readonly<Record<string, number>> | undefined;
   /** Milliseconds after which trying again makes sense, where the service said so. */
@@ -67,13 +69,14 @@ export class RosterError extends TRPCClientError<AppRouter> {
     this.instance = failure.instance;
     this.requestId = failure.requestId;
     this.errors = failure.errors ?? [];
+    this.currentVersion = failure.currentVersion;
     this.dependents = failure.dependents;
     this.retryAfterMs = failure.retryAfterMs;
   }
 
   /** The problem as JSON: what the service sent, or would have. */
   toJSON(): Record<string, unknown> {
-    const { type, title, status, detail, instance, code, requestId, errors, dependents } = this;
+    const { type, title, status, detail, instance, code, requestId, errors } = this;
     return {
       type,
       title,
@@ -83,7 +86,8 @@ export class RosterError extends TRPCClientError<AppRouter> {
       code,
       requestId,
       ...(errors.length > 0 && { errors }),
-      dependents,
+      currentVersion: this.currentVersion,
+      dependents: this.dependents,
     };
   }
 }

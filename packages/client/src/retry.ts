@@ -17,8 +17,11 @@ const BACKOFF_MAX_MS = 5_000;
 /** Statuses that say "not now": the service's own, and those of a proxy that does not reach it. */
 const passing = new Set([429, 502, 503, 504]);
 
+/** Reasons that say the same with another status: the first try of this very call still runs, and its answer will come. */
+const passingReasons = new Set<RosterError['code']>(['network', 'idempotency_in_progress']);
+
 function isPassing({ code, status }: RosterError): boolean {
-  return code === 'network' || passing.has(status);
+  return passingReasons.has(code) || passing.has(status);
 }
 
 /**

@@ -1,14 +1,24 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import process from 'node:process';
 import { createTestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRosterClient, type RosterClient, RosterError } from './index.ts';
 
+const key = `test-key-${randomUUID()}`;
+
 /** The real service, as a process of its own: a package imports no app. */
 async function startService(databaseUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const main = new URL('../../../apps/server/src/main.ts', import.meta.url).pathname;
-  const env = { ...process.env, DATABASE_URL: databaseUrl, PORT: '0', ROSTER_LOG_LEVEL: 'silent' };
+  const env = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    PORT: '0',
+    ROSTER_ADMIN_KEY: key,
+    ROSTER_RATE_LIMIT: '0',
+    ROSTER_LOG_LEVEL: 'silent',
+  };
   const service = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const exited = once(service, 'exit');
   const stop = async () => {
@@ -33,7 +43,7 @@ beforeAll(async () => {
   undo.unshift(async () => database[Symbol.asyncDispose]());
   const { url, stop } = await startService(database.url);
   undo.unshift(stop);
-  client = createRosterClient({ url });
+  client = createRosterClient({ url, key });
 });
 
 afterAll(async () => {

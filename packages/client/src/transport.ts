@@ -16,20 +16,21 @@ interface TransportOptions {
  */
 export function transport({ url, timeoutMs, fetch }: TransportOptions): Fetch {
   return async (input, init) => {
+    // A header that no request can carry is a mistake in the call, and no failure of the network.
+    const headers = new Headers(init?.headers as ConstructorParameters<typeof Headers>[0]);
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
     let response: Response;
     let text: string;
     try {
-      response = await fetch(input, { ...(init as RequestInit), signal });
+      response = await fetch(input, { ...(init as RequestInit), headers, signal });
       text = await response.text();
     } catch (cause) {
       throw unreachable(url, cause, timeoutMs);
     }
-    const { ok, status, headers } = response;
     const json = parsed(text);
     if (json === undefined) throw unreadable({ url, answer: response });
-    return { ok, status, headers, json: async () => json };
+    return { ok: response.ok, status: response.status, headers: response.headers, json: async () => json };
   };
 }
 

@@ -4,6 +4,7 @@ import { verbContract } from '../contract.ts';
 import { inputOf, merged } from '../fields.ts';
 import type { Noun } from '../nouns.ts';
 import type { Start } from '../session.ts';
+import { printRecord } from './print-record.ts';
 import { verbCommand } from './verb-command.ts';
 
 /** `create`: a new record, from options and `--data`. */
@@ -14,6 +15,6 @@ export function createCommand(noun: Noun, start: Start): CommandUnknownOpts {
     .action(async (options, command) => {
       const session = await start(noun, command);
       const input = merged(await bodyOf(options.data, session), inputOf(fields, options));
-      await session.printer.record(await session.procedures.create.mutate(input, session));
+      await printRecord(session, await session.procedures.create.mutate(input, session.callOptions));
     });
 }

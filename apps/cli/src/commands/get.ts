@@ -6,7 +6,7 @@ import { recordCommand } from './verb-command.ts';
 /** `get <id>`: one record. */
 export function getCommand(noun: Noun, start: Start): CommandUnknownOpts {
   return recordCommand(noun, 'get').action(async (id, _options, command) => {
-    const { procedures, printer, signal } = await start(noun, command);
-    await printer.record(await procedures.get.query({ id }, { signal }));
+    const { procedures, printer, callOptions } = await start(noun, command);
+    await printer.record(await procedures.get.query({ id }, callOptions));
   });
 }

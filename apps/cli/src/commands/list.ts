@@ -9,14 +9,19 @@ import { verbCommand } from './verb-command.ts';
 /** Records a page while all are fetched: the most the service gives at once. */
 const LIMIT_OF_ALL = 200;
 
-async function* pagesOf({ procedures, signal }: Session, input: Input, all: boolean): AsyncGenerator<Page> {
-  let page = await procedures.list.query(all ? { limit: LIMIT_OF_ALL, ...input } : input, { signal });
+async function* pagesOf(
+  { procedures, callOptions }: Session,
+  input: Input,
+  all: boolean,
+): AsyncGenerator<Page> {
+  let page = await procedures.list.query(all ? { limit: LIMIT_OF_ALL, ...input } : input, callOptions);
   yield page;
   while (all && page.nextCursor !== undefined) {
     // The first page has already counted.
     const { includeTotal: _, ...rest } = input;
     const { total } = page;
-    page = await procedures.list.query({ limit: LIMIT_OF_ALL, ...rest, cursor: page.nextCursor }, { signal });
+    const next = { limit: LIMIT_OF_ALL, ...rest, cursor: page.nextCursor };
+    page = await procedures.list.query(next, callOptions);
     if (total !== undefined) page = { ...page, total };
     yield page;
   }

@@ -5,22 +5,27 @@ import { usageError } from '../failures.ts';
 import { inputOf, merged } from '../fields.ts';
 import type { Noun } from '../nouns.ts';
 import type { Start } from '../session.ts';
+import { printRecord } from './print-record.ts';
 import { recordCommand } from './verb-command.ts';
 
 /** `update <id>`: some fields of a record, from options and `--data`. */
 export function updateCommand(noun: Noun, start: Start): CommandUnknownOpts {
   const { fields } = verbContract(noun.name, 'update');
+  const changeable = fields.filter(({ isCondition }) => !isCondition);
+  const clearable = changeable.find(({ isNullable }) => isNullable)?.flag;
   return recordCommand(noun, 'update')
     .option('--data <json>', 'The changes as JSON: itself, @file, or - for stdin; options go over it')
-    .addHelpText('after', "\nAn empty value clears a field: --phone ''. A list is replaced as a whole.")
+    .addHelpText(
+      'after',
+      `\nAn empty value clears a field: --${clearable} ''. A list is replaced as a whole.`,
+    )
     .action(async (id, options, command) => {
       const session = await start(noun, command);
-      const changes = inputOf(fields, options);
-      if (options.data === undefined && Object.keys(changes).length === 0) {
+      if (options.data === undefined && Object.keys(inputOf(changeable, options)).length === 0) {
         throw usageError('there is nothing to change', 'Name a field by its option, or give --data.');
       }
       const body = await bodyOf(options.data ?? '{}', session);
-      const input = { ...merged(body, changes), id };
-      await session.printer.record(await session.procedures.update.mutate(input, session));
+      const input = { ...merged(body, inputOf(fields, options)), id };
+      await printRecord(session, await session.procedures.update.mutate(input, session.callOptions));
     });
 }

@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { verbContract } from '../contract.ts';
 import { addFields } from '../fields.ts';
+import { addIdempotencyKey } from '../idempotency.ts';
 import { addJson } from '../json-option.ts';
 import type { Noun } from '../nouns.ts';
 
@@ -11,6 +12,7 @@ export function verbCommand(noun: Noun, verb: string): Command {
     .summary(contract.summary)
     .description(`${contract.summary}. ${contract.description}`);
   addFields(command, contract.fields);
+  addIdempotencyKey(command, contract);
   addJson(command, contract);
   return command;
 }

@@ -1,16 +1,21 @@
 import { createRosterClient, type RosterClient } from '@roster/client';
 import { startTestServer } from '@roster/server/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { type Outcome, type Place, runCli, steady } from './run-cli.ts';
+import { type CliOptions, type Outcome, type Place, runCli, steady } from './run-cli.ts';
+
+/** What differs from a terminal of 100 cells and nothing on stdin. */
+type AtOptions = Pick<CliOptions, 'input' | 'columns' | 'env' | 'key'>;
 
 /** A server of a test file's own, and the records that its command lines may name as `<name>`. */
 export interface Directory {
   url: () => string;
+  /** A key of it with all scopes. */
+  key: () => string;
   client: () => RosterClient;
   /** Gives a record a name for `at` and for what is printed. */
   name: (name: string, record: { id: string }) => void;
   /** Runs a command line; `<name>` stands for an id in it and in what it prints. */
-  at: (place: Place, argv: string[], options?: { input?: string; columns?: number }) => Promise<Outcome>;
+  at: (place: Place, argv: string[], options?: AtOptions) => Promise<Outcome>;
 }
 
 /** One command line and all that it does. */
@@ -21,23 +26,26 @@ export function useDirectory(
   prepare: (directory: Directory) => Promise<void> = async () => undefined,
 ): Directory {
   let url = '';
+  let key = '';
   let stop = async () => {};
   const ids: Record<string, string> = {};
   const directory: Directory = {
     url: () => url,
-    client: () => createRosterClient({ url }),
+    key: () => key,
+    client: () => createRosterClient({ url, key }),
     name: (name, { id }) => {
       ids[name] = id;
     },
     at: async (place, argv, options = {}) => {
       const words = argv.map((word) => word.replaceAll(/<(\w+)>/g, (all, name: string) => ids[name] ?? all));
       const names = Object.fromEntries(Object.entries(ids).map(([name, id]) => [id, name]));
-      return steady(await runCli(words, { url, place, ...options }), names);
+      return steady(await runCli(words, { url, key, place, ...options }), names);
     },
   };
   beforeAll(async () => {
     const server = await startTestServer();
     url = server.url;
+    key = server.key;
     stop = async () => server[Symbol.asyncDispose]();
     await prepare(directory);
   });

@@ -1,11 +1,17 @@
+import { parse } from 'node:path';
+import process from 'node:process';
 import { Readable } from 'node:stream';
 import { run } from '../run.ts';
 
 /** A terminal of 100 cells with a person at it, or a pipe with nobody. */
 export type Place = 'terminal' | 'pipe';
 
-interface CliOptions {
+export interface CliOptions {
   url: string;
+  /** ROSTER_KEY; not set unless given. */
+  key?: string | undefined;
+  /** Where there is no key of a service to be found, unless given. */
+  cwd?: string;
   place?: Place;
   columns?: number;
   color?: boolean;
@@ -25,6 +31,8 @@ export interface Outcome {
 export async function runCli(argv: string[], options: CliOptions): Promise<Outcome> {
   const {
     url,
+    key,
+    cwd = parse(process.cwd()).root,
     place = 'pipe',
     columns = 100,
     color = false,
@@ -43,7 +51,8 @@ export async function runCli(argv: string[], options: CliOptions): Promise<Outco
       columns,
       color,
     },
-    env: { ROSTER_URL: url, ...env },
+    env: { ROSTER_URL: url, ...(key !== undefined && { ROSTER_KEY: key }), ...env },
+    cwd,
     signal,
     version: '1.2.3',
   });

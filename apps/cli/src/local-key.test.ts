@@ -1,0 +1,158 @@
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { connectionOf } from './connection.ts';
+import { useDirectory } from './testing/directory.ts';
+import { runCli } from './testing/run-cli.ts';
+
+const directory = useDirectory();
+
+/** An empty directory of a test's own. */
+const place = () => mkdtempSync(join(tmpdir(), 'roster-cli-'));
+
+/** Puts a key where a service that was started in `root` puts it. */
+function leaveKey(root: string, { key = 'local-key', dataDir = '.roster', mode = 0o600 } = {}): string {
+  const file = join(root, dataDir, 'key');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${key}\n`);
+  chmodSync(file, mode);
+  return file;
+}
+
+/** A directory some levels below another. */
+function below(root: string): string {
+  const path = join(root, 'a', 'b');
+  mkdirSync(path, { recursive: true });
+  return path;
+}
+
+const local = { ROSTER_URL: 'http://127.0.0.1:4000' };
+
+describe('the key that a service on this machine has left', () => {
+  it('is found in the working directory', () => {
+    const cwd = place();
+    const file = leaveKey(cwd);
+    expect(connectionOf({}, { env: {}, cwd })).toMatchObject({ key: 'local-key', keySource: file });
+  });
+
+  it('is found in the nearest directory above that has one', () => {
+    const root = place();
+    const cwd = below(root);
+    leaveKey(root, { key: 'far' });
+    expect(connectionOf({}, { env: {}, cwd }).key).toBe('far');
+    leaveKey(dirname(cwd), { key: 'near' });
+    expect(connectionOf({}, { env: {}, cwd }).key).toBe('near');
+  });
+
+  it('is found where ROSTER_DATA_DIR says, absolute or in the directories above', () => {
+    const root = place();
+    leaveKey(root, { key: 'default' });
+    leaveKey(root, { key: 'elsewhere', dataDir: 'data/roster' });
+    const connect = (ROSTER_DATA_DIR: string, cwd: string) =>
+      connectionOf({}, { env: { ROSTER_DATA_DIR }, cwd }).key;
+    expect(connect('data/roster', below(root))).toBe('elsewhere');
+    expect(connect(join(root, 'data', 'roster'), place())).toBe('elsewhere');
+    expect(connect('', root)).toBe('default');
+    expect(connect('nowhere', root)).toBeUndefined();
+  });
+
+  it('comes after --key and ROSTER_KEY', () => {
+    const cwd = place();
+    leaveKey(cwd, { mode: 0o644 });
+    expect(connectionOf({ key: 'flag' }, { env: { ROSTER_KEY: 'variable' }, cwd }).key).toBe('flag');
+    expect(connectionOf({}, { env: { ROSTER_KEY: 'variable' }, cwd }).key).toBe('variable');
+  });
+
+  it.each([
+    'http://127.0.0.1:4000',
+    'http://127.1',
+    'http://localhost:8080/roster',
+    'https://LOCALHOST',
+    'http://[::1]:3000',
+    'http://127.8.9.10',
+  ])('is sent to %s, which is this machine', (url) => {
+    const cwd = place();
+    leaveKey(cwd);
+    expect(connectionOf({ url }, { env: {}, cwd }).key).toBe('local-key');
+    expect(connectionOf({}, { env: { ROSTER_URL: url }, cwd }).key).toBe('local-key');
+  });
+
+  it.each([
+    'http://roster.example',
+    'http://localhost.roster.example',
+    'http://127.0.0.1.roster.example',
+    'http://127.0.0.1@roster.example',
+    'http://roster.example#@127.0.0.1',
+    'http://192.168.0.1:3000',
+    'http://0.0.0.0:3000',
+    'http://128.0.0.1',
+    'http://[::2]',
+    'http://mylocalhost',
+  ])('is never sent to %s', (url) => {
+    const cwd = place();
+    leaveKey(cwd, { mode: 0o644 });
+    expect(connectionOf({ url }, { env: {}, cwd })).toEqual({ url, key: undefined, keySource: undefined });
+    expect(connectionOf({}, { env: { ROSTER_URL: url }, cwd }).key).toBeUndefined();
+  });
+
+  it.each([0o644, 0o640, 0o604, 0o602])('is not used with mode %o, which lets others at it', (mode) => {
+    const cwd = place();
+    const file = leaveKey(cwd, { mode });
+    expect(() => connectionOf({}, { env: local, cwd })).toThrow(
+      expect.objectContaining({
+        message: `the key in ${file} is open to other users`,
+        remedy: `Close it: chmod 600 ${file}`,
+        exitCode: 4,
+      }),
+    );
+  });
+
+  it('is not looked for further up where the nearest one cannot be used', () => {
+    const root = place();
+    leaveKey(root);
+    const cwd = below(root);
+    mkdirSync(join(cwd, '.roster', 'key'), { recursive: true, mode: 0o700 });
+    expect(() => connectionOf({}, { env: {}, cwd })).toThrow(/cannot be read \(EISDIR\)/);
+    leaveKey(dirname(cwd), { key: '' });
+    expect(() => connectionOf({}, { env: {}, cwd: dirname(cwd) })).toThrow(/is not one line/);
+  });
+
+  it('is missed where the data directory is a file', () => {
+    const cwd = place();
+    writeFileSync(join(cwd, '.roster'), '');
+    expect(connectionOf({}, { env: {}, cwd }).key).toBeUndefined();
+  });
+});
+
+describe('a command without --key and ROSTER_KEY', () => {
+  it('works beside the service of its directory', async () => {
+    const cwd = place();
+    leaveKey(cwd, { key: directory.key() });
+    const outcome = await runCli(['offices', 'list'], { url: directory.url(), cwd: below(cwd) });
+    expect(outcome).toMatchObject({ exit: 0, stderr: 'No offices match.\n' });
+  });
+
+  it('is told everywhere a key is looked for, and which one was refused', async () => {
+    const cwd = place();
+    const where =
+      'A key is looked for in --key, then in ROSTER_KEY, then for a service on this machine in .roster/key, here or in a directory above.\n';
+    const without = await runCli(['offices', 'list'], { url: directory.url(), cwd });
+    expect(without).toMatchObject({ exit: 4, stdout: '' });
+    expect(without.stderr).toContain(`roster: offices list: The request carries no key\n${where}`);
+    const file = leaveKey(cwd);
+    const stale = await runCli(['offices', 'list'], { url: directory.url(), cwd });
+    expect(stale.exit).toBe(4);
+    expect(stale.stderr).toContain(`\nThe key came from ${file}. ${where}`);
+  });
+
+  it('ends with 4 where the key is open to others, and sends nothing', async () => {
+    const cwd = place();
+    const file = leaveKey(cwd, { mode: 0o666 });
+    expect(await runCli(['keys', 'list'], { url: directory.url(), cwd })).toEqual({
+      exit: 4,
+      stdout: '',
+      stderr: `roster: keys list: the key in ${file} is open to other users\nClose it: chmod 600 ${file}\n`,
+    });
+  });
+});
