@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createFirstKey } from '@roster/api/hosting';
 import type { Database } from '@roster/db';
@@ -13,7 +14,10 @@ export function keyFileOf({ dataDir }: Pick<Config, 'dataDir'>): string {
 /** Only its owner may read it. Written before the key is there, so that a key is never made and lost. */
 async function save(file: string, secret: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${secret}\n`, { mode: 0o600 });
+  // A new file takes the place of an old one, whose mode might let others read.
+  const fresh = `${file}.${randomUUID()}`;
+  await writeFile(fresh, `${secret}\n`, { mode: 0o600, flag: 'wx' });
+  await rename(fresh, file);
 }
 
 /**

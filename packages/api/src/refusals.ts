@@ -146,10 +146,7 @@ function meaningOf(issue: z.core.$ZodIssue, value: unknown): { code: string; det
       if (value === undefined) return { code: 'required', detail: 'is required' };
       if (Array.isArray(value))
         return { code: 'invalid_type', detail: `must be ${article(issue.expected)}, given once` };
-      return {
-        code: 'invalid_type',
-        detail: `must be ${article(issue.expected)}, not ${article(typeOf(value))}`,
-      };
+      return { code: 'invalid_type', detail: wrongType(issue.expected, value) };
     case 'invalid_value':
       return { code: 'invalid_choice', detail: `must be one of ${issue.values.map(String).join(', ')}` };
     case 'invalid_format':
@@ -185,13 +182,19 @@ const formats: Record<string, string> = {
   date: 'must be a date such as 2026-01-31',
 };
 
+/** Every number of ours is a whole one; in a URL it is text, and `1.5` is a number too: neither is worth saying. */
+function wrongType(expected: string, value: unknown): string {
+  if (expected === 'int' || expected === 'number') return 'must be a whole number';
+  return `must be ${article(expected)}, not ${article(typeOf(value))}`;
+}
+
 function typeOf(value: unknown): string {
   return value === null ? 'null' : typeof value;
 }
 
 function article(type: string): string {
   if (type === 'null') return type;
-  if (type === 'int') return 'a whole number';
+  if (type === 'int' || type === 'number') return 'a whole number';
   if (type === 'record') return 'an object';
   return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
 }

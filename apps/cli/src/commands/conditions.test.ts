@@ -65,7 +65,7 @@ describe('--if-version', () => {
     await aChangedOffice('office');
     const { exit, stderr } = await at('pipe', ['offices', 'deactivate', '<office>', '--if-version', 'two']);
     expect(exit).toBe(1);
-    expect(stderr).toContain('ifVersion must be a number, not a string');
+    expect(stderr).toContain('ifVersion must be a whole number');
   });
 
   it('is no change by itself', async () => {

@@ -31,7 +31,7 @@ function listCases(common: Common): CasesOf[string] {
     { title: 'a search that finds nothing', input: () => ({ q: 'nobody 東京', country: ['PT'] }) },
     refused('a limit of nothing', { limit: 0 }),
     refused('a limit that is no number', { limit: 'many' }),
-    refused('a limit that is not whole', { limit: '1.5' }),
+    refused('a limit that is not whole', { limit: 1.5 }),
     refused('a limit out of all bounds', { limit: '99999999999999999999' }),
     refused('a sort that is none', { sort: 'height' }),
     refused('a state that is none, beside one that is', { status: ['active', 'gone'] }),
