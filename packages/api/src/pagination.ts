@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { RosterError } from './errors.ts';
+import { Time } from './records/parameters.ts';
 
 /** A sort of a list, read from `name` or `-name`. */
 export interface Sort {
@@ -19,7 +20,6 @@ interface Position {
 }
 
 const Cursor = z.tuple([z.string(), z.uuid(), z.string()]);
-const Time = z.iso.datetime();
 
 /** What a cursor is bound to: a short digest of everything that decides which records come in which order. */
 function bindingOf(list: unknown): string {

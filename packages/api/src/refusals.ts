@@ -29,6 +29,10 @@ export function refusalOf(thrown: unknown, sent: Partial<Sent> = {}): RosterErro
     if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof z.ZodError) {
       return refusalOfInput(thrown.cause, { ...nothingSent, ...sent });
     }
+    // tRPC has no code of its own for an input that JSON.parse refused.
+    if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof SyntaxError) {
+      return new RosterError('invalid_json', `${thrown.message}.`, { cause: thrown });
+    }
     const reason = reasonsOfTrpc[thrown.code];
     if (reason !== undefined) return new RosterError(reason, thrown.message, { cause: thrown });
     return refusalOfDatabase(thrown.cause) ?? new RosterError('internal', undefined, { cause: thrown });
@@ -104,11 +108,14 @@ function fieldErrorsOf(issue: z.core.$ZodIssue, sent: Sent): FieldError[] {
 function placeOf(path: PropertyKey[], places: InputPlaces): { parameter: string } | { pointer: string } {
   const [first] = path;
   if (typeof first === 'string' && places.isParameter(first)) return { parameter: first };
-  // RFC 6901: `~` and `/` inside a name are escaped; in a URI fragment the rest is percent-encoded.
-  const tokens = path.map((key) =>
-    encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1')),
-  );
-  return { pointer: `#/${tokens.join('/')}` };
+  return { pointer: `#/${path.map(tokenOf).join('/')}` };
+}
+
+/** RFC 6901: `~` and `/` inside a name are escaped; in a URI fragment the rest is percent-encoded. */
+function tokenOf(key: PropertyKey): string {
+  // JSON can hold half of a surrogate pair, which has no percent-encoding.
+  const name = String(key).toWellFormed();
+  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
 function unknownField(path: PropertyKey[], places: InputPlaces): FieldError {
@@ -116,7 +123,7 @@ function unknownField(path: PropertyKey[], places: InputPlaces): FieldError {
   const [first] = path;
   if ('parameter' in place)
     return { ...place, code: 'unknown_parameter', detail: 'is not a parameter of this operation' };
-  const readOnly = path.length === 1 && typeof first === 'string' ? readOnlyFields[first] : undefined;
+  const readOnly = path.length === 1 && typeof first === 'string' ? readOnlyFields.get(first) : undefined;
   if (readOnly !== undefined) return { ...place, code: 'read_only', detail: readOnly };
   return { ...place, code: 'unknown_field', detail: 'is not a field of this body' };
 }

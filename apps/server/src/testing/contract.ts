@@ -22,6 +22,9 @@ type Paths = Record<string, Record<string, { responses: Record<string, ResponseO
 const document = openApiDocument({ baseUrl: '/' }) as { paths: Paths };
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
+// Two formats of JSON Schema that ajv-formats leaves out.
+ajv.addFormat('iri', (text: string) => URL.canParse(text));
+ajv.addFormat('idn-email', /^[^\s@]+@[^\s@]+$/);
 ajv.addSchema(document as AnySchema, 'openapi.json');
 const validators = new Map<string, ValidateFunction>();
 

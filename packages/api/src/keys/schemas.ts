@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { exact } from '../records/exact.ts';
 import { requiredText } from '../records/fields.ts';
-import { cursorParameter, limitParameter, pageOf, SORT_DEFAULT, sortDocs } from '../records/parameters.ts';
+import {
+  cursorParameter,
+  limitParameter,
+  pageOf,
+  SORT_DEFAULT,
+  sortDocs,
+  Time,
+} from '../records/parameters.ts';
 import { RecordId } from '../records/schemas.ts';
 import { Scope } from './scopes.ts';
 
@@ -13,23 +20,18 @@ const scopes = z
   .meta({ description: 'What it may do', example: ['offices:read', 'agents:read'] });
 const time = (description: string) =>
   z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
-const expiresAt = z.iso
-  .datetime({ offset: true })
-  .nullable()
-  .meta({
-    description: 'When it stops by itself (RFC 3339); null for never',
-    example: '2027-01-31T08:00:00Z',
-  });
+const expiresAt = Time.nullable().meta({
+  description: 'When it stops by itself (RFC 3339); null for never',
+  example: '2027-01-31T08:00:00Z',
+});
 
 export const Key = z
   .strictObject({
-    id: z
-      .string()
-      .meta({
-        description: 'Given by the server',
-        example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
-        format: 'uuid',
-      }),
+    id: z.string().meta({
+      description: 'Given by the server',
+      example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+      format: 'uuid',
+    }),
     name: name.output,
     scopes,
     hint: z.string().meta({ description: 'The beginning of its secret', example: 'rst_Zk3vQm1x' }),
@@ -70,12 +72,10 @@ const OVERLAP_MAX_S = 30 * 24 * 60 * 60;
 export const KeyRotation = z
   .strictObject({
     id: RecordId,
-    overlapSeconds: exact(z.int().min(0).max(OVERLAP_MAX_S))
-      .optional()
-      .meta({
-        description: 'How long the secret before goes on being valid; a day unless given',
-        example: 3600,
-      }),
+    overlapSeconds: exact(z.int().min(0).max(OVERLAP_MAX_S)).optional().meta({
+      description: 'How long the secret before goes on being valid; a day unless given',
+      example: 3600,
+    }),
   })
   .meta({ id: 'KeyRotation', description: 'How to rotate a key; may be left out' });
 

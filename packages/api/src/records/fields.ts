@@ -23,17 +23,17 @@ export type Docs = {
 };
 
 /** Fields a caller can read but never write, and what to say to one who tries. */
-export const readOnlyFields: Record<string, string> = {
-  id: 'is given by the server and never changes',
-  status: 'is changed by deactivate and reactivate only',
-  statusReason: 'is set by deactivate, from its reason',
-  statusChangedAt: 'is set by the server',
-  deactivatedAt: 'is set by the server',
-  createdAt: 'is set by the server',
-  updatedAt: 'is set by the server',
-  version: 'is set by the server',
-  transferredAt: 'is set by the server when officeId changes',
-};
+export const readOnlyFields: ReadonlyMap<string, string> = new Map([
+  ['id', 'is given by the server and never changes'],
+  ['status', 'is changed by deactivate and reactivate only'],
+  ['statusReason', 'is set by deactivate, from its reason'],
+  ['statusChangedAt', 'is set by the server'],
+  ['deactivatedAt', 'is set by the server'],
+  ['createdAt', 'is set by the server'],
+  ['updatedAt', 'is set by the server'],
+  ['version', 'is set by the server'],
+  ['transferredAt', 'is set by the server when officeId changes'],
+]);
 
 type Fault = { code: string; detail: string } | undefined;
 
@@ -117,7 +117,7 @@ export function emailText(docs: Docs) {
     /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/u.test(value)
       ? undefined
       : { code: 'invalid_format', detail: 'must be an e-mail address such as ana@example.com' };
-  return text({ lengthMax: 254, format: 'email', faultOf }, docs);
+  return text({ lengthMax: 254, format: 'idn-email', faultOf }, docs);
 }
 
 /** An absolute http or https URL. */
@@ -126,7 +126,7 @@ export function urlText(docs: Docs) {
     /^https?:\/\//i.test(value) && URL.canParse(value) && !/\s/.test(value)
       ? undefined
       : { code: 'invalid_format', detail: 'must be an http or https URL' };
-  return text({ lengthMax: 2048, format: 'uri', faultOf }, docs);
+  return text({ lengthMax: 2048, format: 'iri', faultOf }, docs);
 }
 
 /** A name of the IANA time zone database. */

@@ -53,15 +53,13 @@ function value(lengthMax: number) {
 /** The times PostgreSQL and RFC 3339 both know. */
 const earliest = Date.parse('0001-01-01T00:00:00Z');
 
+export const Time = z.iso.datetime({ offset: true }).refine((time) => Date.parse(time) >= earliest, {
+  message: 'must be a time of the years 1 to 9999',
+  params: { code: 'out_of_range' },
+});
+
 const since = (description: string) =>
-  z.iso
-    .datetime({ offset: true })
-    .refine((time) => Date.parse(time) >= earliest, {
-      message: 'must be a time of the years 1 to 9999',
-      params: { code: 'out_of_range' },
-    })
-    .meta({ description: `${description} (RFC 3339)`, example: '2026-01-31T08:00:00Z' })
-    .optional();
+  Time.meta({ description: `${description} (RFC 3339)`, example: '2026-01-31T08:00:00Z' }).optional();
 
 export const LIMIT_DEFAULT = 50;
 export const LIMIT_MAX = 200;
