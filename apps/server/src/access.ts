@@ -28,7 +28,8 @@ export async function identified({ identity }: FastifyRequest): Promise<Caller> 
 
 /**
  * Looks at the key of every request of a scope once, and counts the request. Whether the key may do what is asked is
- * not decided here but at the procedure, the same for every door; so a refusal here is only ever about too much.
+ * not decided here but at the procedure, the same for every door (REST asks once more, before it reads a body); so a
+ * refusal here is only ever about too much.
  */
 export function registerAccess(scope: FastifyInstance, { keys, rateLimit }: AccessOptions): void {
   const policy = { quota: rateLimit, windowMs: WINDOW_MS };
@@ -48,10 +49,10 @@ export function registerAccess(scope: FastifyInstance, { keys, rateLimit }: Acce
   });
 }
 
-/** A batch of calls costs what the calls cost one by one. */
-function costOf({ url }: FastifyRequest): number {
-  if (!url.startsWith('/trpc/')) return 1;
-  return url.split('?', 1)[0]?.split(',').length ?? 1;
+/** A batch of calls costs what the calls cost one by one; read as the route read it, whatever is percent-encoded. */
+function costOf({ params }: FastifyRequest): number {
+  const { path } = params as { path?: string };
+  return path?.split(',').length ?? 1;
 }
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers: the policy, and what is left of it. */

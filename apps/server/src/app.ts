@@ -52,6 +52,16 @@ function requestId(sent: string | string[] | undefined): string {
   return typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent) ? sent : randomUUID();
 }
 
+function nodeOptions({ headersMs }: Timeouts) {
+  return {
+    headersTimeout: headersMs,
+    // Node looks for slow connections every 30 s unless told otherwise, which would make 40 s of these 10.
+    connectionsCheckingInterval: headersMs / 10,
+    // It would refuse a request without Host by itself, and not with a problem (registerLifecycle does).
+    requireHostHeader: false,
+  };
+}
+
 /** The whole HTTP side of the service over one database, not yet listening. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, keys, now = () => new Date(), retentionDays, logLevel, timeouts = TIMEOUTS } = options;
@@ -62,8 +72,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     bodyLimit: BODY_MAX_BYTES,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     requestTimeout: timeouts.requestMs,
-    // Node looks for slow connections every 30 s unless told otherwise, which would make 40 s of these 10.
-    http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: timeouts.headersMs / 10 },
+    http: nodeOptions(timeouts),
+    // A target with a scheme and a host (RFC 9112, section 3.2.2) is served as what follows them.
+    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*\/?/i, '/'),
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     // While it closes, what runs is finished; a request on an open connection is answered, and the connection ends.
     return503OnClosing: false,
@@ -93,15 +104,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
 type ContextParts = Pick<Context, 'db' | 'now' | 'retentionDays' | 'isVersionRequired'>;
 
-/** What a procedure is given of a request, the same on every door. Throws `invalid_parameter` for a header. */
+/** What a procedure is given of a request, the same on every door; its headers are read when they are needed. */
 function contextsOf(parts: ContextParts): (request: FastifyRequest) => Context {
   return (request) => ({
     ...parts,
     requestId: request.id,
     instance: request.url.split('?', 1)[0] ?? '/',
     identify: () => identified(request),
-    ifMatch: parseIfMatch(request.headers['if-match']),
-    idempotencyKey: parseIdempotencyKey(request.headers['idempotency-key']),
+    ifMatch: () => parseIfMatch(request.headers['if-match']),
+    idempotencyKey: () => parseIdempotencyKey(request.headers['idempotency-key']),
     answer: { isReplayed: false },
   });
 }
@@ -116,6 +127,13 @@ function registerLifecycle(app: FastifyInstance): void {
     reply.header('X-Request-Id', request.id);
     if (isClosing) reply.header('Connection', 'close');
     if (request.url.length > URL_MAX_CHARACTERS) throw new RosterError('uri_too_long');
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw new RosterError('bad_request', 'A request of HTTP/1.1 names the Host (RFC 9112, section 3.2).');
+    }
+  });
+  // An expectation nobody knows may be ignored (RFC 9110, section 10.1.1); Node would answer 417 on its own.
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response);
   });
   app.addHook('onResponse', async (request, reply) => {
     const { method, url } = request;

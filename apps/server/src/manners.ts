@@ -33,6 +33,9 @@ export async function registerManners(app: FastifyInstance, { corsOrigins }: Man
         'RateLimit-Policy',
       ],
       maxAge: 600,
+      // It only adds its headers: OPTIONS is answered in one place, whether a browser asks or not (routes.ts).
+      strictPreflight: false,
+      preflightContinue: true,
     });
   }
   app.addHook('onSend', async (request, reply) => {
@@ -45,7 +48,8 @@ export async function registerManners(app: FastifyInstance, { corsOrigins }: Man
   });
 }
 
-function appendVary(
+/** Adds a field to those by which an answer varies. */
+export function appendVary(
   reply: { getHeader(name: string): unknown; header(name: string, value: string): unknown },
   field: string,
 ): void {

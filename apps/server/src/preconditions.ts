@@ -6,7 +6,6 @@ function malformed(name: string, detail: string): RosterError {
   return new RosterError('invalid_parameter', `${name} ${detail}.`, { errors });
 }
 
-const VERSION_MAX = 2 ** 31 - 1;
 const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
 const tagList = new RegExp(`^\\s*${tag}(?:\\s*,\\s*${tag})*\\s*$`);
 
@@ -18,10 +17,8 @@ export function parseIfMatch(header: string | undefined): Precondition | undefin
   if (header === undefined) return undefined;
   if (header.trim() === '*') return 'any';
   if (!tagList.test(header)) throw malformed('If-Match', 'must be * or a list of entity tags such as "3"');
-  const versions = Array.from(header.matchAll(/(W\/)?"(\d{1,10})"/g), ([, weak, digits]) =>
-    weak === undefined ? Number(digits) : 0,
-  );
-  return versions.filter((version) => version >= 1 && version <= VERSION_MAX);
+  const ours = [...header.matchAll(/(W\/)?"([1-9]\d{0,9})"/g)].filter(([, weak]) => weak === undefined);
+  return ours.map(([, , digits]) => Number(digits));
 }
 
 /** The Idempotency-Key, quoted as the draft standard has it or bare: 1 to 255 visible characters. */

@@ -22,6 +22,10 @@ export interface RateLimiter {
 }
 
 const CALLERS_MAX = 100_000;
+/** How many are left when there was no room: fewer, so that not every new caller costs a look at all the others. */
+const CALLERS_KEPT = 90_000;
+/** The part of a request that floating point may lose. */
+const TOLERANCE = 0.01;
 
 /**
  * Limits by the generic cell rate algorithm: for each caller one number, the time at which all of its requests would
@@ -36,7 +40,7 @@ export function createRateLimiter({ quota, windowMs }: RatePolicy, nowMs: () => 
   function makeRoom(now: number): void {
     for (const [caller, until] of spentUntil) if (until <= now) spentUntil.delete(caller);
     for (const caller of spentUntil.keys()) {
-      if (spentUntil.size < CALLERS_MAX) return;
+      if (spentUntil.size <= CALLERS_KEPT) return;
       spentUntil.delete(caller);
     }
   }
@@ -47,12 +51,12 @@ export function createRateLimiter({ quota, windowMs }: RatePolicy, nowMs: () => 
       if (spentUntil.size >= CALLERS_MAX && !spentUntil.has(caller)) makeRoom(now);
       const before = Math.max(spentUntil.get(caller) ?? now, now);
       const after = before + cost * intervalMs;
-      const isAllowed = after - now <= windowMs;
+      const isAllowed = (windowMs - (after - now)) / intervalMs >= -TOLERANCE;
       const until = isAllowed ? after : before;
       spentUntil.set(caller, until);
       return {
         isAllowed,
-        remaining: Math.floor((windowMs - (until - now)) / intervalMs),
+        remaining: Math.floor((windowMs - (until - now)) / intervalMs + TOLERANCE),
         resetMs: until - now,
         retryMs: isAllowed ? 0 : Math.min(after - now - windowMs, windowMs),
       };

@@ -1,7 +1,8 @@
 import { type FieldError, type Operation, operations, RosterError, rpcOnly } from '@roster/api';
-import { appRouter, type Context } from '@roster/api/hosting';
+import { appRouter, type Context, checkScope } from '@roster/api/hosting';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
+import { identified } from './access.ts';
 import { isUnchanged, recordTag } from './etag.ts';
 import { LightReply, LightRequest, type RestContext } from './light-request.ts';
 import { refusalOfThrown } from './problems.ts';
@@ -84,9 +85,10 @@ function checkedBody({ hasBody, pathParameters }: Operation, body: unknown): obj
   return body;
 }
 
-/** The path of the operation with its parameters. An empty one would make it the path of another: the list. */
+/** The path of the operation with its parameters. An empty one, `.` or `..` would make it the path of another: the list. */
 function pathOf({ path, pathParameters }: Operation, parameters: Record<string, string>): string {
-  if (pathParameters.some((name) => !parameters[name])) throw new RosterError('no_such_route');
+  if (pathParameters.some((name) => /^\.{0,2}$/.test(parameters[name] ?? '')))
+    throw new RosterError('no_such_route');
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 }
 
@@ -119,6 +121,8 @@ export function registerRest(app: FastifyInstance, contexts: Contexts): void {
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      // Before the body is read: who may not do this is not told what else would be wrong with it.
+      onRequest: async (request) => checkScope(await identified(request), operation.scope),
       handler: (request, reply) => serve(operation, contexts, request, reply),
     });
   }

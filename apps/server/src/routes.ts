@@ -2,8 +2,8 @@ import { RosterError } from '@roster/api';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Answers what no route takes: OPTIONS with the methods of the path, a wrong method with 405 and the same list,
- * an unknown path with 404. Must be called before the routes are registered, because it watches them.
+ * Answers what no route takes, and every OPTIONS: that with the methods of the path, a wrong method with 405 and the
+ * same list, an unknown path with 404. Must be called before the routes are registered, because it watches them.
  */
 export function registerUnrouted(app: FastifyInstance): void {
   const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>();
@@ -15,7 +15,7 @@ export function registerUnrouted(app: FastifyInstance): void {
   });
   // In onRequest, because a body of a type nobody takes must not hide that the path is unknown.
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return;
+    if (!request.is404 && request.method !== 'OPTIONS') return;
     const path = request.url.split('?', 1)[0] ?? '';
     const allowed = [...paths.values()]
       .filter(({ pattern }) => pattern.test(path))

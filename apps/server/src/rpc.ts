@@ -1,10 +1,24 @@
 import { RosterError } from '@roster/api';
-import { appRouter, type Context } from '@roster/api/hosting';
-import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/adapters/fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { appRouter, type Context, refusalOf } from '@roster/api/hosting';
+import { type FastifyTRPCPluginOptions, fastifyRequestHandler } from '@trpc/server/adapters/fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { appendVary } from './manners.ts';
 
 /** Calls a batch may hold; each costs as much as a request of its own. */
 const BATCH_MAX = 20;
+
+/**
+ * Sends what tRPC answers. Given to Fastify as it is, its headers would take the place of those that are set
+ * already, and as a stream of unknown length the smallest answer would be compressed.
+ */
+async function send(reply: FastifyReply, { status, headers, body }: Response): Promise<FastifyReply> {
+  for (const [name, value] of headers) {
+    if (name === 'vary') appendVary(reply, value);
+    else reply.header(name, value);
+  }
+  const isStream = headers.get('content-type') !== 'application/json';
+  return reply.code(status).send(isStream ? body : await new Response(body).text());
+}
 
 /** The typed procedures, at /trpc. */
 export function registerRpc(app: FastifyInstance, contexts: (request: FastifyRequest) => Context): void {
@@ -12,16 +26,35 @@ export function registerRpc(app: FastifyInstance, contexts: (request: FastifyReq
     router: appRouter,
     createContext: ({ req }) => contexts(req),
     maxBatchSize: BATCH_MAX,
-    responseMeta: ({ ctx, errors }) => {
+    responseMeta: ({ ctx, errors, eagerGeneration }) => {
       const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
+      // Where it refuses a request as a whole, tRPC leaves the type out, which makes it text. A stream has its own.
+      if (!eagerGeneration) headers['Content-Type'] = 'application/json';
       for (const error of errors) if (error instanceof RosterError) Object.assign(headers, error.headers);
       if (ctx?.answer.isReplayed) headers['Idempotency-Replayed'] = 'true';
       return { headers };
     },
     onError: ({ error, req }) => {
-      if (error instanceof RosterError && error.status !== 500) return;
+      // What tRPC itself refuses is the caller's doing too.
+      if (refusalOf(error).status !== 500) return;
       req.log.error({ err: error.cause ?? error }, 'internal error');
     },
   };
-  app.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions });
+  app.register(async (scope) => {
+    // tRPC parses the text itself, after it has asked who calls.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) =>
+      done(null, text),
+    );
+    scope.route<{ Params: { path: string } }>({
+      method: ['GET', 'HEAD', 'POST'],
+      url: '/trpc/:path',
+      handler: async (request, reply) => {
+        const { promise, resolve } = Promise.withResolvers<Response>();
+        const res = { raw: reply.raw, send: resolve } as unknown as FastifyReply;
+        await fastifyRequestHandler({ ...trpcOptions, req: request, res, path: request.params.path });
+        return send(reply, await promise);
+      },
+    });
+  });
 }

@@ -22,6 +22,8 @@ export interface TestServer extends AsyncDisposable {
 interface TestServerOptions extends Omit<Partial<AppOptions>, 'db' | 'keys'> {
   /** How the server connects where that differs from how the test does: with less patience, or to nothing. */
   connection?: Partial<ConnectOptions>;
+  /** The database of another server, to be a second one beside it; else one of its own. */
+  database?: TestDatabase;
 }
 
 function sent(body: unknown): string | Uint8Array<ArrayBuffer> {
@@ -30,12 +32,13 @@ function sent(body: unknown): string | Uint8Array<ArrayBuffer> {
     : JSON.stringify(body);
 }
 
-/** A real server on a free port over a database of its own; both are gone when it is disposed of. */
+/** A real server on a free port, over a database of its own unless it is lent one; gone when it is disposed of. */
 export async function startTestServer({
   connection,
+  database: lent,
   ...options
 }: TestServerOptions = {}): Promise<TestServer> {
-  const database = await createTestDatabase();
+  const database = lent ?? (await createTestDatabase());
   const db = connection ? connect({ connection: database.connection, ...connection }) : database.db;
   const key = `test-key-${randomBytes(16).toString('hex')}`;
   const listener = listen({
@@ -69,7 +72,7 @@ export async function startTestServer({
       await app.close();
       await listener.close();
       if (db !== database.db) await db.destroy();
-      await database[Symbol.asyncDispose]();
+      if (lent === undefined) await database[Symbol.asyncDispose]();
       if (violations.length > 0) throw new Error(`not as documented:\n${violations.slice(0, 10).join('\n')}`);
     },
   };

@@ -19,10 +19,10 @@ export interface Context {
   instance: string;
   /** Who calls. Throws `unauthenticated`. */
   identify: () => Promise<Caller>;
-  /** The versions the request names (If-Match); RPC may name one in its input instead. */
-  ifMatch: Precondition | undefined;
-  /** The Idempotency-Key of the request. */
-  idempotencyKey: string | undefined;
+  /** The versions the request names (If-Match); RPC may name one in its input. Throws `invalid_parameter`. */
+  ifMatch: () => Precondition | undefined;
+  /** The Idempotency-Key of the request. Throws `invalid_parameter`. */
+  idempotencyKey: () => string | undefined;
   /** What a procedure lets the doors know, for their headers. */
   answer: { isReplayed: boolean };
 }

@@ -4,7 +4,7 @@
  */
 export type { Context, Precondition } from './context.ts';
 export { purgeAnswers } from './idempotency.ts';
-export { type Caller, createKeyRing, type KeyRing } from './keys/ring.ts';
+export { type Caller, checkScope, createKeyRing, type KeyRing } from './keys/ring.ts';
 export { createFirstKey } from './keys/rules.ts';
 export { purgeTombstones } from './records/tombstones.ts';
 export { refusalOf } from './refusals.ts';

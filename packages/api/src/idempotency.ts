@@ -21,18 +21,27 @@ export interface IdempotentAnswer {
   isReplayed: boolean;
 }
 
-/** JSON with the names of objects in order, so that the same input has the same text. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
+/** Far deeper than any input is; to walk what is deeper still would exhaust the stack. */
+const LEVELS_MAX = 32;
+
+/** A value with the names of its objects in order, so that the same input has the same text. */
+function ordered(value: unknown, levels = LEVELS_MAX): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) throw tooDeep();
+  if (Array.isArray(value)) return value.map((part) => ordered(part, levels - 1));
+  const parts = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(parts.map(([name, part]) => [name, ordered(part, levels - 1)]));
+}
+
+function tooDeep(): RosterError {
+  const detail = `must not be nested deeper than ${LEVELS_MAX} levels`;
+  const errors = [{ pointer: '#', code: 'too_deep', detail }];
+  return new RosterError('validation_failed', `The body ${detail}.`, { errors });
 }
 
 function hashOf(input: unknown): Buffer {
   return createHash('sha256')
-    .update(canonical(input) ?? '')
+    .update(JSON.stringify(ordered(input)) ?? '')
     .digest();
 }
 
@@ -41,7 +50,8 @@ function hashOf(input: unknown): Buffer {
  * either both are there or neither, whatever is killed when. A repeated request gets the first answer; a refusal
  * is not kept, so that it can be mended and sent again under the same key.
  *
- * Throws `idempotency_in_progress` while the first one runs, `idempotency_key_reused` for another input.
+ * Throws `idempotency_in_progress` while the first one runs, `idempotency_key_reused` for another input, and
+ * `validation_failed` for one that is nested too deep.
  */
 export async function once(
   db: Kysely<Database>,

@@ -72,12 +72,8 @@ const shared: Reason[] = [
   ] as const),
   ...(['uri_too_long', 'rate_limited', 'headers_too_large', 'internal', 'timeout', 'unavailable'] as const),
 ];
-const ofBodies: Reason[] = [
-  'invalid_json',
-  'payload_too_large',
-  'unsupported_media_type',
-  'validation_failed',
-];
+/** A DELETE reads no body, but one that comes with it is not taken unread. */
+const ofUnreadable: Reason[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
 
 const headersOfStatus: Record<number, Json> = {
   401: { 'WWW-Authenticate': headers.WWWAuthenticate },
@@ -87,14 +83,10 @@ const headersOfStatus: Record<number, Json> = {
   503: { 'Retry-After': headers.RetryAfter },
 };
 
-/** Whether a status comes with a time to wait, beside those that always do. */
-function isWorthWaiting(status: number, group: Reason[]): boolean {
-  return status === 409 && group.includes('idempotency_in_progress');
-}
-
 /** Every status an operation may refuse with, and the reasons behind it. */
-function refusalResponses({ hasBody, refusals }: Operation): Record<string, Json> {
-  const all = [...shared, ...(hasBody ? ofBodies : []), ...refusals];
+function refusalResponses({ method, hasBody, refusals }: Operation): Record<string, Json> {
+  const ofBodies: Reason[] = hasBody ? ['validation_failed'] : [];
+  const all = [...shared, ...(method === 'GET' ? [] : ofUnreadable), ...ofBodies, ...refusals];
   const byStatus = Map.groupBy(all, (reason) => reasons[reason].status);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
@@ -104,7 +96,7 @@ function refusalResponses({ hasBody, refusals }: Operation): Record<string, Json
         headers: {
           ...responseHeaders,
           ...headersOfStatus[status],
-          ...(isWorthWaiting(status, group) && { 'Retry-After': headers.RetryAfter }),
+          ...(group.includes('idempotency_in_progress') && { 'Retry-After': headers.RetryAfter }),
         },
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },

@@ -123,7 +123,7 @@ function unknownField(path: PropertyKey[], places: InputPlaces): FieldError {
   const [first] = path;
   if ('parameter' in place)
     return { ...place, code: 'unknown_parameter', detail: 'is not a parameter of this operation' };
-  const readOnly = path.length === 1 && typeof first === 'string' ? readOnlyFields[first] : undefined;
+  const readOnly = path.length === 1 && typeof first === 'string' ? readOnlyFields.get(first) : undefined;
   if (readOnly !== undefined) return { ...place, code: 'read_only', detail: readOnly };
   return { ...place, code: 'unknown_field', detail: 'is not a field of this body' };
 }

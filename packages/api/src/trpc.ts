@@ -1,7 +1,9 @@
 import { initTRPC } from '@trpc/server';
+import { z } from 'zod';
 import type { Context } from './context.ts';
 import { type ErrorShape, RosterError } from './errors.ts';
 import { once } from './idempotency.ts';
+import { checkScope } from './keys/ring.ts';
 import type { Scope } from './keys/scopes.ts';
 import type { Meta } from './meta.ts';
 import { type InputPlaces, refusalOf } from './refusals.ts';
@@ -42,7 +44,9 @@ function placesOf(openapi: Meta['openapi']): InputPlaces {
 const refusals = t.middleware(async ({ next, meta, getRawInput }) => {
   const result = await next();
   if (result.ok) return result;
-  throw refusalOf(result.error, { ...placesOf(meta?.openapi), input: await getRawInput() });
+  // Only an input that was read can break its schema; to read one that was not would refuse for its form instead.
+  const input = result.error.cause instanceof z.ZodError ? await getRawInput() : undefined;
+  throw refusalOf(result.error, { ...placesOf(meta?.openapi), input });
 });
 
 /** 3. Every procedure names the scope it needs; a call without it goes no further. */
@@ -50,15 +54,14 @@ const authorized = t.middleware(async ({ ctx, next, meta, path }) => {
   const caller = await ctx.identify();
   const { scope } = meta ?? {};
   if (scope === undefined) throw new Error(`${path} names no scope`);
-  if (!caller.scopes.includes(scope)) {
-    throw new RosterError('insufficient_scope', `The key needs the scope ${scope}.`, { scope });
-  }
+  checkScope(caller, scope);
   return next({ ctx: { caller } });
 });
 
 /** 4. A change that carries an Idempotency-Key happens once. */
 const idempotent = authorized.unstable_pipe(async ({ ctx, next, type, path, meta, getRawInput }) => {
-  const { idempotencyKey: key, caller } = ctx;
+  const { caller } = ctx;
+  const key = ctx.idempotencyKey();
   if (key === undefined || type !== 'mutation') return next();
   if (meta?.isSecret === true) throw secretAnswer();
   const method = meta?.openapi?.method;

@@ -31,7 +31,8 @@ export function listen({ connection, channel, onNotice, heartbeatMs = 250 }: Lis
   };
 
   async function hearUntilItEnds(client: Client): Promise<void> {
-    const ended = new Promise<void>((resolve) => client.once('end', resolve).once('error', () => resolve()));
+    // Not once('error'): a second error that nobody listens to would end the process.
+    const ended = new Promise<void>((resolve) => client.once('end', resolve).on('error', () => resolve()));
     await client.connect();
     client.on('notification', onNotice);
     await client.query(`listen ${client.escapeIdentifier(channel)}`);

@@ -10,8 +10,9 @@ import { hashOf, hintOf } from './secret.ts';
 type Row = Selectable<ApiKeyTable>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`api_key.${name}`);
 
+/** Of the current secret: the one that does not end by itself. */
 const hint = sql<string>`(
-  select hint from api_key_secret where key_id = ${column('id')} order by created_at desc, hash limit 1)`;
+  select hint from api_key_secret where key_id = ${column('id')} and ends_at is null)`;
 
 /** A key as the API shows it: everything but what its secrets are. */
 const keyRecord: RawBuilder<Key> = jsonBuildObject({
@@ -96,10 +97,12 @@ export async function changeKey(
     where id = ${id} and (${sql.join(isDistinct, sql` or `)})`.execute(db);
 }
 
-/** Locks a key until the transaction ends. Returns whether there is one, and when it was revoked. */
+/** Locks a key until the transaction ends. Returns what it may do and when it was revoked, if there is one. */
 export async function lockKey(
   db: Kysely<Database>,
   id: string,
-): Promise<{ revoked_at: Date | null } | undefined> {
-  return db.selectFrom('api_key').select('revoked_at').where('id', '=', id).forUpdate().executeTakeFirst();
+): Promise<{ scopes: Scope[]; revoked_at: Date | null } | undefined> {
+  const { rows } = await sql<{ scopes: Scope[]; revoked_at: Date | null }>`
+    select scopes, revoked_at from api_key where id = ${id} for update`.execute(db);
+  return rows[0];
 }

@@ -11,6 +11,12 @@ export interface Caller {
   scopes: readonly Scope[];
 }
 
+/** Throws `insufficient_scope` for a caller who may not do what needs a scope. */
+export function checkScope({ scopes }: Caller, scope: Scope): void {
+  if (scopes.includes(scope)) return;
+  throw new RosterError('insufficient_scope', `The key needs the scope ${scope}.`, { scope });
+}
+
 /** The key that ROSTER_ADMIN_KEY stands for has no row; this id names it in logs and events. */
 export const ADMIN_KEY_ID = '00000000-0000-0000-0000-000000000000';
 

@@ -103,5 +103,5 @@ export const keysRouter = {
     })
     .input(KeyRotation)
     .output(KeyWithSecret)
-    .mutation(({ ctx, input }) => rotateKey(ctx, input)),
+    .mutation(({ ctx, input }) => rotateKey(ctx, ctx.caller, input)),
 } satisfies TRPCRouterRecord;

@@ -83,13 +83,14 @@ interface Patch {
   expiresAt?: string | null | undefined;
 }
 
-/** Changes a key. Throws `not_found`, `insufficient_scope`. */
+/** Changes a key; to change when one expires is to give what it may do. Throws `not_found`, `insufficient_scope`. */
 export async function updateKey(
   ctx: Context,
   caller: Caller,
   { id, name, scopes, expiresAt }: Patch,
 ): Promise<Key> {
-  checkScopes(caller, scopes);
+  const given = scopes ?? (expiresAt === undefined ? [] : (await getKey(ctx.db, id)).scopes);
+  checkScopes(caller, given);
   await changeKey(ctx.db, {
     id,
     now: ctx.now(),
@@ -111,16 +112,18 @@ export async function revokeKey(ctx: Context, id: string): Promise<Key> {
 
 /**
  * Gives a key a new secret. The one before goes on being valid for the overlap, a day unless given, so that
- * whoever uses it can change over. Throws `not_found`, `key_revoked`.
+ * whoever uses it can change over. Throws `not_found`, `insufficient_scope`, `key_revoked`.
  */
 export async function rotateKey(
   ctx: Context,
+  caller: Caller,
   { id, overlapSeconds = DAY_S }: { id: string; overlapSeconds?: number | undefined },
 ): Promise<KeyWithSecret> {
   const now = ctx.now();
   const secret = newSecret();
   return ctx.db.transaction().execute(async (trx) => {
     const key = await lockKey(trx, id);
+    checkScopes(caller, key?.scopes);
     if (key?.revoked_at) throw new RosterError('key_revoked');
     if (key !== undefined) {
       await endSecrets(trx, { keyId: id, endsAt: new Date(now.getTime() + overlapSeconds * 1_000) });

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { exact } from '../records/exact.ts';
 import { requiredText } from '../records/fields.ts';
-import { cursorParameter, limitParameter, pageOf, SORT_DEFAULT, sortDocs } from '../records/parameters.ts';
+import {
+  cursorParameter,
+  limitParameter,
+  pageOf,
+  SORT_DEFAULT,
+  sortDocs,
+  Time,
+} from '../records/parameters.ts';
 import { RecordId } from '../records/schemas.ts';
 import { Scope } from './scopes.ts';
 
@@ -13,7 +20,7 @@ const scopes = z
   .meta({ description: 'What it may do', example: ['offices:read', 'agents:read'] });
 const time = (description: string) =>
   z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
-const expiresAt = z.iso.datetime({ offset: true }).nullable().meta({
+const expiresAt = Time.nullable().meta({
   description: 'When it stops by itself (RFC 3339); null for never',
   example: '2027-01-31T08:00:00Z',
 });

@@ -48,10 +48,10 @@ function isDistinct(columns: Columns): RawBuilder<boolean> {
   return sql`(${sql.join(names)}) is distinct from (${sql.join(Object.values(columns))})`;
 }
 
-/** The condition that a record has one of some versions; nothing where any will do. */
+/** The condition that a record has one of some versions, which may be beyond int; nothing where any will do. */
 function ofVersion(column: string, versions: Precondition | undefined): RawBuilder<unknown> {
   if (versions === undefined || versions === 'any') return sql``;
-  return sql` and ${sql.ref(column)} = any(${versions}::int[])`;
+  return sql` and ${sql.ref(column)} = any(${versions}::bigint[])`;
 }
 
 /**

@@ -23,17 +23,17 @@ export type Docs = {
 };
 
 /** Fields a caller can read but never write, and what to say to one who tries. */
-export const readOnlyFields: Record<string, string> = {
-  id: 'is given by the server and never changes',
-  status: 'is changed by deactivate and reactivate only',
-  statusReason: 'is set by deactivate, from its reason',
-  statusChangedAt: 'is set by the server',
-  deactivatedAt: 'is set by the server',
-  createdAt: 'is set by the server',
-  updatedAt: 'is set by the server',
-  version: 'is set by the server',
-  transferredAt: 'is set by the server when officeId changes',
-};
+export const readOnlyFields: ReadonlyMap<string, string> = new Map([
+  ['id', 'is given by the server and never changes'],
+  ['status', 'is changed by deactivate and reactivate only'],
+  ['statusReason', 'is set by deactivate, from its reason'],
+  ['statusChangedAt', 'is set by the server'],
+  ['deactivatedAt', 'is set by the server'],
+  ['createdAt', 'is set by the server'],
+  ['updatedAt', 'is set by the server'],
+  ['version', 'is set by the server'],
+  ['transferredAt', 'is set by the server when officeId changes'],
+]);
 
 type Fault = { code: string; detail: string } | undefined;
 

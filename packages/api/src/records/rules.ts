@@ -64,8 +64,9 @@ function versionsOf(
   { ifVersion }: OneChange,
 ): Precondition | undefined {
   if (ifVersion !== undefined) return [ifVersion];
-  if (ifMatch === undefined && isVersionRequired) throw new RosterError('version_required');
-  return ifMatch;
+  const versions = ifMatch();
+  if (versions === undefined && isVersionRequired) throw new RosterError('version_required');
+  return versions;
 }
 
 function checkVersion({ version }: { version: number }, versions: Precondition | undefined): void {

@@ -14,8 +14,8 @@ export function contextOf(db: Kysely<Database>): Context {
     requestId: 'test',
     instance: '/',
     identify: async () => ({ keyId: ADMIN_KEY_ID, scopes }),
-    ifMatch: undefined,
-    idempotencyKey: undefined,
+    ifMatch: () => undefined,
+    idempotencyKey: () => undefined,
     answer: { isReplayed: false },
   };
 }

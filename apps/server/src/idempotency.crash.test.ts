@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase } from '@roster/db/testing';
+import { expect, it } from 'vitest';
+import { bodyOf } from './testing/directory.ts';
+import { startProxy } from './testing/proxy.ts';
+import { type ServiceProcess, startServiceProcess } from './testing/service-process.ts';
+import { startTestServer } from './testing.ts';
+
+const key = `crash-test-${randomUUID()}`;
+const body = { name: 'Made by a server that died' };
+const headers = { 'Idempotency-Key': randomUUID() };
+
+it('gives the retry the first answer when the server was killed between commit and answer', async () => {
+  await using database = await createTestDatabase();
+  let victim: ServiceProcess | undefined;
+  let isArmed = false;
+  const { host, port } = database.connection;
+  // Between the server and PostgreSQL: the commit is done, and the server dies before it learns of it.
+  await using proxy = await startProxy({
+    target: host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port },
+    mayPass: (answer) => {
+      if (!isArmed || !answer.includes('COMMIT\0')) return true;
+      void victim?.kill();
+      return false;
+    },
+  });
+  const url = new URL(database.url);
+  url.search = '';
+  url.host = `127.0.0.1:${proxy.port}`;
+  victim = await startServiceProcess({ databaseUrl: url.href, key });
+  await using _ = victim;
+  expect((await victim.request('GET', '/offices')).status).toBe(200);
+  isArmed = true;
+  await expect(victim.request('POST', '/offices', body, headers)).rejects.toThrow();
+
+  const kept = await database.db.selectFrom('idempotent_answer').select('answer').execute();
+  expect(kept, 'what was committed').toHaveLength(1);
+  await using survivor = await startTestServer({ database });
+  const retried = await survivor.request('POST', '/offices', body, headers);
+  expect(retried.status).toBe(201);
+  expect(retried.headers.get('Idempotency-Replayed')).toBe('true');
+  expect(await bodyOf(retried)).toEqual(kept[0]?.answer);
+  const { items } = await bodyOf<{ items: unknown[] }>(await survivor.request('GET', '/offices'));
+  expect(items).toHaveLength(1);
+});
+
+it('leaves nothing behind when the server was killed before the commit, so that the retry does the work', async () => {
+  await using database = await createTestDatabase();
+  let victim: ServiceProcess | undefined;
+  let isArmed = false;
+  const { host, port } = database.connection;
+  // The record is inserted, and the server dies before it can commit.
+  await using proxy = await startProxy({
+    target: host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port },
+    mayPass: (answer) => {
+      if (!isArmed || !answer.includes(body.name)) return true;
+      void victim?.kill();
+      return false;
+    },
+  });
+  const url = new URL(database.url);
+  url.search = '';
+  url.host = `127.0.0.1:${proxy.port}`;
+  victim = await startServiceProcess({ databaseUrl: url.href, key });
+  await using _ = victim;
+  isArmed = true;
+  await expect(victim.request('POST', '/offices', body, headers)).rejects.toThrow();
+  await using survivor = await startTestServer({ database });
+  const retried = await survivor.request('POST', '/offices', body, headers);
+  expect(retried.status).toBe(201);
+  expect(retried.headers.has('Idempotency-Replayed')).toBe(false);
+});

@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRateLimiter } from './rate-limit.ts';
+import { batch, call, problemOf } from './testing/calls.ts';
+import { bearer, keyWith } from './testing/keys.ts';
+import { expectProblem } from './testing/problems.ts';
+import { exchange } from './testing/raw.ts';
+import { startTestServer, type TestServer } from './testing.ts';
+
+const WINDOW_MS = 60_000;
+const quota = fc.integer({ min: 1, max: 2_000 });
+/** A clock may have run for months, and has fractions. */
+const start = fc.double({ min: 0, max: 1e10, noNaN: true });
+
+describe('the limiter', () => {
+  it('lets exactly the quota through at once, whatever the quota and the time', () => {
+    fc.assert(
+      fc.property(quota, start, (count, now) => {
+        const limiter = createRateLimiter({ quota: count, windowMs: WINDOW_MS }, () => now);
+        for (let left = count - 1; left >= 0; left -= 1) {
+          expect(limiter.take('ana', 1)).toMatchObject({ isAllowed: true, remaining: left, retryMs: 0 });
+        }
+        const refused = limiter.take('ana', 1);
+        expect(refused).toMatchObject({ isAllowed: false, remaining: 0 });
+        expect(refused.retryMs).toBeCloseTo(WINDOW_MS / count, 0);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('never lets more through in any stretch of time than the quota and what grew back meanwhile', () => {
+    const waits = fc.array(
+      fc.tuple(fc.double({ min: 0, max: 20_000, noNaN: true }), fc.integer({ min: 1, max: 5 })),
+      {
+        maxLength: 60,
+      },
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 40 }), start, waits, (count, began, steps) => {
+        let now = began;
+        const limiter = createRateLimiter({ quota: count, windowMs: WINDOW_MS }, () => now);
+        const served: [time: number, cost: number][] = [];
+        for (const [wait, cost] of steps) {
+          now += wait;
+          if (limiter.take('ana', cost).isAllowed) served.push([now, cost]);
+        }
+        for (const [index, [from]] of served.entries()) {
+          let sum = 0;
+          for (const [time, cost] of served.slice(index)) {
+            sum += cost;
+            const grown = ((time - from) / WINDOW_MS) * count;
+            expect(sum).toBeLessThanOrEqual(count + grown + 0.1);
+          }
+        }
+      }),
+    );
+  });
+
+  it('lets through again what it told to wait, after just that time', () => {
+    fc.assert(
+      fc.property(quota, start, fc.integer({ min: 1, max: 20 }), (count, began, cost) => {
+        fc.pre(cost <= count);
+        let now = began;
+        const limiter = createRateLimiter({ quota: count, windowMs: WINDOW_MS }, () => now);
+        while (limiter.take('ana', 1).isAllowed);
+        const { retryMs } = limiter.take('ana', cost);
+        now += retryMs * 0.9;
+        expect(limiter.take('ana', cost).isAllowed).toBe(false);
+        now += retryMs * 0.1 + 0.01;
+        expect(limiter.take('ana', cost).isAllowed).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('grows back evenly, and is whole when it said', () => {
+    let now = 0;
+    const limiter = createRateLimiter({ quota: 60, windowMs: WINDOW_MS }, () => now);
+    for (let count = 0; count < 60; count += 1) limiter.take('ana', 1);
+    for (let count = 0; count < 100; count += 1) {
+      now += 1_000;
+      expect(limiter.take('ana', 1).isAllowed).toBe(true);
+      expect(limiter.take('ana', 1).isAllowed).toBe(false);
+    }
+    now += limiter.take('ana', 1).resetMs;
+    expect(limiter.take('ana', 60)).toMatchObject({ isAllowed: true, remaining: 0 });
+  });
+
+  it('charges nothing for what it refuses, and a caller nothing for another', () => {
+    const limiter = createRateLimiter({ quota: 10, windowMs: WINDOW_MS }, () => 0);
+    expect(limiter.take('ana', 8).remaining).toBe(2);
+    for (let count = 0; count < 50; count += 1) expect(limiter.take('ana', 3).isAllowed).toBe(false);
+    expect(limiter.take('ana', 2).isAllowed).toBe(true);
+    expect(limiter.take('rui', 10).isAllowed).toBe(true);
+  });
+
+  it('stays small and quick whoever calls: of a flood of callers it forgets the oldest', () => {
+    const limiter = createRateLimiter({ quota: 10, windowMs: WINDOW_MS }, () => 0);
+    limiter.take('first', 10);
+    expect(limiter.take('first', 1).isAllowed).toBe(false);
+    const started = performance.now();
+    for (let count = 0; count < 300_000; count += 1) limiter.take(`caller ${count}`, 10);
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(limiter.take('first', 1).isAllowed).toBe(true);
+    expect(limiter.take('caller 299999', 1).isAllowed).toBe(false);
+  });
+});
+
+describe('a limited service', () => {
+  const QUOTA = 6;
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ rateLimit: QUOTA });
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  /** A key whose quota is whole; made past the server's own limit, on one without over the same database. */
+  async function freshKey() {
+    await using unlimited = await startTestServer({ database: server.database, connection: {} });
+    return bearer((await keyWith(unlimited, ['offices:read', 'offices:write'])).secret);
+  }
+  const read = (headers: Record<string, string>) => server.request('GET', '/offices', undefined, headers);
+  const leftIn = (response: Response) => Number(/r=(\d+)/.exec(response.headers.get('RateLimit') ?? '')?.[1]);
+
+  it('says the policy, and what is left of it and when it is whole again', async () => {
+    const key = await freshKey();
+    const first = await read(key);
+    expect(first.headers.get('RateLimit-Policy')).toBe('"default";q=6;w=60');
+    expect(first.headers.get('RateLimit')).toBe('"default";r=5;t=10');
+    expect((await read(key)).headers.get('RateLimit')).toBe('"default";r=4;t=20');
+  });
+
+  it('answers 429 with Retry-After to what is too much, as a problem by REST and RPC', async () => {
+    const key = await freshKey();
+    for (let count = 0; count < QUOTA; count += 1) expect((await read(key)).status).toBe(200);
+    const refused = await read(key);
+    const retryAfter = Number(refused.headers.get('Retry-After'));
+    expect(retryAfter).toBeGreaterThan(8);
+    expect(retryAfter).toBeLessThanOrEqual(10);
+    expect(leftIn(refused)).toBe(0);
+    await expectProblem(refused, 'rate_limited');
+    const byRpc = await call(server, ['offices.list', {}], key);
+    expect([byRpc.status, byRpc.headers.has('Retry-After')]).toEqual([429, true]);
+    expect((await problemOf(byRpc)).code).toBe('rate_limited');
+  });
+
+  it('counts what is refused for another reason, and what has no route in its scope not at all', async () => {
+    const key = await freshKey();
+    expect(leftIn(await server.request('GET', '/offices?limit=no', undefined, key))).toBe(5);
+    expect(leftIn(await server.request('GET', '/agents', undefined, key))).toBe(4);
+    expect((await server.request('GET', '/nowhere', undefined, key)).headers.has('RateLimit')).toBe(false);
+    expect(leftIn(await read(key))).toBe(3);
+  });
+
+  it.each([
+    ['as they are', ','],
+    ['percent-encoded', '%2C'],
+  ])('counts each call of a batch, its commas %s', async (_, comma) => {
+    const key = await freshKey();
+    const names = Array.from({ length: 4 }, () => 'offices.list').join(comma);
+    const path = `/trpc/${names}?batch=1&input=${encodeURIComponent('{"0":{},"1":{},"2":{},"3":{}}')}`;
+    const first = await server.request('GET', path, undefined, key);
+    expect([first.status, leftIn(first)]).toEqual([200, 2]);
+    expect((await server.request('GET', path, undefined, key)).status).toBe(429);
+    expect((await read(key)).status).toBe(200);
+  });
+
+  it('counts a batch that is asked for in the absolute form', async () => {
+    const { Authorization } = await freshKey();
+    const target = `${server.url}/trpc/offices.list,offices.list?batch=1`;
+    const answer = await exchange(
+      server.url,
+      `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: ${Authorization}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(leftIn(answer)).toBe(4);
+  });
+
+  it('refuses a batch of more calls than it takes', async () => {
+    await using unlimited = await startTestServer();
+    const calls = Array.from({ length: 21 }, () => ['offices.list', {}] as [string, unknown]);
+    expect((await batch(unlimited, calls)).status).toBe(400);
+    expect((await batch(unlimited, calls.slice(1))).status).toBe(200);
+  });
+
+  it('limits whoever calls without a valid key by address, and does not believe a header about that', async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < QUOTA + 2; count += 1) {
+      const Authorization = count % 2 ? '' : `Bearer guess-${count}`;
+      const { status } = await read({ Authorization, 'X-Forwarded-For': `192.0.2.${count}` });
+      statuses.push(status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
+    expect((await read(await freshKey())).status).toBe(200);
+  });
+
+  it('leaves health and documentation alone', async () => {
+    for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs/errors']) {
+      for (let count = 0; count < QUOTA + 2; count += 1) {
+        const response = await server.request('GET', path, undefined, { Authorization: '' });
+        expect([response.status, response.headers.has('RateLimit')]).toEqual([200, false]);
+        await response.arrayBuffer();
+      }
+    }
+  });
+});
+
+it('limits by the address a trusted proxy tells', async () => {
+  await using server = await startTestServer({ rateLimit: 2, trustedProxies: ['127.0.0.1'] });
+  const from = async (address: string) => {
+    const headers = { Authorization: '', 'X-Forwarded-For': address };
+    return (await server.request('GET', '/offices', undefined, headers)).status;
+  };
+  expect([await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.1')]).toEqual([
+    401, 401, 429,
+  ]);
+  expect(await from('192.0.2.2')).toBe(401);
+});
+
+it('limits nobody where the limit is 0', async () => {
+  await using server = await startTestServer({ rateLimit: 0 });
+  const requests = Array.from({ length: 700 }, () => server.request('GET', '/offices/x'));
+  for (const response of await Promise.all(requests)) {
+    expect(response.status).toBe(400);
+    expect(response.headers.has('RateLimit')).toBe(false);
+    expect(response.headers.has('RateLimit-Policy')).toBe(false);
+  }
+});

@@ -1,0 +1,42 @@
+import process from 'node:process';
+import { createKeyRing } from '@roster/api/hosting';
+import { connect } from '@roster/db';
+import { buildApp } from '../../app.ts';
+import { watchContract } from '../contract.ts';
+
+/**
+ * The server that is fuzzed, as a process of its own, so that a crash is seen as one and its memory is its own. Tells
+ * its parent where it listens; asked for anything, it collects garbage and tells how much memory is in use.
+ */
+const { DATABASE_URL = '', ROSTER_ADMIN_KEY = '' } = process.env;
+const db = connect({ connection: DATABASE_URL });
+const now = () => new Date();
+const keys = createKeyRing({ db, now, adminKey: ROSTER_ADMIN_KEY, isHearing: () => false });
+const app = await buildApp({
+  db,
+  keys,
+  retentionDays: 30,
+  logLevel: 'error',
+  // Counted, and never so many that it shows.
+  rateLimit: 100_000_000,
+  corsOrigins: ['https://app.example'],
+  timeouts: { headersMs: 500, requestMs: 1_000 },
+  observe: (observed) => {
+    const violations = watchContract(observed);
+    // What does not conform is said on the very answer, so that the request can be named and made smaller.
+    observed.addHook('onSend', async (_, reply) => {
+      if (violations.length === 0) return;
+      reply.header(
+        'X-Not-As-Documented',
+        encodeURIComponent(violations.splice(0).join('; ').slice(0, 2_000)),
+      );
+    });
+  },
+});
+
+process.on('disconnect', () => process.exit());
+process.on('message', () => {
+  globalThis.gc?.();
+  process.send?.({ heapUsed: process.memoryUsage().heapUsed });
+});
+process.send?.({ url: await app.listen({ host: '127.0.0.1', port: 0 }) });

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** An answer as it came over the wire. */
+export interface WireAnswer {
+  status: number;
+  /** By lower-case names; the last of those that are repeated. */
+  headers: Map<string, string>;
+  body: Buffer;
+}
+
+interface Parsed {
+  answer: WireAnswer;
+  rest: Buffer;
+}
+
+function headOf(text: string): Pick<WireAnswer, 'status' | 'headers'> {
+  const [first = '', ...lines] = text.split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1]);
+  if (!Number.isInteger(status)) throw new Error(`no status line: ${first}`);
+  const pairs = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  return { status, headers: new Map(pairs) };
+}
+
+/** A body in chunks (RFC 9112, section 7.1), or undefined where it has not all come. */
+function chunked(bytes: Buffer): { body: Buffer; rest: Buffer } | undefined {
+  const chunks: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const end = bytes.indexOf('\r\n', at);
+    if (end === -1) return undefined;
+    const length = Number.parseInt(bytes.toString('latin1', at, end), 16);
+    const next = end + 2 + length + 2;
+    if (bytes.length < next) return undefined;
+    if (length === 0) return { body: Buffer.concat(chunks), rest: bytes.subarray(next) };
+    chunks.push(bytes.subarray(end + 2, next - 2));
+    at = next;
+  }
+}
+
+/** The first answer in some bytes, or undefined where it has not all come. Interim answers (1xx) are left out. */
+function answerIn(bytes: Buffer, isHead: boolean): Parsed | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end === -1) return undefined;
+  const head = headOf(bytes.toString('latin1', 0, end));
+  const after = bytes.subarray(end + 4);
+  if (head.status < 200) return answerIn(after, isHead);
+  if (isHead || head.status === 204 || head.status === 304) {
+    return { answer: { ...head, body: Buffer.alloc(0) }, rest: after };
+  }
+  if (head.headers.get('transfer-encoding') === 'chunked') {
+    const parts = chunked(after);
+    return parts && { answer: { ...head, body: parts.body }, rest: parts.rest };
+  }
+  const length = Number(head.headers.get('content-length'));
+  if (after.length < length) return undefined;
+  return { answer: { ...head, body: after.subarray(0, length) }, rest: after.subarray(length) };
+}
+
+/** A keep-alive connection that sends bytes as they are, made anew whenever the server has ended it. */
+export class Wire {
+  readonly #port: number;
+  #socket: Socket | undefined;
+
+  constructor(url: string) {
+    this.#port = Number(new URL(url).port);
+  }
+
+  /** Sends one request and waits for its answer. Throws where the server ends the connection without one. */
+  async exchange(bytes: Buffer, isHead: boolean): Promise<WireAnswer> {
+    const socket = await this.#open();
+    const answer = await new Promise<WireAnswer>((resolve, reject) => {
+      let heard: Buffer = Buffer.alloc(0);
+      const hear = (chunk: Buffer) => {
+        heard = Buffer.concat([heard, chunk]);
+        const parsed = answerIn(heard, isHead);
+        if (parsed === undefined) return;
+        socket.off('data', hear);
+        // A request that could not be read may have been a HEAD: its refusal has a body, and ends the connection.
+        const isLast = parsed.answer.headers.get('connection') === 'close';
+        if (parsed.rest.length > 0 && !isLast)
+          reject(new Error(`more than one answer: ${heard.toString('latin1')}`));
+        resolve(parsed.answer);
+      };
+      socket.on('data', hear);
+      socket.once('close', () => reject(new Error('the connection ended without an answer')));
+      socket.write(bytes);
+    }).catch((error: unknown) => {
+      this.close();
+      throw error;
+    });
+    socket.removeAllListeners('close');
+    if (answer.headers.get('connection') === 'close') this.close();
+    return answer;
+  }
+
+  /** Sends bytes that may be no request at all and half-closes; answers whatever came back. */
+  async blurt(bytes: Buffer): Promise<WireAnswer[]> {
+    const socket = connect({ port: this.#port, host: '127.0.0.1' });
+    const chunks: Buffer[] = [];
+    // A server that has refused may close before it has read everything.
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.end(bytes);
+    await once(socket, 'close');
+    const answers: WireAnswer[] = [];
+    let parsed = answerIn(Buffer.concat(chunks), false);
+    while (parsed !== undefined) {
+      answers.push(parsed.answer);
+      parsed = answerIn(parsed.rest, false);
+    }
+    return answers;
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+    this.#socket = undefined;
+  }
+
+  async #open(): Promise<Socket> {
+    if (this.#socket?.writable) return this.#socket;
+    const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
+    await once(socket, 'connect');
+    socket.on('error', () => undefined);
+    this.#socket = socket;
+    return socket;
+  }
+}

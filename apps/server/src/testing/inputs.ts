@@ -1,0 +1,27 @@
+import type { Operation } from '@roster/api';
+import { next } from './directory.ts';
+
+/** Bodies that create a record or change one, for operations that need more than an id. */
+const bodies: Record<string, () => Record<string, unknown>> = {
+  'offices.create': () => ({ name: `Office ${next()}` }),
+  'agents.create': () => ({ firstName: 'Ana', lastName: `Silva ${next()}` }),
+  'keys.create': () => ({ name: `Key ${next()}`, scopes: ['keys:manage'] }),
+  'offices.update': () => ({ name: `Office ${next()}` }),
+  'agents.update': () => ({ lastName: `Silva ${next()}` }),
+  'keys.update': () => ({ name: `Key ${next()}` }),
+};
+
+/** The least body with which an operation does something; undefined where it takes none. */
+export function bodyFor({ procedure, hasBody }: Operation): Record<string, unknown> | undefined {
+  return hasBody ? (bodies[procedure]?.() ?? {}) : undefined;
+}
+
+/** The path of an operation, for one record where it is about one. */
+export function pathFor({ path }: Operation, id: string): string {
+  return path.replace('{id}', id);
+}
+
+/** The same request as an input of RPC. */
+export function inputFor(operation: Operation, id: string): Record<string, unknown> {
+  return { ...(operation.pathParameters.includes('id') && { id }), ...bodyFor(operation) };
+}

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hashOf, hintOf, isSecret, newSecret } from './secret.ts';
+
+describe('a secret', () => {
+  it('has the form that scanners look for, and is never the same', () => {
+    const secrets = Array.from({ length: 1_000 }, newSecret);
+    for (const secret of secrets) {
+      expect(secret).toMatch(/^rst_[\w-]{43}[0-9a-f]{8}$/);
+      expect(isSecret(secret)).toBe(true);
+    }
+    expect(new Set(secrets).size).toBe(1_000);
+  });
+
+  it('is not one with any character changed, left out or added', () => {
+    const secret = newSecret();
+    const place = fc.nat({ max: secret.length - 1 });
+    const character = fc.constantFrom(...'abcdefABCDEF0123456789-_.~+/ é\0');
+    fc.assert(
+      fc.property(place, character, (at, other) => {
+        fc.pre(secret[at] !== other);
+        expect(isSecret(secret.slice(0, at) + other + secret.slice(at + 1))).toBe(false);
+        expect(isSecret(secret.slice(0, at) + secret.slice(at + 1))).toBe(false);
+        expect(isSecret(secret.slice(0, at) + other + secret.slice(at))).toBe(false);
+      }),
+    );
+  });
+
+  it('is kept as 32 bytes that say nothing of it, and shown by its beginning', () => {
+    const secret = newSecret();
+    expect(hashOf(secret)).toHaveLength(32);
+    expect(hashOf(secret)).toEqual(hashOf(secret));
+    expect(hashOf(secret)).not.toEqual(hashOf(newSecret()));
+    expect(hintOf(secret)).toBe(secret.slice(0, 12));
+  });
+});
