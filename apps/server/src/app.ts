@@ -74,7 +74,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     requestTimeout: timeouts.requestMs,
     http: nodeOptions(timeouts),
     // A target with a scheme and a host (RFC 9112, section 3.2.2) is served as what follows them.
-    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*\/?/i, '/'),
+    rewriteUrl: ({ url = '/' }) => originForm(url),
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     // While it closes, what runs is finished; a request on an open connection is answered, and the connection ends.
     return503OnClosing: false,
@@ -100,6 +100,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerHealth(app, db);
   registerDocs(app);
   return app;
+}
+
+/** The path and the query of a target; one that cannot be read stays as it is, for the router to refuse. */
+function originForm(target: string): string {
+  if (target.startsWith('/') || !URL.canParse(target)) return target;
+  return target.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 }
 
 type ContextParts = Pick<Context, 'db' | 'now' | 'retentionDays' | 'isVersionRequired'>;

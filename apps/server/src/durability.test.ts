@@ -8,7 +8,7 @@ import { type Body, bodyOf, type Page } from './testing/directory.ts';
 import { type ServerProcess, startServerProcess } from './testing/server-process.ts';
 
 /** Ten in `npm run durability`; each start of the whole service costs more than a second of CPU. */
-const KILLS = Number(process.env.ROSTER_TEST_KILLS ?? 4);
+const KILLS = Number(process.env.ROSTER_TEST_KILLS ?? 3);
 const CLIENTS = 6;
 /** How many records each round is to add before it is cut short. */
 const WRITES = 100;
@@ -88,7 +88,7 @@ describe('kill -9 under a load of writes', () => {
       );
       const ended = Promise.allSettled(clients);
       while (acknowledged.size < before + WRITES) await setTimeout(20);
-      await kill(running, round % 4 === 0);
+      await kill(running, round % 3 === 0);
       for (const result of await ended) {
         expect(String(result.status === 'rejected' && result.reason)).toMatch(/fetch failed|terminated/);
       }

@@ -15,7 +15,12 @@ const NOBODY = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 
 /** A request by hand, after which the server is to end the connection. */
 const raw = (line: string, ...headers: string[]) =>
-  exchange(server.url, [line, 'Host: a', 'Connection: close', ...headers, '', ''].join('\r\n'));
+  exchange(
+    server.url,
+    [line, 'Host: a', `Authorization: Bearer ${server.key}`, 'Connection: close', ...headers, '', ''].join(
+      '\r\n',
+    ),
+  );
 
 const ofOne = ['GET', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS'];
 const paths: Record<string, string[]> = {
