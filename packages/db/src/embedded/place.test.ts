@@ -19,10 +19,15 @@ import {
 import { startEmbedded } from './index.ts';
 import { isRoot, unprivilegedUser } from './owner.ts';
 import { choosePlace } from './place.ts';
+import { obstacle } from './reach.ts';
 import { shareServer } from './sharing.ts';
 import { socketDirectory } from './socket.ts';
 
 const onProgress = () => undefined;
+
+/** Another user can only run what they can read: a checkout in a closed home is its owner's alone. */
+const isReadByOthers =
+  !isRoot() || (await obstacle(import.meta.filename, await unprivilegedUser(), 'read')) === undefined;
 
 let known: Scratch;
 
@@ -102,21 +107,24 @@ describe.runIf(isRoot())('as root', { concurrent: true }, () => {
     for (const copy of copies) expect(await canRun(copy, nobody)).toBe(true);
   });
 
-  it('data that another user began are run as that user, who can go on alone', async () => {
-    await using place = await copied();
-    const user = { uid: 1, gid: 1 };
-    await promisify(execFile)('chown', ['-R', `${user.uid}:${user.gid}`, place.dataDir]);
-    const theirs = await openInChild({ dataDir: place.dataDir, settings: FAST }, user);
-    await ask(theirs.connection, 'create table kept as select 42 as answer');
-    await theirs.close();
+  it.runIf(isReadByOthers)(
+    'data that another user began are run as that user, who can go on alone',
+    async () => {
+      await using place = await copied();
+      const user = { uid: 1, gid: 1 };
+      await promisify(execFile)('chown', ['-R', `${user.uid}:${user.gid}`, place.dataDir]);
+      const theirs = await openInChild({ dataDir: place.dataDir, settings: FAST }, user);
+      await ask(theirs.connection, 'create table kept as select 42 as answer');
+      await theirs.close();
 
-    const ours = await startEmbedded({ dataDir: place.dataDir, settings: FAST });
-    expect(await ask(ours.connection, 'select answer from kept')).toBe(42);
-    await ours.close();
-    const again = await openInChild({ dataDir: place.dataDir, settings: FAST }, user);
-    expect(await ask(again.connection, 'select answer from kept')).toBe(42);
-    await again.close();
-  });
+      const ours = await startEmbedded({ dataDir: place.dataDir, settings: FAST });
+      expect(await ask(ours.connection, 'select answer from kept')).toBe(42);
+      await ours.close();
+      const again = await openInChild({ dataDir: place.dataDir, settings: FAST }, user);
+      expect(await ask(again.connection, 'select answer from kept')).toBe(42);
+      await again.close();
+    },
+  );
 
   it('a fallback directory that others may write to is refused', async () => {
     await using place = await scratch();
@@ -128,16 +136,19 @@ describe.runIf(isRoot())('as root', { concurrent: true }, () => {
     await expect(startEmbedded({ dataDir, fallbackDir })).rejects.toThrow(/belong to root.*nobody else/);
   });
 
-  it('a directory of root is refused to a user, with a message that says whose it is', async () => {
-    await using place = await scratch();
-    await mkdir(join(place.dataDir, 'postgres'), { recursive: true });
-    const started = openInChild({ dataDir: place.dataDir }, await unprivilegedUser());
-    await expect(started).rejects.toThrow(/belongs to user id 0[\s\S]*DATABASE_URL/);
-  });
+  it.runIf(isReadByOthers)(
+    'a directory of root is refused to a user, with a message that says whose it is',
+    async () => {
+      await using place = await scratch();
+      await mkdir(join(place.dataDir, 'postgres'), { recursive: true });
+      const started = openInChild({ dataDir: place.dataDir }, await unprivilegedUser());
+      await expect(started).rejects.toThrow(/belongs to user id 0[\s\S]*DATABASE_URL/);
+    },
+  );
 });
 
 describe('not as root', () => {
-  it('the plain directory is used, all of it our own', async () => {
+  it.runIf(isReadByOthers)('the plain directory is used, all of it our own', async () => {
     await using place = await scratch();
     const user = isRoot() ? await unprivilegedUser() : undefined;
     await mkdir(place.dataDir);
