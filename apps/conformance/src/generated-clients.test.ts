@@ -26,7 +26,7 @@ const compilerOptions = {
 
 async function compile(folder: string): Promise<string> {
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-  const tsc = join(home, 'node_modules/.bin/tsc');
+  const tsc = join(home, '../../node_modules/.bin/tsc');
   const { stdout } = await run(tsc, ['-p', folder]).catch((error: { stdout: string }) => error);
   return stdout;
 }
