@@ -1,6 +1,6 @@
 // Writes the table of reasons into README.md, between its two comments; a test fails when it is stale.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { reasons } from '../packages/api/src/errors.ts';
+import { reasons } from '../packages/api/src/reasons.ts';
 
 /** The table of every reason, as Markdown. */
 export function reasonsTable(): string {

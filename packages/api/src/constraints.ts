@@ -1,4 +1,5 @@
-import { type FieldError, type Reason, RosterError } from './errors.ts';
+import { type FieldError, RosterError } from './errors.ts';
+import type { Reason } from './reasons.ts';
 
 /** The part of node-postgres's DatabaseError that is read here. */
 interface DatabaseRefusal {

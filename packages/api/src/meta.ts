@@ -1,5 +1,5 @@
-import type { Reason } from './errors.ts';
 import type { Scope } from './keys/scopes.ts';
+import type { Reason } from './reasons.ts';
 
 /**
  * What a procedure says of itself; the REST mapping and the OpenAPI document are made of it. The types are spelled

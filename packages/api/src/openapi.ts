@@ -1,6 +1,6 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import type { z } from 'zod';
-import { Problem, type Reason, reasons } from './errors.ts';
+import { Problem } from './errors.ts';
 import {
   headerComponents,
   headers,
@@ -12,6 +12,7 @@ import {
   responseHeaders,
 } from './openapi-headers.ts';
 import { type Operation, operations } from './operations.ts';
+import { type Reason, reasons } from './reasons.ts';
 import { rpcOnly } from './records/schemas.ts';
 import { appRouter } from './router.ts';
 

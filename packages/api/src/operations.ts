@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Reason } from './errors.ts';
 import type { Scope } from './keys/scopes.ts';
 import type { Meta } from './meta.ts';
+import type { Reason } from './reasons.ts';
 import { appRouter } from './router.ts';
 
 /** One procedure as REST sees it. */

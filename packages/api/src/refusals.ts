@@ -1,7 +1,8 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { refusalOfConstraint } from './constraints.ts';
-import { type FieldError, type Reason, RosterError } from './errors.ts';
+import { type FieldError, RosterError } from './errors.ts';
+import type { Reason } from './reasons.ts';
 import { readOnlyFields } from './records/fields.ts';
 
 /** Where the parts of an input travel in REST; RPC refuses with the same words. */

@@ -1,6 +1,6 @@
 import type { Input } from '../../fields.ts';
 import { type DoorCase, UNKNOWN } from './case.ts';
-import { anAgent, anOffice } from './common.ts';
+import { anAgent, anOffice } from './staged-records.ts';
 import type { Stage } from './world.ts';
 
 const names = { firstName: 'Ana', lastName: 'Reis' };

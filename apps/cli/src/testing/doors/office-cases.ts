@@ -1,5 +1,5 @@
 import { type CasesOf, type DoorCase, UNKNOWN } from './case.ts';
-import { anAgent, anOffice } from './common.ts';
+import { anAgent, anOffice } from './staged-records.ts';
 
 const dangling = { mainOfficeId: UNKNOWN, brokerAgentId: null };
 

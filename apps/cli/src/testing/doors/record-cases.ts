@@ -1,18 +1,18 @@
 import type { Input } from '../../fields.ts';
 import { type CasesOf, type DoorCase, idCases, onlyKnown, UNKNOWN } from './case.ts';
-import { type Common, commons, type RecordNoun, staleCase } from './common.ts';
+import { type RecordNoun, type StagedNoun, stagedNouns, staleCase } from './staged-records.ts';
 import { transitionCases } from './transition-cases.ts';
 import type { Stage } from './world.ts';
 
 /** A cursor that goes on with the records by time. */
-async function withCursor(stage: Stage, { noun, make }: Common, query: Input = {}): Promise<Input> {
+async function withCursor(stage: Stage, { noun, make }: StagedNoun, query: Input = {}): Promise<Input> {
   await make(stage);
   await make(stage);
   const { nextCursor } = await stage.client[noun].list.query({ ...query, limit: 1, sort: 'createdAt' });
   return { ...query, sort: 'createdAt', cursor: nextCursor };
 }
 
-function listCases(common: Common): CasesOf[string] {
+function listCases(staged: StagedNoun): CasesOf[string] {
   const refused = (title: string, input: Input, except?: DoorCase['except']): DoorCase => ({
     title,
     refusal: 'invalid_parameter',
@@ -20,12 +20,12 @@ function listCases(common: Common): CasesOf[string] {
     ...(except && { except }),
   });
   return [
-    { title: 'a page', input: async (stage) => ({ ids: [(await common.make(stage)).id] }) },
+    { title: 'a page', input: async (stage) => ({ ids: [(await staged.make(stage)).id] }) },
     {
       title: 'every kind of parameter',
       input: async (stage) => {
         const query = { status: ['active', 'inactive'], createdSince: '2026-01-31T08:00:00+01:00' };
-        return { ...(await withCursor(stage, common, query)), limit: 2, includeTotal: true };
+        return { ...(await withCursor(stage, staged, query)), limit: 2, includeTotal: true };
       },
     },
     { title: 'a search that finds nothing', input: () => ({ q: 'nobody 東京', country: ['PT'] }) },
@@ -51,12 +51,12 @@ function listCases(common: Common): CasesOf[string] {
     {
       title: 'a cursor of another list',
       refusal: 'cursor_mismatch',
-      input: async (stage) => ({ ...(await withCursor(stage, common)), sort: '-updatedAt' }),
+      input: async (stage) => ({ ...(await withCursor(stage, staged)), sort: '-updatedAt' }),
     },
   ];
 }
 
-function createCases({ noun, required, make }: Common): CasesOf[string] {
+function createCases({ noun, required, make }: StagedNoun): CasesOf[string] {
   const refused = (title: string, input: Input): DoorCase => ({
     title,
     refusal: 'validation_failed',
@@ -107,8 +107,8 @@ function createCases({ noun, required, make }: Common): CasesOf[string] {
   ];
 }
 
-function updateCases(common: Common): CasesOf[string] {
-  const { make } = common;
+function updateCases(staged: StagedNoun): CasesOf[string] {
+  const { make } = staged;
   const changing = (title: string, changes: Input, refusal?: DoorCase['refusal']): DoorCase => ({
     title,
     ...(refusal && { refusal }),
@@ -129,17 +129,17 @@ function updateCases(common: Common): CasesOf[string] {
     changing('fields that are none', { nothing: true, updatedAt: 'x' }, 'validation_failed'),
     changing(
       'what must be there',
-      Object.fromEntries(Object.keys(common.required).map((n) => [n, null])),
+      Object.fromEntries(Object.keys(staged.required).map((n) => [n, null])),
       'validation_failed',
     ),
-    staleCase(common, { bio: 'Late' }),
+    staleCase(staged, { bio: 'Late' }),
     {
       title: 'a source that is taken',
       refusal: 'source_taken',
       input: async (stage) => {
         const source = { name: 'MLS', key: `taken ${stage.unique()}` };
         const [one, other] = [await make(stage), await make(stage)];
-        await stage.client[common.noun].update.mutate({ id: one.id, source });
+        await stage.client[staged.noun].update.mutate({ id: one.id, source });
         return { id: other.id, source };
       },
     },
@@ -149,11 +149,11 @@ function updateCases(common: Common): CasesOf[string] {
 
 /** What holds for offices and agents alike. */
 export function recordCases(noun: RecordNoun): CasesOf {
-  const common = commons[noun];
+  const staged = stagedNouns[noun];
   return {
-    list: listCases(common),
-    create: createCases(common),
-    update: updateCases(common),
-    ...transitionCases(common),
+    list: listCases(staged),
+    create: createCases(staged),
+    update: updateCases(staged),
+    ...transitionCases(staged),
   };
 }

@@ -16,29 +16,29 @@ export function anAgent({ client, unique }: Stage, fields: Partial<NewAgent> = {
 }
 
 /** What offices and agents have in common, as a case needs it. */
-export interface Common {
+export interface StagedNoun {
   noun: RecordNoun;
   make: (stage: Stage) => Promise<Office | Agent>;
   /** The fields a new record must have. */
   required: Input;
 }
 
-export const commons: Record<RecordNoun, Common> = {
+export const stagedNouns: Record<RecordNoun, StagedNoun> = {
   offices: { noun: 'offices', make: anOffice, required: { name: 'Atlântico' } },
   agents: { noun: 'agents', make: anAgent, required: { firstName: 'Ana', lastName: 'Figueiredo' } },
 };
 
 /** A record of version 2, and an input that names version 1. */
-async function stale(stage: Stage, { noun, make }: Common): Promise<Input> {
+async function stale(stage: Stage, { noun, make }: StagedNoun): Promise<Input> {
   const { id } = await make(stage);
   await stage.client[noun].update.mutate({ id, bio: 'Changed' });
   return { id, ifVersion: 1 };
 }
 
-export function staleCase(common: Common, more: Input = {}): DoorCase {
+export function staleCase(staged: StagedNoun, more: Input = {}): DoorCase {
   return {
     title: 'a version that is gone',
     refusal: 'version_conflict',
-    input: async (stage) => ({ ...(await stale(stage, common)), ...more }),
+    input: async (stage) => ({ ...(await stale(stage, staged)), ...more }),
   };
 }
