@@ -5,7 +5,7 @@ import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Body, bodyOf, type Page } from './testing/directory.ts';
-import { type ServerProcess, startServerProcess } from './testing/server-process.ts';
+import { type ServiceProcess, startServiceProcess } from './testing/service-process.ts';
 
 /** Ten in `npm run durability`; each start of the whole service costs more than a second of CPU. */
 const KILLS = Number(process.env.ROSTER_TEST_KILLS ?? 3);
@@ -18,7 +18,7 @@ const GONE = null;
 type Acknowledged = Map<string, string | null>;
 
 let dataDir: string;
-let server: ServerProcess | undefined;
+let server: ServiceProcess | undefined;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'roster-durability-'));
   // Root's database runs as a user without rights, who must be able to pass, or it lives elsewhere and stays there.
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 /** One client: creates, changes and deletes until the service is gone; an answer is the only proof it takes. */
-async function write({ request }: ServerProcess, name: string, acknowledged: Acknowledged): Promise<void> {
+async function write({ request }: ServiceProcess, name: string, acknowledged: Acknowledged): Promise<void> {
   for (let count = 0; ; count += 1) {
     const create = await request('POST', '/offices', { name: `${name}.${count}` });
     const { id, bio } = await bodyOf<{ id: string; bio: string | null }>(create);
@@ -47,7 +47,7 @@ async function write({ request }: ServerProcess, name: string, acknowledged: Ack
   }
 }
 
-async function all({ request }: ServerProcess): Promise<Map<string, string>> {
+async function all({ request }: ServiceProcess): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   let cursor: string | undefined;
   do {
@@ -62,7 +62,7 @@ async function all({ request }: ServerProcess): Promise<Map<string, string>> {
 }
 
 /** Kills the server, and now and then the database with it, in the middle of what they do. */
-async function kill(running: ServerProcess, withDatabase: boolean): Promise<void> {
+async function kill(running: ServiceProcess, withDatabase: boolean): Promise<void> {
   if (withDatabase) {
     const [pid] = (await readFile(join(running.data, 'postmaster.pid'), 'utf8')).split('\n');
     process.kill(Number(pid), 'SIGKILL');
@@ -71,7 +71,7 @@ async function kill(running: ServerProcess, withDatabase: boolean): Promise<void
 }
 
 /** What was acknowledged and is not so. */
-async function lostIn(running: ServerProcess, acknowledged: Acknowledged): Promise<unknown[]> {
+async function lostIn(running: ServiceProcess, acknowledged: Acknowledged): Promise<unknown[]> {
   const found = await all(running);
   return [...acknowledged].filter(([id, bio]) => (bio === GONE ? found.has(id) : found.get(id) !== bio));
 }
@@ -79,7 +79,7 @@ async function lostIn(running: ServerProcess, acknowledged: Acknowledged): Promi
 describe('kill -9 under a load of writes', () => {
   it('loses no acknowledged write, time after time', { timeout: 120_000 }, async () => {
     const acknowledged: Acknowledged = new Map();
-    server = await startServerProcess(dataDir);
+    server = await startServiceProcess({ dataDir, settings: { ROSTER_LOG_LEVEL: 'silent' } });
     for (let round = 1; round <= KILLS; round += 1) {
       const running = server;
       const before = acknowledged.size;
@@ -92,7 +92,7 @@ describe('kill -9 under a load of writes', () => {
       for (const result of await ended) {
         expect(String(result.status === 'rejected' && result.reason)).toMatch(/fetch failed|terminated/);
       }
-      server = await startServerProcess(dataDir);
+      server = await startServiceProcess({ dataDir, settings: { ROSTER_LOG_LEVEL: 'silent' } });
       expect(await lostIn(server, acknowledged), `after kill ${round}`).toEqual([]);
     }
     const { end } = server;
