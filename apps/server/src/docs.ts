@@ -36,6 +36,10 @@ async function loadDocsPage(): Promise<FastifyInstance> {
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
+      // Nothing on the page offers to send what is here to somebody else.
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
     },
   });
   return page;
