@@ -12,6 +12,7 @@ import { registerHealth } from './health.ts';
 import { registerManners } from './manners.ts';
 import { parseIdempotencyKey, parseIfMatch } from './preconditions.ts';
 import { refusalOfThrown, sendProblem } from './problems.ts';
+import { pathOf } from './query.ts';
 import { registerRest } from './rest.ts';
 import { registerUnrouted } from './routes.ts';
 import { registerRpc } from './rpc.ts';
@@ -115,7 +116,7 @@ function contextsOf(parts: ContextParts): (request: FastifyRequest) => Context {
   return (request) => ({
     ...parts,
     requestId: request.id,
-    instance: request.url.split('?', 1)[0] ?? '/',
+    instance: pathOf(request.url),
     identify: () => identified(request),
     ifMatch: () => parseIfMatch(request.headers['if-match']),
     idempotencyKey: () => parseIdempotencyKey(request.headers['idempotency-key']),
@@ -144,8 +145,7 @@ function registerLifecycle(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, url } = request;
     const durationMs = Math.round(reply.elapsedTime * 10) / 10;
-    // The path without the query: a search may hold a person's name.
-    request.log.info({ method, path: url.split('?', 1)[0], status: reply.statusCode, durationMs }, 'request');
+    request.log.info({ method, path: pathOf(url), status: reply.statusCode, durationMs }, 'request');
   });
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, refusalOfThrown(error)));
   app.setNotFoundHandler(() => {

@@ -13,9 +13,10 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
         : 'bad_request';
   const refusal = new RosterError(reason);
   const id = randomUUID();
-  const body = JSON.stringify(refusal.problem({ instance: '/', requestId: id }));
+  const problem = refusal.problem({ instance: '/', requestId: id });
+  const body = JSON.stringify(problem);
   const head = [
-    `HTTP/1.1 ${refusal.status} ${refusal.problem({ instance: '/', requestId: id }).title}`,
+    `HTTP/1.1 ${refusal.status} ${problem.title}`,
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${id}`,

@@ -1,6 +1,7 @@
 import { type Reason, RosterError } from '@roster/api';
 import { refusalOf } from '@roster/api/hosting';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { pathOf } from './query.ts';
 
 /** What Fastify and Node refuse on their own, by status; everything else of theirs is `internal`. */
 const reasonsOfStatus: Record<number, Reason> = {
@@ -24,10 +25,6 @@ export function refusalOfThrown(error: unknown): RosterError {
     return new RosterError(reason, reason === 'internal' ? undefined : `${error.message}.`, { cause: error });
   }
   return refusalOf(error);
-}
-
-function pathOf(url: string): string {
-  return url.split('?', 1)[0] ?? url;
 }
 
 /**

@@ -1,5 +1,10 @@
 import { RosterError } from '@roster/api';
 
+/** The path of a URL, without its query: what problems and logs name, for a query may hold a person's name. */
+export function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? url;
+}
+
 /**
  * The parameters of a URL, each with all its values, in an object without a prototype.
  * Throws `bad_request` where percent-encoding or UTF-8 is broken: a lenient reader would put U+FFFD in its place.

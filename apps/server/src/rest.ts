@@ -70,19 +70,20 @@ function checkedBody({ hasBody, pathParameters }: Operation, body: unknown): obj
     const errors = [{ pointer: '#', code: 'invalid_type', detail: 'must be an object' }];
     throw new RosterError('validation_failed', 'The body must be a JSON object.', { errors });
   }
-  const repeated = pathParameters.filter((name) => Object.hasOwn(body, name));
-  if (repeated.length > 0) {
-    const detail = 'is given by the path and never changes';
-    const errors = repeated.map((name) => ({ pointer: `#/${name}`, code: 'read_only', detail }));
-    throw new RosterError('validation_failed', `${repeated.join(', ')} ${detail}.`, { errors });
-  }
-  const headerOnly = rpcOnly.filter((name) => Object.hasOwn(body, name));
-  if (headerOnly.length > 0) {
-    const detail = 'belongs to RPC; in REST the version goes into If-Match';
-    const errors = headerOnly.map((name) => ({ pointer: `#/${name}`, code: 'unknown_field', detail }));
-    throw new RosterError('validation_failed', `${headerOnly.join(', ')} ${detail}.`, { errors });
-  }
+  refuseFields(body, pathParameters, { code: 'read_only', detail: 'is given by the path and never changes' });
+  refuseFields(body, rpcOnly, {
+    code: 'unknown_field',
+    detail: 'belongs to RPC; in REST the version goes into If-Match',
+  });
   return body;
+}
+
+/** Refuses a body that has any of these fields of its own. */
+function refuseFields(body: object, names: readonly string[], fault: { code: string; detail: string }): void {
+  const present = names.filter((name) => Object.hasOwn(body, name));
+  if (present.length === 0) return;
+  const errors = present.map((name) => ({ pointer: `#/${name}`, ...fault }));
+  throw new RosterError('validation_failed', `${present.join(', ')} ${fault.detail}.`, { errors });
 }
 
 /** The path of the operation with its parameters. An empty one, `.` or `..` would make it the path of another: the list. */

@@ -1,5 +1,6 @@
 import { RosterError } from '@roster/api';
 import type { FastifyInstance } from 'fastify';
+import { pathOf } from './query.ts';
 
 /**
  * Answers what no route takes, and every OPTIONS: that with the methods of the path, a wrong method with 405 and the
@@ -16,7 +17,7 @@ export function registerUnrouted(app: FastifyInstance): void {
   // In onRequest, because a body of a type nobody takes must not hide that the path is unknown.
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 && request.method !== 'OPTIONS') return;
-    const path = request.url.split('?', 1)[0] ?? '';
+    const path = pathOf(request.url);
     const allowed = [...paths.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap(({ methods }) => [...methods]);
