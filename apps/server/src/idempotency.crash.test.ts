@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase } from '@roster/db/testing';
+import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { expect, it } from 'vitest';
 import { bodyOf } from './testing/directory.ts';
 import { startProxy } from './testing/proxy.ts';
@@ -10,27 +10,49 @@ const key = `crash-test-${randomUUID()}`;
 const body = { name: 'Made by a server that died' };
 const headers = { 'Idempotency-Key': randomUUID() };
 
-it('gives the retry the first answer when the server was killed between commit and answer', async () => {
-  await using database = await createTestDatabase();
-  let victim: ServiceProcess | undefined;
+/** A server that is killed by one answer of PostgreSQL, which it never gets to see. */
+interface Victim extends AsyncDisposable {
+  request: ServiceProcess['request'];
+  /** From now on the answer kills it. */
+  arm(): void;
+}
+
+/** Starts a server with a proxy between it and PostgreSQL, which knows the answer that is to kill it. */
+async function startVictim(database: TestDatabase, isFatal: (answer: Buffer) => boolean): Promise<Victim> {
+  let service: ServiceProcess | undefined;
   let isArmed = false;
   const { host, port } = database.connection;
-  // Between the server and PostgreSQL: the commit is done, and the server dies before it learns of it.
-  await using proxy = await startProxy({
+  const proxy = await startProxy({
     target: host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port },
     mayPass: (answer) => {
-      if (!isArmed || !answer.includes('COMMIT\0')) return true;
-      void victim?.kill();
+      if (!isArmed || !isFatal(answer)) return true;
+      void service?.kill();
       return false;
     },
   });
   const url = new URL(database.url);
   url.search = '';
   url.host = `127.0.0.1:${proxy.port}`;
-  victim = await startServiceProcess({ databaseUrl: url.href, key });
-  await using _ = victim;
+  const started = await startServiceProcess({ databaseUrl: url.href, key });
+  service = started;
+  return {
+    request: started.request,
+    arm: () => {
+      isArmed = true;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await started.kill();
+      await proxy[Symbol.asyncDispose]();
+    },
+  };
+}
+
+it('gives the retry the first answer when the server was killed between commit and answer', async () => {
+  await using database = await createTestDatabase();
+  // The commit is done, and the server dies before it learns of it.
+  await using victim = await startVictim(database, (answer) => answer.includes('COMMIT\0'));
   expect((await victim.request('GET', '/offices')).status).toBe(200);
-  isArmed = true;
+  victim.arm();
   await expect(victim.request('POST', '/offices', body, headers)).rejects.toThrow();
 
   const kept = await database.db.selectFrom('idempotent_answer').select('answer').execute();
@@ -46,24 +68,9 @@ it('gives the retry the first answer when the server was killed between commit a
 
 it('leaves nothing behind when the server was killed before the commit, so that the retry does the work', async () => {
   await using database = await createTestDatabase();
-  let victim: ServiceProcess | undefined;
-  let isArmed = false;
-  const { host, port } = database.connection;
   // The record is inserted, and the server dies before it can commit.
-  await using proxy = await startProxy({
-    target: host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port },
-    mayPass: (answer) => {
-      if (!isArmed || !answer.includes(body.name)) return true;
-      void victim?.kill();
-      return false;
-    },
-  });
-  const url = new URL(database.url);
-  url.search = '';
-  url.host = `127.0.0.1:${proxy.port}`;
-  victim = await startServiceProcess({ databaseUrl: url.href, key });
-  await using _ = victim;
-  isArmed = true;
+  await using victim = await startVictim(database, (answer) => answer.includes(body.name));
+  victim.arm();
   await expect(victim.request('POST', '/offices', body, headers)).rejects.toThrow();
   await using survivor = await startTestServer({ database });
   const retried = await survivor.request('POST', '/offices', body, headers);
