@@ -10,6 +10,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     identity: Identity | null;
   }
+  interface FastifyInstance {
+    keyRing: KeyRing;
+  }
 }
 
 export interface AccessOptions {
@@ -26,6 +29,11 @@ export async function identified({ identity }: FastifyRequest): Promise<Caller> 
   throw identity?.failure ?? new RosterError('unauthenticated');
 }
 
+/** The caller of a request that goes on for long, as their key is now. Throws `unauthenticated`. */
+export function identifiedAnew({ server, headers }: FastifyRequest): Promise<Caller> {
+  return server.keyRing.callerOf(headers.authorization);
+}
+
 /**
  * Looks at the key of every request of a scope once, and counts the request. Whether the key may do what is asked is
  * not decided here but at the procedure, the same for every door (REST asks once more, before it reads a body); so a
@@ -35,6 +43,7 @@ export function registerAccess(scope: FastifyInstance, { keys, rateLimit }: Acce
   const policy = { quota: rateLimit, windowMs: WINDOW_MS };
   const limiter = rateLimit > 0 ? createRateLimiter(policy, () => performance.now()) : undefined;
   scope.decorateRequest('identity', null);
+  scope.decorate('keyRing', keys);
   scope.addHook('onRequest', async (request, reply) => {
     const identity = await keys.callerOf(request.headers.authorization).then(
       (caller): Identity => ({ caller }),

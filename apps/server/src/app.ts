@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { RosterError } from '@roster/api';
-import type { Context, KeyRing } from '@roster/api/hosting';
+import type { Context, Feed, KeyRing } from '@roster/api/hosting';
 import type { Database } from '@roster/db';
 import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Kysely } from 'kysely';
-import { identified, registerAccess } from './access.ts';
+import { identified, identifiedAnew, registerAccess } from './access.ts';
 import { registerBodies } from './bodies.ts';
-import { refuseConnection } from './connections.ts';
+import { dropSilentConnections, refuseConnection } from './connections.ts';
 import { registerDocs } from './docs.ts';
+import { registerEventStream } from './event-stream.ts';
 import { registerHealth } from './health.ts';
 import { registerManners } from './manners.ts';
 import { parseIdempotencyKey, parseIfMatch } from './preconditions.ts';
@@ -16,6 +17,7 @@ import { pathOf } from './query.ts';
 import { registerRest } from './rest.ts';
 import { registerUnrouted } from './routes.ts';
 import { registerRpc } from './rpc.ts';
+import { registerStreams, type StreamLimits } from './streams.ts';
 
 export interface AppOptions {
   db: Kysely<Database>;
@@ -23,6 +25,8 @@ export interface AppOptions {
   now?: () => Date;
   /** The keys that may call. */
   keys: KeyRing;
+  /** What this process knows of the log of changes. */
+  feed: Feed;
   retentionDays: number;
   /** Requests a minute for each key, and each address without one; no limit unless given. */
   rateLimit?: number;
@@ -37,6 +41,8 @@ export interface AppOptions {
   observe?: (app: FastifyInstance) => void;
   /** How long a request may take to arrive; tests pass less. */
   timeouts?: Timeouts;
+  /** Bounds on answers without an end; tests pass less. */
+  streamLimits?: Partial<StreamLimits>;
 }
 
 interface Timeouts {
@@ -89,14 +95,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   options.observe?.(app);
   registerLifecycle(app);
+  dropSilentConnections(app);
   await registerManners(app, { corsOrigins });
   registerBodies(app);
   registerUnrouted(app);
   await app.register(async (scope) => {
     registerAccess(scope, { keys, rateLimit });
-    const contexts = contextsOf({ db, now, retentionDays, isVersionRequired });
+    const contexts = contextsOf({ db, feed: options.feed, now, retentionDays, isVersionRequired });
+    const held = registerStreams(scope, options.streamLimits);
     registerRest(scope, contexts);
-    registerRpc(scope, contexts);
+    registerRpc(scope, { contexts, held });
+    registerEventStream(scope, { contexts, held });
   });
   registerHealth(app, db);
   registerDocs(app);
@@ -109,7 +118,7 @@ function originForm(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 }
 
-type ContextParts = Pick<Context, 'db' | 'now' | 'retentionDays' | 'isVersionRequired'>;
+type ContextParts = Pick<Context, 'db' | 'feed' | 'now' | 'retentionDays' | 'isVersionRequired'>;
 
 /** What a procedure is given of a request, the same on every door; its headers are read when they are needed. */
 function contextsOf(parts: ContextParts): (request: FastifyRequest) => Context {
@@ -118,6 +127,7 @@ function contextsOf(parts: ContextParts): (request: FastifyRequest) => Context {
     requestId: request.id,
     instance: pathOf(request.url),
     identify: () => identified(request),
+    identifyAnew: () => identifiedAnew(request),
     ifMatch: () => parseIfMatch(request.headers['if-match']),
     idempotencyKey: () => parseIdempotencyKey(request.headers['idempotency-key']),
     answer: { isReplayed: false },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { RosterError } from '@roster/api';
+import type { FastifyInstance } from 'fastify';
 
 /** Answers what never became a request, and closes the connection. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
@@ -23,4 +24,16 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** A connection that was opened ahead and has said nothing would keep the server from closing: Node waits for it. */
+export function dropSilentConnections(app: FastifyInstance): void {
+  const open = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  app.addHook('preClose', async () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  });
 }

@@ -49,8 +49,12 @@ async function startVictim(database: TestDatabase, isFatal: (answer: Buffer) => 
 
 it('gives the retry the first answer when the server was killed between commit and answer', async () => {
   await using database = await createTestDatabase();
-  // The commit is done, and the server dies before it learns of it.
-  await using victim = await startVictim(database, (answer) => answer.includes('COMMIT\0'));
+  // The record is inserted and the commit is done, and the server dies before it learns of that.
+  let isInserted = false;
+  await using victim = await startVictim(database, (answer) => {
+    isInserted ||= answer.includes(body.name);
+    return isInserted && answer.includes('COMMIT\0');
+  });
   expect((await victim.request('GET', '/offices')).status).toBe(200);
   victim.arm();
   await expect(victim.request('POST', '/offices', body, headers)).rejects.toThrow();

@@ -94,8 +94,7 @@ it('stops a revoked key within a second when the network to PostgreSQL has died 
   });
   const listener = listen({
     connection: { ...connection, host: '127.0.0.1', port: proxy.port },
-    channel: 'roster_keys',
-    onNotice: () => ring.forget(),
+    channels: { roster_keys: () => ring.forget() },
   });
   const ring = createKeyRing({ db, now: () => new Date(), isHearing: listener.isHearing });
   await expect.poll(listener.isHearing).toBe(true);

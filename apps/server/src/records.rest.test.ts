@@ -169,8 +169,8 @@ describe.each(collections)('deactivate and reactivate one of %s', (collection) =
       pointer: '#/id',
       code: 'read_only',
     });
-    await expectFault(await put('reactivate', { reason: 'x' }), 'validation_failed', {
-      pointer: '#/reason',
+    await expectFault(await put('reactivate', { cascade: true }), 'validation_failed', {
+      pointer: '#/cascade',
       code: 'unknown_field',
     });
     await expectFault(await put('deactivate', []), 'validation_failed', {

@@ -32,6 +32,7 @@ const cases: Record<Reason, () => Promise<Response>> = {
     const Authorization = await bearer(['agents:read']);
     return server.request('GET', '/offices', undefined, { Authorization });
   },
+  cursor_expired: () => server.request('GET', '/events?after=1000000'),
   not_found: () => server.request('GET', `/agents/${NOBODY}`),
   no_such_route: () => server.request('GET', '/companies'),
   method_not_allowed: () => server.request('DELETE', '/offices'),

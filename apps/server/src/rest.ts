@@ -49,7 +49,10 @@ function nextPage({ url, query }: LightRequest, cursor: string): string {
 }
 
 /** Refuses what the adapter would drop without a word: parameters beside a body, and names it cannot carry. */
-function checkParameters({ hasBody }: Operation, query: Record<string, string[]>): void {
+export function checkParameters(
+  { hasBody }: Pick<Operation, 'hasBody'>,
+  query: Record<string, string[]>,
+): void {
   const strangers = Object.keys(query).filter(
     (name) => hasBody || name === '__proto__' || rpcOnly.includes(name),
   );

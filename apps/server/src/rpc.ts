@@ -3,6 +3,7 @@ import { appRouter, type Context, refusalOf } from '@roster/api/hosting';
 import { type FastifyTRPCPluginOptions, fastifyRequestHandler } from '@trpc/server/adapters/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { appendVary } from './manners.ts';
+import type { Streams } from './streams.ts';
 
 /** Calls a batch may hold; each costs as much as a request of its own. */
 const BATCH_MAX = 20;
@@ -11,17 +12,25 @@ const BATCH_MAX = 20;
  * Sends what tRPC answers. Given to Fastify as it is, its headers would take the place of those that are set
  * already, and as a stream of unknown length the smallest answer would be compressed.
  */
-async function send(reply: FastifyReply, { status, headers, body }: Response): Promise<FastifyReply> {
+async function send(
+  reply: FastifyReply,
+  { status, headers, body }: Response,
+  held: Streams,
+): Promise<FastifyReply> {
   for (const [name, value] of headers) {
     if (name === 'vary') appendVary(reply, value);
     else reply.header(name, value);
   }
   const isStream = headers.get('content-type') !== 'application/json';
+  if (isStream) held.hold(reply);
   return reply.code(status).send(isStream ? body : await new Response(body).text());
 }
 
 /** The typed procedures, at /trpc. */
-export function registerRpc(app: FastifyInstance, contexts: (request: FastifyRequest) => Context): void {
+export function registerRpc(
+  app: FastifyInstance,
+  { contexts, held }: { contexts: (request: FastifyRequest) => Context; held: Streams },
+): void {
   const trpcOptions: FastifyTRPCPluginOptions<typeof appRouter>['trpcOptions'] = {
     router: appRouter,
     createContext: ({ req }) => contexts(req),
@@ -53,7 +62,7 @@ export function registerRpc(app: FastifyInstance, contexts: (request: FastifyReq
         const { promise, resolve } = Promise.withResolvers<Response>();
         const res = { raw: reply.raw, send: resolve } as unknown as FastifyReply;
         await fastifyRequestHandler({ ...trpcOptions, req: request, res, path: request.params.path });
-        return send(reply, await promise);
+        return send(reply, await promise, held);
       },
     });
   });

@@ -1,8 +1,9 @@
-import { createKeyRing, purgeAnswers, purgeTombstones } from '@roster/api/hosting';
-import { connect, type Database, type EmbeddedPostgres, listen, migrate, startEmbedded } from '@roster/db';
-import type { FastifyInstance } from 'fastify';
+import { compactEvents, purgeAnswers, purgeTombstones } from '@roster/api/hosting';
+import { connect, type Database, type EmbeddedPostgres, migrate, startEmbedded } from '@roster/db';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { buildApp } from './app.ts';
+import { openBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { keyFileOf, makeFirstKey } from './first-key.ts';
 
@@ -41,26 +42,29 @@ export async function startService(config: Config, onProgress?: Progress): Promi
   const db = begun.adopt(connect({ connection }), (opened) => opened.destroy());
   const keyFile = embedded === undefined ? undefined : keyFileOf(config);
   const firstKey = await makeFirstKey(db, { adminKey: config.adminKey, keyFile });
-  const keys = begun.adopt(openKeys(db, connection, config), ({ listener }) => listener.close()).ring;
-  const app = await buildApp({ ...config, db, keys });
+  let log: FastifyBaseLogger | undefined;
+  const background = begun.use(
+    openBackground({
+      connection,
+      db,
+      adminKey: config.adminKey,
+      onFailure: (error) => log?.warn({ err: error }, 'something beside the requests failed'),
+    }),
+  );
+  const app = await buildApp({ ...config, db, keys: background.keys, feed: background.feed });
+  log = app.log;
   begun.defer(() => drain(app));
   const url = await app.listen({ host: config.host, port: config.port });
-  begun.defer(sweep(() => purge(db, config), app));
+  begun.defer(sweep(() => purge(background.db, config), app));
   const running = begun.move();
   return { url, data: whereIs(config, embedded), firstKey, keyFile, close: () => running.disposeAsync() };
 }
 
-/** The keys this server knows, and the listener that tells it when to look again. */
-function openKeys(db: Kysely<Database>, connection: Connection, { adminKey }: Config) {
-  const listener = listen({ connection, channel: 'roster_keys', onNotice: () => ring.forget() });
-  const ring = createKeyRing({ db, now: () => new Date(), adminKey, isHearing: listener.isHearing });
-  return { listener, ring };
-}
-
-/** Removes what has been kept for its time: tombstones, and answers to repeatable requests. */
+/** Removes what has been kept for its time: tombstones, events, and answers to repeatable requests. */
 async function purge(db: Kysely<Database>, { retentionDays }: Config): Promise<void> {
   const now = new Date();
   await purgeTombstones(db, { now, retentionDays });
+  await compactEvents(db, { now, retentionDays });
   await purgeAnswers(db, now);
 }
 

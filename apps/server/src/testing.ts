@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createKeyRing } from '@roster/api/hosting';
-import { type ConnectOptions, connect, listen } from '@roster/db';
+import { type ConnectOptions, connect } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp } from './app.ts';
+import { openBackground } from './background.ts';
 import { watchContract } from './testing/contract.ts';
 
 export interface TestServer extends AsyncDisposable {
@@ -19,7 +19,7 @@ export interface TestServer extends AsyncDisposable {
   database: TestDatabase;
 }
 
-interface TestServerOptions extends Omit<Partial<AppOptions>, 'db' | 'keys'> {
+interface TestServerOptions extends Omit<Partial<AppOptions>, 'db' | 'keys' | 'feed'> {
   /** How the server connects where that differs from how the test does: with less patience, or to nothing. */
   connection?: Partial<ConnectOptions>;
   /** The database of another server, to be a second one beside it; else one of its own. */
@@ -38,21 +38,22 @@ export async function startTestServer({
   database: lent,
   ...options
 }: TestServerOptions = {}): Promise<TestServer> {
-  const database = lent ?? (await createTestDatabase());
+  const database = lent ?? (await createTestDatabase({ isAudited: true }));
   const db = connection ? connect({ connection: database.connection, ...connection }) : database.db;
   const key = `test-key-${randomBytes(16).toString('hex')}`;
-  const listener = listen({
+  const background = openBackground({
     connection: database.connection,
-    channel: 'roster_keys',
-    onNotice: () => keys.forget(),
+    db,
+    adminKey: key,
+    ...(options.now && { now: options.now }),
+    onFailure: () => undefined,
   });
-  const now = options.now ?? (() => new Date());
-  const keys = createKeyRing({ db, now, adminKey: key, isHearing: listener.isHearing });
+  const { keys, feed } = background;
   let violations: string[] = [];
   const observe = (observed: FastifyInstance) => {
     violations = watchContract(observed);
   };
-  const app = await buildApp({ db, keys, retentionDays: 30, logLevel: 'silent', observe, ...options });
+  const app = await buildApp({ db, keys, feed, retentionDays: 30, logLevel: 'silent', observe, ...options });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,
@@ -70,7 +71,7 @@ export async function startTestServer({
     database,
     [Symbol.asyncDispose]: async () => {
       await app.close();
-      await listener.close();
+      await background[Symbol.asyncDispose]();
       if (db !== database.db) await db.destroy();
       if (lent === undefined) await database[Symbol.asyncDispose]();
       if (violations.length > 0) throw new Error(`not as documented:\n${violations.slice(0, 10).join('\n')}`);

@@ -1,5 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
+import type { Feed } from './events/feed.ts';
 import type { Caller } from './keys/ring.ts';
 
 /** What If-Match asks for: one of these versions, or any version at all (`*`). */
@@ -19,10 +20,19 @@ export interface Context {
   instance: string;
   /** Who calls. Throws `unauthenticated`. */
   identify: () => Promise<Caller>;
+  /** The same of a request that goes on for long, as the key is now. */
+  identifyAnew: () => Promise<Caller>;
   /** The versions the request names (If-Match); RPC may name one in its input. Throws `invalid_parameter`. */
   ifMatch: () => Precondition | undefined;
   /** The Idempotency-Key of the request. Throws `invalid_parameter`. */
   idempotencyKey: () => string | undefined;
   /** What a procedure lets the doors know, for their headers. */
-  answer: { isReplayed: boolean };
+  answer: { isReplayed: boolean; place?: string };
+  /** What the process knows of the log of changes. */
+  feed: Feed;
+}
+
+/** The context behind the middlewares: it is known who calls. */
+export interface CallContext extends Context {
+  caller: Caller;
 }

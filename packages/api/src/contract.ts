@@ -1,6 +1,7 @@
 import type { TRPCBuiltRouter, TRPCDecorateCreateRouterOptions, TRPCRouterRecord } from '@trpc/server';
 import { agentsRouter } from './agents/router.ts';
 import type { ErrorShape } from './errors.ts';
+import { eventsRouter } from './events/router.ts';
 import { keysRouter } from './keys/router.ts';
 import { officesRouter } from './offices/router.ts';
 
@@ -8,6 +9,7 @@ import { officesRouter } from './offices/router.ts';
 export const routes = {
   offices: officesRouter,
   agents: agentsRouter,
+  events: eventsRouter,
   keys: keysRouter,
 } satisfies TRPCRouterRecord;
 

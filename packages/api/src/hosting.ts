@@ -3,6 +3,9 @@
  * door (`index.ts`) does not, so that an application which imports the contract never meets Kysely.
  */
 export type { Context, Precondition } from './context.ts';
+export { compactEvents } from './events/compaction.ts';
+export { createFeed, type Feed } from './events/feed.ts';
+export { openPositionGiver } from './events/positions.ts';
 export { purgeAnswers } from './idempotency.ts';
 export { type Caller, checkScope, createKeyRing, type KeyRing } from './keys/ring.ts';
 export { createFirstKey } from './keys/rules.ts';

@@ -3,7 +3,7 @@ import { createOpenApiFetchHandler, type OpenApiMeta } from 'trpc-to-openapi';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApiDocument } from './openapi.ts';
-import { operations } from './operations.ts';
+import { operations, streams } from './operations.ts';
 import { reasons } from './reasons.ts';
 import { exact } from './records/exact.ts';
 import { appRouter } from './router.ts';
@@ -158,12 +158,15 @@ describe.each(operations.map((operation) => [operation.procedure, operation] as 
 );
 
 describe('the document', () => {
-  it('holds the operations of the router and no others', () => {
+  it('holds the operations and the streams of the router and no others', () => {
     const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
     expect(documented.sort()).toEqual(
-      operations.map(({ method, path }) => `${method.toLowerCase()} ${path}`).sort(),
+      [
+        ...operations.map(({ method, path }) => `${method.toLowerCase()} ${path}`),
+        ...streams.map(({ path }) => `get ${path}`),
+      ].sort(),
     );
   });
 

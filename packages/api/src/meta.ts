@@ -16,6 +16,8 @@ export interface Meta extends Record<string, unknown> {
     /** What a body may be; JSON unless given. */
     contentTypes?: string[];
   };
+  /** Of a subscription: where REST has it, as server-sent events. The OpenAPI adapter knows nothing of those. */
+  stream?: { path: `/${string}`; tags: string[]; summary: string; description: string };
   /** The status of success where it is not 200. */
   status?: 201 | 204;
   /** What the key of the caller must be allowed to do. */

@@ -79,6 +79,10 @@ export const parameterComponents = {
       '"01980a3c-8d1f-7b2e-9c4a-5e6f7a8b9c0d"',
     ),
   ),
+  LastEventId: parameter(
+    'Last-Event-ID',
+    text('The id of the last event that arrived: the stream goes on after it, whatever `after` says', '4711'),
+  ),
   RequestId: parameter(
     'X-Request-Id',
     text('Your id for the request; where it has another form than this, a new one is made', 'req-7f3a'),
@@ -89,3 +93,4 @@ export const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
 export const ifMatch = { $ref: '#/components/parameters/IfMatch' };
 export const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' };
 export const requestId = { $ref: '#/components/parameters/RequestId' };
+export const lastEventId = { $ref: '#/components/parameters/LastEventId' };

@@ -7,11 +7,12 @@ import {
   idempotencyKey,
   ifMatch,
   ifNoneMatch,
+  lastEventId,
   parameterComponents,
   requestId,
   responseHeaders,
 } from './openapi-headers.ts';
-import { type Operation, operations } from './operations.ts';
+import { type Operation, operations, type Stream, streams } from './operations.ts';
 import { type Reason, reasons } from './reasons.ts';
 import { rpcOnly } from './records/schemas.ts';
 import { appRouter } from './router.ts';
@@ -50,6 +51,7 @@ the hyphen. Every answer that is not a success is a problem document (RFC 9457);
 const tags = [
   { name: 'Offices', description: 'The offices of the organisation (RESO Office)' },
   { name: 'Agents', description: 'The agents who work in them (RESO Member)' },
+  { name: 'Events', description: 'The log of every change' },
   { name: 'Keys', description: 'Who may call, and what for' },
 ];
 
@@ -85,7 +87,11 @@ const headersOfStatus: Record<number, Json> = {
 };
 
 /** Every status an operation may refuse with, and the reasons behind it. */
-function refusalResponses({ method, hasBody, refusals }: Operation): Record<string, Json> {
+function refusalResponses({
+  method,
+  hasBody,
+  refusals,
+}: Pick<Operation, 'method' | 'hasBody' | 'refusals'>): Record<string, Json> {
   const ofBodies: Reason[] = hasBody ? ['validation_failed'] : [];
   const all = [...shared, ...(method === 'GET' ? [] : ofUnreadable), ...ofBodies, ...refusals];
   const byStatus = Map.groupBy(all, (reason) => reasons[reason].status);
@@ -201,6 +207,37 @@ function completed(operation: Operation, object: OperationObject, schemas: Json)
   };
 }
 
+/** A stream of server-sent events, which takes what its list takes but the size of a page. */
+function streamed(
+  { procedure, tags, summary, description, scope, refusals, input }: Stream,
+  list: Json,
+): Json {
+  const names = Object.keys((input as z.ZodObject).shape);
+  const parameters = (list.parameters as Parameter[]).filter(({ name }) => names.includes(name));
+  return {
+    operationId: procedure.replace('.', '-'),
+    summary,
+    description: `${description} Needs the scope \`${scope}\`.`,
+    tags,
+    security: [{ key: [] }],
+    'x-required-scopes': [scope],
+    parameters: [...parameters, lastEventId, requestId],
+    responses: {
+      200: {
+        description:
+          'Events as they happen, until either side ends it; a comment every 15 s where there are none',
+        headers: responseHeaders,
+        content: {
+          'text/event-stream': {
+            schema: { type: 'string', description: 'Each `data` is an Event, each `id` where to go on' },
+          },
+        },
+      },
+      ...refusalResponses({ method: 'GET', hasBody: false, refusals }),
+    },
+  };
+}
+
 /**
  * The OpenAPI 3.1 document of the service at `baseUrl`: what trpc-to-openapi makes of the router, with the real
  * statuses, headers, scopes, names and problems, which it does not know.
@@ -223,6 +260,11 @@ export function openApiDocument({ baseUrl }: { baseUrl: string }): Json {
     const object = document.paths[operation.path]?.[method];
     if (object === undefined) throw new Error(`${operation.procedure} is not in the document`);
     paths[operation.path] = { ...paths[operation.path], [method]: completed(operation, object, schemas) };
+  }
+  for (const stream of streams) {
+    const [noun] = stream.procedure.split('.');
+    const list = paths[`/${noun}`]?.get as Json;
+    paths[stream.path] = { get: streamed(stream, list) };
   }
   return {
     ...document,

@@ -28,6 +28,19 @@ export interface Operation {
   isRepeatable: boolean;
 }
 
+/** One subscription as REST sees it: server-sent events. */
+export interface Stream {
+  /** The name in RPC, such as `events.stream`. */
+  procedure: string;
+  path: `/${string}`;
+  tags: string[];
+  summary: string;
+  description: string;
+  scope: Scope;
+  refusals: readonly Reason[];
+  input: z.ZodType;
+}
+
 /** The part of a procedure's definition that is read here. */
 interface Definition {
   type: string;
@@ -64,7 +77,24 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
   };
 }
 
-/** Every operation of the service, read off the router once. */
-export const operations: readonly Operation[] = Object.entries(
+function streamOf(procedure: string, { meta, inputs: [input] }: Definition): Stream {
+  const { stream, scope, refusals = [] } = meta ?? {};
+  if (stream === undefined || scope === undefined || input === undefined) {
+    throw new Error(`${procedure} has no place in REST, no scope or no input`);
+  }
+  return { procedure, ...stream, scope, refusals, input };
+}
+
+const procedures = Object.entries(
   appRouter._def.procedures as unknown as Record<string, { _def: Definition }>,
-).map(([name, { _def }]) => operationOf(name, _def));
+).map(([name, { _def }]) => ({ name, definition: _def }));
+
+/** Every operation of the service, read off the router once. */
+export const operations: readonly Operation[] = procedures
+  .filter(({ definition }) => definition.type !== 'subscription')
+  .map(({ name, definition }) => operationOf(name, definition));
+
+/** Every subscription of the service. */
+export const streams: readonly Stream[] = procedures
+  .filter(({ definition }) => definition.type === 'subscription')
+  .map(({ name, definition }) => streamOf(name, definition));

@@ -10,7 +10,7 @@ let database: TestDatabase;
 let caller: ReturnType<typeof appRouter.createCaller>;
 const callerOf = (db: TestDatabase['db']) => appRouter.createCaller(contextOf(db));
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ isAudited: true });
   caller = callerOf(database.db);
 });
 afterAll(() => database[Symbol.asyncDispose]());

@@ -102,6 +102,13 @@ export const reasons = {
     title: 'Other records still refer to this one',
     remedy: '`dependents` counts them by kind. Move or delete them first, or deactivate instead of deleting.',
   },
+  cursor_expired: {
+    status: 410,
+    title: 'Events after this place are no longer kept',
+    remedy:
+      'Read the log again from its start (without `after`), going on with `nextAfter`: it holds the newest event of ' +
+      'every record. What it does not name any more, or names as deleted or purged, is gone.',
+  },
   version_conflict: {
     status: 412,
     title: 'The record has changed since the version you named',

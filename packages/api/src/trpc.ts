@@ -14,6 +14,8 @@ const t = initTRPC
   .meta<Meta>()
   .create({
     isDev: false,
+    // As at /events/stream: a sign of life, and what a client takes for a dead connection without one.
+    sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 45_000 } },
     errorFormatter: ({ shape, error, path, ctx }): ErrorShape => {
       const refusal = refusalOf(error);
       const problem = refusal.problem({
@@ -40,9 +42,13 @@ function placesOf(openapi: Meta['openapi']): InputPlaces {
   return { isParameter: (name) => path.includes(`{${name}}`) };
 }
 
-/** 2. Whatever a procedure throws becomes a refusal with a reason, the same on every door. */
-const refusals = t.middleware(async ({ next, meta, getRawInput }) => {
+/**
+ * 2. Whatever a procedure throws becomes a refusal with a reason, the same on every door; and when it has changed
+ * something, whoever looks after the log of changes hears of it.
+ */
+const refusals = t.middleware(async ({ ctx, next, type, meta, getRawInput }) => {
   const result = await next();
+  if (result.ok && type === 'mutation') ctx.feed.committed();
   if (result.ok) return result;
   // Only an input that was read can break its schema; to read one that was not would refuse for its form instead.
   const input = result.error.cause instanceof z.ZodError ? await getRawInput() : undefined;

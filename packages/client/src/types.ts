@@ -2,7 +2,6 @@ import type { RosterClient } from './client.ts';
 
 export type {
   Agent,
-  AgentDeactivation,
   AgentPatch,
   AgentQuery,
   AppRouter,

@@ -4,9 +4,11 @@ import type { ConnectOptions } from './connect.ts';
 
 export interface ListenOptions {
   connection: ConnectOptions['connection'];
-  channel: string;
-  /** Called for each notification, and after every connection: what was sent meanwhile was not heard. */
-  onNotice: () => void;
+  /**
+   * What to call for each notification of a channel; all of them are called after every connection, because what
+   * was sent meanwhile was not heard.
+   */
+  channels: Record<string, () => void>;
   /** The least time between two signs of life of the connection; 250 ms by default. */
   heartbeatMs?: number;
 }
@@ -20,10 +22,10 @@ export interface Listener {
 const RETRY_MS = 200;
 
 /**
- * Listens to a channel of PostgreSQL (LISTEN) on a connection of its own, for as long as it takes: a connection
+ * Listens to channels of PostgreSQL (LISTEN) on a connection of its own, for as long as it takes: a connection
  * that ends is made anew. A dead network gives no error, so the connection is asked for a sign of life.
  */
-export function listen({ connection, channel, onNotice, heartbeatMs = 250 }: ListenOptions): Listener {
+export function listen({ connection, channels, heartbeatMs = 250 }: ListenOptions): Listener {
   const closing = new AbortController();
   let lastSeenMs = Number.NEGATIVE_INFINITY;
   const seen = () => {
@@ -34,10 +36,12 @@ export function listen({ connection, channel, onNotice, heartbeatMs = 250 }: Lis
     // Not once('error'): a second error that nobody listens to would end the process.
     const ended = new Promise<void>((resolve) => client.once('end', resolve).on('error', () => resolve()));
     await client.connect();
-    client.on('notification', onNotice);
-    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    client.on('notification', ({ channel }) => channels[channel]?.());
+    for (const channel of Object.keys(channels)) {
+      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    }
     seen();
-    onNotice();
+    for (const notice of Object.values(channels)) notice();
     while (!closing.signal.aborted) {
       await Promise.race([ended, setTimeout(heartbeatMs, undefined, { signal: closing.signal })]);
       await Promise.race([client.query('select'), failAfter(heartbeatMs * 2)]);

@@ -116,6 +116,20 @@ const tables: Omit<Tables, 'office' | 'agent'> & {
     answer: 'NO',
     created_at: 'NO',
   },
+  event: {
+    id: 'NO',
+    position: 'YES',
+    type: 'NO',
+    subject_id: 'NO',
+    version: 'NO',
+    occurred_at: 'NO',
+    actor_id: 'YES',
+    request_id: 'YES',
+    reason: 'YES',
+    record: 'YES',
+    previous: 'NO',
+  },
+  event_log: { is_only: 'NO', last_position: 'NO', compacted_to: 'NO' },
   tombstone: { collection: 'NO', id: 'NO', record: 'NO', deleted_at: 'NO' },
 };
 

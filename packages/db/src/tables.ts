@@ -11,6 +11,8 @@ export interface Database {
   api_key: ApiKeyTable;
   api_key_secret: ApiKeySecretTable;
   idempotent_answer: IdempotentAnswerTable;
+  event: EventTable;
+  event_log: EventLogTable;
 }
 
 /** `timestamptz(3)`: milliseconds, because JavaScript's dates have no more and cursors compare them. */
@@ -156,6 +158,34 @@ export interface IdempotentAnswerTable {
   input_hash: Buffer;
   answer: ColumnType<unknown, string, string>;
   created_at: Timestamp;
+}
+
+/** A change that was made, written in the transaction of the change itself. */
+export interface EventTable {
+  /** The order of writing, which is not the order of committing. */
+  id: Generated<string>;
+  /** The place in the log; null until it is given. */
+  position: string | null;
+  type: string;
+  subject_id: string;
+  /** The version of the record after the change. */
+  version: number;
+  occurred_at: Timestamp;
+  /** The key that asked for it; null where the service did it by itself. */
+  actor_id: string | null;
+  request_id: string | null;
+  reason: string | null;
+  /** The record's JSON after the change (for a deletion, before it); null once it is purged. */
+  record: ColumnType<unknown, string | null, never>;
+  /** The values that the changed fields had before. */
+  previous: ColumnType<Generated<unknown>, string | undefined, never>;
+}
+
+/** One row: how far the log has come, and up to where it has been compacted. */
+export interface EventLogTable {
+  is_only: Generated<boolean>;
+  last_position: Generated<string>;
+  compacted_to: Generated<string>;
 }
 
 export type OfficeRow = Selectable<OfficeTable>;

@@ -11,10 +11,10 @@ import {
   restoreRecord,
   updateRecord,
 } from '../records/rules.ts';
-import { RecordId, versioned } from '../records/schemas.ts';
+import { RecordId, Transition, versioned } from '../records/schemas.ts';
 import { allowing } from '../trpc.ts';
 import { agents, agentWithOffice } from './queries.ts';
-import { Agent, AgentDeactivation, AgentPatch, AgentQuery, ListedAgent, NewAgent } from './schemas.ts';
+import { Agent, AgentPatch, AgentQuery, ListedAgent, NewAgent } from './schemas.ts';
 
 const reading = allowing('agents:read');
 const writing = allowing('agents:write');
@@ -135,7 +135,7 @@ export const agentsRouter = {
       },
       refusals: ['version_conflict', 'version_required', 'not_found'],
     })
-    .input(AgentDeactivation)
+    .input(Transition)
     .output(Agent)
     .mutation(({ ctx, input }) => deactivateRecord(ctx, agents, input)),
 
@@ -150,7 +150,7 @@ export const agentsRouter = {
       },
       refusals: ['version_conflict', 'version_required', 'not_found', 'office_inactive'],
     })
-    .input(OneAgentOfVersion)
+    .input(Transition)
     .output(Agent)
     .mutation(({ ctx, input }) => reactivateRecord(ctx, agents, input)),
 
@@ -172,7 +172,7 @@ export const agentsRouter = {
         'reference_not_found',
       ],
     })
-    .input(OneAgentOfVersion)
+    .input(Transition)
     .output(Agent)
     .mutation(({ ctx, input }) => restoreRecord(ctx, agents, input)),
 } satisfies TRPCRouterRecord;

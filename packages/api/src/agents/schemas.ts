@@ -15,7 +15,7 @@ import {
   urlText,
 } from '../records/fields.ts';
 import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../records/parameters.ts';
-import { RecordId, recordFields, recordOutputs, transitionInput, versioned } from '../records/schemas.ts';
+import { RecordId, recordFields, recordOutputs, versioned } from '../records/schemas.ts';
 
 /** Each field once: what may be written, what is read, what it means. CONTRIBUTING.md says how to add one. */
 const agentFields = {
@@ -156,11 +156,6 @@ export const AgentPatch = z
   .strictObject({ ...versioned, ...patches(agentFields) })
   .meta({ id: 'AgentPatch', description: 'What to change: JSON Merge Patch (RFC 7396)' });
 export type AgentPatch = z.input<typeof AgentPatch>;
-
-export const AgentDeactivation = z
-  .strictObject(transitionInput)
-  .meta({ id: 'AgentDeactivation', description: 'How to deactivate an agent; may be left out' });
-export type AgentDeactivation = z.input<typeof AgentDeactivation>;
 
 export const AgentQuery = z.strictObject({
   ...listQuery,

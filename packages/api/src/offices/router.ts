@@ -10,7 +10,7 @@ import {
   restoreRecord,
   updateRecord,
 } from '../records/rules.ts';
-import { RecordId, versioned } from '../records/schemas.ts';
+import { RecordId, Transition, versioned } from '../records/schemas.ts';
 import { allowing } from '../trpc.ts';
 import { offices } from './queries.ts';
 import { deactivateOffice } from './rules.ts';
@@ -139,7 +139,7 @@ export const officesRouter = {
       },
       refusals: ['version_conflict', 'version_required', 'not_found'],
     })
-    .input(OneOfficeOfVersion)
+    .input(Transition)
     .output(Office)
     .mutation(({ ctx, input }) => reactivateRecord(ctx, offices, input)),
 
@@ -154,7 +154,7 @@ export const officesRouter = {
       },
       refusals: ['version_conflict', 'not_found', 'source_taken', 'office_cycle', 'reference_not_found'],
     })
-    .input(OneOfficeOfVersion)
+    .input(Transition)
     .output(Office)
     .mutation(({ ctx, input }) => restoreRecord(ctx, offices, input)),
 } satisfies TRPCRouterRecord;

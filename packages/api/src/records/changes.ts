@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Precondition } from '../context.ts';
+import { type Cause, previousValues, writeEvents } from '../events/log.ts';
 import type { Collection } from './collection.ts';
 import type { Columns } from './columns.ts';
 
@@ -13,18 +14,20 @@ export interface Changed<Row> {
 /** Everything here is one statement, alone or in the caller's transaction. */
 type Db = Kysely<Database>;
 
-/** Inserts a record and answers it. Throws what a constraint refuses. */
+/** Inserts a record with its event, and answers it. Throws what a constraint refuses. */
 export async function insertRecord<Row extends { id: string }>(
   db: Db,
   { table, record }: Collection<Row>,
-  columns: Columns,
+  { columns, verb, cause }: { columns: Columns; verb: 'created' | 'restored'; cause: Cause },
 ): Promise<Row> {
   const names = Object.keys(columns).map((name) => sql.ref(name));
   const { rows } = await sql<{ record: Row }>`
     with changed as (
       insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(Object.values(columns))}) returning *
-    )
-    select ${record} as record from changed as ${sql.table(table)}`.execute(db);
+    ), logged as materialized (
+      select id, version, ${record} as record, '{}'::json as previous from changed as ${sql.table(table)}
+    ), written as (${writeEvents({ table, verb, cause })})
+    select record from logged`.execute(db);
   const [inserted] = rows;
   if (inserted === undefined) throw new Error('an insert answered no row');
   return inserted.record;
@@ -39,7 +42,8 @@ interface Change {
   when?: RawBuilder<boolean>;
   /** Versions of which the record must have one; without it, or with 'any', any will do. */
   versions?: Precondition | undefined;
-  now: Date;
+  verb: 'updated' | 'deactivated' | 'reactivated';
+  cause: Cause;
 }
 
 /** Whether any column gets another value: a change that changes nothing makes no version. */
@@ -55,16 +59,17 @@ function ofVersion(column: string, versions: Precondition | undefined): RawBuild
 }
 
 /**
- * Changes records and answers them all, those that were already as asked unchanged. The rows are locked in the
- * order of their ids before they are read, so that what is compared is what is changed, and two changes of
- * several records cannot wait for each other.
+ * Changes records, each with its event, and answers them all, those that were already as asked unchanged. The rows
+ * are locked in the order of their ids before they are read, so that what is compared is what is changed, and two
+ * changes of several records cannot wait for each other.
  */
 export async function changeRecords<Row extends { id: string }>(
   db: Db,
   { table, record, consequences }: Collection<Row>,
-  { where, columns, when, versions, now }: Change,
+  { where, columns, when, versions, verb, cause }: Change,
 ): Promise<Changed<Row>[]> {
   const name = sql.table(table);
+  const { now } = cause;
   const set = Object.entries({ ...columns, ...consequences?.(columns, now) }).map(
     ([column, value]) => sql`${sql.ref(column)} = ${value}`,
   );
@@ -77,27 +82,41 @@ export async function changeRecords<Row extends { id: string }>(
       from target
       where ${name}.id = target.id and ${when ?? isDistinct(columns)}${ofVersion('target.version', versions)}
       returning ${name}.*
-    )
-    select ${record} as record, true as "isChanged" from changed as ${name}
+    ), before as (
+      select id, ${record} as record from target as ${name}
+    ), after as (
+      select id, version, ${record} as record from changed as ${name}
+    ), logged as materialized (
+      select after.*, ${previousValues(sql`before.record`, sql`after.record`)} as previous
+      from after join before using (id)
+    ), written as (${writeEvents({ table, verb, cause })})
+    select record, true as "isChanged" from logged
     union all
-    select ${record}, false from target as ${name} where id not in (select id from changed)`.execute(db);
+    select record, false from before where id not in (select id from changed)`.execute(db);
   return rows;
 }
 
-/** Deletes a record and keeps its last state as a tombstone. Returns undefined where there is none. */
+interface Deletion {
+  id: string;
+  versions?: Precondition | undefined;
+  cause: Cause;
+}
+
+/** Deletes a record with its event, and keeps its last state as a tombstone. Returns undefined where there is none. */
 export async function deleteRecord<Row extends { id: string }>(
   db: Db,
   { name, table, record }: Collection<Row>,
-  { id, versions, now }: { id: string; versions?: Precondition | undefined; now: Date },
+  { id, versions, cause }: Deletion,
 ): Promise<Row | undefined> {
   const { rows } = await sql<{ record: Row }>`
     with gone as (
       delete from ${sql.table(table)} where id = ${id}${ofVersion('version', versions)} returning *
+    ), logged as materialized (
+      select id, version, ${record} as record, '{}'::json as previous from gone as ${sql.table(table)}
     ), kept as (
-      insert into tombstone (collection, id, record, deleted_at)
-      select ${name}, id, ${record}, ${now} from gone as ${sql.table(table)}
-    )
-    select ${record} as record from gone as ${sql.table(table)}`.execute(db);
+      insert into tombstone (collection, id, record, deleted_at) select ${name}, id, record, ${cause.now} from logged
+    ), written as (${writeEvents({ table, verb: 'deleted', cause })})
+    select record from logged`.execute(db);
   return rows[0]?.record;
 }
 

@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { isStillReferenced } from '../constraints.ts';
-import type { Context, Precondition } from '../context.ts';
+import type { CallContext, Context, Precondition } from '../context.ts';
 import { RosterError } from '../errors.ts';
+import type { Cause } from '../events/log.ts';
 import { type Changed, changeRecords, countDependents, deleteRecord, insertRecord } from './changes.ts';
 import type { Collection } from './collection.ts';
-import type { Columns } from './columns.ts';
 import { findRecord } from './pages.ts';
 import type { Status } from './schemas.ts';
 import { takeTombstone } from './tombstones.ts';
@@ -18,6 +18,14 @@ interface Versioned {
   version: number;
   status: Status;
   updatedAt: string;
+}
+
+/** What an event says of the request that made the change. */
+export function causeOf(
+  { now, caller, requestId }: Pick<CallContext, 'now' | 'caller' | 'requestId'>,
+  reason?: string | null,
+): Cause {
+  return { now: now(), actorId: caller.keyId, requestId, reason };
 }
 
 /** The refusal of an id nobody has. */
@@ -38,18 +46,20 @@ export async function getRecord<Row extends { id: string }>(
 
 /** Creates a record, active and of version 1. Throws what the constraints refuse. */
 export async function createRecord<Row extends { id: string }>(
-  ctx: Context,
+  ctx: CallContext,
   collection: Collection<Row>,
   input: object,
 ): Promise<Row> {
-  const now = ctx.now();
-  return insertRecord(ctx.db, collection, {
+  const cause = causeOf(ctx);
+  const { now } = cause;
+  const columns = {
     id: uuidv7({ msecs: now.getTime() }),
     created_at: now,
     updated_at: now,
     status_changed_at: now,
     ...collection.columns(input, { isPatch: false }),
-  });
+  };
+  return insertRecord(ctx.db, collection, { columns, verb: 'created', cause });
 }
 
 /** A request to change one record, with the version RPC may name. */
@@ -96,7 +106,7 @@ function settled<Row extends Versioned>(
 
 /** Merges a patch (RFC 7396) into a record; one that changes nothing makes no version. Throws `not_found`. */
 export async function updateRecord<Row extends Versioned>(
-  ctx: Context,
+  ctx: CallContext,
   collection: Collection<Row>,
   { id, ifVersion, ...patch }: OneChange,
 ): Promise<Row> {
@@ -108,56 +118,70 @@ export async function updateRecord<Row extends Versioned>(
     return record;
   }
   const where = sql<boolean>`id = ${id}`;
-  const changed = await changeRecords(ctx.db, collection, { where, columns, versions, now: ctx.now() });
+  const change = { where, columns, versions, verb: 'updated' as const, cause: causeOf(ctx) };
+  const changed = await changeRecords(ctx.db, collection, change);
   return settled(changed, { collection, id, versions });
 }
 
-/** The columns of becoming inactive. */
-export function inactive(
-  now: Date,
-  reason: string | null | undefined,
-): { columns: Columns; when: RawBuilder<boolean> } {
-  const columns = {
-    status: 'inactive',
-    status_reason: reason ?? null,
-    status_changed_at: now,
-    deactivated_at: now,
-  };
-  return { columns, when: sql`target.status = 'active'` };
+/** What becomes of a record that is deactivated. */
+export function deactivation(cause: Cause) {
+  const { now, reason = null } = cause;
+  const columns = { status: 'inactive', status_reason: reason, status_changed_at: now, deactivated_at: now };
+  return { columns, when: sql<boolean>`target.status = 'active'`, verb: 'deactivated' as const, cause };
 }
 
-function active(now: Date): { columns: Columns; when: RawBuilder<boolean> } {
-  const columns = { status: 'active', status_reason: null, status_changed_at: now, deactivated_at: null };
-  return { columns, when: sql`target.status = 'inactive'` };
+function reactivation(cause: Cause) {
+  const columns = {
+    status: 'active',
+    status_reason: null,
+    status_changed_at: cause.now,
+    deactivated_at: null,
+  };
+  return { columns, when: sql<boolean>`target.status = 'inactive'`, verb: 'reactivated' as const, cause };
+}
+
+interface Transition<Row extends { id: string }> {
+  collection: Collection<Row>;
+  one: OneChange;
+  /** The state it leads to; a record that is in it is answered as it is. */
+  to: Status;
+  change: ReturnType<typeof deactivation> | ReturnType<typeof reactivation>;
 }
 
 /** What a transition needs of its context. */
-type Transitional = Pick<Context, 'db' | 'now' | 'ifMatch' | 'isVersionRequired'>;
+type Transitional = Pick<
+  CallContext,
+  'db' | 'now' | 'caller' | 'requestId' | 'ifMatch' | 'isVersionRequired'
+>;
+
+async function transit<Row extends Versioned>(
+  ctx: Transitional,
+  { collection, one, to, change }: Transition<Row>,
+): Promise<Row> {
+  const { id } = one;
+  const versions = versionsOf(ctx, one);
+  const changed = await changeRecords(ctx.db, collection, { where: sql`id = ${id}`, ...change, versions });
+  return settled(changed, { collection, id, versions, isInPlace: (status) => status === to });
+}
+
+type OneTransition = OneChange & { reason?: string | null | undefined };
 
 /** Deactivates a record; an inactive one is answered as it is. Throws `not_found`, `version_conflict`. */
-export async function deactivateRecord<Row extends Versioned>(
+export function deactivateRecord<Row extends Versioned>(
   ctx: Transitional,
   collection: Collection<Row>,
-  { reason, ...one }: OneChange & { reason?: string | null | undefined },
+  { reason, ...one }: OneTransition,
 ): Promise<Row> {
-  const now = ctx.now();
-  const versions = versionsOf(ctx, one);
-  const change = { where: sql<boolean>`id = ${one.id}`, ...inactive(now, reason), versions, now };
-  const changed = await changeRecords(ctx.db, collection, change);
-  return settled(changed, { collection, id: one.id, versions, isInPlace: (status) => status === 'inactive' });
+  return transit(ctx, { collection, one, to: 'inactive', change: deactivation(causeOf(ctx, reason)) });
 }
 
 /** Reactivates a record; an active one is answered as it is. Throws `not_found`, `version_conflict`, `office_inactive`. */
-export async function reactivateRecord<Row extends Versioned>(
+export function reactivateRecord<Row extends Versioned>(
   ctx: Transitional,
   collection: Collection<Row>,
-  one: OneChange,
+  { reason, ...one }: OneTransition,
 ): Promise<Row> {
-  const now = ctx.now();
-  const versions = versionsOf(ctx, one);
-  const change = { where: sql<boolean>`id = ${one.id}`, ...active(now), versions, now };
-  const changed = await changeRecords(ctx.db, collection, change);
-  return settled(changed, { collection, id: one.id, versions, isInPlace: (status) => status === 'active' });
+  return transit(ctx, { collection, one, to: 'active', change: reactivation(causeOf(ctx, reason)) });
 }
 
 /**
@@ -165,13 +189,13 @@ export async function reactivateRecord<Row extends Versioned>(
  * Throws `not_found`, `version_conflict`, and `has_dependents` with counts.
  */
 export async function removeRecord<Row extends Versioned>(
-  ctx: Context,
+  ctx: CallContext,
   collection: Collection<Row>,
   one: OneChange,
 ): Promise<void> {
   const { id } = one;
   const versions = versionsOf(ctx, one);
-  const deletion = deleteRecord(ctx.db, collection, { id, versions, now: ctx.now() });
+  const deletion = deleteRecord(ctx.db, collection, { id, versions, cause: causeOf(ctx) });
   const gone = await deletion.catch(async (error: unknown) => {
     if (!isStillReferenced(error)) throw error;
     const dependents = await countDependents(ctx.db, collection, id);
@@ -188,20 +212,22 @@ export async function removeRecord<Row extends Versioned>(
  * Throws `not_found`, and `version_conflict` where another version than the last is asked for.
  */
 export async function restoreRecord<Row extends Versioned>(
-  ctx: Context,
+  ctx: CallContext,
   collection: Collection<Row>,
-  { id, ifVersion }: OneChange,
+  { id, ifVersion, reason }: OneTransition,
 ): Promise<Row> {
-  const now = ctx.now();
+  const cause = causeOf(ctx, reason);
+  const { now } = cause;
   const versions = versionsOf({ ...ctx, isVersionRequired: false }, { id, ifVersion });
   return ctx.db.transaction().execute(async (trx) => {
     const last = await takeTombstone(trx, collection, { id, now, retentionDays: ctx.retentionDays });
     if (last === undefined) return getRecord({ ...ctx, db: trx }, collection, id);
     checkVersion(last, versions);
-    return insertRecord(trx, collection, {
+    const columns = {
       ...collection.columns(last, { isPatch: false }),
       version: last.version + 1,
       updated_at: now > new Date(last.updatedAt) ? now : last.updatedAt,
-    });
+    };
+    return insertRecord(trx, collection, { columns, verb: 'restored', cause });
   });
 }

@@ -56,7 +56,11 @@ export const recordFields = {
 
 const reason = text(
   { lengthMax: 500 },
-  { description: 'Why; kept as statusReason until the record is reactivated', example: 'Moved to Porto' },
+  {
+    description:
+      'Why; kept in the event, and of a deactivation as statusReason until the record is active again',
+    example: 'Moved to Porto',
+  },
 );
 
 /**
@@ -71,7 +75,12 @@ export const versioned = {
 };
 
 /** Names of inputs that REST expresses in a header instead. */
-export const rpcOnly: readonly string[] = ['ifVersion'];
+export const rpcOnly: readonly string[] = ['ifVersion', 'lastEventId'];
 
 /** The input of every transition that may give a reason. */
 export const transitionInput = { ...versioned, reason: reason.input.optional() };
+
+/** A transition that says nothing but which record, and why. */
+export const Transition = z
+  .strictObject(transitionInput)
+  .meta({ id: 'Transition', description: 'Why; may be left out' });

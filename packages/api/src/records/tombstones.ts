@@ -1,5 +1,6 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { writeEvents } from '../events/log.ts';
 import type { Collection } from './collection.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -27,12 +28,24 @@ export async function takeTombstone<Row extends { id: string }>(
   return rows[0]?.record;
 }
 
+const noun = { offices: 'office', agents: 'agent' } as const;
+
 /**
- * Removes the tombstones whose time is over; afterwards those records cannot be restored. Safe to run on any
- * number of servers at once. Returns how many it removed.
+ * Removes the tombstones whose time is over, with an event for each; afterwards those records cannot be restored.
+ * Safe to run on any number of servers at once. Returns how many it removed.
  */
 export async function purgeTombstones(db: Kysely<Database>, retention: Retention): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from tombstone where deleted_at <= ${oldest(retention)}`.execute(db);
-  return Number(numAffectedRows);
+  let count = 0;
+  for (const [collection, table] of Object.entries(noun)) {
+    const cause = { now: retention.now, actorId: null, requestId: null };
+    const { rows } = await sql<{ count: number }>`
+      with gone as (
+        delete from tombstone where collection = ${collection} and deleted_at <= ${oldest(retention)} returning *
+      ), logged as materialized (
+        select id, (record ->> 'version')::int as version, null::json as record, '{}'::json as previous from gone
+      ), written as (${writeEvents({ table, verb: 'purged', cause })})
+      select count(*)::int as count from gone`.execute(db);
+    count += rows[0]?.count ?? 0;
+  }
+  return count;
 }

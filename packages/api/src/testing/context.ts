@@ -1,8 +1,11 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import type { Context } from '../context.ts';
+import { createFeed } from '../events/feed.ts';
 import { ADMIN_KEY_ID } from '../keys/ring.ts';
 import { scopes } from '../keys/scopes.ts';
+
+const caller = { keyId: ADMIN_KEY_ID, scopes };
 
 /** The context of a caller who may do everything, as a server would make it. */
 export function contextOf(db: Kysely<Database>): Context {
@@ -13,9 +16,11 @@ export function contextOf(db: Kysely<Database>): Context {
     isVersionRequired: false,
     requestId: 'test',
     instance: '/',
-    identify: async () => ({ keyId: ADMIN_KEY_ID, scopes }),
+    identify: async () => caller,
+    identifyAnew: async () => caller,
     ifMatch: () => undefined,
     idempotencyKey: () => undefined,
     answer: { isReplayed: false },
+    feed: createFeed({ onCommit: () => undefined }),
   };
 }

@@ -76,24 +76,21 @@ export function documentedInputs(operation: Documented, document: Document) {
   return [...(parameters ?? []), ...bodies];
 }
 
-function breachesOfMeta({ openapi }: Meta): string[] {
-  if (openapi === undefined) return ['has no path in REST'];
-  const asked = {
-    path: openapi.path,
-    method: openapi.method,
-    summary: openapi.summary,
-    description: openapi.description,
-  };
-  const missing = Object.entries(asked)
+function breachesOfMeta({ openapi, stream }: Meta): string[] {
+  const place = openapi ?? (stream && { ...stream, method: 'GET' });
+  if (place === undefined) return ['has no path in REST'];
+  const { path, method, summary, description } = place;
+  const missing = Object.entries({ path, method, summary, description })
     .filter(([, value]) => !value)
     .map(([name]) => `has no ${name}`);
-  return openapi.tags?.length ? missing : [...missing, 'has no tags'];
+  return place.tags?.length ? missing : [...missing, 'has no tags'];
 }
 
-function breachesOfSchemas(inputs: Schema[], output: Schema | undefined): string[] {
+function breachesOfSchemas(inputs: Schema[], output: Schema | undefined, type: string): string[] {
   return [
     ...(inputs.length === 0 ? ['has no input'] : []),
-    ...(output === undefined ? ['has no output'] : []),
+    // What a subscription gives is checked event by event.
+    ...(output === undefined && type !== 'subscription' ? ['has no output'] : []),
     ...inputs.flatMap((input) => coercible(input).map((path) => `leaves ${path} to coercion`)),
   ];
 }
@@ -121,8 +118,10 @@ export function breaches(router: AnyTRPCRouter): string[] {
       meta = {},
       inputs,
       output,
+      type,
     } = procedure._def as unknown as {
       meta?: Meta;
+      type: string;
       inputs: Schema[];
       output?: Schema;
     };
@@ -130,7 +129,7 @@ export function breaches(router: AnyTRPCRouter): string[] {
     const documented = document.paths[path]?.[method.toLowerCase()];
     return [
       ...breachesOfMeta(meta),
-      ...breachesOfSchemas(inputs, output),
+      ...breachesOfSchemas(inputs, output, type),
       ...(meta.openapi ? breachesOfDocument(documented, document) : []),
     ].map((breach) => `${name} ${breach}`);
   });

@@ -36,6 +36,8 @@ const CANNOT_CONNECT_NOW = '57P03';
 
 const ATTEMPTS = 6;
 const ATTEMPT_PAUSE_MS = 100;
+const LAUNCHES = 4;
+const LAUNCH_PAUSE_MS = 500;
 
 /**
  * Joins the server of a place: the one that runs, or else one it starts, on a cluster it makes if need be. One
@@ -128,10 +130,23 @@ async function start({ place, settings, onProgress, mayInitialise }: EnterOption
       onProgress(`a new database is made in ${place.data}`);
       await initialise(place, log, settings.fsync !== 'off');
     }
-    return await launchServer(place, { socketDirectory: directory, settings, log });
+    const launch = () => launchServer(place, { socketDirectory: directory, settings, log });
+    return await (exists ? patiently(launch) : launch());
   } finally {
     await log.close();
   }
+}
+
+/** The sessions of a server that was killed end by themselves a moment later; until then no other can start. */
+async function patiently<Value>(launch: () => Promise<Value>): Promise<Value> {
+  for (let attempt = 1; attempt < LAUNCHES; attempt += 1) {
+    try {
+      return await launch();
+    } catch {
+      await sleep(LAUNCH_PAUSE_MS);
+    }
+  }
+  return launch();
 }
 
 /**

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { inject } from 'vitest';
 import { connect } from '../connect.ts';
 import type { Database } from '../tables.ts';
+import { demandEvents } from './audit.ts';
 import { TEMPLATE } from './cluster.ts';
 
 export interface TestDatabase extends AsyncDisposable {
@@ -42,13 +43,20 @@ async function dropWhenFree(database: string): Promise<void> {
   }
 }
 
-/** A database of its own, all tables and no records; dropped when disposed of. */
-export async function createTestDatabase({ template = TEMPLATE } = {}): Promise<TestDatabase> {
+/**
+ * A database of its own, all tables and no records; dropped when disposed of. With `isAudited` it lets no change of
+ * a record commit without its event.
+ */
+export async function createTestDatabase({
+  template = TEMPLATE,
+  isAudited = false,
+} = {}): Promise<TestDatabase> {
   const database = `roster_test_${randomBytes(6).toString('hex')}`;
   await onCluster(`create database ${database} template ${template}`);
   const cluster = inject('cluster');
   const connection = { ...cluster, database };
   const db = connect({ connection });
+  if (isAudited) await demandEvents(db);
   const url = new URL('postgres://localhost');
   url.username = cluster.user;
   url.password = cluster.password ?? '';

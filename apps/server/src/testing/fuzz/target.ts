@@ -1,7 +1,7 @@
 import process from 'node:process';
-import { createKeyRing } from '@roster/api/hosting';
 import { connect } from '@roster/db';
 import { buildApp } from '../../app.ts';
+import { openBackground } from '../../background.ts';
 import { watchContract } from '../contract.ts';
 
 /**
@@ -10,11 +10,16 @@ import { watchContract } from '../contract.ts';
  */
 const { DATABASE_URL = '', ROSTER_ADMIN_KEY = '' } = process.env;
 const db = connect({ connection: DATABASE_URL });
-const now = () => new Date();
-const keys = createKeyRing({ db, now, adminKey: ROSTER_ADMIN_KEY, isHearing: () => false });
+const { keys, feed } = openBackground({
+  connection: DATABASE_URL,
+  db,
+  adminKey: ROSTER_ADMIN_KEY,
+  onFailure: (error) => process.stderr.write(`${error}\n`),
+});
 const app = await buildApp({
   db,
   keys,
+  feed,
   retentionDays: 30,
   logLevel: 'error',
   // Counted, and never so many that it shows.

@@ -1,0 +1,95 @@
+import { Readable } from 'node:stream';
+import { type Stream, streams } from '@roster/api';
+import { appRouter, type Context, checkScope, refusalOf } from '@roster/api/hosting';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { identified } from './access.ts';
+import { parseQuery } from './query.ts';
+import { checkParameters } from './rest.ts';
+import type { Streams } from './streams.ts';
+
+const RETRY_MS = 1_000;
+
+/** One event of a procedure with the place after it, as tRPC tracks it. */
+type Tracked = readonly [place: string, event: unknown, mark: symbol];
+
+function inputOf(request: FastifyRequest): Record<string, unknown> {
+  const query = parseQuery(request.url);
+  checkParameters({ hasBody: false }, query);
+  const input: Record<string, unknown> = {};
+  for (const [name, values] of Object.entries(query)) input[name] = values.length === 1 ? values[0] : values;
+  const lastEventId = request.headers['last-event-id'];
+  // An empty one is what a reader sends that has seen no event yet.
+  if (lastEventId !== undefined && lastEventId !== '') input.lastEventId = lastEventId;
+  return input;
+}
+
+/** The text of a stream (WHATWG HTML, section 9.2): where it starts, then events, and comments where there are none. */
+async function* textOf(
+  events: AsyncIterable<Tracked>,
+  { context, heartbeatMs }: { context: Context; heartbeatMs: number },
+): AsyncGenerator<string> {
+  yield `retry: ${RETRY_MS}\nid: ${context.answer.place}\n\n`;
+  const iterator = events[Symbol.asyncIterator]();
+  let next = iterator.next();
+  try {
+    for (;;) {
+      const arrived = await Promise.race([next, silence(heartbeatMs)]);
+      if (arrived === undefined) {
+        yield ': still here\n\n';
+        continue;
+      }
+      if (arrived.done) return;
+      const [place, event] = arrived.value;
+      yield `id: ${place}\ndata: ${JSON.stringify(event)}\n\n`;
+      next = iterator.next();
+    }
+  } catch (error) {
+    const problem = refusalOf(error).problem({ instance: context.instance, requestId: context.requestId });
+    yield `event: refusal\ndata: ${JSON.stringify(problem)}\n\n`;
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+function silence(timeMs: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, timeMs, undefined).unref());
+}
+
+/** The procedure behind a stream, for one request. */
+async function subscribe({ procedure }: Stream, context: Context, input: unknown, signal: AbortSignal) {
+  const caller = appRouter.createCaller(context, { signal }) as unknown as Record<
+    string,
+    Record<string, (input: unknown) => Promise<AsyncIterable<Tracked>>>
+  >;
+  const [noun = '', verb = ''] = procedure.split('.');
+  const call = caller[noun]?.[verb];
+  if (call === undefined) throw new Error(`${procedure} is not a procedure`);
+  return call(input);
+}
+
+/** The subscriptions of the service as server-sent events, each at its path. */
+export function registerEventStream(
+  app: FastifyInstance,
+  { contexts, held }: { contexts: (request: FastifyRequest) => Context; held: Streams },
+): void {
+  for (const stream of streams) {
+    app.route({
+      method: 'GET',
+      url: stream.path,
+      exposeHeadRoute: false,
+      onRequest: async (request) => checkScope(await identified(request), stream.scope),
+      handler: async (request, reply) => {
+        const left = new AbortController();
+        reply.raw.once('close', () => left.abort());
+        const context = contexts(request);
+        const events = await subscribe(stream, context, inputOf(request), left.signal);
+        held.hold(reply);
+        reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
+        const text = Readable.from(textOf(events, { context, heartbeatMs: held.heartbeatMs }), {
+          highWaterMark: 1,
+        });
+        return reply.type('text/event-stream').send(text);
+      },
+    });
+  }
+}

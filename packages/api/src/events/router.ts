@@ -1,0 +1,51 @@
+import { type TRPCRouterRecord, tracked } from '@trpc/server';
+import { allowing } from '../trpc.ts';
+import { follow, type Placed, readOn, startOf } from './rules.ts';
+import { Event, EventPage, EventQuery, EventStreamQuery } from './schemas.ts';
+
+const reading = allowing('events:read');
+const tags = ['Events'];
+
+const never = new AbortController().signal;
+
+/** Events with their places, as tRPC carries them: a subscription that breaks off goes on by itself. */
+async function* tracking(events: AsyncIterable<Placed>) {
+  for await (const { place, event } of events) yield tracked(place, Event.parse(event));
+}
+
+export const eventsRouter = {
+  list: reading
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/events',
+        tags,
+        summary: 'Read the log of changes',
+        description:
+          'Every change of every record, in an order in which no reader misses one: read on with `nextAfter`. ' +
+          'Older events than the retention are compacted to the newest of each record.',
+      },
+      refusals: ['cursor_expired'],
+    })
+    .input(EventQuery)
+    .output(EventPage)
+    .query(({ ctx, input }) => readOn(ctx, input)),
+
+  stream: reading
+    .meta({
+      stream: {
+        path: '/events/stream',
+        tags,
+        summary: 'Follow the log of changes',
+        description:
+          'The same events as they happen, as server-sent events. The id of each is where to go on (Last-Event-ID).',
+      },
+      refusals: ['cursor_expired'],
+    })
+    .input(EventStreamQuery)
+    .subscription(async ({ ctx, input: { lastEventId, ...asked }, signal = never }) => {
+      const after = await startOf(ctx, { ...asked, after: lastEventId ?? asked.after });
+      ctx.answer.place = after;
+      return tracking(follow(ctx, { ...asked, after }, signal));
+    }),
+} satisfies TRPCRouterRecord;

@@ -1,0 +1,32 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../tables.ts';
+
+/**
+ * From here on no change of an office or an agent commits in this database without its event: whatever a test does,
+ * by whichever way, proves that nothing escapes the log.
+ */
+export async function demandEvents(db: Kysely<Database>): Promise<void> {
+  await sql`
+    create function demand_event() returns trigger language plpgsql as $$
+    declare
+      verbs text[] := case tg_op
+        when 'INSERT' then array['created', 'restored']
+        when 'UPDATE' then array['updated', 'deactivated', 'reactivated']
+        else array['deleted'] end;
+      changed record := coalesce(new, old);
+    begin
+      if not exists (
+        select from event
+        where subject_id = changed.id and version = changed.version
+          and split_part(type, '.', 1) = tg_table_name and split_part(type, '.', 2) = any(verbs)
+      ) then
+        raise exception '% of % % committed without an event', tg_op, tg_table_name, changed.id;
+      end if;
+      return null;
+    end $$`.execute(db);
+  for (const table of ['office', 'agent']) {
+    await sql`
+      create constraint trigger demand_event after insert or update or delete on ${sql.table(table)}
+      deferrable initially deferred for each row execute function demand_event()`.execute(db);
+  }
+}
