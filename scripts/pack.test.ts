@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 const run = promisify(execFile);
 const root = dirname(import.meta.dirname);
@@ -21,6 +24,7 @@ interface Manifest {
 
 let home: string;
 const packed = new Map<string, Manifest>();
+const tarballs = new Map<string, string>();
 
 /** Builds a package, packs it, and lays the packed files out as an installation would. */
 async function install(folder: string): Promise<void> {
@@ -29,6 +33,7 @@ async function install(folder: string): Promise<void> {
   const { stdout } = await run(bin('pnpm'), ['pack', '--json', '--pack-destination', home], { cwd: source });
   const { filename, name } = JSON.parse(stdout) as { filename: string; name: string };
   const target = join(home, 'node_modules', name);
+  tarballs.set(name, filename);
   await mkdir(target, { recursive: true });
   await run('tar', ['-xzf', filename, '--strip-components=1', '-C', target]);
   const manifest: Manifest = JSON.parse(await readFile(join(target, 'package.json'), 'utf8'));
@@ -66,36 +71,89 @@ it('imports every packed door, as JavaScript, without the sources', async () => 
   await run(bin('node'), ['doors.mjs'], { cwd: home });
 });
 
-it('gives an application every type, and never asks its compiler for the database', async () => {
+/** What the compiler says of some files, with every library they meet checked too. */
+async function compiled(folder: string, sources: Record<string, string>): Promise<string> {
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  for (const [name, source] of Object.entries(sources)) await writeFile(join(folder, name), source);
+  const options = '--strict --exactOptionalPropertyTypes --noEmit --module nodenext --target es2024 --types';
+  const libraries = ['', '--lib', 'es2024,esnext.disposable,dom', '--skipLibCheck', 'false'];
+  const { stdout } = await run(bin('tsc'), [...options.split(' '), ...libraries, ...Object.keys(sources)], {
+    cwd: folder,
+  }).catch((error: { stdout: string }) => error);
+  return stdout;
+}
+
+it('gives an application every type of the contract, and never asks its compiler for the database', async () => {
   const api = join(home, 'node_modules/@roster/api/node_modules');
   await rm(join(api, 'kysely'), { recursive: true });
-  await writeFile(
-    join(home, 'application.ts'),
-    `import { createRosterClient } from '@roster/client';
-    const client = createRosterClient({ url: 'http://127.0.0.1:1' });
-    export async function names(): Promise<string[]> {
-      const { items } = await client.offices.list.query({ status: 'active', limit: 5 });
-      return items.map((office) => office.name);
-    }
+  const source = `import type { AppRouter, Office } from '@roster/api';
+    export type Nouns = keyof AppRouter['_def']['record'];
+    export const nameOf = (office: Office): string => office.name;
     // @ts-expect-error an office has no such field
-    export const wrong = async () => (await client.offices.get.query({ id: '' })).nmae;`,
-  );
-  const options = [
-    '--strict',
-    '--noEmit',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2024',
-    '--types',
-    '',
-    '--lib',
-    'es2024,esnext.disposable,dom',
-  ];
-  const { stdout } = await run(bin('tsc'), [...options, '--skipLibCheck', 'false', 'application.ts'], {
-    cwd: home,
-  }).catch((error: { stdout: string }) => error);
-  expect(stdout).toBe('');
+    export const wrong = (office: Office) => office.nmae;`;
+  expect(await compiled(home, { 'application.ts': source })).toBe('');
+});
+
+describe('the packed client', () => {
+  it('needs nothing but tRPC, at run time and to be compiled; so do all examples of its page', async () => {
+    const client = packed.get('@roster/client');
+    expect(Object.keys(client?.dependencies ?? {}).sort()).toEqual(['@trpc/client', '@trpc/server']);
+    // Beside the other packages, and not below them: an installation of its own.
+    const folder = await mkdtemp(join(tmpdir(), 'roster-application-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    for (const name of ['@roster/client', '@trpc/client', '@trpc/server']) {
+      const from = name === '@roster/client' ? home : join(root, 'packages/client');
+      const source = await realpath(join(from, 'node_modules', name));
+      const filter = (path: string) => path === source || !path.startsWith(join(source, 'node_modules'));
+      await cp(source, join(folder, 'node_modules', name), { recursive: true, filter });
+    }
+    const page = await readFile(join(home, 'node_modules/@roster/client/README.md'), 'utf8');
+    const examples = Array.from(page.matchAll(/^```ts\n(.*?)^```/gms), ([, source = ''], index) => [
+      `example-${index}.ts`,
+      `export {};\n${source}`,
+    ]);
+    expect(examples.length).toBeGreaterThanOrEqual(8);
+    // What the examples take for granted, and two mistakes the compiler must see.
+    const surroundings = `import type { Agent, RosterClient } from '@roster/client';
+      declare global {
+        const client: RosterClient;
+        function loadCursor(): Promise<string>;
+        function saveCursor(cursor: string): Promise<void>;
+        function welcome(agent: Agent | null): Promise<void>;
+      }
+      // @ts-expect-error an office has no such field
+      export const wrong = async () => (await client.offices.get.query({ id: '' })).nmae;
+      // @ts-expect-error the address of an agent may be null
+      export const cities = async () => (await client.agents.get.query({ id: '' })).address.city;`;
+    expect(await compiled(folder, { ...Object.fromEntries(examples), 'application.ts': surroundings })).toBe(
+      '',
+    );
+    const script = "if (!(await import('@roster/client')).createRosterClient) process.exit(3);";
+    await writeFile(join(folder, 'application.mjs'), script);
+    await run(bin('node'), ['application.mjs'], { cwd: folder });
+  });
+
+  it('says in its docstrings what the schemas say', async () => {
+    const contract = await readFile(join(home, 'node_modules/@roster/client/dist/contract.d.ts'), 'utf8');
+    expect(contract).toContain('/** The name people use (RESO OfficeName); 1 to 255 characters */');
+  });
+
+  it('is resolved with its types wherever ES modules are (attw)', async () => {
+    const tarball = await readFile(tarballs.get('@roster/client') ?? '');
+    const result = await checkPackage(createPackageFromTarballData(tarball));
+    // An ES module is none for the resolution of CommonJS, nor for that of Node 10, which knows no exports.
+    const foreign = ['node10', 'node16-cjs'];
+    const problems: { kind: string; resolutionKind?: string }[] =
+      result.types === false ? [{ kind: 'NoTypes' }] : result.problems;
+    const ours = problems.filter(({ resolutionKind = '' }) => !foreign.includes(resolutionKind));
+    expect(ours).toEqual([]);
+  });
+
+  it('is packed as registries and bundlers want it (publint)', async () => {
+    const pkgDir = join(home, 'node_modules/@roster/client');
+    const { messages, pkg } = await publint({ pkgDir, pack: false, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
+  });
 });
 
 it('runs the packed command', async () => {

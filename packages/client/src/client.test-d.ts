@@ -5,6 +5,8 @@ import type {
   AgentPage,
   AppRouter,
   ErrorCode,
+  FollowedEvent,
+  Key,
   ListedAgent,
   NewAgent,
   NewOffice,
@@ -16,8 +18,9 @@ import type {
 } from './index.ts';
 
 declare const client: RosterClient;
+declare const signal: AbortSignal;
 
-expectTypeOf(client).toEqualTypeOf<TRPCClient<AppRouter>>();
+expectTypeOf(client).toExtend<TRPCClient<AppRouter>>();
 
 expectTypeOf(client.offices.list.query).parameter(0).toEqualTypeOf<OfficeQuery>();
 expectTypeOf(client.offices.create.mutate).parameter(0).toEqualTypeOf<NewOffice>();
@@ -45,3 +48,27 @@ client.offices.list.mutate({});
 declare const error: RosterError;
 expectTypeOf(error.code).toEqualTypeOf<ErrorCode>();
 expectTypeOf(error.errors).items.toHaveProperty('detail');
+
+expectTypeOf(client.offices.all).returns.toExtend<AsyncIterable<Office>>();
+expectTypeOf(client.agents.all).returns.toExtend<AsyncIterable<ListedAgent>>();
+expectTypeOf(client.keys.all).returns.toExtend<AsyncIterable<Key>>();
+expectTypeOf(client.agents.all).toBeCallableWith({ officeId: ['a', 'b'], limit: 200 }, { signal });
+// @ts-expect-error it begins at the first page
+client.agents.all({ cursor: 'x' });
+// @ts-expect-error nobody would see the total
+client.agents.all({ includeTotal: true });
+// @ts-expect-error a filter of offices is none of agents
+client.agents.all({ mainOfficeId: 'x' });
+
+const feed = client.events.follow({ after: 'x', types: ['office.created'], subject: 'x' }, { signal });
+expectTypeOf(feed).toEqualTypeOf<AsyncGenerator<FollowedEvent, void, undefined>>();
+expectTypeOf<FollowedEvent['cursor']>().toEqualTypeOf<string>();
+export function narrowed(event: FollowedEvent) {
+  if (event.type === 'office.updated') expectTypeOf(event.record).toEqualTypeOf<Office | null>();
+}
+// @ts-expect-error an event of this type does not exist
+client.events.follow({ types: ['office.painted'] });
+// @ts-expect-error there is nothing to follow but events
+client.offices.follow();
+// @ts-expect-error events have no pages to go through: they are followed
+client.events.all();

@@ -1,11 +1,11 @@
 import { TRPCClientError } from '@trpc/client';
 import { describe, expect, it } from 'vitest';
-import { createRosterClient, RosterError } from './index.ts';
+import { createRosterClient } from './index.ts';
+import { refusalOf } from './testing/refusal.ts';
 import {
   type Answer,
   breaksOff,
   hangsUp,
-  keepsSilent,
   refuses,
   scriptedServer,
   succeeds,
@@ -25,15 +25,6 @@ const emailTaken = {
   requestId: 'req-1',
   errors: [{ pointer: '#/email', code: 'taken', detail: 'is the e-mail address of another agent' }],
 };
-
-async function refusalOf(call: Promise<unknown>): Promise<RosterError> {
-  const error = await call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(RosterError);
-  return error as RosterError;
-}
 
 describe('what travels', () => {
   it('sends the key of the caller with every call', async () => {
@@ -68,23 +59,22 @@ describe('what travels', () => {
     expect(sizes).toEqual([20, 20, 5]);
   });
 
-  it('sends an idempotency key, in a request of its own', async () => {
-    await using server = await scriptedServer(succeeds(office));
-    const client = createRosterClient({ url: server.url });
-    await Promise.all(
-      ['a', 'b'].map((idempotencyKey) =>
-        client.offices.create.mutate({ name: 'x' }, { context: { idempotencyKey } }),
-      ),
-    );
-    expect(server.seen.map(({ headers }) => headers['idempotency-key']).sort()).toEqual(['a', 'b']);
-    for (const { url } of server.seen) expect(url).toBe('/trpc/offices.create');
-  });
-
   it('lets the service judge an input too long for a URL', async () => {
     await using server = await scriptedServer(succeeds({ items: [] }));
     const client = createRosterClient({ url: server.url });
     await client.offices.list.query({ q: 'x'.repeat(9_000) });
     expect(server.seen[0]?.url.length).toBeGreaterThan(9_000);
+  });
+
+  it.each([
+    [{ attempts: 0 }, 'attempts must be 1 or more, and is 0'],
+    [{ attempts: Number.NaN }, 'attempts must be 1 or more, and is NaN'],
+    [{ timeoutMs: 0 }, 'timeoutMs must be from 1 to 2147483647, and is 0'],
+    [{ timeoutMs: Number.POSITIVE_INFINITY }, 'timeoutMs must be from 1 to 2147483647, and is Infinity'],
+  ])('refuses %o when the client is made', (options, message) => {
+    expect(() => createRosterClient({ url: 'http://127.0.0.1', ...options })).toThrow(
+      new RangeError(message),
+    );
   });
 
   it('refuses a URL that is none when the client is made', () => {
@@ -125,8 +115,15 @@ describe('what is tried again', () => {
 
   it.each(passing)('never repeats another mutation after %s', async (_, answer) => {
     await using server = await scriptedServer(answer, succeeds(office));
-    await refusalOf(createRosterClient({ url: server.url }).offices.create.mutate({ name: 'x' }));
+    await refusalOf(createRosterClient({ url: server.url }).offices.delete.mutate({ id }));
     expect(server.seen).toHaveLength(1);
+  });
+
+  it('repeats any mutation that was not begun, because it was over the rate', async () => {
+    const overRate = { ...emailTaken, status: 429, code: 'rate_limited', errors: undefined };
+    await using server = await scriptedServer(refuses(overRate, { 'Retry-After': '0' }), succeeds(office));
+    await createRosterClient({ url: server.url }).offices.delete.mutate({ id });
+    expect(server.seen).toHaveLength(2);
   });
 
   it('waits as long as Retry-After asks', async () => {
@@ -168,65 +165,6 @@ describe('what is tried again', () => {
     await using server = await scriptedServer(refuses({ ...emailTaken, status: 404, code: 'not_found' }));
     await refusalOf(createRosterClient({ url: server.url }).offices.get.query({ id }));
     expect(server.seen).toHaveLength(1);
-  });
-});
-
-describe('what ends a call', () => {
-  it('gives up after the time a request may take', async () => {
-    await using server = await scriptedServer(keepsSilent);
-    const client = createRosterClient({ url: server.url, timeoutMs: 50, attempts: 1 });
-    const error = await refusalOf(client.offices.get.query({ id }));
-    expect(error).toMatchObject({ code: 'network', status: 0 });
-    expect(error.message).toBe(`No answer from ${server.url}/trpc: nothing came within 0.05 s.`);
-  });
-
-  it('ends at once when its signal fires while it runs', async () => {
-    await using server = await scriptedServer(keepsSilent);
-    const controller = new AbortController();
-    const call = createRosterClient({ url: server.url }).offices.get.query(
-      { id },
-      { signal: controller.signal },
-    );
-    setTimeout(() => controller.abort(new Error('changed my mind')), 30);
-    expect(await refusalOf(call)).toMatchObject({
-      code: 'aborted',
-      status: 0,
-      cause: { message: 'changed my mind' },
-    });
-  });
-
-  it('ends at once when its signal fires while it waits', async () => {
-    await using server = await scriptedServer(unavailable({ 'Retry-After': '20' }));
-    const signal = AbortSignal.timeout(50);
-    const started = performance.now();
-    const error = await refusalOf(
-      createRosterClient({ url: server.url }).offices.get.query({ id }, { signal }),
-    );
-    expect(error.code).toBe('aborted');
-    expect(performance.now() - started).toBeLessThan(2_000);
-    expect(server.seen).toHaveLength(1);
-  });
-
-  it('sends nothing when its signal has already fired', async () => {
-    await using server = await scriptedServer(succeeds(office));
-    const client = createRosterClient({ url: server.url });
-    expect((await refusalOf(client.offices.get.query({ id }, { signal: AbortSignal.abort() }))).code).toBe(
-      'aborted',
-    );
-    expect(server.seen).toHaveLength(0);
-  });
-
-  it('ends one call of a batch and leaves the others', async () => {
-    const slowly: Answer = (request, response) =>
-      void setTimeout(() => succeeds(office)(request, response), 100);
-    await using server = await scriptedServer(slowly);
-    const client = createRosterClient({ url: server.url });
-    const [first, second] = await Promise.allSettled([
-      client.offices.get.query({ id }, { signal: AbortSignal.timeout(20) }),
-      client.offices.get.query({ id }),
-    ]);
-    expect(first).toMatchObject({ status: 'rejected', reason: { code: 'aborted' } });
-    expect(second).toMatchObject({ status: 'fulfilled', value: office });
   });
 });
 

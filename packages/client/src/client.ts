@@ -1,18 +1,8 @@
-import type { AppRouter } from '@roster/api';
-import {
-  createTRPCClientProxy,
-  httpBatchLink,
-  httpLink,
-  type Operation,
-  splitLink,
-  type TRPCClient,
-  type TRPCLink,
-  type TRPCRequestOptions,
-  TRPCUntypedClient,
-} from '@trpc/client';
-import { rosterErrorOf } from './errors.ts';
-import { type RetryPolicy, retrying } from './retry.ts';
-import { transport } from './transport.ts';
+import { getUntypedClient, type TRPCClient } from '@trpc/client';
+import type { AppRouter } from './contract.ts';
+import { type Following, type FollowOptions, type FollowQuery, followEvents } from './follow.ts';
+import { type AbortOptions, everyRecord, type Listings, type Page } from './pages.ts';
+import { proceduresOf } from './procedures.ts';
 
 /** How to reach a Roster service. */
 export interface RosterClientOptions {
@@ -21,108 +11,93 @@ export interface RosterClientOptions {
   /** The API key; sent as `Authorization: Bearer …`. */
   key?: string | undefined;
   /** How often a call that may be repeated is tried, the first time included; 3 unless given, 1 never repeats. */
-  attempts?: number;
-  /** How long one request may take, in milliseconds; 30,000 unless given. */
-  timeoutMs?: number;
+  attempts?: number | undefined;
+  /** How long one request may take, in milliseconds; 30,000 unless given, 2,147,483,647 at most. */
+  timeoutMs?: number | undefined;
+  /**
+   * Whether every create and update gets an idempotency key of its own, so that it can be repeated and still happens
+   * once; true unless given.
+   */
+  idempotencyKeys?: boolean | undefined;
   /** The `fetch` to use instead of the global one. */
-  fetch?: typeof globalThis.fetch;
+  fetch?: typeof globalThis.fetch | undefined;
 }
 
 /**
- * The procedures of the service, typed: `client.offices.list.query({ … })`, `client.agents.create.mutate({ … })`.
- * Every call takes `{ signal }` to abort it; a mutation takes `{ context: { idempotencyKey } }` to be repeatable.
+ * The procedures of the service, typed: `client.offices.list.query({ … })`, `client.agents.create.mutate({ … })`;
+ * beside them `client.offices.all`, `client.agents.all` and `client.keys.all` over all pages, and
+ * `client.events.follow`.
+ *
+ * Every call takes `{ signal }` to abort it. A create or an update takes `{ context: { idempotencyKey } }`: a key of
+ * the caller's instead of one made for it (255 characters at most; the service knows it for 24 hours), or false for
+ * none.
  */
-export type RosterClient = TRPCClient<AppRouter>;
-
-/** Calls the service takes in one batch. */
-const BATCH_MAX = 20;
-/** The longest URL the service reads, in characters. */
-const URL_MAX = 10_000;
-/** An input this long travels alone: it leaves a batch no room, and the service is to judge it, not the batching. */
-const INPUT_MAX = 6_000;
+export type RosterClient = TRPCClient<AppRouter> & Listings & { events: Following };
 
 const ATTEMPTS = 3;
 const TIMEOUT_MS = 30_000;
+const TIMEOUT_MAX_MS = 2 ** 31 - 1;
+/** Three times what lies between two signs of life of the service. */
+const SILENCE_MS = 45_000;
 
-/** The key that makes a call repeatable, where the caller gave one. */
-function idempotencyKeyOf({ context }: Pick<TRPCRequestOptions, 'context'>): string | undefined {
-  const key = context?.idempotencyKey;
-  return typeof key === 'string' ? key : undefined;
+function checked({ url, attempts = ATTEMPTS, timeoutMs = TIMEOUT_MS }: RosterClientOptions) {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new TypeError(`url must be an http or https URL, and is "${url}"`);
+  }
+  if (!(attempts >= 1)) throw new RangeError(`attempts must be 1 or more, and is ${attempts}`);
+  if (!(timeoutMs >= 1 && timeoutMs <= TIMEOUT_MAX_MS)) {
+    throw new RangeError(`timeoutMs must be from 1 to ${TIMEOUT_MAX_MS}, and is ${timeoutMs}`);
+  }
+  return { base: url.replace(/\/+$/, ''), attempts, timeoutMs };
 }
 
-/** A call with a header of its own, or with an input too long to share a URL, needs a request of its own. */
-function travelsAlone(op: Operation): boolean {
-  if (idempotencyKeyOf(op) !== undefined) return true;
-  return op.type === 'query' && encodeURIComponent(JSON.stringify(op.input) ?? '').length > INPUT_MAX;
-}
-
-/** tRPC's client with the two things it lacks: repeating what failed in passing, and one class of errors. */
-class RetryingClient extends TRPCUntypedClient<AppRouter> {
-  readonly #url: string;
-  readonly #policy: RetryPolicy;
-
-  constructor({ links, url, policy }: { links: TRPCLink<AppRouter>[]; url: string; policy: RetryPolicy }) {
-    super({ links });
-    this.#url = url;
-    this.#policy = policy;
-  }
-
-  override query(path: string, input?: unknown, options?: TRPCRequestOptions): Promise<unknown> {
-    return this.#call(() => super.query(path, input, options), options?.signal, true);
-  }
-
-  override mutation(path: string, input?: unknown, options: TRPCRequestOptions = {}): Promise<unknown> {
-    // Without a key nobody knows whether the change was made before the connection broke.
-    const isRepeatable = idempotencyKeyOf(options) !== undefined;
-    return this.#call(() => super.mutation(path, input, options), options.signal, isRepeatable);
-  }
-
-  #call(
-    call: () => Promise<unknown>,
-    signal: AbortSignal | undefined,
-    isRepeatable: boolean,
-  ): Promise<unknown> {
-    const attempt = () =>
-      call().catch((error: unknown) => {
-        throw rosterErrorOf(error, this.#url);
+/** tRPC's client with methods beside the procedures of its nouns. */
+function withMethods(procedures: TRPCClient<AppRouter>, methodsOf: (noun: string) => object): RosterClient {
+  return new Proxy(procedures, {
+    get(target, name) {
+      const noun: unknown = Reflect.get(target, name);
+      // A noun of tRPC's is a function; what is none is tRPC's own.
+      if (typeof name !== 'string' || typeof noun !== 'function') return noun;
+      const methods = methodsOf(name);
+      return new Proxy(noun, {
+        get: (ofNoun, member) => Reflect.get(member in methods ? methods : ofNoun, member),
       });
-    return retrying(attempt, isRepeatable ? this.#policy : { ...this.#policy, attemptsMax: 1 }, signal);
-  }
+    },
+  }) as RosterClient;
 }
 
 /**
  * A typed client of the Roster service at `url`.
  *
- * Calls made in the same tick share a request. Queries, and mutations with an idempotency key, are repeated after a
- * failure of the network and while the service says "not now" (503 and its like), as Retry-After asks and with
- * growing random pauses; other mutations never. Every failure is a {@link RosterError}. Throws a TypeError for a `url`
- * that is none.
+ * Calls made in the same tick share a request, except creates and updates, whose idempotency key is a header of their
+ * own. Queries, and mutations with an idempotency key, are repeated after a failure of the network and while the
+ * service says "not now" (503 and its like), as Retry-After asks and with growing random pauses; other mutations only
+ * where they were over the rate, and so not begun. Every failure is a {@link RosterError}. Throws a TypeError for a
+ * `url` that is none and a RangeError for a number that cannot be meant.
  *
  * @example
- * const client = createRosterClient({ url: 'http://127.0.0.1:3000' });
+ * const client = createRosterClient({ url: 'http://127.0.0.1:3000', key: 'rst_…' });
  * const { items } = await client.offices.list.query({ country: 'PT' });
  */
 export function createRosterClient(options: RosterClientOptions): RosterClient {
-  const { key, attempts = ATTEMPTS, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetch } = options;
-  if (!URL.canParse(options.url) || !/^https?:$/.test(new URL(options.url).protocol)) {
-    throw new TypeError(`url must be an http or https URL, and is "${options.url}"`);
-  }
-  const url = `${options.url.replace(/\/+$/, '')}/trpc`;
-  const common = { url, fetch: transport({ url, timeoutMs, fetch }) };
-  const authorization = key === undefined || key === '' ? {} : { Authorization: `Bearer ${key}` };
-  const link = splitLink<AppRouter>({
-    condition: travelsAlone,
-    true: httpLink({
-      ...common,
-      headers: ({ op }) => {
-        const idempotencyKey = idempotencyKeyOf(op);
-        return idempotencyKey === undefined
-          ? authorization
-          : { ...authorization, 'Idempotency-Key': idempotencyKey };
-      },
+  const { key, idempotencyKeys: makesKeys = true, fetch = globalThis.fetch } = options;
+  const { base, attempts, timeoutMs } = checked(options);
+  const headers: Record<string, string> = key ? { Authorization: `Bearer ${key}` } : {};
+  const policy = { attemptsMax: attempts, waitMaxMs: timeoutMs, isRepeatable: true };
+  const calling = { headers, fetch, timeoutMs, policy };
+  const procedures = proceduresOf({ ...calling, url: `${base}/trpc`, makesKeys });
+  const untyped = getUntypedClient(procedures);
+  const source = { ...calling, url: `${base}/events/stream`, silenceMs: SILENCE_MS };
+  return withMethods(procedures, (noun) => ({
+    all: (query?: object, { signal }: AbortOptions = {}) =>
+      everyRecord(
+        (cursor, ended) =>
+          untyped.query(`${noun}.list`, { ...query, cursor }, { signal: ended }) as Promise<Page<unknown>>,
+        { signal },
+      ),
+    ...(noun === 'events' && {
+      follow: (query?: FollowQuery, following?: FollowOptions) =>
+        followEvents({ source, policy }, query, following),
     }),
-    false: httpBatchLink({ ...common, headers: authorization, maxItems: BATCH_MAX, maxURLLength: URL_MAX }),
-  });
-  const policy = { attemptsMax: attempts, waitMaxMs: timeoutMs };
-  return createTRPCClientProxy(new RetryingClient({ links: [link], url, policy }));
+  }));
 }

@@ -1,5 +1,5 @@
-import type { AppRouter, FieldError, Problem, Reason } from '@roster/api';
 import { TRPCClientError } from '@trpc/client';
+import type { AppRouter, FieldError, Problem, Reason } from './contract.ts';
 
 /**
  * Why a call failed: a reason of the service, or one of the client's own.
@@ -120,6 +120,23 @@ export function rosterErrorOf(thrown: unknown, url: string): unknown {
     return new RosterError({ ...problem, retryAfterMs: answer && retryAfterMs(answer.headers) }, error);
   }
   return answer === undefined ? thrown : unreadable({ url, answer, cause: error });
+}
+
+/** The failure of a request that REST refused with a problem document; of one that something else answered. */
+export function refusalOf(url: string, answer: Answer, body: string): RosterError {
+  const problem = problemOf(body);
+  if (problem === undefined) return unreadable({ url, answer });
+  return new RosterError({ ...problem, retryAfterMs: retryAfterMs(answer.headers) });
+}
+
+function problemOf(body: string): Problem | undefined {
+  try {
+    const json: unknown = JSON.parse(body);
+    const isProblem = typeof json === 'object' && json !== null && 'code' in json && 'requestId' in json;
+    return isProblem ? (json as Problem) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The failure of a call that was answered by something other than Roster. */

@@ -1,4 +1,6 @@
 /** The typed client of Roster, for applications: one function, one class of errors, and the types of the records. */
 export { createRosterClient, type RosterClient, type RosterClientOptions } from './client.ts';
+export type * from './contract.ts';
 export { type ErrorCode, RosterError } from './errors.ts';
-export type * from './types.ts';
+export type { FollowedEvent, FollowOptions, FollowQuery } from './follow.ts';
+export type { AbortOptions } from './pages.ts';

@@ -6,6 +6,10 @@ export interface RetryPolicy {
   attemptsMax: number;
   /** A Retry-After of more than this is not waited for: the error is given at once. */
   waitMaxMs: number;
+  /** Whether the call may be made twice; where not, only a refusal before it was begun is passing. */
+  isRepeatable: boolean;
+  /** Is told of every failure that is waited out, and for how many milliseconds. */
+  onWait?: ((error: RosterError, waitMs: number) => void) | undefined;
   /** A number from 0 to below 1. */
   random?: () => number;
 }
@@ -20,7 +24,8 @@ const passing = new Set([429, 502, 503, 504]);
 /** Reasons that say the same with another status: the first try of this very call still runs, and its answer will come. */
 const passingReasons = new Set<RosterError['code']>(['network', 'idempotency_in_progress']);
 
-function isPassing({ code, status }: RosterError): boolean {
+/** Whether a failure is one of the moment, so that trying again makes sense. */
+export function isPassing({ code, status }: RosterError): boolean {
   return passingReasons.has(code) || passing.has(status);
 }
 
@@ -37,6 +42,12 @@ export function waitMs(
   return retryAfterMs + random() * bound;
 }
 
+/** A call over the rate was not begun: to make it later is to make it once. */
+function isWorthRepeating(error: unknown, { isRepeatable }: RetryPolicy): error is RosterError {
+  if (!(error instanceof RosterError)) return false;
+  return isRepeatable ? isPassing(error) : error.code === 'rate_limited';
+}
+
 /**
  * Calls until it succeeds, fails for good, or has been tried often enough. Throws what the last attempt threw, and
  * `aborted` as soon as the signal says so, whether it runs or waits.
@@ -50,9 +61,10 @@ export async function retrying<Value>(
     try {
       return await unlessAborted(call, signal);
     } catch (error) {
-      const isFinal = !(error instanceof RosterError && isPassing(error)) || attempt >= policy.attemptsMax;
-      if (isFinal || (error.retryAfterMs ?? 0) > policy.waitMaxMs) throw error;
-      await unlessAborted(pause(waitMs(attempt, error, policy.random), signal), signal);
+      if (!isWorthRepeating(error, policy) || attempt >= policy.attemptsMax) throw error;
+      if ((error.retryAfterMs ?? 0) > policy.waitMaxMs) throw error;
+      const ms = waitMs(attempt, error, policy.random);
+      await pause(ms, signal, () => policy.onWait?.(error, ms));
     }
   }
 }
@@ -70,10 +82,21 @@ function unlessAborted<Value>(call: () => Promise<Value>, signal: AbortSignal | 
   });
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): () => Promise<void> {
-  return () =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      signal?.addEventListener('abort', () => clearTimeout(timer), { once: true });
+/** The longest time a timer can hold. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/** Waits, after `begun` was told so. Throws `aborted` as soon as the signal says so. */
+export function pause(ms: number, signal: AbortSignal | undefined, begun: () => void): Promise<void> {
+  const wait = () =>
+    new Promise<void>((resolve) => {
+      begun();
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, Math.min(ms, TIMER_MAX_MS));
+      signal?.addEventListener('abort', end);
     });
+  return unlessAborted(wait, signal);
 }

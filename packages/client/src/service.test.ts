@@ -5,6 +5,7 @@ import process from 'node:process';
 import { createTestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRosterClient, type RosterClient, RosterError } from './index.ts';
+import { taken } from './testing/taken.ts';
 
 const key = `test-key-${randomUUID()}`;
 
@@ -36,6 +37,7 @@ async function startService(databaseUrl: string): Promise<{ url: string; stop: (
 }
 
 let client: RosterClient;
+let serviceUrl: string;
 const undo: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
@@ -43,6 +45,7 @@ beforeAll(async () => {
   undo.unshift(async () => database[Symbol.asyncDispose]());
   const { url, stop } = await startService(database.url);
   undo.unshift(stop);
+  serviceUrl = url;
   client = createRosterClient({ url, key });
 });
 
@@ -81,6 +84,39 @@ it('gets more answers in one tick than a batch of the service holds, each its ow
   expect(settled.at(-1)).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
 });
 
+it('goes through all pages of offices, agents and keys, with the filters of the list', async () => {
+  const numbers = Array.from({ length: 11 }, (_, number) => number);
+  const { id: officeId } = await client.offices.create.mutate({ name: 'Paged' });
+  for (const number of numbers) {
+    await client.agents.create.mutate({ firstName: 'Paged', lastName: `Agent ${number + 10}`, officeId });
+  }
+  const agents = await taken(client.agents.all({ officeId, sort: 'lastName', limit: 3 }));
+  expect(agents.map(({ lastName }) => lastName)).toEqual(numbers.map((number) => `Agent ${number + 10}`));
+  const offices = await taken(client.offices.all({ q: 'paged', limit: 1 }));
+  expect(offices.map(({ id }) => id)).toEqual([officeId]);
+  for (const name of ['One', 'Other']) await client.keys.create.mutate({ name, scopes: ['offices:read'] });
+  const keys = await taken(client.keys.all({ limit: 1, sort: 'name' }));
+  expect(keys.map(({ name }) => name)).toEqual(['One', 'Other']);
+});
+
+it('creates once what it had to send twice, because the first answer was lost', async () => {
+  let sent = 0;
+  const losing = createRosterClient({
+    url: serviceUrl,
+    key,
+    fetch: async (input, init) => {
+      const answer = await fetch(input, init);
+      sent += 1;
+      if (sent === 1) throw new TypeError('fetch failed');
+      return answer;
+    },
+  });
+  const { id } = await losing.offices.create.mutate({ name: 'Created once' });
+  expect(sent).toBe(2);
+  const found = await taken(client.offices.all({ q: 'created once' }));
+  expect(found.map((office) => office.id)).toEqual([id]);
+});
+
 it('tells all that is wrong with a record at once', async () => {
   const wrong = { firstName: '', lastName: 'x'.repeat(101), email: 'nobody' };
   await expect(client.agents.create.mutate(wrong)).rejects.toMatchObject({
@@ -88,4 +124,24 @@ it('tells all that is wrong with a record at once', async () => {
     status: 422,
     errors: [{ pointer: '#/firstName' }, { pointer: '#/lastName' }, { pointer: '#/email' }],
   });
+});
+
+it('follows what happens to one record, from its beginning and as it goes on', async () => {
+  const { id } = await client.offices.create.mutate({ name: 'Belém' });
+  await client.offices.update.mutate({ id, phone: '1' });
+  const seen: string[] = [];
+  for await (const event of client.events.follow({ after: '0', subject: id })) {
+    seen.push(`${event.type} ${event.version}`);
+    if (seen.length === 2) await client.offices.deactivate.mutate({ id, reason: 'Moved' });
+    if (event.type === 'office.deactivated') {
+      expect(event).toMatchObject({ reason: 'Moved', record: { name: 'Belém', phone: '1' } });
+      break;
+    }
+  }
+  expect(seen).toEqual(['office.created 1', 'office.updated 2', 'office.deactivated 3']);
+});
+
+it('refuses to follow from a place that is not in the log', async () => {
+  const following = client.events.follow({ after: '999999' }).next();
+  await expect(following).rejects.toMatchObject({ code: 'cursor_expired', status: 410 });
 });

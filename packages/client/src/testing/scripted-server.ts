@@ -98,3 +98,23 @@ export const breaksOff: Answer = (_request, response) => {
 
 /** Never answers. */
 export const keepsSilent: Answer = () => undefined;
+
+/** Sends a stream of events, piece by piece as it stands, and ends it, or leaves it open. */
+export function streams(pieces: string[], { isOpen = false }: { isOpen?: boolean } = {}): Answer {
+  return (_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
+    for (const piece of pieces) response.write(piece);
+    if (!isOpen) response.end();
+  };
+}
+
+/** Refuses as REST does. */
+export function refusesRest(
+  problem: Record<string, unknown> & { status: number },
+  headers: Record<string, string> = {},
+): Answer {
+  return (_request, response) => {
+    const type = { 'Content-Type': 'application/problem+json' };
+    response.writeHead(problem.status, { ...type, ...headers }).end(JSON.stringify(problem));
+  };
+}

@@ -1,0 +1,142 @@
+// Writes src/contract.ts: the types of the service, in plain TypeScript, for applications that have neither its
+// sources nor its libraries. `pnpm --filter @roster/client contract`; a test fails when the file is stale.
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { operations, Problem, reasons } from '@roster/api';
+import { appRouter } from '@roster/api/hosting';
+import { z } from 'zod';
+import { declarationOf, docstring, type Schema, typeOf } from './schema-types.ts';
+
+/** The part of a procedure's definition that is read here. */
+interface Definition {
+  type: 'query' | 'mutation' | 'subscription';
+  meta: {
+    openapi: { summary: string; description: string };
+    scope: string;
+    refusals?: string[];
+    isSecret?: boolean;
+  };
+  inputs: [z.ZodType];
+  output: z.ZodType;
+}
+
+const definitions = Object.entries(
+  appRouter._def.procedures as unknown as Record<string, { _def: Definition }>,
+).map(([name, { _def }]) => ({ name, ..._def }));
+
+const types = new Map<string, Schema>();
+
+/** A name means one thing, whether it is written or read. */
+function keep(name: string, schema: Schema): void {
+  const known = types.get(name);
+  if (known !== undefined && typeOf(known) !== typeOf(schema)) throw new Error(`${name} means two things`);
+  types.set(name, known ?? schema);
+}
+
+/** A preprocess that makes a list of what is given, so that one value may stand alone. */
+function takesOneForAll({ _zod }: z.core.$ZodTypes): boolean {
+  if (_zod.def.type !== 'pipe') return false;
+  const { in: before, out: after } = _zod.def as z.core.$ZodPipeDef;
+  return before._zod.def.type === 'transform' && after._zod.def.type === 'array';
+}
+
+/** The schema of an input or an output; what it has of names is kept under them. */
+function schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
+  const { $schema, $defs, ...schema } = z.toJSONSchema(type, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (takesOneForAll(zodSchema)) (jsonSchema as Schema).isRepeated = true;
+      if (zodSchema === Problem.shape.code) (jsonSchema as Schema).$ref = '#/$defs/Reason';
+    },
+  }) as Schema & { $schema?: string };
+  for (const [name, definition] of Object.entries($defs ?? {})) keep(name, definition);
+  return schema;
+}
+
+/** What a list takes has no name of its own in the schemas: it has that of the page. */
+function inputTypeOf({ inputs: [input] }: Definition, output: string): string {
+  const schema = schemaOf(input, 'input');
+  const page = /^(\w+)Page$/.exec(output)?.[1];
+  if (schema.$ref !== undefined || page === undefined) return typeOf(schema);
+  keep(`${page}Query`, { description: 'Which records, in which order, and how many at once', ...schema });
+  return `${page}Query`;
+}
+
+/** A procedure that answers nothing has a schema that says nothing. */
+function outputTypeOf({ output }: Definition): string {
+  const type = typeOf(schemaOf(output, 'output'));
+  return type === 'unknown' ? 'void' : type;
+}
+
+const kinds = { query: 'TRPCQueryProcedure', mutation: 'TRPCMutationProcedure' };
+
+function procedureOf(definition: Definition & { name: string; type: keyof typeof kinds }): string {
+  const { name, type, meta } = definition;
+  const { summary, description } = meta.openapi;
+  const own = (meta.refusals ?? []).map((reason) => `\`${reason}\``).join(', ');
+  const output = outputTypeOf(definition);
+  const lines = [`${summary}. ${description}`, `Needs the scope \`${meta.scope}\`.`];
+  const docs = docstring(...lines, ...(own === '' ? [] : [`May be refused with ${own}.`]));
+  const verb = name.split('.').at(-1);
+  return `${docs}${verb}: ${kinds[type]}<{ input: ${inputTypeOf(definition, output)}; output: ${output}; meta: object }>;`;
+}
+
+/** Subscriptions are left out: `client.events.follow` reads the same events, with a key and from any place. */
+function isCall<Kind extends { type: Definition['type'] }>(
+  definition: Kind,
+): definition is Kind & { type: keyof typeof kinds } {
+  return definition.type !== 'subscription';
+}
+
+function routerType(): string {
+  const nouns = Map.groupBy(definitions.filter(isCall), ({ name }) => name.split('.')[0]);
+  const members = [...nouns].map(
+    ([noun, procedures]) => `${noun}: {\n${procedures.map(procedureOf).join('\n\n')}\n};`,
+  );
+  return `{\n${members.join('\n')}\n}`;
+}
+
+const repeatable = operations.filter(({ isRepeatable }) => isRepeatable).map(({ procedure }) => procedure);
+
+function source(): string {
+  const router = routerType();
+  schemaOf(Problem, 'output');
+  keep('Reason', { description: 'Why the service refuses, for programs', enum: Object.keys(reasons) });
+  const declarations = [...types]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, type]) => declarationOf(name, type));
+  return `// Made by \`pnpm --filter @roster/client contract\` from the schemas of the service; not to be edited.
+// biome-ignore-all lint/suspicious/noConfusingVoidType: it is how tRPC knows a procedure that answers nothing.
+import type {
+  TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER, TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure,
+} from '@trpc/server';
+
+${declarations.join('\n')}
+${docstring('What an error looks like in RPC: the code and message of tRPC, and the problem that REST sends as its body.')}export type ErrorShape = {
+  message: string;
+  code: TRPC_ERROR_CODE_NUMBER;
+  data: { code: TRPC_ERROR_CODE_KEY; httpStatus: number; path?: string; problem: Problem };
+};
+
+${docstring('Every procedure of the service, as tRPC wants to know it.')}export type AppRouter = TRPCBuiltRouter<
+  { ctx: object; meta: object; errorShape: ErrorShape; transformer: false },
+  ${router}
+>;
+
+${docstring('The procedures that take an idempotency key.')}export const repeatable: ReadonlySet<string> = new Set(${JSON.stringify(repeatable)});
+`;
+}
+
+/** The text of `src/contract.ts`, formatted as the rest of the sources. */
+export function contractText(): string {
+  const biome = fileURLToPath(import.meta.resolve('@biomejs/biome/bin/biome'));
+  return execFileSync(process.execPath, [biome, 'format', '--stdin-file-path=contract.ts'], {
+    input: source(),
+    encoding: 'utf8',
+  });
+}
+
+if (import.meta.main) writeFileSync(new URL('../src/contract.ts', import.meta.url), contractText());

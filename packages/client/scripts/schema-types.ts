@@ -1,0 +1,108 @@
+/** The parts of a JSON Schema that decide how a value looks in TypeScript, and what its docstring says. */
+export interface Schema {
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+  type?: string | string[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  enum?: (string | number)[];
+  const?: string | number | boolean | null;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | boolean;
+  description?: string;
+  default?: unknown;
+  format?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  /** A list whose only item may stand for it. */
+  isRepeated?: boolean;
+}
+
+const named = (ref: string) => ref.replace('#/$defs/', '');
+
+/** The TypeScript of a schema; what has a name stands there by its name. */
+export function typeOf(schema: Schema): string {
+  const { $ref, anyOf, oneOf = anyOf, enum: choices, const: only, type } = schema;
+  if ($ref !== undefined) return named($ref);
+  if (only !== undefined) return JSON.stringify(only);
+  if (choices !== undefined) return choices.map((choice) => JSON.stringify(choice)).join(' | ');
+  if (oneOf !== undefined) return [...new Set(oneOf.map(typeOf))].join(' | ');
+  if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ');
+  if (type === 'array') return listTypeOf(schema);
+  if (type === 'object') return objectTypeOf(schema);
+  if (type === 'integer' || type === 'number') return 'number';
+  if (type === 'string' || type === 'boolean' || type === 'null') return type;
+  if (type === undefined) return 'unknown';
+  throw new Error(`No TypeScript is known for ${JSON.stringify(schema)}`);
+}
+
+function listTypeOf({ items = {}, isRepeated }: Schema): string {
+  const item = typeOf(items);
+  const list = /^\w+$/.test(item) ? `${item}[]` : `(${item})[]`;
+  return isRepeated ? `${item} | ${list}` : list;
+}
+
+function objectTypeOf({ properties, required = [], additionalProperties }: Schema): string {
+  if (properties === undefined) {
+    const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown';
+    return `Record<string, ${value}>`;
+  }
+  const members = Object.entries(properties).map(([name, schema]) => {
+    const type = typeOf(schema);
+    const member = required.includes(name) ? `${name}: ${type}` : `${name}?: ${type} | undefined`;
+    return `${docstringOf(schema)}${member};`;
+  });
+  return `{\n${members.join('\n')}\n}`;
+}
+
+/** The words of a schema's formats; the others say nothing a description leaves out. */
+const formats: Record<string, string> = { 'date-time': 'RFC 3339', date: 'YYYY-MM-DD', uuid: 'UUID' };
+
+/** Zod says of every integer that it is a safe one. */
+const isLimit = (limit: number | undefined) =>
+  limit !== undefined && Math.abs(limit) !== Number.MAX_SAFE_INTEGER;
+
+function range(min: number | undefined, max: number | undefined, unit: string): string[] {
+  if (max !== undefined && isLimit(max)) return [`${min ? `${min} to ${max}` : `at most ${max}`}${unit}`];
+  return min !== undefined && isLimit(min) ? [`at least ${min}${unit}`] : [];
+}
+
+function limitsOf(schema: Schema): string[] {
+  const { format = '', minLength, maxLength, minimum, maximum, minItems, maxItems } = schema;
+  const alternatives = (schema.anyOf ?? []).filter(({ type }) => type !== 'null');
+  const own = [
+    ...(formats[format] === undefined ? [] : [formats[format]]),
+    ...(maxLength === undefined ? [] : range(minLength, maxLength, ' characters')),
+    ...range(minimum, maximum, ''),
+    ...(maxItems === undefined ? [] : range(minItems, maxItems, ' of them')),
+    ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} unless given`]),
+  ];
+  return [...new Set([...own, ...alternatives.flatMap(limitsOf)])];
+}
+
+/** What a field means, and its limits. */
+function docstringOf(schema: Schema): string {
+  const description = schema.description ?? schema.anyOf?.find((one) => one.description)?.description;
+  if (description === undefined) return '';
+  const limits = limitsOf(schema).filter((limit) => !description.includes(limit));
+  return docstring([description, ...limits].join('; '));
+}
+
+/** Text as a docstring of one or more lines. */
+export function docstring(...lines: string[]): string {
+  const safe = lines.map((line) => line.replaceAll('*/', '* /'));
+  return safe.length === 1
+    ? `/** ${safe[0]} */\n`
+    : `/**\n${safe.map((line) => ` * ${line}`).join('\n')}\n */\n`;
+}
+
+/** The declaration of a schema that has a name. */
+export function declarationOf(name: string, schema: Schema): string {
+  return `${docstringOf(schema)}export type ${name} = ${typeOf(schema)};\n`;
+}

@@ -1,0 +1,1353 @@
+// Made by `pnpm --filter @roster/client contract` from the schemas of the service; not to be edited.
+// biome-ignore-all lint/suspicious/noConfusingVoidType: it is how tRPC knows a procedure that answers nothing.
+import type {
+  TRPC_ERROR_CODE_KEY,
+  TRPC_ERROR_CODE_NUMBER,
+  TRPCBuiltRouter,
+  TRPCMutationProcedure,
+  TRPCQueryProcedure,
+} from '@trpc/server';
+
+/** A postal address; at least one part is not null */
+export type Address = {
+  /** Street and number; at most 100 characters */
+  line1: string | null;
+  /** Floor, suite, unit; at most 100 characters */
+  line2: string | null;
+  /** City or town; at most 100 characters */
+  city: string | null;
+  /** County or parish; at most 100 characters */
+  county: string | null;
+  /** State or province: the part of an ISO 3166-2 code after the hyphen; at most 3 characters */
+  region: string | null;
+  /** Postal code, as it is written there; at most 16 characters */
+  postalCode: string | null;
+  /** Country: ISO 3166-1 alpha-2, in capitals; at most 2 characters */
+  country: string | null;
+};
+
+/** An agent */
+export type Agent = {
+  /** Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey) */
+  id: string;
+  status: Status;
+  /** Why it was deactivated, if a reason was given; null when active */
+  statusReason: string | null;
+  /** When the status last changed, or the record was created; RFC 3339 */
+  statusChangedAt: string;
+  /** When it was deactivated; null when active; RFC 3339 */
+  deactivatedAt: string | null;
+  /** When the record was created (RESO OriginalEntryTimestamp); RFC 3339 */
+  createdAt: string;
+  /** When anything in it last changed (RESO ModificationTimestamp); RFC 3339 */
+  updatedAt: string;
+  /** From 1, one more with every change; the ETag is made of it */
+  version: number;
+  /** Given name (RESO MemberFirstName); 1 to 100 characters */
+  firstName: string;
+  /** Family name (RESO MemberLastName); 1 to 100 characters */
+  lastName: string;
+  /** Middle name (RESO MemberMiddleName); at most 100 characters */
+  middleName: string | null;
+  /** Nickname (RESO MemberNickname); at most 100 characters */
+  nickname: string | null;
+  /** Before the name (RESO MemberNamePrefix); at most 20 characters */
+  namePrefix: string | null;
+  /** After the name (RESO MemberNameSuffix); at most 20 characters */
+  nameSuffix: string | null;
+  /** The name to show (RESO MemberFullName) */
+  displayName: string;
+  /** Job title (RESO JobTitle); at most 100 characters */
+  title: string | null;
+  /** The kind of member (RESO MemberType); at most 50 characters */
+  type: string | null;
+  /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
+  email: string | null;
+  /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
+  phone: string | null;
+  /** Extension (RESO MemberPreferredPhoneExt); at most 10 characters */
+  phoneExt: string | null;
+  /** Mobile telephone (RESO MemberMobilePhone); at most 32 characters */
+  mobilePhone: string | null;
+  /** Direct line (RESO MemberDirectPhone); at most 32 characters */
+  directPhone: string | null;
+  /** Fax (RESO MemberFax); at most 32 characters */
+  fax: string | null;
+  /** Number in the MLS (RESO MemberMlsId); at most 50 characters */
+  mlsId: string | null;
+  /** Number in the national association (RESO MemberNationalAssociationId); at most 50 characters */
+  nationalAssociationId: string | null;
+  /** Licences of the agent (RESO MemberStateLicense …); at most 50 of them */
+  licenses: License[];
+  /** Business address (RESO MemberAddress1, MemberCity …) */
+  address: Address | null;
+  /** Languages spoken, as BCP 47 tags (RESO MemberLanguages); at most 20 of them */
+  languages: string[];
+  /** Professional designations (RESO MemberDesignation); at most 30 of them */
+  designations: string[];
+  /** The agent this one assists (RESO MemberIsAssistantTo); UUID */
+  assistantToAgentId: string | null;
+  /** Website, http or https; at most 2048 characters */
+  website: string | null;
+  /** A portrait, http or https; at most 2048 characters */
+  photoUrl: string | null;
+  /** About the agent (RESO MemberBio); at most 4000 characters */
+  bio: string | null;
+  /** Where the record came from; unique together per collection */
+  source: Source | null;
+  /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+  metadata: Record<string, string>;
+  /** The office the agent works in (RESO OfficeKey); UUID */
+  officeId: string | null;
+  /** When officeId last changed; null when it never did (RESO MemberTransferDate); RFC 3339 */
+  transferredAt: string | null;
+};
+
+/** Something that happened to an agent */
+export type AgentEvent = {
+  /** The place in the log, from 1: whoever has seen it has seen all there is before it */
+  position: number;
+  /** The id of the record; UUID */
+  subject: string;
+  /** The version of the record after the change; of a deleted one the last it had */
+  version: number;
+  /** When it happened; RFC 3339 */
+  occurredAt: string;
+  /** The key that asked for it; null where the service did it by itself; UUID */
+  actorId: string | null;
+  /** The X-Request-Id of the request that asked for it */
+  requestId: string | null;
+  /** The reason that came with a transition */
+  reason: string | null;
+  /** What happened */
+  type:
+    | 'agent.created'
+    | 'agent.updated'
+    | 'agent.deactivated'
+    | 'agent.reactivated'
+    | 'agent.deleted'
+    | 'agent.restored'
+    | 'agent.purged';
+  /** The record after the change; deleted, as it was last; purged, null */
+  record: Agent | null;
+  /** What the fields that changed were before; put over the record it gives the one before */
+  previous: {
+    /** Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey) */
+    id?: string | undefined;
+    status?: Status | undefined;
+    /** Why it was deactivated, if a reason was given; null when active */
+    statusReason?: string | null | undefined;
+    /** When the status last changed, or the record was created; RFC 3339 */
+    statusChangedAt?: string | undefined;
+    /** When it was deactivated; null when active; RFC 3339 */
+    deactivatedAt?: string | null | undefined;
+    /** When the record was created (RESO OriginalEntryTimestamp); RFC 3339 */
+    createdAt?: string | undefined;
+    /** When anything in it last changed (RESO ModificationTimestamp); RFC 3339 */
+    updatedAt?: string | undefined;
+    /** From 1, one more with every change; the ETag is made of it */
+    version?: number | undefined;
+    /** Given name (RESO MemberFirstName); 1 to 100 characters */
+    firstName?: string | undefined;
+    /** Family name (RESO MemberLastName); 1 to 100 characters */
+    lastName?: string | undefined;
+    /** Middle name (RESO MemberMiddleName); at most 100 characters */
+    middleName?: string | null | undefined;
+    /** Nickname (RESO MemberNickname); at most 100 characters */
+    nickname?: string | null | undefined;
+    /** Before the name (RESO MemberNamePrefix); at most 20 characters */
+    namePrefix?: string | null | undefined;
+    /** After the name (RESO MemberNameSuffix); at most 20 characters */
+    nameSuffix?: string | null | undefined;
+    /** The name to show (RESO MemberFullName) */
+    displayName?: string | undefined;
+    /** Job title (RESO JobTitle); at most 100 characters */
+    title?: string | null | undefined;
+    /** The kind of member (RESO MemberType); at most 50 characters */
+    type?: string | null | undefined;
+    /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
+    email?: string | null | undefined;
+    /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
+    phone?: string | null | undefined;
+    /** Extension (RESO MemberPreferredPhoneExt); at most 10 characters */
+    phoneExt?: string | null | undefined;
+    /** Mobile telephone (RESO MemberMobilePhone); at most 32 characters */
+    mobilePhone?: string | null | undefined;
+    /** Direct line (RESO MemberDirectPhone); at most 32 characters */
+    directPhone?: string | null | undefined;
+    /** Fax (RESO MemberFax); at most 32 characters */
+    fax?: string | null | undefined;
+    /** Number in the MLS (RESO MemberMlsId); at most 50 characters */
+    mlsId?: string | null | undefined;
+    /** Number in the national association (RESO MemberNationalAssociationId); at most 50 characters */
+    nationalAssociationId?: string | null | undefined;
+    /** Licences of the agent (RESO MemberStateLicense …); at most 50 of them */
+    licenses?: License[] | undefined;
+    /** Business address (RESO MemberAddress1, MemberCity …) */
+    address?: Address | null | undefined;
+    /** Languages spoken, as BCP 47 tags (RESO MemberLanguages); at most 20 of them */
+    languages?: string[] | undefined;
+    /** Professional designations (RESO MemberDesignation); at most 30 of them */
+    designations?: string[] | undefined;
+    /** The agent this one assists (RESO MemberIsAssistantTo); UUID */
+    assistantToAgentId?: string | null | undefined;
+    /** Website, http or https; at most 2048 characters */
+    website?: string | null | undefined;
+    /** A portrait, http or https; at most 2048 characters */
+    photoUrl?: string | null | undefined;
+    /** About the agent (RESO MemberBio); at most 4000 characters */
+    bio?: string | null | undefined;
+    /** Where the record came from; unique together per collection */
+    source?: Source | null | undefined;
+    /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+    metadata?: Record<string, string> | undefined;
+    /** The office the agent works in (RESO OfficeKey); UUID */
+    officeId?: string | null | undefined;
+    /** When officeId last changed; null when it never did (RESO MemberTransferDate); RFC 3339 */
+    transferredAt?: string | null | undefined;
+  };
+};
+
+/** One page of a list */
+export type AgentPage = {
+  /** The records of this page */
+  items: ListedAgent[];
+  /** The way to the next page; absent on the last */
+  nextCursor?: string | undefined;
+  /** With includeTotal: how many records match */
+  total?: number | undefined;
+};
+
+/** What to change: JSON Merge Patch (RFC 7396) */
+export type AgentPatch = {
+  /** The id of the record; UUID */
+  id: string;
+  /** Refuse if the record has another version than this; at least 1 */
+  ifVersion?: number | undefined;
+  /** Given name (RESO MemberFirstName); 1 to 100 characters */
+  firstName?: string | undefined;
+  /** Family name (RESO MemberLastName); 1 to 100 characters */
+  lastName?: string | undefined;
+  /** Middle name (RESO MemberMiddleName); at most 100 characters */
+  middleName?: string | null | undefined;
+  /** Nickname (RESO MemberNickname); at most 100 characters */
+  nickname?: string | null | undefined;
+  /** Before the name (RESO MemberNamePrefix); at most 20 characters */
+  namePrefix?: string | null | undefined;
+  /** After the name (RESO MemberNameSuffix); at most 20 characters */
+  nameSuffix?: string | null | undefined;
+  /** The name to show (RESO MemberFullName); first and last name unless given, null returns to that; at most 255 characters */
+  displayName?: string | null | undefined;
+  /** Job title (RESO JobTitle); at most 100 characters */
+  title?: string | null | undefined;
+  /** The kind of member (RESO MemberType); at most 50 characters */
+  type?: string | null | undefined;
+  /** The office the agent works in (RESO OfficeKey); UUID */
+  officeId?: string | null | undefined;
+  /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
+  email?: string | null | undefined;
+  /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
+  phone?: string | null | undefined;
+  /** Extension (RESO MemberPreferredPhoneExt); at most 10 characters */
+  phoneExt?: string | null | undefined;
+  /** Mobile telephone (RESO MemberMobilePhone); at most 32 characters */
+  mobilePhone?: string | null | undefined;
+  /** Direct line (RESO MemberDirectPhone); at most 32 characters */
+  directPhone?: string | null | undefined;
+  /** Fax (RESO MemberFax); at most 32 characters */
+  fax?: string | null | undefined;
+  /** Number in the MLS (RESO MemberMlsId); at most 50 characters */
+  mlsId?: string | null | undefined;
+  /** Number in the national association (RESO MemberNationalAssociationId); at most 50 characters */
+  nationalAssociationId?: string | null | undefined;
+  /** Licences of the agent (RESO MemberStateLicense …); at most 50 of them */
+  licenses?: NewLicense[] | null | undefined;
+  /** Business address (RESO MemberAddress1, MemberCity …) */
+  address?: NewAddress | null | undefined;
+  /** Languages spoken, as BCP 47 tags (RESO MemberLanguages); at most 20 of them */
+  languages?: string[] | null | undefined;
+  /** Professional designations (RESO MemberDesignation); at most 30 of them */
+  designations?: string[] | null | undefined;
+  /** The agent this one assists (RESO MemberIsAssistantTo); UUID */
+  assistantToAgentId?: string | null | undefined;
+  /** Website, http or https; at most 2048 characters */
+  website?: string | null | undefined;
+  /** A portrait, http or https; at most 2048 characters */
+  photoUrl?: string | null | undefined;
+  /** About the agent (RESO MemberBio); at most 4000 characters */
+  bio?: string | null | undefined;
+  /** Where the record came from; unique together per collection */
+  source?:
+    | {
+        /** The system (RESO OriginatingSystemName); 1 to 255 characters */
+        name?: string | null | undefined;
+        /** The record's key there; 1 to 255 characters */
+        key?: string | null | undefined;
+      }
+    | null
+    | undefined;
+  /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+  metadata?: Record<string, string | null> | null | undefined;
+};
+
+/** Which records, in which order, and how many at once */
+export type AgentQuery = {
+  /** Records a page: 1 to 200; more is 200; at least 1 */
+  limit?: number | undefined;
+  /** Where to go on: `nextCursor` of the page before, with the same filters and sort; 1 to 4000 characters */
+  cursor?: string | undefined;
+  /** Count all records that match, in the same snapshot as the page */
+  includeTotal?: boolean | undefined;
+  /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case; 1 to 200 characters */
+  q?: string | undefined;
+  /** Without it both states are listed; repeated: any of them; 1 to 100 of them */
+  status?: Status | Status[] | undefined;
+  /** Just these records; repeated: any of them; 1 to 200 of them */
+  ids?: string | string[] | undefined;
+  /** The e-mail, ignoring case; repeated: any of them; 1 to 100 of them */
+  email?: string | string[] | undefined;
+  /** The MLS id; repeated: any of them; 1 to 100 of them */
+  mlsId?: string | string[] | undefined;
+  /** The region of the address; repeated: any of them; 1 to 100 of them */
+  region?: string | string[] | undefined;
+  /** The country of the address; repeated: any of them; 1 to 100 of them */
+  country?: string | string[] | undefined;
+  /** The number of a licence; repeated: any of them; 1 to 100 of them */
+  licenseNumber?: string | string[] | undefined;
+  /** The system it came from; repeated: any of them; 1 to 100 of them */
+  sourceName?: string | string[] | undefined;
+  /** The record's key in that system; repeated: any of them; 1 to 100 of them */
+  sourceKey?: string | string[] | undefined;
+  /** Created at this time or later (RFC 3339) */
+  createdSince?: string | undefined;
+  /** Created before this time (RFC 3339) */
+  createdBefore?: string | undefined;
+  /** Last changed at this time or later (RFC 3339) */
+  updatedSince?: string | undefined;
+  /** Last changed before this time (RFC 3339) */
+  updatedBefore?: string | undefined;
+  /** Deactivated at this time or later (RFC 3339) */
+  deactivatedSince?: string | undefined;
+  /** The order, `-` for descending; the id breaks ties; "-createdAt" unless given */
+  sort?: 'lastName' | '-lastName' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined;
+  /** Agents of this office; repeated: any of them; 1 to 100 of them */
+  officeId?: string | string[] | undefined;
+  /** Embed a summary of the office of each agent */
+  expand?: 'office' | undefined;
+};
+
+/** Something that happened to a record */
+export type Event = OfficeEvent | AgentEvent;
+
+/** Some events, and where to go on */
+export type EventPage = {
+  /** Events in the order of their positions */
+  items: Event[];
+  /** Where to go on, also when there was nothing */
+  nextAfter: string;
+  /** Whether there are more events already */
+  hasMore: boolean;
+};
+
+/** Which records, in which order, and how many at once */
+export type EventQuery = {
+  /** Events after this place: `nextAfter` of the page before, the position of an event, `0` for the start, or `latest` for the end of the log as it is now; "0" unless given */
+  after?: string | undefined;
+  /** Events of this type; repeated: any of them; 1 to 100 of them */
+  types?: EventType | EventType[] | undefined;
+  /** The history of this record; UUID */
+  subject?: string | undefined;
+  /** Records a page: 1 to 200; more is 200; at least 1 */
+  limit?: number | undefined;
+};
+
+/** What happened, to which noun */
+export type EventType =
+  | 'office.created'
+  | 'office.updated'
+  | 'office.deactivated'
+  | 'office.reactivated'
+  | 'office.deleted'
+  | 'office.restored'
+  | 'office.purged'
+  | 'agent.created'
+  | 'agent.updated'
+  | 'agent.deactivated'
+  | 'agent.reactivated'
+  | 'agent.deleted'
+  | 'agent.restored'
+  | 'agent.purged';
+
+/** One thing wrong with one field or parameter */
+export type FieldError = {
+  /** The place in the body, as a JSON Pointer in a URI fragment (RFC 6901, section 6) */
+  pointer?: string | undefined;
+  /** The name of the path or query parameter */
+  parameter?: string | undefined;
+  /** What is wrong, for programs */
+  code: string;
+  /** What is wrong, for people */
+  detail: string;
+};
+
+/** A key: who may call, and what for */
+export type Key = {
+  /** Given by the server; UUID */
+  id: string;
+  /** What the key is for; 1 to 100 characters */
+  name: string;
+  /** What it may do; 1 to 20 of them */
+  scopes: Scope[];
+  /** The beginning of its secret */
+  hint: string;
+  /** When it was made; RFC 3339 */
+  createdAt: string;
+  /** When it last changed; RFC 3339 */
+  updatedAt: string;
+  /** When it stops by itself; null for never; RFC 3339 */
+  expiresAt: string | null;
+  /** When it was revoked; null while it is valid; RFC 3339 */
+  revokedAt: string | null;
+  /** When it was last used, to the minute; null when never; RFC 3339 */
+  lastUsedAt: string | null;
+};
+
+/** One page of a list */
+export type KeyPage = {
+  /** The records of this page */
+  items: Key[];
+  /** The way to the next page; absent on the last */
+  nextCursor?: string | undefined;
+  /** With includeTotal: how many records match */
+  total?: number | undefined;
+};
+
+/** What to change: JSON Merge Patch (RFC 7396) */
+export type KeyPatch = {
+  /** The id of the record; UUID */
+  id: string;
+  /** What the key is for; 1 to 100 characters */
+  name?: string | undefined;
+  /** What it may do; 1 to 20 of them */
+  scopes?: Scope[] | undefined;
+  /** When it stops by itself (RFC 3339); null for never */
+  expiresAt?: string | null | undefined;
+};
+
+/** Which records, in which order, and how many at once */
+export type KeyQuery = {
+  /** Records a page: 1 to 200; more is 200; at least 1 */
+  limit?: number | undefined;
+  /** Where to go on: `nextCursor` of the page before, with the same filters and sort; 1 to 4000 characters */
+  cursor?: string | undefined;
+  /** The order, `-` for descending; the id breaks ties; "-createdAt" unless given */
+  sort?: 'name' | '-name' | 'createdAt' | '-createdAt' | undefined;
+};
+
+/** How to rotate a key; may be left out */
+export type KeyRotation = {
+  /** The id of the record; UUID */
+  id: string;
+  /** How long the secret before goes on being valid; a day unless given; at most 2592000 */
+  overlapSeconds?: number | undefined;
+};
+
+/** A key with its new secret */
+export type KeyWithSecret = {
+  /** Given by the server; UUID */
+  id: string;
+  /** What the key is for; 1 to 100 characters */
+  name: string;
+  /** What it may do; 1 to 20 of them */
+  scopes: Scope[];
+  /** The beginning of its secret */
+  hint: string;
+  /** When it was made; RFC 3339 */
+  createdAt: string;
+  /** When it last changed; RFC 3339 */
+  updatedAt: string;
+  /** When it stops by itself; null for never; RFC 3339 */
+  expiresAt: string | null;
+  /** When it was revoked; null while it is valid; RFC 3339 */
+  revokedAt: string | null;
+  /** When it was last used, to the minute; null when never; RFC 3339 */
+  lastUsedAt: string | null;
+  /** The secret, shown this once and kept nowhere: send it as `Authorization: Bearer …` */
+  secret: string;
+};
+
+/** A licence */
+export type License = {
+  /** The number of the licence (RESO MemberStateLicense); 1 to 50 characters */
+  number: string;
+  /** Who granted it: state or province (RESO MemberStateLicenseState); at most 3 characters */
+  region: string | null;
+  /** Its kind (RESO MemberStateLicenseType); at most 30 characters */
+  type: string | null;
+  /** The last day it is valid; YYYY-MM-DD */
+  expiresOn: string | null;
+};
+
+/** An agent in a list */
+export type ListedAgent = {
+  /** Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey) */
+  id: string;
+  status: Status;
+  /** Why it was deactivated, if a reason was given; null when active */
+  statusReason: string | null;
+  /** When the status last changed, or the record was created; RFC 3339 */
+  statusChangedAt: string;
+  /** When it was deactivated; null when active; RFC 3339 */
+  deactivatedAt: string | null;
+  /** When the record was created (RESO OriginalEntryTimestamp); RFC 3339 */
+  createdAt: string;
+  /** When anything in it last changed (RESO ModificationTimestamp); RFC 3339 */
+  updatedAt: string;
+  /** From 1, one more with every change; the ETag is made of it */
+  version: number;
+  /** Given name (RESO MemberFirstName); 1 to 100 characters */
+  firstName: string;
+  /** Family name (RESO MemberLastName); 1 to 100 characters */
+  lastName: string;
+  /** Middle name (RESO MemberMiddleName); at most 100 characters */
+  middleName: string | null;
+  /** Nickname (RESO MemberNickname); at most 100 characters */
+  nickname: string | null;
+  /** Before the name (RESO MemberNamePrefix); at most 20 characters */
+  namePrefix: string | null;
+  /** After the name (RESO MemberNameSuffix); at most 20 characters */
+  nameSuffix: string | null;
+  /** The name to show (RESO MemberFullName) */
+  displayName: string;
+  /** Job title (RESO JobTitle); at most 100 characters */
+  title: string | null;
+  /** The kind of member (RESO MemberType); at most 50 characters */
+  type: string | null;
+  /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
+  email: string | null;
+  /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
+  phone: string | null;
+  /** Extension (RESO MemberPreferredPhoneExt); at most 10 characters */
+  phoneExt: string | null;
+  /** Mobile telephone (RESO MemberMobilePhone); at most 32 characters */
+  mobilePhone: string | null;
+  /** Direct line (RESO MemberDirectPhone); at most 32 characters */
+  directPhone: string | null;
+  /** Fax (RESO MemberFax); at most 32 characters */
+  fax: string | null;
+  /** Number in the MLS (RESO MemberMlsId); at most 50 characters */
+  mlsId: string | null;
+  /** Number in the national association (RESO MemberNationalAssociationId); at most 50 characters */
+  nationalAssociationId: string | null;
+  /** Licences of the agent (RESO MemberStateLicense …); at most 50 of them */
+  licenses: License[];
+  /** Business address (RESO MemberAddress1, MemberCity …) */
+  address: Address | null;
+  /** Languages spoken, as BCP 47 tags (RESO MemberLanguages); at most 20 of them */
+  languages: string[];
+  /** Professional designations (RESO MemberDesignation); at most 30 of them */
+  designations: string[];
+  /** The agent this one assists (RESO MemberIsAssistantTo); UUID */
+  assistantToAgentId: string | null;
+  /** Website, http or https; at most 2048 characters */
+  website: string | null;
+  /** A portrait, http or https; at most 2048 characters */
+  photoUrl: string | null;
+  /** About the agent (RESO MemberBio); at most 4000 characters */
+  bio: string | null;
+  /** Where the record came from; unique together per collection */
+  source: Source | null;
+  /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+  metadata: Record<string, string>;
+  /** The office the agent works in (RESO OfficeKey); UUID */
+  officeId: string | null;
+  /** When officeId last changed; null when it never did (RESO MemberTransferDate); RFC 3339 */
+  transferredAt: string | null;
+  /** With expand=office: the office in a few fields, null where there is none */
+  office?: OfficeSummary | null | undefined;
+};
+
+/** A postal address to write */
+export type NewAddress = {
+  /** Street and number; at most 100 characters */
+  line1?: string | null | undefined;
+  /** Floor, suite, unit; at most 100 characters */
+  line2?: string | null | undefined;
+  /** City or town; at most 100 characters */
+  city?: string | null | undefined;
+  /** County or parish; at most 100 characters */
+  county?: string | null | undefined;
+  /** State or province: the part of an ISO 3166-2 code after the hyphen; at most 3 characters */
+  region?: string | null | undefined;
+  /** Postal code, as it is written there; at most 16 characters */
+  postalCode?: string | null | undefined;
+  /** Country: ISO 3166-1 alpha-2, in capitals; at most 2 characters */
+  country?: string | null | undefined;
+};
+
+/** An agent to create */
+export type NewAgent = {
+  /** Given name (RESO MemberFirstName); 1 to 100 characters */
+  firstName: string;
+  /** Family name (RESO MemberLastName); 1 to 100 characters */
+  lastName: string;
+  /** Middle name (RESO MemberMiddleName); at most 100 characters */
+  middleName?: string | null | undefined;
+  /** Nickname (RESO MemberNickname); at most 100 characters */
+  nickname?: string | null | undefined;
+  /** Before the name (RESO MemberNamePrefix); at most 20 characters */
+  namePrefix?: string | null | undefined;
+  /** After the name (RESO MemberNameSuffix); at most 20 characters */
+  nameSuffix?: string | null | undefined;
+  /** The name to show (RESO MemberFullName); first and last name unless given, null returns to that; at most 255 characters */
+  displayName?: string | null | undefined;
+  /** Job title (RESO JobTitle); at most 100 characters */
+  title?: string | null | undefined;
+  /** The kind of member (RESO MemberType); at most 50 characters */
+  type?: string | null | undefined;
+  /** The office the agent works in (RESO OfficeKey); UUID */
+  officeId?: string | null | undefined;
+  /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
+  email?: string | null | undefined;
+  /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
+  phone?: string | null | undefined;
+  /** Extension (RESO MemberPreferredPhoneExt); at most 10 characters */
+  phoneExt?: string | null | undefined;
+  /** Mobile telephone (RESO MemberMobilePhone); at most 32 characters */
+  mobilePhone?: string | null | undefined;
+  /** Direct line (RESO MemberDirectPhone); at most 32 characters */
+  directPhone?: string | null | undefined;
+  /** Fax (RESO MemberFax); at most 32 characters */
+  fax?: string | null | undefined;
+  /** Number in the MLS (RESO MemberMlsId); at most 50 characters */
+  mlsId?: string | null | undefined;
+  /** Number in the national association (RESO MemberNationalAssociationId); at most 50 characters */
+  nationalAssociationId?: string | null | undefined;
+  /** Licences of the agent (RESO MemberStateLicense …); at most 50 of them */
+  licenses?: NewLicense[] | null | undefined;
+  /** Business address (RESO MemberAddress1, MemberCity …) */
+  address?: NewAddress | null | undefined;
+  /** Languages spoken, as BCP 47 tags (RESO MemberLanguages); at most 20 of them */
+  languages?: string[] | null | undefined;
+  /** Professional designations (RESO MemberDesignation); at most 30 of them */
+  designations?: string[] | null | undefined;
+  /** The agent this one assists (RESO MemberIsAssistantTo); UUID */
+  assistantToAgentId?: string | null | undefined;
+  /** Website, http or https; at most 2048 characters */
+  website?: string | null | undefined;
+  /** A portrait, http or https; at most 2048 characters */
+  photoUrl?: string | null | undefined;
+  /** About the agent (RESO MemberBio); at most 4000 characters */
+  bio?: string | null | undefined;
+  /** Where the record came from; unique together per collection */
+  source?:
+    | {
+        /** The system (RESO OriginatingSystemName); 1 to 255 characters */
+        name: string;
+        /** The record's key there; 1 to 255 characters */
+        key: string;
+      }
+    | null
+    | undefined;
+  /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+  metadata?: Record<string, string> | null | undefined;
+};
+
+/** A key to make */
+export type NewKey = {
+  /** What the key is for; 1 to 100 characters */
+  name: string;
+  /** What it may do; 1 to 20 of them */
+  scopes: Scope[];
+  /** When it stops by itself (RFC 3339); null for never */
+  expiresAt?: string | null | undefined;
+};
+
+/** A licence to write */
+export type NewLicense = {
+  /** The number of the licence (RESO MemberStateLicense); 1 to 50 characters */
+  number: string;
+  /** Who granted it: state or province (RESO MemberStateLicenseState); at most 3 characters */
+  region?: string | null | undefined;
+  /** Its kind (RESO MemberStateLicenseType); at most 30 characters */
+  type?: string | null | undefined;
+  /** The last day it is valid; null unless given; YYYY-MM-DD */
+  expiresOn?: string | null | undefined;
+};
+
+/** An office to create */
+export type NewOffice = {
+  /** The name people use (RESO OfficeName); 1 to 255 characters */
+  name: string;
+  /** The registered name, where it differs; at most 255 characters */
+  legalName?: string | null | undefined;
+  /** Main office, branch or an office of its own (RESO OfficeBranchType) */
+  branchType?: 'main' | 'branch' | 'stand_alone' | null | undefined;
+  /** The kind of business (RESO OfficeType); at most 50 characters */
+  type?: string | null | undefined;
+  /** The office it is a branch of, over no circle (RESO MainOfficeKey); UUID */
+  mainOfficeId?: string | null | undefined;
+  /** The agent responsible by law (RESO OfficeBrokerKey); UUID */
+  brokerAgentId?: string | null | undefined;
+  /** The agent who runs it (RESO OfficeManagerKey); UUID */
+  managerAgentId?: string | null | undefined;
+  /** The franchise it belongs to (RESO FranchiseAffiliation); at most 100 characters */
+  franchise?: string | null | undefined;
+  /** Its number in the MLS (RESO OfficeMlsId); at most 50 characters */
+  mlsId?: string | null | undefined;
+  /** Its number in the national association (RESO OfficeNationalAssociationId); at most 50 characters */
+  nationalAssociationId?: string | null | undefined;
+  /** Licences of the office (RESO OfficeCorporateLicense); at most 20 of them */
+  licenses?: NewLicense[] | null | undefined;
+  /** Telephone (RESO OfficePhone); at most 32 characters */
+  phone?: string | null | undefined;
+  /** Extension (RESO OfficePhoneExt); at most 10 characters */
+  phoneExt?: string | null | undefined;
+  /** Fax (RESO OfficeFax); at most 32 characters */
+  fax?: string | null | undefined;
+  /** E-mail (RESO OfficeEmail); at most 254 characters */
+  email?: string | null | undefined;
+  /** Website, http or https; at most 2048 characters */
+  website?: string | null | undefined;
+  /** Where it is (RESO OfficeAddress1, OfficeCity …) */
+  address?: NewAddress | null | undefined;
+  /** Where its post goes, if elsewhere (RESO OfficeMailAddress1 …) */
+  mailingAddress?: NewAddress | null | undefined;
+  /** IANA time zone; at most 64 characters */
+  timeZone?: string | null | undefined;
+  /** About the office (RESO OfficeBio); at most 4000 characters */
+  bio?: string | null | undefined;
+  /** Where the record came from; unique together per collection */
+  source?:
+    | {
+        /** The system (RESO OriginatingSystemName); 1 to 255 characters */
+        name: string;
+        /** The record's key there; 1 to 255 characters */
+        key: string;
+      }
+    | null
+    | undefined;
+  /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+  metadata?: Record<string, string> | null | undefined;
+};
+
+/** An office */
+export type Office = {
+  /** Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey) */
+  id: string;
+  status: Status;
+  /** Why it was deactivated, if a reason was given; null when active */
+  statusReason: string | null;
+  /** When the status last changed, or the record was created; RFC 3339 */
+  statusChangedAt: string;
+  /** When it was deactivated; null when active; RFC 3339 */
+  deactivatedAt: string | null;
+  /** When the record was created (RESO OriginalEntryTimestamp); RFC 3339 */
+  createdAt: string;
+  /** When anything in it last changed (RESO ModificationTimestamp); RFC 3339 */
+  updatedAt: string;
+  /** From 1, one more with every change; the ETag is made of it */
+  version: number;
+  /** The name people use (RESO OfficeName); 1 to 255 characters */
+  name: string;
+  /** The registered name, where it differs; at most 255 characters */
+  legalName: string | null;
+  /** Main office, branch or an office of its own (RESO OfficeBranchType) */
+  branchType: 'main' | 'branch' | 'stand_alone' | null;
+  /** The kind of business (RESO OfficeType); at most 50 characters */
+  type: string | null;
+  /** The office it is a branch of, over no circle (RESO MainOfficeKey); UUID */
+  mainOfficeId: string | null;
+  /** The agent responsible by law (RESO OfficeBrokerKey); UUID */
+  brokerAgentId: string | null;
+  /** The agent who runs it (RESO OfficeManagerKey); UUID */
+  managerAgentId: string | null;
+  /** The franchise it belongs to (RESO FranchiseAffiliation); at most 100 characters */
+  franchise: string | null;
+  /** Its number in the MLS (RESO OfficeMlsId); at most 50 characters */
+  mlsId: string | null;
+  /** Its number in the national association (RESO OfficeNationalAssociationId); at most 50 characters */
+  nationalAssociationId: string | null;
+  /** Licences of the office (RESO OfficeCorporateLicense); at most 20 of them */
+  licenses: License[];
+  /** Telephone (RESO OfficePhone); at most 32 characters */
+  phone: string | null;
+  /** Extension (RESO OfficePhoneExt); at most 10 characters */
+  phoneExt: string | null;
+  /** Fax (RESO OfficeFax); at most 32 characters */
+  fax: string | null;
+  /** E-mail (RESO OfficeEmail); at most 254 characters */
+  email: string | null;
+  /** Website, http or https; at most 2048 characters */
+  website: string | null;
+  /** Where it is (RESO OfficeAddress1, OfficeCity …) */
+  address: Address | null;
+  /** Where its post goes, if elsewhere (RESO OfficeMailAddress1 …) */
+  mailingAddress: Address | null;
+  /** IANA time zone; at most 64 characters */
+  timeZone: string | null;
+  /** About the office (RESO OfficeBio); at most 4000 characters */
+  bio: string | null;
+  /** Where the record came from; unique together per collection */
+  source: Source | null;
+  /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+  metadata: Record<string, string>;
+};
+
+/** How to deactivate an office; may be left out */
+export type OfficeDeactivation = {
+  /** The id of the record; UUID */
+  id: string;
+  /** Refuse if the record has another version than this; at least 1 */
+  ifVersion?: number | undefined;
+  /** Why; kept in the event, and of a deactivation as statusReason until the record is active again; at most 500 characters */
+  reason?: string | null | undefined;
+  /** Deactivate the active agents of the office too, at once with it */
+  cascade?: boolean | undefined;
+};
+
+/** Something that happened to an office */
+export type OfficeEvent = {
+  /** The place in the log, from 1: whoever has seen it has seen all there is before it */
+  position: number;
+  /** The id of the record; UUID */
+  subject: string;
+  /** The version of the record after the change; of a deleted one the last it had */
+  version: number;
+  /** When it happened; RFC 3339 */
+  occurredAt: string;
+  /** The key that asked for it; null where the service did it by itself; UUID */
+  actorId: string | null;
+  /** The X-Request-Id of the request that asked for it */
+  requestId: string | null;
+  /** The reason that came with a transition */
+  reason: string | null;
+  /** What happened */
+  type:
+    | 'office.created'
+    | 'office.updated'
+    | 'office.deactivated'
+    | 'office.reactivated'
+    | 'office.deleted'
+    | 'office.restored'
+    | 'office.purged';
+  /** The record after the change; deleted, as it was last; purged, null */
+  record: Office | null;
+  /** What the fields that changed were before; put over the record it gives the one before */
+  previous: {
+    /** Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey) */
+    id?: string | undefined;
+    status?: Status | undefined;
+    /** Why it was deactivated, if a reason was given; null when active */
+    statusReason?: string | null | undefined;
+    /** When the status last changed, or the record was created; RFC 3339 */
+    statusChangedAt?: string | undefined;
+    /** When it was deactivated; null when active; RFC 3339 */
+    deactivatedAt?: string | null | undefined;
+    /** When the record was created (RESO OriginalEntryTimestamp); RFC 3339 */
+    createdAt?: string | undefined;
+    /** When anything in it last changed (RESO ModificationTimestamp); RFC 3339 */
+    updatedAt?: string | undefined;
+    /** From 1, one more with every change; the ETag is made of it */
+    version?: number | undefined;
+    /** The name people use (RESO OfficeName); 1 to 255 characters */
+    name?: string | undefined;
+    /** The registered name, where it differs; at most 255 characters */
+    legalName?: string | null | undefined;
+    /** Main office, branch or an office of its own (RESO OfficeBranchType) */
+    branchType?: 'main' | 'branch' | 'stand_alone' | null | undefined;
+    /** The kind of business (RESO OfficeType); at most 50 characters */
+    type?: string | null | undefined;
+    /** The office it is a branch of, over no circle (RESO MainOfficeKey); UUID */
+    mainOfficeId?: string | null | undefined;
+    /** The agent responsible by law (RESO OfficeBrokerKey); UUID */
+    brokerAgentId?: string | null | undefined;
+    /** The agent who runs it (RESO OfficeManagerKey); UUID */
+    managerAgentId?: string | null | undefined;
+    /** The franchise it belongs to (RESO FranchiseAffiliation); at most 100 characters */
+    franchise?: string | null | undefined;
+    /** Its number in the MLS (RESO OfficeMlsId); at most 50 characters */
+    mlsId?: string | null | undefined;
+    /** Its number in the national association (RESO OfficeNationalAssociationId); at most 50 characters */
+    nationalAssociationId?: string | null | undefined;
+    /** Licences of the office (RESO OfficeCorporateLicense); at most 20 of them */
+    licenses?: License[] | undefined;
+    /** Telephone (RESO OfficePhone); at most 32 characters */
+    phone?: string | null | undefined;
+    /** Extension (RESO OfficePhoneExt); at most 10 characters */
+    phoneExt?: string | null | undefined;
+    /** Fax (RESO OfficeFax); at most 32 characters */
+    fax?: string | null | undefined;
+    /** E-mail (RESO OfficeEmail); at most 254 characters */
+    email?: string | null | undefined;
+    /** Website, http or https; at most 2048 characters */
+    website?: string | null | undefined;
+    /** Where it is (RESO OfficeAddress1, OfficeCity …) */
+    address?: Address | null | undefined;
+    /** Where its post goes, if elsewhere (RESO OfficeMailAddress1 …) */
+    mailingAddress?: Address | null | undefined;
+    /** IANA time zone; at most 64 characters */
+    timeZone?: string | null | undefined;
+    /** About the office (RESO OfficeBio); at most 4000 characters */
+    bio?: string | null | undefined;
+    /** Where the record came from; unique together per collection */
+    source?: Source | null | undefined;
+    /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+    metadata?: Record<string, string> | undefined;
+  };
+};
+
+/** One page of a list */
+export type OfficePage = {
+  /** The records of this page */
+  items: Office[];
+  /** The way to the next page; absent on the last */
+  nextCursor?: string | undefined;
+  /** With includeTotal: how many records match */
+  total?: number | undefined;
+};
+
+/** What to change: JSON Merge Patch (RFC 7396) */
+export type OfficePatch = {
+  /** The id of the record; UUID */
+  id: string;
+  /** Refuse if the record has another version than this; at least 1 */
+  ifVersion?: number | undefined;
+  /** The name people use (RESO OfficeName); 1 to 255 characters */
+  name?: string | undefined;
+  /** The registered name, where it differs; at most 255 characters */
+  legalName?: string | null | undefined;
+  /** Main office, branch or an office of its own (RESO OfficeBranchType) */
+  branchType?: 'main' | 'branch' | 'stand_alone' | null | undefined;
+  /** The kind of business (RESO OfficeType); at most 50 characters */
+  type?: string | null | undefined;
+  /** The office it is a branch of, over no circle (RESO MainOfficeKey); UUID */
+  mainOfficeId?: string | null | undefined;
+  /** The agent responsible by law (RESO OfficeBrokerKey); UUID */
+  brokerAgentId?: string | null | undefined;
+  /** The agent who runs it (RESO OfficeManagerKey); UUID */
+  managerAgentId?: string | null | undefined;
+  /** The franchise it belongs to (RESO FranchiseAffiliation); at most 100 characters */
+  franchise?: string | null | undefined;
+  /** Its number in the MLS (RESO OfficeMlsId); at most 50 characters */
+  mlsId?: string | null | undefined;
+  /** Its number in the national association (RESO OfficeNationalAssociationId); at most 50 characters */
+  nationalAssociationId?: string | null | undefined;
+  /** Licences of the office (RESO OfficeCorporateLicense); at most 20 of them */
+  licenses?: NewLicense[] | null | undefined;
+  /** Telephone (RESO OfficePhone); at most 32 characters */
+  phone?: string | null | undefined;
+  /** Extension (RESO OfficePhoneExt); at most 10 characters */
+  phoneExt?: string | null | undefined;
+  /** Fax (RESO OfficeFax); at most 32 characters */
+  fax?: string | null | undefined;
+  /** E-mail (RESO OfficeEmail); at most 254 characters */
+  email?: string | null | undefined;
+  /** Website, http or https; at most 2048 characters */
+  website?: string | null | undefined;
+  /** Where it is (RESO OfficeAddress1, OfficeCity …) */
+  address?: NewAddress | null | undefined;
+  /** Where its post goes, if elsewhere (RESO OfficeMailAddress1 …) */
+  mailingAddress?: NewAddress | null | undefined;
+  /** IANA time zone; at most 64 characters */
+  timeZone?: string | null | undefined;
+  /** About the office (RESO OfficeBio); at most 4000 characters */
+  bio?: string | null | undefined;
+  /** Where the record came from; unique together per collection */
+  source?:
+    | {
+        /** The system (RESO OriginatingSystemName); 1 to 255 characters */
+        name?: string | null | undefined;
+        /** The record's key there; 1 to 255 characters */
+        key?: string | null | undefined;
+      }
+    | null
+    | undefined;
+  /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+  metadata?: Record<string, string | null> | null | undefined;
+};
+
+/** Which records, in which order, and how many at once */
+export type OfficeQuery = {
+  /** Records a page: 1 to 200; more is 200; at least 1 */
+  limit?: number | undefined;
+  /** Where to go on: `nextCursor` of the page before, with the same filters and sort; 1 to 4000 characters */
+  cursor?: string | undefined;
+  /** Count all records that match, in the same snapshot as the page */
+  includeTotal?: boolean | undefined;
+  /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case; 1 to 200 characters */
+  q?: string | undefined;
+  /** Without it both states are listed; repeated: any of them; 1 to 100 of them */
+  status?: Status | Status[] | undefined;
+  /** Just these records; repeated: any of them; 1 to 200 of them */
+  ids?: string | string[] | undefined;
+  /** The e-mail, ignoring case; repeated: any of them; 1 to 100 of them */
+  email?: string | string[] | undefined;
+  /** The MLS id; repeated: any of them; 1 to 100 of them */
+  mlsId?: string | string[] | undefined;
+  /** The region of the address; repeated: any of them; 1 to 100 of them */
+  region?: string | string[] | undefined;
+  /** The country of the address; repeated: any of them; 1 to 100 of them */
+  country?: string | string[] | undefined;
+  /** The number of a licence; repeated: any of them; 1 to 100 of them */
+  licenseNumber?: string | string[] | undefined;
+  /** The system it came from; repeated: any of them; 1 to 100 of them */
+  sourceName?: string | string[] | undefined;
+  /** The record's key in that system; repeated: any of them; 1 to 100 of them */
+  sourceKey?: string | string[] | undefined;
+  /** Created at this time or later (RFC 3339) */
+  createdSince?: string | undefined;
+  /** Created before this time (RFC 3339) */
+  createdBefore?: string | undefined;
+  /** Last changed at this time or later (RFC 3339) */
+  updatedSince?: string | undefined;
+  /** Last changed before this time (RFC 3339) */
+  updatedBefore?: string | undefined;
+  /** Deactivated at this time or later (RFC 3339) */
+  deactivatedSince?: string | undefined;
+  /** The order, `-` for descending; the id breaks ties; "-createdAt" unless given */
+  sort?: 'name' | '-name' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined;
+  /** Branches of this office; repeated: any of them; 1 to 100 of them */
+  mainOfficeId?: string | string[] | undefined;
+};
+
+/** An office in a few fields */
+export type OfficeSummary = {
+  /** Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey) */
+  id: string;
+  /** The name people use (RESO OfficeName); 1 to 255 characters */
+  name: string;
+  status: Status;
+  /** Main office, branch or an office of its own (RESO OfficeBranchType) */
+  branchType: 'main' | 'branch' | 'stand_alone' | null;
+  /** Its number in the MLS (RESO OfficeMlsId); at most 50 characters */
+  mlsId: string | null;
+  /** Telephone (RESO OfficePhone); at most 32 characters */
+  phone: string | null;
+  /** E-mail (RESO OfficeEmail); at most 254 characters */
+  email: string | null;
+  /** IANA time zone; at most 64 characters */
+  timeZone: string | null;
+};
+
+/** Why a request was refused (RFC 9457) */
+export type Problem = {
+  /** A page that explains this kind of problem and what to do */
+  type: string;
+  /** The kind of problem, in words */
+  title: string;
+  /** The HTTP status */
+  status: number;
+  /** What went wrong this time */
+  detail: string;
+  /** The path of the request */
+  instance: string;
+  /** The reason, for programs */
+  code: Reason;
+  /** Names the request in our log; the same as the X-Request-Id header */
+  requestId: string;
+  /** All that is wrong, field by field */
+  errors?: FieldError[] | undefined;
+  /** With `version_conflict`: the version the record has now */
+  currentVersion?: number | undefined;
+  /** With `has_dependents`: how many records of each kind refer to this one */
+  dependents?: Record<string, number> | undefined;
+};
+
+/** Why the service refuses, for programs */
+export type Reason =
+  | 'bad_request'
+  | 'invalid_json'
+  | 'invalid_parameter'
+  | 'invalid_cursor'
+  | 'cursor_mismatch'
+  | 'unauthenticated'
+  | 'insufficient_scope'
+  | 'not_found'
+  | 'no_such_route'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'email_taken'
+  | 'source_taken'
+  | 'office_inactive'
+  | 'office_cycle'
+  | 'key_revoked'
+  | 'idempotency_in_progress'
+  | 'has_dependents'
+  | 'cursor_expired'
+  | 'version_conflict'
+  | 'payload_too_large'
+  | 'uri_too_long'
+  | 'unsupported_media_type'
+  | 'validation_failed'
+  | 'reference_not_found'
+  | 'idempotency_key_reused'
+  | 'version_required'
+  | 'rate_limited'
+  | 'headers_too_large'
+  | 'internal'
+  | 'timeout'
+  | 'unavailable';
+
+/** What a key may do */
+export type Scope =
+  | 'offices:read'
+  | 'offices:write'
+  | 'agents:read'
+  | 'agents:write'
+  | 'events:read'
+  | 'keys:manage';
+
+/** Where a record came from */
+export type Source = {
+  /** The system (RESO OriginatingSystemName); 1 to 255 characters */
+  name: string;
+  /** The record's key there; 1 to 255 characters */
+  key: string;
+};
+
+/** Active or inactive (RESO OfficeStatus, MemberStatus) */
+export type Status = 'active' | 'inactive';
+
+/** Why; may be left out */
+export type Transition = {
+  /** The id of the record; UUID */
+  id: string;
+  /** Refuse if the record has another version than this; at least 1 */
+  ifVersion?: number | undefined;
+  /** Why; kept in the event, and of a deactivation as statusReason until the record is active again; at most 500 characters */
+  reason?: string | null | undefined;
+};
+
+/** What an error looks like in RPC: the code and message of tRPC, and the problem that REST sends as its body. */
+export type ErrorShape = {
+  message: string;
+  code: TRPC_ERROR_CODE_NUMBER;
+  data: { code: TRPC_ERROR_CODE_KEY; httpStatus: number; path?: string; problem: Problem };
+};
+
+/** Every procedure of the service, as tRPC wants to know it. */
+export type AppRouter = TRPCBuiltRouter<
+  { ctx: object; meta: object; errorShape: ErrorShape; transformer: false },
+  {
+    offices: {
+      /**
+       * List offices. One page of the offices that match every filter, active and inactive alike.
+       * Needs the scope `offices:read`.
+       * May be refused with `invalid_cursor`, `cursor_mismatch`.
+       */
+      list: TRPCQueryProcedure<{ input: OfficeQuery; output: OfficePage; meta: object }>;
+
+      /**
+       * Create an office. Creates an active office of version 1 and answers it with its id.
+       * Needs the scope `offices:write`.
+       * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `source_taken`, `reference_not_found`.
+       */
+      create: TRPCMutationProcedure<{ input: NewOffice; output: Office; meta: object }>;
+
+      /**
+       * Read one office. The office as it is now, active or inactive. With If-None-Match: 304 where it is unchanged.
+       * Needs the scope `offices:read`.
+       * May be refused with `not_found`.
+       */
+      get: TRPCQueryProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: Office;
+        meta: object;
+      }>;
+
+      /**
+       * Delete an office. Refused while it has agents or branch offices. Its last state is kept for restore for a time.
+       * Needs the scope `offices:write`.
+       * May be refused with `version_conflict`, `version_required`, `not_found`, `has_dependents`.
+       */
+      delete: TRPCMutationProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+          /** Refuse if the record has another version than this; at least 1 */
+          ifVersion?: number | undefined;
+        };
+        output: void;
+        meta: object;
+      }>;
+
+      /**
+       * Change an office. JSON Merge Patch: absent leaves, null clears, lists are replaced whole.
+       * Needs the scope `offices:write`.
+       * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `version_conflict`, `version_required`, `not_found`, `source_taken`, `office_cycle`, `reference_not_found`.
+       */
+      update: TRPCMutationProcedure<{ input: OfficePatch; output: Office; meta: object }>;
+
+      /**
+       * Deactivate an office. It stays readable and takes no more agents. Repeated, it answers the unchanged office.
+       * Needs the scope `offices:write`.
+       * May be refused with `version_conflict`, `version_required`, `not_found`.
+       */
+      deactivate: TRPCMutationProcedure<{ input: OfficeDeactivation; output: Office; meta: object }>;
+
+      /**
+       * Reactivate an office. Its agents stay as they are. Repeated, it answers the unchanged office.
+       * Needs the scope `offices:write`.
+       * May be refused with `version_conflict`, `version_required`, `not_found`.
+       */
+      reactivate: TRPCMutationProcedure<{ input: Transition; output: Office; meta: object }>;
+
+      /**
+       * Restore a deleted office. Brings it back under its id, in its last state, while that is kept (30 days).
+       * Needs the scope `offices:write`.
+       * May be refused with `version_conflict`, `not_found`, `source_taken`, `office_cycle`, `reference_not_found`.
+       */
+      restore: TRPCMutationProcedure<{ input: Transition; output: Office; meta: object }>;
+    };
+    agents: {
+      /**
+       * List agents. One page of the agents that match every filter, active and inactive alike.
+       * Needs the scope `agents:read`.
+       * May be refused with `invalid_cursor`, `cursor_mismatch`.
+       */
+      list: TRPCQueryProcedure<{ input: AgentQuery; output: AgentPage; meta: object }>;
+
+      /**
+       * Create an agent. Creates an active agent of version 1 and answers it with its id.
+       * Needs the scope `agents:write`.
+       * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `email_taken`, `source_taken`, `office_inactive`, `reference_not_found`.
+       */
+      create: TRPCMutationProcedure<{ input: NewAgent; output: Agent; meta: object }>;
+
+      /**
+       * Read one agent. The agent as they are now, active or inactive. With If-None-Match: 304 where unchanged.
+       * Needs the scope `agents:read`.
+       * May be refused with `not_found`.
+       */
+      get: TRPCQueryProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: Agent;
+        meta: object;
+      }>;
+
+      /**
+       * Delete an agent. Refused for a broker, a manager or one who has an assistant. The last state is kept for restore for a time.
+       * Needs the scope `agents:write`.
+       * May be refused with `version_conflict`, `version_required`, `not_found`, `has_dependents`.
+       */
+      delete: TRPCMutationProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+          /** Refuse if the record has another version than this; at least 1 */
+          ifVersion?: number | undefined;
+        };
+        output: void;
+        meta: object;
+      }>;
+
+      /**
+       * Change an agent. JSON Merge Patch: absent leaves, null clears, lists are replaced whole.
+       * Needs the scope `agents:write`.
+       * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `version_conflict`, `version_required`, `not_found`, `email_taken`, `source_taken`, `office_inactive`, `reference_not_found`.
+       */
+      update: TRPCMutationProcedure<{ input: AgentPatch; output: Agent; meta: object }>;
+
+      /**
+       * Deactivate an agent. They stay readable, listable and editable. Repeated, it answers the unchanged agent.
+       * Needs the scope `agents:write`.
+       * May be refused with `version_conflict`, `version_required`, `not_found`.
+       */
+      deactivate: TRPCMutationProcedure<{ input: Transition; output: Agent; meta: object }>;
+
+      /**
+       * Reactivate an agent. Refused in an inactive office. Repeated, it answers the unchanged agent.
+       * Needs the scope `agents:write`.
+       * May be refused with `version_conflict`, `version_required`, `not_found`, `office_inactive`.
+       */
+      reactivate: TRPCMutationProcedure<{ input: Transition; output: Agent; meta: object }>;
+
+      /**
+       * Restore a deleted agent. Brings them back under their id, in their last state, while that is kept (30 days).
+       * Needs the scope `agents:write`.
+       * May be refused with `version_conflict`, `not_found`, `email_taken`, `source_taken`, `office_inactive`, `reference_not_found`.
+       */
+      restore: TRPCMutationProcedure<{ input: Transition; output: Agent; meta: object }>;
+    };
+    events: {
+      /**
+       * Read the log of changes. Every change of every record, in an order in which no reader misses one: read on with `nextAfter`. Older events than the retention are compacted to the newest of each record.
+       * Needs the scope `events:read`.
+       * May be refused with `cursor_expired`.
+       */
+      list: TRPCQueryProcedure<{ input: EventQuery; output: EventPage; meta: object }>;
+    };
+    keys: {
+      /**
+       * List keys. One page of the keys, revoked and expired ones too. No secret is ever shown again.
+       * Needs the scope `keys:manage`.
+       * May be refused with `invalid_cursor`, `cursor_mismatch`.
+       */
+      list: TRPCQueryProcedure<{ input: KeyQuery; output: KeyPage; meta: object }>;
+
+      /**
+       * Make a key. Answers the secret, this once. A key cannot give scopes it does not have itself.
+       * Needs the scope `keys:manage`.
+       */
+      create: TRPCMutationProcedure<{ input: NewKey; output: KeyWithSecret; meta: object }>;
+
+      /**
+       * Read one key. The key with the beginning of its secret, and when it was last used.
+       * Needs the scope `keys:manage`.
+       * May be refused with `not_found`.
+       */
+      get: TRPCQueryProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: Key;
+        meta: object;
+      }>;
+
+      /**
+       * Change a key. JSON Merge Patch. Holds on every server within a second.
+       * Needs the scope `keys:manage`.
+       * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `not_found`.
+       */
+      update: TRPCMutationProcedure<{ input: KeyPatch; output: Key; meta: object }>;
+
+      /**
+       * Revoke a key. For good, on every server within a second. Repeated, it answers the unchanged key.
+       * Needs the scope `keys:manage`.
+       * May be refused with `not_found`.
+       */
+      revoke: TRPCMutationProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: Key;
+        meta: object;
+      }>;
+
+      /**
+       * Rotate a key. Answers a new secret, this once; the one before goes on being valid for the overlap.
+       * Needs the scope `keys:manage`.
+       * May be refused with `not_found`, `key_revoked`.
+       */
+      rotate: TRPCMutationProcedure<{ input: KeyRotation; output: KeyWithSecret; meta: object }>;
+    };
+  }
+>;
+
+/** The procedures that take an idempotency key. */
+export const repeatable: ReadonlySet<string> = new Set([
+  'offices.create',
+  'offices.update',
+  'agents.create',
+  'agents.update',
+  'keys.update',
+]);
