@@ -1,8 +1,10 @@
 import { RosterError } from '@roster/api';
 import { appRouter, type Context, refusalOf } from '@roster/api/hosting';
+import type { TRPCError } from '@trpc/server';
 import { type FastifyTRPCPluginOptions, fastifyRequestHandler } from '@trpc/server/adapters/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { appendVary } from './manners.ts';
+import { answerCalls, type Calls, plainCalls } from './rpc-calls.ts';
 import type { Streams } from './streams.ts';
 
 /** Calls a batch may hold; each costs as much as a request of its own. */
@@ -26,6 +28,30 @@ async function send(
   return reply.code(status).send(isStream ? body : await new Response(body).text());
 }
 
+/** Answers calls as tRPC does, without making a fetch Request and Response of what Fastify has read and will write. */
+async function sendCalls(
+  { calls, context }: { calls: Calls; context: Context },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const left = new AbortController();
+  reply.raw.once('close', () => left.abort());
+  const { status, body, errors } = await answerCalls(calls, {
+    context,
+    signal: left.signal,
+    onInternal: (error) => logInternal(request, error),
+  });
+  reply.header('Cache-Control', 'no-store').type('application/json');
+  appendVary(reply, 'trpc-accept, accept');
+  for (const error of errors) if (error instanceof RosterError) reply.headers(error.headers);
+  if (context.answer.isReplayed) reply.header('Idempotency-Replayed', 'true');
+  return reply.code(status).send(body);
+}
+
+function logInternal({ log }: Pick<FastifyRequest, 'log'>, error: TRPCError): void {
+  log.error({ err: error.cause ?? error }, 'internal error');
+}
+
 /** The typed procedures, at /trpc. */
 export function registerRpc(
   app: FastifyInstance,
@@ -45,8 +71,7 @@ export function registerRpc(
     },
     onError: ({ error, req }) => {
       // What tRPC itself refuses is the caller's doing too.
-      if (refusalOf(error).status !== 500) return;
-      req.log.error({ err: error.cause ?? error }, 'internal error');
+      if (refusalOf(error).status === 500) logInternal(req, error);
     },
   };
   app.register(async (scope) => {
@@ -59,6 +84,8 @@ export function registerRpc(
       method: ['GET', 'HEAD', 'POST'],
       url: '/trpc/:path',
       handler: async (request, reply) => {
+        const calls = plainCalls(request, request.params.path, BATCH_MAX);
+        if (calls !== undefined) return sendCalls({ calls, context: contexts(request) }, request, reply);
         const { promise, resolve } = Promise.withResolvers<Response>();
         const res = { raw: reply.raw, send: resolve } as unknown as FastifyReply;
         await fastifyRequestHandler({ ...trpcOptions, req: request, res, path: request.params.path });

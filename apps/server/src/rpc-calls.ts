@@ -1,0 +1,118 @@
+import { appRouter, type Context, refusalOf } from '@roster/api/hosting';
+import { type AnyTRPCProcedure, getErrorShape, getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
+import { getHTTPStatusCode } from '@trpc/server/http';
+import type { FastifyRequest } from 'fastify';
+
+/** One call as any client of tRPC makes it: a procedure there is, and an input that was read. */
+interface Call {
+  path: string;
+  procedure: AnyTRPCProcedure;
+  type: 'query' | 'mutation';
+  input: unknown;
+}
+
+export interface Calls {
+  /** Whether the answer is a list, one for each call. */
+  isBatch: boolean;
+  calls: Call[];
+}
+
+export interface CallsAnswer {
+  status: number;
+  body: string;
+  errors: TRPCError[];
+}
+
+type Answer = { result: { data: unknown } } | { error: ReturnType<typeof getErrorShape> };
+
+const procedures = new Map(
+  Object.entries(appRouter._def.procedures as unknown as Record<string, AnyTRPCProcedure>),
+);
+
+/** The input of all calls, parsed; undefined where it is no JSON. */
+function readInput(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of the input: in the query of a GET, the body of a POST; undefined where there is none. */
+function inputText({ method, body }: FastifyRequest, search: URLSearchParams): string | undefined {
+  const text = method === 'GET' ? search.get('input') : body;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+function callOf(path: string, method: string, input: unknown): Call | undefined {
+  const procedure = procedures.get(path);
+  const { type } = procedure?._def ?? {};
+  if (procedure === undefined || (type !== 'query' && type !== 'mutation')) return undefined;
+  return (type === 'query') === (method === 'GET') ? { path, procedure, type, input } : undefined;
+}
+
+/**
+ * Reads the calls of a request that is as tRPC's clients send it. Answers undefined for every other one: a
+ * subscription, a stream, an unknown procedure, an unreadable input, too large a batch; those are for tRPC's own
+ * handler to serve or to refuse.
+ */
+export function plainCalls(request: FastifyRequest, paths: string, batchMax: number): Calls | undefined {
+  const { method, headers, url } = request;
+  if ('trpc-accept' in headers || headers.accept?.includes('text/event-stream')) return undefined;
+  const start = url.indexOf('?');
+  const search = new URLSearchParams(start === -1 ? '' : url.slice(start));
+  if (search.has('connectionParams')) return undefined;
+  const isBatch = search.get('batch') === '1';
+  const names = isBatch ? paths.split(',') : [paths];
+  const text = inputText(request, search);
+  const input = text === undefined ? { value: undefined } : readInput(text);
+  if (input === undefined || names.length > batchMax) return undefined;
+  const { value } = input;
+  if (isBatch && value !== undefined && (typeof value !== 'object' || value === null)) return undefined;
+  const calls = names.map((name, index) =>
+    callOf(name, method, isBatch ? (value as Record<number, unknown> | undefined)?.[index] : value),
+  );
+  return calls.every((call) => call !== undefined) ? { isBatch, calls } : undefined;
+}
+
+interface Calling {
+  context: Context;
+  signal: AbortSignal;
+  /** Told of every refusal that is our own fault. */
+  onInternal: (error: TRPCError) => void;
+}
+
+/** Calls the procedures, all at once, and answers as tRPC does. */
+export async function answerCalls({ isBatch, calls }: Calls, calling: Calling): Promise<CallsAnswer> {
+  const errors: (TRPCError | undefined)[] = calls.map(() => undefined);
+  const answers = await Promise.all(
+    calls.map(async (call, index): Promise<Answer> => {
+      try {
+        return { result: { data: await callOne(call, index, calling) } };
+      } catch (cause) {
+        const error = getTRPCErrorFromUnknown(cause);
+        errors[index] = error;
+        if (refusalOf(error).status === 500) calling.onInternal(error);
+        return { error: shapeOf(error, call, calling) };
+      }
+    }),
+  );
+  const [first] = answers;
+  const status = getHTTPStatusCode(answers as never, errors);
+  const body = JSON.stringify(isBatch ? answers : first);
+  return { status, body, errors: errors.filter((error) => error !== undefined) };
+}
+
+function callOne(
+  { path, procedure, type, input }: Call,
+  batchIndex: number,
+  calling: Calling,
+): Promise<unknown> {
+  const call = procedure as unknown as (options: object) => Promise<unknown>;
+  const getRawInput = async () => input;
+  return call({ path, getRawInput, ctx: calling.context, type, signal: calling.signal, batchIndex });
+}
+
+function shapeOf(error: TRPCError, { path, type, input }: Call, { context }: Calling) {
+  return getErrorShape({ config: appRouter._def._config, error, type, path, input, ctx: context });
+}
