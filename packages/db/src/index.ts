@@ -1,5 +1,7 @@
 export { type ConnectOptions, connect } from './connect.ts';
+export { ConnectionLostError, OverloadedError } from './driver/errors.ts';
 export { type EmbeddedPostgres, EmbeddedUnavailable, startEmbedded } from './embedded/index.ts';
 export { type Listener, listen } from './listen.ts';
 export { migrate, pendingMigrations } from './migrate.ts';
+export { type Param, Prepared, prepared } from './prepared.ts';
 export type * from './tables.ts';

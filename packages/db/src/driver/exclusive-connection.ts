@@ -1,0 +1,78 @@
+import type { AbortableOperationOptions, CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import type { PoolClient } from 'pg';
+import { cancelRunning } from './cancel.ts';
+import type { OnStatement } from './dialect.ts';
+import { ConnectionLostError } from './errors.ts';
+import type { Session } from './session.ts';
+
+interface Lent {
+  client: PoolClient;
+  session: Session;
+  onStatement: OnStatement | undefined;
+  onRelease: () => void;
+}
+
+/** A connection of one caller alone, as Kysely drives it, from `acquireConnection` to `releaseConnection`. */
+export class ExclusiveConnection implements DatabaseConnection {
+  readonly #lent: Lent;
+  #running: Promise<unknown> | undefined;
+  #cancelling: Promise<unknown> | undefined;
+  #unusable: Error | undefined;
+
+  constructor(lent: Lent) {
+    this.#lent = lent;
+  }
+
+  /** Runs a statement. An abort cancels it on the server, and its answer, whatever it is, is nobody's any more. */
+  async executeQuery<R>(
+    query: CompiledQuery,
+    { signal }: AbortableOperationOptions = {},
+  ): Promise<QueryResult<R>> {
+    if (this.#cancelling !== undefined) await this.#cancelling;
+    if (this.#unusable !== undefined) throw this.#unusable;
+    const onAbort = signal && (() => this.cancelQuery());
+    if (onAbort) signal.addEventListener('abort', onAbort, { once: true });
+    const startedMs = performance.now();
+    const running = this.#lent.session.run<R>(query);
+    this.#running = running;
+    try {
+      return await running;
+    } catch (error) {
+      // The pool may not have heard of it yet, and would lend it to the next.
+      if (error instanceof ConnectionLostError) this.discard(error);
+      // Kysely has told the caller of the abort already, and would print what nobody waits for.
+      if (signal?.aborted) return { rows: [] };
+      throw error;
+    } finally {
+      this.#running = undefined;
+      if (onAbort) signal.removeEventListener('abort', onAbort);
+      this.#lent.onStatement?.({ sql: query.sql, durationMs: performance.now() - startedMs });
+    }
+  }
+
+  /** Cancels what is running on the server. Nothing else is sent here before the request has been delivered. */
+  async cancelQuery(): Promise<void> {
+    if (this.#running === undefined) return;
+    this.#cancelling ??= Promise.allSettled([cancelRunning(this.#lent.client), this.#running]).then(() => {
+      this.#cancelling = undefined;
+    });
+    await this.#cancelling;
+  }
+
+  /** Kysely asks for it; reading a result piece by piece needs a cursor, which this driver does not offer. */
+  // biome-ignore lint/correctness/useYield: there is nothing to yield.
+  async *streamQuery(): AsyncGenerator<never> {
+    throw new Error('streaming is not supported: read pages');
+  }
+
+  /** Not to be used again, for this reason. */
+  discard(why: Error): void {
+    this.#unusable ??= why;
+  }
+
+  async release(): Promise<void> {
+    if (this.#cancelling !== undefined) await this.#cancelling;
+    this.#lent.client.release(this.#unusable !== undefined);
+    this.#lent.onRelease();
+  }
+}

@@ -1,0 +1,47 @@
+import type { QueryResult } from 'kysely';
+import { ConnectionLostError } from './errors.ts';
+import type { Order, Wire } from './wire-statement.ts';
+
+/** A read somebody waits for. It may be under way on more than one connection; the first answer counts. */
+export class Job implements Order {
+  readonly sql: string;
+  readonly values: Wire;
+  readonly #onSettled: (error: Error | undefined, result: QueryResult<unknown>) => void;
+  /** Nobody waits any more: answered, failed or aborted. */
+  isSettled = false;
+  /** The connections it is under way on. */
+  attempts = 0;
+  /** Beats of the watch it has waited for a connection. */
+  beatsWaited = 0;
+  /** It has been sent a second time because it stood behind a slow statement. */
+  isRescued = false;
+  isNameless = false;
+  #hasLostConnection = false;
+
+  constructor(
+    sql: string,
+    values: Wire,
+    onSettled: (error: Error | undefined, result: QueryResult<unknown>) => void,
+  ) {
+    this.sql = sql;
+    this.values = values;
+    this.#onSettled = onSettled;
+  }
+
+  settle(error: Error | undefined, result: QueryResult<unknown> = { rows: [] }): void {
+    if (this.isSettled) return;
+    this.isSettled = true;
+    this.#onSettled(error, result);
+  }
+
+  /** Whether it may be sent again after this error: once for a lost connection, once for a name that was not parsed. */
+  mayRepeat(error: Error, isStale: boolean): boolean {
+    if (isStale && !this.isNameless) {
+      this.isNameless = true;
+      return true;
+    }
+    if (!(error instanceof ConnectionLostError) || this.#hasLostConnection) return false;
+    this.#hasLostConnection = true;
+    return true;
+  }
+}

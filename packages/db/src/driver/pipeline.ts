@@ -1,0 +1,162 @@
+import { setTimeout } from 'node:timers/promises';
+import type { QueryResult } from 'kysely';
+import { Client, type ClientConfig } from 'pg';
+import { cancelRunning } from './cancel.ts';
+import { asLoss, ConnectionLostError } from './errors.ts';
+import type { Job } from './job.ts';
+import { Session } from './session.ts';
+
+const RETRY_FIRST_MS = 25;
+const RETRY_MAX_MS = 1_000;
+/** Statements on one connection at most: enough to hide the way there and back, few enough to wait behind. */
+const DEPTH_MAX = 32;
+
+export interface PipelineEvents {
+  /** It is open and takes statements, or has more room than before. */
+  onRoom: () => void;
+  /** It could not be opened. */
+  onUnreachable: (error: Error) => void;
+  /** It broke while nothing was in flight. */
+  onIdleError: (error: Error) => void;
+  /** A statement ended on it, well or not. */
+  onEnded: (job: Job, error: Error | undefined, result: QueryResult<unknown>) => void;
+}
+
+/** One connection that many share: statements are sent without waiting for the answers of those before. */
+export class Pipeline {
+  readonly #config: ClientConfig;
+  readonly #namesMax: number;
+  readonly #events: PipelineEvents;
+  /** What was sent and not answered, oldest first. */
+  readonly jobs: Job[] = [];
+  #session: Session | undefined;
+  #opening: Promise<void> | undefined;
+  /** How long to wait before connecting; longer with every failure, nothing once a statement was answered. */
+  #waitMs = 0;
+  /** The connection on whose statement a cancellation is under way. */
+  #cancelling: Session | undefined;
+  /** The statement that was cancelled last. */
+  #cancelled: Job | undefined;
+  readonly #closing = new AbortController();
+  /** Beats of the watch with nothing in flight. */
+  beatsIdle = 0;
+
+  constructor(config: ClientConfig, namesMax: number, events: PipelineEvents) {
+    this.#config = config;
+    this.#namesMax = namesMax;
+    this.#events = events;
+    this.#open();
+  }
+
+  get isOpen(): boolean {
+    return this.#session !== undefined;
+  }
+
+  /** Its oldest statement runs for so long that nothing more should be put behind it. */
+  get isSlow(): boolean {
+    return this.#session?.isSlow ?? false;
+  }
+
+  /** Whether it takes another statement. After a slow one it takes one at a time until one is quick again. */
+  get hasRoom(): boolean {
+    const session = this.#session;
+    if (session === undefined || session.isSlow || session === this.#cancelling) return false;
+    return this.jobs.length < (session.wasSlow ? 1 : DEPTH_MAX);
+  }
+
+  /** What stands behind a slow statement, each told once. */
+  takeStuck(): Job[] {
+    if (!this.isSlow) return [];
+    const stuck = this.jobs.slice(1).filter((job) => !job.isSettled && !job.isRescued);
+    for (const job of stuck) job.isRescued = true;
+    return stuck;
+  }
+
+  send(job: Job): void {
+    const session = this.#session;
+    if (session === undefined) throw new Error('a statement was given to a connection that is not open');
+    this.jobs.push(job);
+    job.attempts += 1;
+    this.beatsIdle = 0;
+    session.send(job, (error, result) => {
+      // Answers come in the order of the statements, so this is the first, or among the first.
+      this.jobs.splice(this.jobs.indexOf(job), 1);
+      job.attempts -= 1;
+      if (!(error instanceof ConnectionLostError)) this.#waitMs = 0;
+      else if (this.#session === session) this.#lose();
+      this.#events.onEnded(job, error, result);
+    });
+  }
+
+  beat(silenceMax: number): void {
+    if (this.jobs.length === 0) this.beatsIdle += 1;
+    this.#session?.beat(silenceMax);
+    if (this.isSlow && this.jobs.every(({ isSettled }) => isSettled)) this.#cancelOldest();
+  }
+
+  /** Nobody waits for anything on it any more, so a cancellation hits nobody else. Meanwhile it takes nothing new. */
+  #cancelOldest(): void {
+    const session = this.#session;
+    const [oldest] = this.jobs;
+    if (session === undefined || session === this.#cancelling || oldest === this.#cancelled) return;
+    this.#cancelling = session;
+    this.#cancelled = oldest;
+    void cancelRunning(session.client).then(() => {
+      this.#cancelling = undefined;
+      this.#events.onRoom();
+    });
+  }
+
+  /** Ends it after what is under way; the watch goes on until then. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#session?.client.end();
+    await this.#opening;
+  }
+
+  #open(): void {
+    this.#opening ??= this.#keepTrying().finally(() => {
+      this.#opening = undefined;
+    });
+  }
+
+  async #keepTrying(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      if (this.#waitMs > 0) {
+        await setTimeout(this.#waitMs, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+      this.#waitMs = Math.min(Math.max(this.#waitMs * 2, RETRY_FIRST_MS), RETRY_MAX_MS);
+      try {
+        return await this.#connect();
+      } catch (error) {
+        this.#events.onUnreachable(error as Error);
+      }
+    }
+  }
+
+  async #connect(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    const client = new Client({ ...this.#config, pipeline: true });
+    let broken: Error | undefined;
+    client.on('error', (error) => {
+      broken ??= error;
+      if (this.#session?.client !== client) return;
+      // What was in flight is told by node-postgres; what nobody waited for is told here.
+      if (this.jobs.length === 0) this.#events.onIdleError(asLoss(error, false));
+      this.#lose();
+    });
+    await client.connect();
+    if (broken !== undefined) throw broken;
+    if (this.#closing.signal.aborted) return client.end();
+    this.#session = new Session(client, this.#namesMax);
+    this.beatsIdle = 0;
+    this.#events.onRoom();
+  }
+
+  #lose(): void {
+    this.#session?.cut('The connection to the database was lost.');
+    this.#session = undefined;
+    if (!this.#closing.signal.aborted) this.#open();
+  }
+}

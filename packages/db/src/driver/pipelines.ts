@@ -1,0 +1,197 @@
+import type { QueryResult } from 'kysely';
+import type { ClientConfig } from 'pg';
+import { ConnectionLostError, OverloadedError } from './errors.ts';
+import { Job } from './job.ts';
+import { Pipeline, type PipelineEvents } from './pipeline.ts';
+import { beatsOf, Watch } from './watch.ts';
+import { isStale, toWire } from './wire-statement.ts';
+
+export interface PipelinesOptions {
+  config: ClientConfig;
+  /** Connections in ordinary times; more are opened, up to four times as many, while slow statements hold some. */
+  pipelines: number;
+  /** Statements waiting and under way at most. */
+  pendingMax: number;
+  /** Names of statements on each connection at most; 0 for none. */
+  namesMax: number;
+  /** How long a statement waits for a connection. */
+  waitMs: number;
+  /** How long a connection with something to answer may say nothing. */
+  silenceMs: number;
+  onIdleError: (error: Error) => void;
+}
+
+/** Statements on every connection before another is opened. */
+const DEPTH_BEFORE_NEXT = 8;
+const EXTRA_FACTOR = 4;
+/** Beats an extra connection lives with nothing to do. */
+const EXTRA_IDLE = beatsOf(5_000);
+
+/**
+ * Reads outside transactions, on a few shared connections. A statement goes to the connection with the fewest in
+ * flight. One that has been busy with the same statement for 50 ms gets no more, and what stands behind that statement
+ * is sent again on another connection; whichever answers first counts.
+ */
+export class Pipelines {
+  readonly #options: PipelinesOptions;
+  readonly #events: PipelineEvents;
+  readonly #watch = new Watch(() => this.#onBeat());
+  readonly #silenceMax: number;
+  readonly #waitMax: number;
+  readonly #connections = new Set<Pipeline>();
+  #waiting: Job[] = [];
+  #pending = 0;
+  #onDrained: (() => void) | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: PipelinesOptions) {
+    this.#options = options;
+    this.#silenceMax = beatsOf(options.silenceMs);
+    this.#waitMax = beatsOf(options.waitMs);
+    this.#events = {
+      onRoom: () => this.#sendWaiting(),
+      onUnreachable: (error) => this.#onUnreachable(error),
+      onIdleError: options.onIdleError,
+      onEnded: (job, error, result) => this.#onEnded(job, error, result),
+    };
+  }
+
+  /**
+   * Runs a statement that only reads. An abort takes it out of the queue; one that was sent already runs to its end
+   * and its answer is dropped, because a cancellation might hit a neighbour on the same connection; it is cancelled
+   * when it is slow and nobody waits for a neighbour any more.
+   * @throws OverloadedError at once when too much is waiting and under way, or after the time to wait when every
+   * connection is busy; ConnectionLostError; what PostgreSQL says; the signal's reason.
+   */
+  run<R>(sql: string, parameters: readonly unknown[], signal?: AbortSignal): Promise<QueryResult<R>> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      if (this.#closed !== undefined) throw new Error('driver has already been destroyed');
+      if (this.#pending >= this.#options.pendingMax) {
+        throw new OverloadedError(`${this.#pending} statements are waiting for the database already.`);
+      }
+      const values = toWire(parameters);
+      const onAbort = signal && (() => job.settle(signal.reason));
+      const job = new Job(sql, values, (error, result) => {
+        if (onAbort) signal.removeEventListener('abort', onAbort);
+        this.#pending -= 1;
+        if (this.#pending === 0) this.#onDrained?.();
+        if (error === undefined) resolve(result as QueryResult<R>);
+        else reject(error);
+      });
+      if (onAbort) signal.addEventListener('abort', onAbort, { once: true });
+      this.#pending += 1;
+      this.#watch.wake();
+      this.#place(job);
+    });
+  }
+
+  /** Takes nothing more, waits for what is under way, and ends the connections. */
+  close(): Promise<void> {
+    this.#closed ??= this.#drain();
+    return this.#closed;
+  }
+
+  async #drain(): Promise<void> {
+    if (this.#pending > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onDrained = resolve;
+      });
+    }
+    await Promise.all([...this.#connections].map((connection) => connection.close()));
+    this.#watch.stop();
+  }
+
+  #place(job: Job): void {
+    const connection = this.#freest();
+    if (connection === undefined) this.#waiting.push(job);
+    else connection.send(job);
+    if (connection === undefined || connection.jobs.length > DEPTH_BEFORE_NEXT) this.#openAnother();
+  }
+
+  #freest(): Pipeline | undefined {
+    let freest: Pipeline | undefined;
+    for (const connection of this.#connections) {
+      if (!connection.hasRoom) continue;
+      if (freest === undefined || connection.jobs.length < freest.jobs.length) freest = connection;
+    }
+    return freest;
+  }
+
+  /** Opens a connection where fewer than wanted are free of slow statements. */
+  #openAnother(): void {
+    const { pipelines, config, namesMax } = this.#options;
+    if (this.#connections.size >= pipelines * EXTRA_FACTOR) return;
+    let usable = 0;
+    for (const { isSlow } of this.#connections) if (!isSlow) usable += 1;
+    if (usable >= pipelines || this.#closed !== undefined) return;
+    this.#connections.add(new Pipeline(config, namesMax, this.#events));
+  }
+
+  #sendWaiting(): void {
+    while (this.#waiting.length > 0) {
+      const connection = this.#freest();
+      if (connection === undefined) {
+        this.#openAnother();
+        return;
+      }
+      const job = this.#waiting.shift();
+      if (job !== undefined && !job.isSettled) connection.send(job);
+    }
+  }
+
+  #onEnded(job: Job, error: Error | undefined, result: QueryResult<unknown>): void {
+    const isLost = error instanceof ConnectionLostError;
+    if (error === undefined) job.settle(undefined, result);
+    // With attempts left, another connection is at it.
+    else if (!isLost || job.attempts === 0) {
+      if (!job.isSettled && job.mayRepeat(error, isStale(error))) this.#waiting.unshift(job);
+      else job.settle(error);
+    }
+    if (this.#waiting.length > 0) this.#sendWaiting();
+  }
+
+  /** Where no connection is left, nobody waits for the next one in vain. */
+  #onUnreachable(cause: Error): void {
+    for (const { isOpen } of this.#connections) if (isOpen) return;
+    for (const job of this.#waiting.splice(0)) {
+      job.settle(new ConnectionLostError('The database cannot be reached.', { cause }));
+    }
+  }
+
+  #onBeat(): boolean {
+    for (const connection of this.#connections) {
+      connection.beat(this.#silenceMax);
+      this.#waiting.push(...connection.takeStuck());
+      this.#closeExtra(connection);
+    }
+    this.#giveUpWaiting();
+    if (this.#waiting.length > 0) this.#sendWaiting();
+    return this.#pending > 0 || this.#isBusy();
+  }
+
+  #isBusy(): boolean {
+    if (this.#connections.size > this.#options.pipelines) return true;
+    for (const { jobs } of this.#connections) if (jobs.length > 0) return true;
+    return false;
+  }
+
+  #closeExtra(connection: Pipeline): void {
+    if (this.#connections.size <= this.#options.pipelines || connection.beatsIdle < EXTRA_IDLE) return;
+    this.#connections.delete(connection);
+    connection.close().catch(this.#options.onIdleError);
+  }
+
+  #giveUpWaiting(): void {
+    for (const job of this.#waiting) {
+      job.beatsWaited += 1;
+      if (job.beatsWaited <= this.#waitMax || job.attempts > 0) continue;
+      job.settle(
+        [...this.#connections].some(({ isOpen }) => isOpen)
+          ? new OverloadedError('No connection to the database came free in time.')
+          : new ConnectionLostError('No connection to the database could be opened in time.'),
+      );
+    }
+    this.#waiting = this.#waiting.filter(({ isSettled }) => !isSettled);
+  }
+}

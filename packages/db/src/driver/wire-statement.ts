@@ -1,0 +1,156 @@
+import type { QueryResult } from 'kysely';
+import { type Connection, DatabaseError, Query, type Submittable } from 'pg';
+import conversion from 'pg/lib/utils.js';
+import { asLoss } from './errors.ts';
+import type { Session } from './session.ts';
+import type { Columns, NamedStatement } from './statement-names.ts';
+
+/** Values as they travel. */
+export type Wire = (string | Buffer | null)[];
+
+/** The number of parameters is 16 bits wide in the protocol; one more would garble it for everyone behind. */
+const PARAMETERS_MAX = 65_535;
+
+/** Values in PostgreSQL's own formats. Throws where one of them has none, before anything was sent. */
+export function toWire(values: readonly unknown[]): Wire {
+  if (values.length > PARAMETERS_MAX) {
+    throw new RangeError(`A statement takes at most ${PARAMETERS_MAX} parameters, not ${values.length}.`);
+  }
+  return values.map(conversion.prepareValue);
+}
+
+/** A statement to be sent. */
+export interface Order {
+  sql: string;
+  values: Wire;
+  /** To be parsed for this once and under no name, because its name has failed. */
+  isNameless: boolean;
+}
+
+/** Told once how a statement ended. */
+export type Ended = (error: Error | undefined, result: QueryResult<unknown>) => void;
+
+const nothing: QueryResult<unknown> = { rows: [] };
+const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
+
+interface Fields {
+  fields: { name: string; dataTypeID: number }[];
+}
+
+/**
+ * One statement on its way over one connection, by the extended protocol: parse (unless the connection knows its
+ * name), bind, describe (unless its columns are known), execute, sync. The sync of its own keeps an error to itself.
+ */
+export class WireStatement implements Submittable {
+  readonly #session: Session;
+  readonly #order: Order;
+  readonly #ended: Ended;
+  readonly #rows: unknown[] = [];
+  #numAffectedRows: bigint | undefined;
+  #columns: Columns | undefined;
+  #named: NamedStatement | undefined;
+  #isParsing = false;
+  #broken: Error | undefined;
+  #isOver = false;
+
+  constructor(session: Session, order: Order, ended: Ended) {
+    this.#session = session;
+    this.#order = order;
+    this.#ended = ended;
+  }
+
+  submit(connection: Connection): null {
+    this.#session.gatherWrites();
+    this.#parse(connection);
+    const statement = this.#named?.name;
+    connection.bind({ values: this.#order.values, ...(statement !== undefined && { statement }) }, true);
+    this.#columns = this.#named?.columns;
+    if (this.#columns === undefined) connection.describe({ type: 'P' }, true);
+    connection.execute(null, true);
+    connection.sync();
+    return null;
+  }
+
+  #parse(connection: Connection): void {
+    const { names } = this.#session;
+    const { sql, isNameless } = this.#order;
+    if (names === undefined || isNameless) {
+      connection.parse({ name: '', text: sql, types: [] }, true);
+      return;
+    }
+    const { named, isNew } = names.use(sql);
+    for (const name of names.takeClosing()) connection.close({ type: 'S', name }, true);
+    if (isNew) connection.parse({ name: named.name, text: sql, types: [] }, true);
+    this.#named = named;
+    this.#isParsing = isNew;
+  }
+
+  handleRowDescription({ fields }: Fields): void {
+    this.#columns = {
+      names: fields.map(({ name }) => name),
+      parsers: fields.map(({ dataTypeID }) => this.#session.client.getTypeParser(dataTypeID, 'text')),
+    };
+    if (this.#named !== undefined) this.#named.columns = this.#columns;
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    this.#session.heard();
+    if (this.#columns === undefined) return;
+    const { names, parsers } = this.#columns;
+    const row: Record<string, unknown> = {};
+    try {
+      for (let index = 0; index < names.length; index += 1) {
+        const text = fields[index];
+        row[names[index] as string] = typeof text === 'string' ? parsers[index]?.(text) : null;
+      }
+      this.#rows.push(row);
+    } catch (error) {
+      this.#broken = error as Error;
+    }
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    const command = text.slice(0, text.indexOf(' '));
+    if (changing.has(command)) this.#numAffectedRows = BigInt(text.slice(text.lastIndexOf(' ') + 1));
+  }
+
+  handleEmptyQuery(): void {}
+
+  handleReadyForQuery(): void {
+    const rows = this.#rows;
+    const numAffectedRows = this.#numAffectedRows;
+    this.#end(this.#broken, numAffectedRows === undefined ? { rows } : { rows, numAffectedRows });
+  }
+
+  handleError(error: Error & { routine?: unknown }): void {
+    const isAnswer = error instanceof DatabaseError;
+    // Whether the parsing or the running failed is not said, so the name is not relied on. A plan that would give
+    // other columns since the table was changed is refused until its statement is parsed anew.
+    const isUnsure = this.#isParsing || isStale(error);
+    if (isUnsure && this.#named !== undefined) this.#session.names?.forget(this.#order.sql, this.#named);
+    this.#end(asLoss(error, isAnswer), nothing);
+  }
+
+  #end(error: Error | undefined, result: QueryResult<unknown>): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#session.answered();
+    this.#ended(error, result);
+  }
+}
+
+/** SQLSTATE invalid_sql_statement_name and duplicate_prepared_statement. */
+const nameErrors = new Set(['26000', '42P05']);
+
+/**
+ * Whether a statement was refused for its name or its old plan, not for itself: the name was not parsed because the
+ * statement before it failed, or a table has changed. It has not begun to run, so it may be sent again.
+ */
+export function isStale(error: Error & { code?: unknown; routine?: unknown }): boolean {
+  if (!(error instanceof DatabaseError)) return false;
+  if (nameErrors.has(String(error.code))) return true;
+  return error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
+}
+
+// In a pipeline node-postgres takes only instances of its Query. Everything of Query that could run is written above.
+Object.setPrototypeOf(WireStatement.prototype, Query.prototype);

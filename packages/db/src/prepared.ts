@@ -1,0 +1,100 @@
+import {
+  type AbortableQueryOptions,
+  type Compilable,
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
+} from 'kysely';
+import { type Declared, declare, isRead } from './driver/reads.ts';
+import type { Database } from './tables.ts';
+
+/** Stands in a statement for the value of that name. */
+class Placeholder {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Where a value goes, for `prepared`. The same name may be used in several places. */
+export type Param<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>;
+
+interface PreparedOptions {
+  /**
+   * That the statement only reads, so that it may share a connection and be sent again when that breaks. A select built
+   * by Kysely is known to; raw SQL has to say so, and must then hold nothing that writes or locks.
+   */
+  reads?: boolean;
+}
+
+/** Builds statements without a database. */
+const builder = new Kysely<Database>({
+  dialect: {
+    createDriver: () => new DummyDriver(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+  },
+});
+
+/** A statement that was built once, to be run with other values each time. */
+export class Prepared<Values extends object, Row> {
+  readonly #build: () => Compilable<Row> | RawBuilder<Row>;
+  readonly #reads: boolean | undefined;
+  #compiled: (CompiledQuery<Row> & Declared) | undefined;
+
+  constructor(build: () => Compilable<Row> | RawBuilder<Row>, { reads }: PreparedOptions) {
+    this.#build = build;
+    this.#reads = reads;
+  }
+
+  /**
+   * The rows, for these values; on `db`, or in the transaction where `db` is one. Plugins of `db` see the result but
+   * not the building of the statement.
+   */
+  async execute(
+    db: Pick<Kysely<Database>, 'getExecutor'>,
+    values: Values,
+    options?: AbortableQueryOptions,
+  ): Promise<Row[]> {
+    const compiled = this.#compile();
+    const parameters = compiled.parameters.map((parameter) =>
+      parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
+    );
+    const { rows } = await db.getExecutor().executeQuery<Row>({ ...compiled, parameters }, options);
+    return rows;
+  }
+
+  #compile(): CompiledQuery<Row> & Declared {
+    if (this.#compiled === undefined) {
+      const query = this.#build().compile(builder);
+      this.#compiled = declare(query, this.#reads ?? isRead(query));
+    }
+    return this.#compiled;
+  }
+}
+
+/**
+ * A statement built and compiled once, at its first use, and run many times:
+ *
+ *     const findOffice = prepared<{ id: string }, { record: Office }>(
+ *       (param) => sql`select ${officeRecord} as record from office where id = ${param('id')}`,
+ *       { reads: true },
+ *     );
+ *     const rows = await findOffice.execute(db, { id });
+ *
+ * `build` answers raw SQL or one of Kysely's builders (`db` is there to build with, not to ask). The text is fixed by then:
+ * a value may change, a column or a condition may not. PostgreSQL takes a parameter's type from where it stands.
+ */
+export function prepared<Values extends object, Row>(
+  build: (param: Param<Values>, db: Kysely<Database>) => Compilable<Row> | RawBuilder<Row>,
+  options: PreparedOptions = {},
+): Prepared<Values, Row> {
+  const param: Param<Values> = (name) => sql`${new Placeholder(name)}`;
+  return new Prepared(() => build(param, builder), options);
+}
