@@ -196,10 +196,10 @@ describe('a problem', () => {
 });
 
 describe('a database in trouble', () => {
-  it('is 503 for a request whose connection is cut while it waits, and the next one is served', async () => {
-    await using cut = await startTestServer({ connection: { connectionsMax: 1 } });
-    const response = await whileLocked(cut, async () => {
-      const waiting = cut.request('GET', '/offices');
+  /** What is answered to a request that waits for a lock while the connections of the waiting are cut, once. */
+  async function cutWhileWaiting(cut: TestServer, request: () => Promise<Response>): Promise<Response> {
+    return whileLocked(cut, async () => {
+      const waiting = request();
       const killed = sql<{ pid: number }>`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`;
@@ -208,8 +208,28 @@ describe('a database in trouble', () => {
         .toBe(1);
       return waiting;
     });
-    await expectProblem(response, 'unavailable');
-    expect((await cut.request('GET', '/offices')).status).toBe(200);
+  }
+
+  it('is 503 for a write whose connection is cut while it waits, and the next one is served', async () => {
+    await using cut = await startTestServer({ connection: { connectionsMax: 1 } });
+    const write = () => cut.request('POST', '/offices', { name: 'Baixa' });
+    await expectProblem(await cutWhileWaiting(cut, write), 'unavailable');
+    expect((await write()).status).toBe(201);
+    const { items } = await directoryOf(cut).list('offices');
+    expect(items).toHaveLength(1);
+  });
+
+  it('is not seen by a read whose connection is cut: it is asked again', async () => {
+    await using cut = await startTestServer();
+    const ended = sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'roster' and pid <> pg_backend_pid()
+      order by query_start desc limit 1`;
+    for (let round = 0; round < 5; round += 1) {
+      const reads = Array.from({ length: 20 }, () => cut.request('GET', '/offices'));
+      await ended.execute(cut.database.db).catch(() => undefined);
+      expect((await Promise.all(reads)).map(({ status }) => status)).toEqual(reads.map(() => 200));
+    }
   });
 
   it('leaves /healthz well and makes /readyz 503', async () => {

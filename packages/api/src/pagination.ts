@@ -56,7 +56,10 @@ function parsed(cursor: string): z.infer<typeof Cursor> {
 }
 
 /** The records after a position, as a condition an index on (column, id) answers: never OFFSET. */
-export function isAfter({ value, id }: Position, { column, isDescending }: Sort): RawBuilder<boolean> {
+export function isAfter(
+  { value, id }: Record<keyof Position, RawBuilder<unknown>>,
+  { column, isDescending }: Sort,
+): RawBuilder<boolean> {
   const comparison = sql.raw(isDescending ? '<' : '>');
   return sql<boolean>`(${sql.ref(column)}, id) ${comparison} (${value}, ${id})`;
 }

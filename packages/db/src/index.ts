@@ -3,5 +3,5 @@ export { ConnectionLostError, OverloadedError } from './driver/errors.ts';
 export { type EmbeddedPostgres, EmbeddedUnavailable, startEmbedded } from './embedded/index.ts';
 export { type Listener, listen } from './listen.ts';
 export { migrate, pendingMigrations } from './migrate.ts';
-export { type Param, Prepared, prepared } from './prepared.ts';
+export { fixed, type Param, Prepared, prepared, preparedShapes } from './prepared.ts';
 export type * from './tables.ts';

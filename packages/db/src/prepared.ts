@@ -98,3 +98,36 @@ export function prepared<Values extends object, Row>(
   const param: Param<Values> = (name) => sql`${new Placeholder(name)}`;
   return new Prepared(() => build(param, builder), options);
 }
+
+const SHAPES_MAX = 500;
+
+/**
+ * Statements of one kind that come in many shapes, such as lists with one filter or another: each shape is built once.
+ * The one used longest ago gives way beyond 500, which costs only its being built again.
+ */
+export function preparedShapes<Row>(
+  options: PreparedOptions = {},
+): (
+  shape: string,
+  build: (param: Param<Record<string, unknown>>) => RawBuilder<Row>,
+) => Prepared<Record<string, unknown>, Row> {
+  const shapes = new Map<string, Prepared<Record<string, unknown>, Row>>();
+  return (shape, build) => {
+    const known = shapes.get(shape) ?? prepared<Record<string, unknown>, Row>(build, options);
+    shapes.delete(shape);
+    shapes.set(shape, known);
+    const [oldest] = shapes.keys();
+    if (shapes.size > SHAPES_MAX && oldest !== undefined) shapes.delete(oldest);
+    return known;
+  };
+}
+
+/**
+ * An expression without values as the text it becomes, so that statements around it need not build it again.
+ * Throws where it has values.
+ */
+export function fixed<Value>(expression: RawBuilder<Value>): RawBuilder<Value> {
+  const { sql: text, parameters } = expression.compile(builder);
+  if (parameters.length > 0) throw new Error(`an expression with values is not fixed: ${text}`);
+  return sql.raw(text);
+}

@@ -1,4 +1,4 @@
-import type { AgentRow } from '@roster/db';
+import { type AgentRow, fixed } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { officeSummary } from '../offices/queries.ts';
@@ -44,15 +44,17 @@ const agentFields = {
 };
 
 /** An agent as the API shows it; every query that answers agents selects this expression. */
-const agentRecord: RawBuilder<Agent> = jsonBuildObject(agentFields);
+const agentRecord: RawBuilder<Agent> = fixed(jsonBuildObject(agentFields));
 
 /** An agent with a summary of its office, in the same statement. */
-export const agentWithOffice: RawBuilder<ListedAgent> = jsonBuildObject({
-  ...agentFields,
-  office: sql<
-    ListedAgent['office']
-  >`(select ${officeSummary} from office where office.id = ${column('office_id')})`,
-});
+export const agentWithOffice: RawBuilder<ListedAgent> = fixed(
+  jsonBuildObject({
+    ...agentFields,
+    office: sql<
+      ListedAgent['office']
+    >`(select ${officeSummary} from office where office.id = ${column('office_id')})`,
+  }),
+);
 
 /** The columns of an agent's input. A display name that says what the default says is the default. */
 function agentColumns(input: object, { isPatch }: { isPatch: boolean }): Columns {

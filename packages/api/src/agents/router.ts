@@ -38,8 +38,8 @@ export const agentsRouter = {
     .input(AgentQuery)
     .output(AgentPage)
     .query(({ ctx, input: { expand, ...input } }) => {
-      const item = expand === 'office' ? agentWithOffice : agents.record;
-      return readPage<ListedAgent>(ctx.db, { collection: agents, item, input });
+      const expanded = expand && { name: expand, item: agentWithOffice };
+      return readPage<ListedAgent>(ctx.db, { collection: agents, expanded, input });
     }),
 
   create: writing

@@ -1,10 +1,10 @@
-import type { Database } from '@roster/db';
+import { type Database, fixed, type Param, preparedShapes } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { timeText } from '../records/record-json.ts';
 import type { Event, EventType } from './schemas.ts';
 
 /** An event as the API shows it. */
-const eventRecord: RawBuilder<Event> = sql`json_build_object(
+const eventRecord: RawBuilder<Event> = fixed(sql`json_build_object(
   'position', position,
   'type', type,
   'subject', subject_id,
@@ -14,7 +14,7 @@ const eventRecord: RawBuilder<Event> = sql`json_build_object(
   'requestId', request_id,
   'reason', reason,
   'record', record,
-  'previous', previous)`;
+  'previous', previous)`);
 
 /** Which events a reader wants, and after which position. */
 export interface Reading {
@@ -38,35 +38,45 @@ export interface Stretch {
 const LOOK_MAX = 10_000;
 
 /** The events after a position, few at a time. The history of a record has an index of its own. */
-function stretchOf({ after, types, subject, limit }: Reading) {
+function stretchOf(place: Param<Record<string, unknown>>, { types, subject }: Reading) {
+  const onward = sql`position > ${place('after')}`;
   if (subject !== undefined) {
-    return sql`select * from event where subject_id = ${subject} and position > ${after} order by position`;
+    return sql`select * from event where subject_id = ${place('subject')} and ${onward} order by position`;
   }
-  return sql`select * from event where position > ${after} order by position limit ${types ? LOOK_MAX : limit + 1}`;
+  return sql`select * from event where ${onward} order by position limit ${place(types ? 'lookMax' : 'more')}`;
 }
+
+const readStatements = preparedShapes<Stretch>({ reads: true });
 
 /**
  * Reads the log onward from a position. All that is at or below `lookedTo` and was asked for is among the items or
  * was read before: positions are given in the order in which they become visible.
  */
 export async function readEvents(db: Kysely<Database>, reading: Reading): Promise<Stretch> {
-  const { types, limit } = reading;
-  const wanted = types === undefined ? sql`true` : sql`type = any(${types})`;
-  const { rows } = await sql<Stretch & { more: number | null }>`
-    with stretch as (${stretchOf(reading)}),
-      found as (select * from stretch where ${wanted} order by position limit ${limit + 1}),
-      page as (select * from found order by position limit ${limit})
+  const { after, types, subject, limit } = reading;
+  const shape = `${types !== undefined} ${subject !== undefined}`;
+  const statement = readStatements(
+    shape,
+    (place) => sql`
+    with stretch as (${stretchOf(place, reading)}),
+      found as (
+        select * from stretch ${types ? sql`where type = any(${place('types')})` : sql``}
+        order by position limit ${place('more')}
+      ),
+      page as (select * from found order by position limit ${place('limit')})
     select
       coalesce((select json_agg(${eventRecord} order by position) from page), '[]') as items,
       last_position::float8 as "lastPosition",
       compacted_to::float8 as "compactedTo",
       (case
-        when (select count(*) from found) > ${limit} then (select max(position) from page)
-        when (select count(*) from stretch) = ${LOOK_MAX} then (select max(position) from stretch)
+        when (select count(*) from found) = ${place('more')}::int then (select max(position) from page)
+        when (select count(*) from stretch) = ${place('lookMax')}::int then (select max(position) from stretch)
         else last_position
       end)::float8 as "lookedTo"
-    from event_log`.execute(db);
-  const [stretch] = rows;
+    from event_log`,
+  );
+  const values = { after, types, subject, limit, more: limit + 1, lookMax: LOOK_MAX };
+  const [stretch] = await statement.execute(db, values);
   if (stretch === undefined) throw new Error('the log has lost its place');
   return stretch;
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Database } from '@roster/db';
+import { type Database, prepared } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { RosterError } from '../errors.ts';
 import { type Scope, scopes } from './scopes.ts';
@@ -60,6 +60,14 @@ function bearerOf(authorization: string | undefined): string {
   return secret;
 }
 
+const findKey = prepared<{ hash: Buffer }, { id: string; scopes: Scope[]; endsAt: Date | null }>(
+  (place) => sql`
+    select api_key.id, api_key.scopes, least(api_key.expires_at, api_key_secret.ends_at) as "endsAt"
+    from api_key_secret join api_key on api_key.id = api_key_secret.key_id
+    where api_key_secret.hash = ${place('hash')} and api_key.revoked_at is null`,
+  { reads: true },
+);
+
 /**
  * The keys a server has met, so that most requests ask the database nothing. Secrets are compared by their SHA-256,
  * so that the time a comparison takes tells nothing about the secret.
@@ -71,11 +79,7 @@ export function createKeyRing({ db, now, adminKey, isHearing }: RingOptions): Ke
   let generation = 0;
 
   async function read(hash: Buffer): Promise<Known | undefined> {
-    const { rows } = await sql<{ id: string; scopes: Scope[]; endsAt: Date | null }>`
-      select api_key.id, api_key.scopes, least(api_key.expires_at, api_key_secret.ends_at) as "endsAt"
-      from api_key_secret join api_key on api_key.id = api_key_secret.key_id
-      where api_key_secret.hash = ${hash} and api_key.revoked_at is null`.execute(db);
-    const [row] = rows;
+    const [row] = await findKey.execute(db, { hash });
     if (row === undefined) return undefined;
     const endsAt = row.endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
     return { keyId: row.id, scopes: row.scopes, endsAt, readAt: now().getTime() };

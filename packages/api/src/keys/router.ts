@@ -25,7 +25,7 @@ export const keysRouter = {
     })
     .input(KeyQuery)
     .output(KeyPage)
-    .query(({ ctx, input }) => readPage(ctx.db, { collection: keys, item: keys.record, input })),
+    .query(({ ctx, input }) => readPage(ctx.db, { collection: keys, input })),
 
   create: managing
     .meta({

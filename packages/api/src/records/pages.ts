@@ -1,4 +1,4 @@
-import type { Database } from '@roster/db';
+import { type Database, type Param, preparedShapes } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { cursorAfter, inOrder, isAfter, positionOf, type Sort } from '../pagination.ts';
@@ -32,57 +32,103 @@ type Filters = Omit<ListInput, 'limit' | 'cursor' | 'sort' | 'includeTotal'> & {
   mainOfficeId?: string[] | undefined;
 };
 
-function equalsAny(column: string, values: string[]): Condition {
-  return sql`${sql.ref(column)} = any(${values})`;
+/** The values of a statement by name, and where each goes: the text is made once for every shape a list can have. */
+type Values = Record<string, unknown>;
+type Place = Param<Values>;
+
+/** One filter of a list: its condition, and the values that go into it. */
+interface Filter {
+  /** What the text depends on beside the filter's name. */
+  shape?: number;
+  condition: (place: Place) => Condition;
+  values: Values;
+}
+
+function equalsAny(column: string, values: string[]): Filter {
+  return {
+    condition: (place) => sql`${sql.ref(column)} = any(${place(column)})`,
+    values: { [column]: values },
+  };
+}
+
+function isAnyId(column: string, values: string[]): Filter {
+  const condition = (place: Place) => sql<boolean>`${sql.ref(column)} = any(${place(column)}::uuid[])`;
+  return { condition, values: { [column]: values } };
+}
+
+function compares(column: string, comparison: '>=' | '<', time: string): Filter {
+  const name = `${column} ${comparison}`;
+  const condition = (place: Place) => sql<boolean>`${sql.ref(column)} ${sql.raw(comparison)} ${place(name)}`;
+  return { condition, values: { [name]: time } };
+}
+
+/** As many conditions as there are values, each with a place of its own. */
+function each(name: string, values: unknown[], joined: (places: RawBuilder<unknown>[]) => Condition): Filter {
+  const names = values.map((_, index) => `${name} ${index}`);
+  return {
+    shape: values.length,
+    condition: (place) => joined(names.map((one) => place(one))),
+    values: Object.fromEntries(values.map((value, index) => [names[index], value])),
+  };
 }
 
 /** Every word has to occur somewhere in the folded text, which a trigram index answers. */
-function searched(words: string): Condition {
+function searched(words: string): Filter {
   // Folded as the column is: compatibility forms first, because some of them become a wildcard.
   const patterns = words
     .normalize('NFKC')
     .split(/\s+/)
     .map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`);
-  const each = patterns.map(
-    (pattern) => sql`search_text like upper(${pattern}::text collate "und-x-icu") collate "C"`,
-  );
-  return sql`${sql.join(each, sql` and `)}`;
+  const occurs = (pattern: RawBuilder<unknown>) =>
+    sql`search_text like upper(${pattern}::text collate "und-x-icu") collate "C"`;
+  return each('q', patterns, (places) => sql`${sql.join(places.map(occurs), sql` and `)}`);
 }
 
 /** Any of the licence numbers; `@>` is what the index on licenses answers. */
-function licensed(numbers: string[]): Condition {
-  const any = numbers.map((number) => sql`licenses @> ${JSON.stringify([{ number }])}::jsonb`);
-  return sql`(${sql.join(any, sql` or `)})`;
+function licensed(numbers: string[]): Filter {
+  const held = numbers.map((number) => JSON.stringify([{ number }]));
+  const holds = (place: RawBuilder<unknown>) => sql`licenses @> ${place}::jsonb`;
+  return each('licenses', held, (places) => sql`(${sql.join(places.map(holds), sql` or `)})`);
+}
+
+function emailed(values: string[]): Filter {
+  const condition = (place: Place) => sql<boolean>`
+    lower(email collate "und-x-icu") = any(select lower(wanted collate "und-x-icu") from unnest(${place('email')}::text[]) as wanted)`;
+  return { condition, values: { email: values } };
+}
+
+function deactivatedSince(time: string): Filter {
+  const { condition, values } = compares('deactivated_at', '>=', time);
+  return { condition: (place) => sql`status = 'inactive' and ${condition(place)}`, values };
 }
 
 /** One condition for each filter there is; a filter that was not given adds none. */
-const conditions: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>) => Condition } = {
+const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>) => Filter } = {
   q: searched,
   status: (values) => equalsAny('status', values),
-  ids: (values) => sql`id = any(${values}::uuid[])`,
-  officeId: (values) => sql`office_id = any(${values}::uuid[])`,
-  mainOfficeId: (values) => sql`main_office_id = any(${values}::uuid[])`,
-  email: (values) =>
-    sql`lower(email collate "und-x-icu") = any(select lower(wanted collate "und-x-icu") from unnest(${values}::text[]) as wanted)`,
+  ids: (values) => isAnyId('id', values),
+  officeId: (values) => isAnyId('office_id', values),
+  mainOfficeId: (values) => isAnyId('main_office_id', values),
+  email: emailed,
   mlsId: (values) => equalsAny('mls_id', values),
   region: (values) => equalsAny('address_region', values),
   country: (values) => equalsAny('address_country', values),
   licenseNumber: licensed,
   sourceName: (values) => equalsAny('source_name', values),
   sourceKey: (values) => equalsAny('source_key', values),
-  createdSince: (time) => sql`created_at >= ${time}`,
-  createdBefore: (time) => sql`created_at < ${time}`,
-  updatedSince: (time) => sql`updated_at >= ${time}`,
-  updatedBefore: (time) => sql`updated_at < ${time}`,
-  deactivatedSince: (time) => sql`status = 'inactive' and deactivated_at >= ${time}`,
+  createdSince: (time) => compares('created_at', '>=', time),
+  createdBefore: (time) => compares('created_at', '<', time),
+  updatedSince: (time) => compares('updated_at', '>=', time),
+  updatedBefore: (time) => compares('updated_at', '<', time),
+  deactivatedSince,
 };
 
-function conditionsOf(filters: Filters): Condition[] {
-  return Object.entries(filters).flatMap(([name, value]) => {
-    if (value === undefined) return [];
-    const condition = conditions[name as keyof Filters] as (value: unknown) => Condition;
-    return [condition(value)];
-  });
+function filtersOf(given: Filters): { shape: string; filters: Filter[] } {
+  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  const filters = present.map(([name, value]) =>
+    (filterOf[name as keyof Filters] as (value: unknown) => Filter)(value),
+  );
+  return { shape: present.map(([name], index) => `${name}${filters[index]?.shape ?? ''}`).join(), filters };
 }
 
 function where(all: Condition[]): RawBuilder<unknown> {
@@ -97,28 +143,45 @@ function sortOf(sort: string, { nameSort }: Listed): Sort {
 
 interface Listing<Row> {
   collection: Listed;
-  /** The JSON of each item; the collection's record, or one with more in it. */
-  item: RawBuilder<Row>;
+  /** The JSON of each item where it is more than the collection's record, and the name that tells it from that. */
+  expanded?: { name: string; item: RawBuilder<Row> } | undefined;
   input: ListInput;
 }
 
-/** The statement of a page: the JSON of its items and of one more, and the total if it was asked for. */
-function pageStatement<Row>({ collection, item, input }: Listing<Row>) {
-  const { limit, cursor, sort: sortName, includeTotal, ...filters } = input;
+interface PageRow<Row> {
+  items: (Row & { id: string })[];
+  total?: number;
+}
+
+const pageStatements = preparedShapes<PageRow<unknown>>({ reads: true });
+
+/** The statement of a page, with its values: the JSON of its items and of one more, and the total if it was asked for. */
+function pageStatement<Row>({ collection, expanded, input }: Listing<Row>) {
+  const { limit, cursor, sort: sortName, includeTotal = false, ...given } = input;
   const sort = sortOf(sortName, collection);
-  const list = [collection.name, sortName, filters];
-  const filtered = conditionsOf(filters);
-  const after = cursor === undefined ? [] : [isAfter(positionOf(cursor, list, sort), sort)];
-  const table = sql.table(collection.table);
-  const total = includeTotal
-    ? sql`, (select count(*)::int from ${table} ${where(filtered)}) as total`
-    : sql``;
-  const statement = sql<{ items: (Row & { id: string })[]; total?: number }>`
-    select coalesce(json_agg(page.item), '[]') as items${total}
-    from (
-      select ${item} as item from ${table} ${where([...filtered, ...after])} ${inOrder(sort)} limit ${limit + 1}
-    ) as page`;
-  return { statement, sort, list };
+  const list = [collection.name, sortName, given];
+  const { shape, filters } = filtersOf(given);
+  const after = cursor === undefined ? undefined : positionOf(cursor, list, sort);
+  const item = expanded?.item ?? collection.record;
+  const kind = [collection.name, expanded?.name, sortName, shape, after !== undefined, includeTotal].join(
+    '|',
+  );
+  const statement = pageStatements(kind, (place) => {
+    const filtered = filters.map(({ condition }) => condition(place));
+    const onward =
+      after === undefined ? [] : [isAfter({ value: place('after'), id: place('after id') }, sort)];
+    const table = sql.table(collection.table);
+    const total = includeTotal
+      ? sql`, (select count(*)::int from ${table} ${where(filtered)}) as total`
+      : sql``;
+    return sql`
+      select coalesce(json_agg(page.item), '[]') as items${total}
+      from (
+        select ${item} as item from ${table} ${where([...filtered, ...onward])} ${inOrder(sort)} limit ${place('limit')}
+      ) as page`;
+  });
+  const values = { limit: limit + 1, after: after?.value, 'after id': after?.id };
+  return { statement, sort, list, values: Object.assign(values, ...filters.map((filter) => filter.values)) };
 }
 
 /**
@@ -126,9 +189,9 @@ function pageStatement<Row>({ collection, item, input }: Listing<Row>) {
  * Throws `invalid_cursor` and `cursor_mismatch`.
  */
 export async function readPage<Row>(db: Kysely<Database>, listing: Listing<Row>): Promise<Page<Row>> {
-  const { statement, sort, list } = pageStatement(listing);
-  const { rows } = await statement.execute(db);
-  const { items = [], total } = rows[0] ?? {};
+  const { statement, sort, list, values } = pageStatement(listing);
+  const [row] = (await statement.execute(db, values)) as PageRow<Row>[];
+  const { items = [], total } = row ?? {};
   const page: Page<Row> = { items: items.slice(0, listing.input.limit) };
   const last = items[listing.input.limit - 1];
   if (items.length > listing.input.limit && last !== undefined) {
@@ -139,13 +202,18 @@ export async function readPage<Row>(db: Kysely<Database>, listing: Listing<Row>)
   return page;
 }
 
+const findStatements = preparedShapes<{ record: unknown }>({ reads: true });
+
 /** One record, or undefined where there is none. */
 export async function findRecord<Row extends { id: string }>(
   db: Kysely<Database>,
   { table, record }: Listed<Row>,
   id: string,
 ): Promise<Row | undefined> {
-  const { rows } = await sql<{ record: Row }>`
-    select ${record} as record from ${sql.table(table)} where id = ${id}`.execute(db);
-  return rows[0]?.record;
+  const statement = findStatements(
+    table,
+    (place) => sql`select ${record} as record from ${sql.table(table)} where id = ${place('id')}`,
+  );
+  const [row] = await statement.execute(db, { id });
+  return row?.record as Row | undefined;
 }
