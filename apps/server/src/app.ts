@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { RosterError } from '@roster/api';
 import type { Context, Feed, KeyRing } from '@roster/api/hosting';
 import type { Database } from '@roster/db';
-import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Kysely } from 'kysely';
 import { identified, identifiedAnew, registerAccess } from './access.ts';
 import { registerBodies } from './bodies.ts';
@@ -10,6 +15,7 @@ import { dropSilentConnections, refuseConnection } from './connections.ts';
 import { registerDocs } from './docs.ts';
 import { registerEventStream } from './event-stream.ts';
 import { registerHealth } from './health.ts';
+import { openLog } from './log.ts';
 import { registerManners } from './manners.ts';
 import { parseIdempotencyKey, parseIfMatch } from './preconditions.ts';
 import { refusalOfThrown, sendProblem } from './problems.ts';
@@ -74,7 +80,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, keys, now = () => new Date(), retentionDays, logLevel, timeouts = TIMEOUTS } = options;
   const { rateLimit = 0, isVersionRequired = false, corsOrigins = [], trustedProxies = [] } = options;
   const app = fastify({
-    logger: { level: logLevel },
+    loggerInstance: openLog(logLevel) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
