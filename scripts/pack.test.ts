@@ -157,6 +157,9 @@ describe('the packed client', () => {
 });
 
 it('runs the packed command', async () => {
-  const { stdout } = await run(bin('node'), [join(home, 'node_modules/@roster/cli/dist/main.js'), '--help']);
+  const { stdout } = await run(bin('node'), [
+    join(home, 'node_modules/@roster/cli/dist/roster.js'),
+    '--help',
+  ]);
   expect(stdout).toContain('offices');
 });

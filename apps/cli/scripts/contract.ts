@@ -13,6 +13,7 @@ interface Schema {
   allOf?: Schema[];
   format?: string;
   description?: string;
+  example?: unknown;
   enum?: string[];
   items?: Schema;
   properties?: Record<string, Schema>;
@@ -94,24 +95,29 @@ function placeholderOf(kind: Kind, schema: Schema): string {
   return formats[schema.format ?? ''] ?? 'text';
 }
 
+/** A text that the option takes; none where it is given in parts or as JSON. */
+function exampleOf(kind: Kind, { example, items }: Schema): string | undefined {
+  if (kind === 'text' || kind === 'number') return example === undefined ? undefined : String(example);
+  return kind === 'list' ? exampleOf('text', resolved(items ?? {})) : undefined;
+}
+
 /** A field, and after an object its parts, each with an option of its own. */
 function fieldsOf(path: string[], given: Schema, isRequired: boolean): Field[] {
   const schema = resolved(given);
   const kind = kindOf(schema);
   const isRepeated = kind === 'list' || kind === 'records';
-  const choices = schema.enum ?? resolved(schema.items ?? {}).enum;
-  const words = [
-    schema.description ?? '',
-    ...(choices ? [`one of ${choices.filter(Boolean).join(', ')}`] : []),
-  ];
+  const choices = (schema.enum ?? resolved(schema.items ?? {}).enum)?.filter(Boolean);
   const parts = kind === 'records' ? Object.keys(resolved(schema.items ?? {}).properties ?? {}) : undefined;
   const flag = path.map(kebab).join('-');
+  const example = exampleOf(kind, schema);
   const field: Field = {
     path,
     flag: isRepeated ? singular(flag) : flag,
     kind,
     placeholder: placeholderOf(kind, schema),
-    description: words.join('; '),
+    description: schema.description ?? '',
+    ...(example !== undefined && { example }),
+    ...(choices && { choices }),
     ...(isRequired && { isRequired }),
     ...(schema.isNullable && { isNullable: true }),
     ...(parts && { parts }),
@@ -165,8 +171,18 @@ function verbContractOf(operation: Operation, object: OperationObject): VerbCont
       ...conditionsOf(operation),
     ],
     answers: answersOf(object),
+    ...(operation.type === 'query' && { isQuery: true }),
     ...(operation.isRepeatable && { isRepeatable: true }),
   };
+}
+
+/** The text of a JSON file as the linter wants it. */
+function formatted(value: unknown): string {
+  const biome = fileURLToPath(import.meta.resolve('@biomejs/biome/bin/biome'));
+  return execFileSync(process.execPath, [biome, 'format', '--stdin-file-path=contract.json'], {
+    input: JSON.stringify(value),
+    encoding: 'utf8',
+  });
 }
 
 /** Everything the command line needs to know of the service, as the text of `src/contract.json`. */
@@ -179,11 +195,33 @@ export function contractText(): string {
     if (object === undefined) throw new Error(`${procedure} is not in the document`);
     contract[noun] = { ...contract[noun], [verb]: verbContractOf(operation, object) };
   }
-  const biome = fileURLToPath(import.meta.resolve('@biomejs/biome/bin/biome'));
-  return execFileSync(process.execPath, [biome, 'format', '--stdin-file-path=contract.json'], {
-    input: JSON.stringify(contract),
-    encoding: 'utf8',
-  });
+  return formatted(contract);
 }
 
-if (import.meta.main) writeFileSync(new URL('../src/contract.json', import.meta.url), contractText());
+/** Words for people, which a check does not need. */
+const words = new Set(['$schema', 'description', 'example']);
+
+function withoutWords(schema: unknown, isNames = false): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => withoutWords(part));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  // A field may be called as a keyword is.
+  const kept = Object.entries(schema).filter(([name]) => isNames || !words.has(name));
+  return Object.fromEntries(
+    kept.map(([name, part]) => [name, withoutWords(part, !isNames && /^(properties|\$defs)$/.test(name))]),
+  );
+}
+
+/** The JSON Schemas of the inputs of all changes, by procedure, as the text of `src/schemas.json`. */
+export function schemasText(): string {
+  const changes = operations.filter(({ type }) => type === 'mutation');
+  const schemas = changes.map(({ procedure, input }) => [
+    procedure,
+    withoutWords(input.toJSONSchema({ io: 'input', unrepresentable: 'any' })),
+  ]);
+  return formatted(Object.fromEntries(schemas));
+}
+
+if (import.meta.main) {
+  writeFileSync(new URL('../src/contract.json', import.meta.url), contractText());
+  writeFileSync(new URL('../src/schemas.json', import.meta.url), schemasText());
+}

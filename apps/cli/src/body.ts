@@ -4,33 +4,34 @@ import type { Input } from './fields.ts';
 import { readInput } from './io.ts';
 import type { Session } from './session.ts';
 
-async function readBodyFile(path: string): Promise<string> {
+async function readBodyFile(path: string, option: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? error.code : error;
-    throw usageError(`--data cannot read ${path} (${why})`);
+    throw usageError(`${option} cannot read ${path} (${why})`);
   }
 }
 
-/** The JSON object that `--data` gives: itself, from `@file`, or from stdin (`-` or `@-`). */
+/** The JSON object that an option (`--data`) gives: itself, from `@file`, or from stdin (`-` or `@-`). */
 export async function bodyOf(
   data: string,
   { io, callOptions }: Pick<Session, 'io' | 'callOptions'>,
+  option = '--data',
 ): Promise<Input> {
   const isInput = data === '-' || data === '@-';
   const text = isInput
     ? await readInput(io, callOptions.signal)
     : data.startsWith('@')
-      ? await readBodyFile(data.slice(1))
+      ? await readBodyFile(data.slice(1), option)
       : data;
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch (error) {
-    throw usageError(`--data is not JSON: ${error instanceof Error ? error.message : error}`);
+    throw usageError(`${option} is not JSON: ${error instanceof Error ? error.message : error}`);
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw usageError('--data takes a JSON object');
+    throw usageError(`${option} takes a JSON object`);
   return body as Input;
 }

@@ -1,26 +1,124 @@
-import { parse } from 'node:path';
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, parse } from 'node:path';
 import process from 'node:process';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { writeConfig } from './config.ts';
 import { connectionOf } from './connection.ts';
 
 const env = { ROSTER_URL: 'http://env.example', ROSTER_KEY: 'env-key' };
 const cwd = parse(process.cwd()).root;
 
+/** The environment of a user whose config file has these profiles. */
+function userWith(profiles: Record<string, { url: string; key: string }>) {
+  const user = { XDG_CONFIG_HOME: mkdtempSync(join(tmpdir(), 'roster-config-')) };
+  writeConfig(user, { profiles });
+  return user;
+}
+
+const defaultProfile = { url: 'http://default.example', key: 'default-key' };
+const work = { url: 'http://work.example/roster/', key: 'work-key' };
+const user = userWith({ default: defaultProfile, work });
+
 it('takes flags before the environment, and the environment before the default', () => {
   expect(connectionOf({ url: 'http://flag.example', key: 'flag-key' }, { env, cwd })).toEqual({
     url: 'http://flag.example',
+    urlSource: '--url',
     key: 'flag-key',
     keySource: '--key',
+    profile: undefined,
   });
-  expect(connectionOf({}, { env, cwd })).toEqual({
+  expect(connectionOf({}, { env, cwd })).toMatchObject({
     url: 'http://env.example',
+    urlSource: 'ROSTER_URL',
     key: 'env-key',
     keySource: 'ROSTER_KEY',
   });
-  expect(connectionOf({}, { env: { ROSTER_URL: '', ROSTER_KEY: '' }, cwd })).toEqual({
+  expect(connectionOf({}, { env: { ROSTER_URL: '', ROSTER_KEY: '' }, cwd })).toMatchObject({
     url: 'http://127.0.0.1:3000',
     key: undefined,
     keySource: undefined,
+  });
+});
+
+describe('a profile', () => {
+  const connect = (options: Record<string, unknown>, more: Record<string, string> = {}) => {
+    const { url, key, profile } = connectionOf(options, { env: { ...user, ...more }, cwd });
+    return [url, key, profile];
+  };
+
+  it('called default is used where nothing else is named', () => {
+    expect(connect({})).toEqual(['http://default.example', 'default-key', 'default']);
+  });
+
+  it('is named by --profile, or else by ROSTER_PROFILE', () => {
+    expect(connect({}, { ROSTER_PROFILE: 'work' })).toEqual([work.url, 'work-key', 'work']);
+    expect(connect({ profile: 'default' }, { ROSTER_PROFILE: 'work' })[2]).toBe('default');
+  });
+
+  it('comes after ROSTER_URL and ROSTER_KEY, unless an option names it', () => {
+    expect(connect({}, env)).toEqual(['http://env.example', 'env-key', undefined]);
+    expect(connect({}, { ...env, ROSTER_PROFILE: 'work' })).toEqual([
+      'http://env.example',
+      'env-key',
+      undefined,
+    ]);
+    expect(connect({ profile: 'work' }, env)).toEqual([work.url, 'work-key', 'work']);
+  });
+
+  it('comes after --url and --key, one by one', () => {
+    expect(connect({ profile: 'work', key: 'flag-key' })).toEqual([work.url, 'flag-key', 'work']);
+    expect(connect({ profile: 'work', url: 'http://work.example/roster' })[1]).toBe('work-key');
+  });
+
+  it('never gives its key to another service', () => {
+    expect(connect({ url: 'http://flag.example' })).toEqual(['http://flag.example', undefined, undefined]);
+    expect(connect({ url: 'http://work.example', profile: 'work' })[1]).toBeUndefined();
+    expect(connect({}, { ROSTER_URL: 'http://default.example:81' })[1]).toBeUndefined();
+  });
+
+  it('that is not there is a usage error, which names the nearest', () => {
+    expect(() => connect({ profile: 'wrok' })).toThrow(
+      expect.objectContaining({
+        message: 'there is no profile wrok',
+        remedy: 'Did you mean work? Make it with: roster login --profile wrok',
+        exitCode: 2,
+      }),
+    );
+    expect(() => connect({ profile: 'toString' })).toThrow('there is no profile toString');
+  });
+});
+
+describe('the config file', () => {
+  const fileOf = ({ XDG_CONFIG_HOME }: { XDG_CONFIG_HOME: string }) =>
+    join(XDG_CONFIG_HOME, 'roster', 'config.json');
+
+  it.each([0o644, 0o640, 0o604])('is refused with mode %o, which lets others at its keys', (mode) => {
+    const open = userWith({ default: defaultProfile });
+    chmodSync(fileOf(open), mode);
+    expect(() => connectionOf({}, { env: open, cwd })).toThrow(
+      expect.objectContaining({ remedy: `Close it: chmod 600 ${fileOf(open)}`, exitCode: 4 }),
+    );
+    // Where nothing of it is needed, it does not matter.
+    expect(connectionOf({}, { env: { ...open, ...env }, cwd }).key).toBe('env-key');
+  });
+
+  it.each(['', '{', '[]', '{"profiles":1}', '{"profiles":{"default":{"url":"http://a.example"}}}'])(
+    'is refused when it holds %j',
+    (text) => {
+      const broken = userWith({});
+      writeFileSync(fileOf(broken), text);
+      expect(() => connectionOf({}, { env: broken, cwd })).toThrow('is not a config file of roster');
+    },
+  );
+
+  it('is found in .config at home where XDG_CONFIG_HOME is not set', () => {
+    const HOME = mkdtempSync(join(tmpdir(), 'roster-home-'));
+    mkdirSync(join(HOME, '.config'));
+    writeConfig({ HOME }, { profiles: { default: defaultProfile } });
+    expect(connectionOf({}, { env: { HOME }, cwd }).keySource).toBe(
+      `the profile default in ${join(HOME, '.config', 'roster', 'config.json')}`,
+    );
   });
 });
 

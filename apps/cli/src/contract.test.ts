@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { operations } from '@roster/api';
 import { expect, it } from 'vitest';
-import { contractText } from '../scripts/contract.ts';
+import { contractText, schemasText } from '../scripts/contract.ts';
 import { buildProgram } from './program.ts';
 import type { starting } from './session.ts';
 
@@ -11,10 +11,15 @@ const surroundings = {
   cwd: '/',
   signal: AbortSignal.abort(),
   version: '',
+  openUrl: async () => false,
 } satisfies Parameters<typeof starting>[0];
 
 it('knows every field of the API (`pnpm --filter @roster/cli contract` brings it up to date)', () => {
   expect(readFileSync(new URL('contract.json', import.meta.url), 'utf8')).toBe(contractText());
+});
+
+it('knows the schema of every change', () => {
+  expect(readFileSync(new URL('schemas.json', import.meta.url), 'utf8')).toBe(schemasText());
 });
 
 it('has a command for every operation, under the same name', () => {

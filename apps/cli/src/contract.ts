@@ -18,6 +18,10 @@ export interface Field {
   /** What stands for the value in the help. */
   placeholder: string;
   description: string;
+  /** A value it could have, as it is typed. */
+  example?: string;
+  /** All the values it, or an item of it, can have. */
+  choices?: string[];
   isRequired?: true;
   isNullable?: true;
   /** The parts of an item of `records`. */
@@ -35,6 +39,8 @@ export interface VerbContract {
   fields: Field[];
   /** The fields of what it answers, for `--json`; none where it answers nothing. */
   answers: string[];
+  /** Whether it only reads. */
+  isQuery?: true;
   /** Whether it takes an idempotency key, which makes repeating it safe. */
   isRepeatable?: true;
 }
@@ -47,6 +53,13 @@ export type Contract = Record<string, Record<string, VerbContract>>;
  * would cost every start ten times what everything else costs. A test fails while the file is not up to date.
  */
 const contract: Contract = contractJson as Contract;
+
+/** The names of all procedures, such as `offices.create`. */
+export function procedureNames(): string[] {
+  return Object.entries(contract).flatMap(([noun, verbs]) =>
+    Object.keys(verbs).map((verb) => `${noun}.${verb}`),
+  );
+}
 
 /** What the service says of one verb of a noun, such as `create` of `offices`. */
 export function verbContract(noun: string, verb: string): VerbContract {

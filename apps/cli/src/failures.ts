@@ -25,3 +25,6 @@ export class CliError extends Error {
 export function usageError(message: string, remedy?: string): CliError {
   return new CliError(message, { exitCode: exitCodes.usage, remedy });
 }
+
+/** The user has interrupted a question; there is nothing to say about it. */
+export class Interrupted extends Error {}

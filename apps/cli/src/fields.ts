@@ -1,5 +1,6 @@
-import { type Command, Option } from '@commander-js/extra-typings';
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Field } from './contract.ts';
+import { nearest } from './nearest.ts';
 import { givenValue } from './values.ts';
 
 /** What a procedure is called with: made of what the user typed, judged by the service alone. */
@@ -7,8 +8,32 @@ export type Input = Record<string, unknown>;
 
 const repeatedKinds = new Set<Field['kind']>(['list', 'records', 'map']);
 
-function collect(value: string, before: string[] = []): string[] {
+/** Whether the option of a field is given once for each of its values. */
+export function isRepeated({ kind }: Pick<Field, 'kind'>): boolean {
+  return repeatedKinds.has(kind);
+}
+
+function collect(value: string, before: string | string[] = []): string[] {
   return [...before, value];
+}
+
+/** What an option whose values are few takes; an empty text clears what can be empty. */
+function chosen(value: string, { choices = [], isNullable }: Field): string {
+  if (choices.includes(value) || (value === '' && isNullable)) return value;
+  const meant = nearest(value, choices);
+  const hint = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
+  throw new InvalidArgumentError(`It takes ${choices.join(', ')}.${hint}`);
+}
+
+/** How the texts of an option become its value: checked where they are few, collected where it is repeated. */
+function readerOf(
+  field: Field,
+): ((value: string, before: string | string[]) => string | string[]) | undefined {
+  if (field.choices === undefined) return isRepeated(field) ? collect : undefined;
+  return (value, before) => {
+    const one = chosen(value, field);
+    return isRepeated(field) ? collect(one, before) : one;
+  };
 }
 
 function helpOf({ kind, description, isRequired, parts }: Field): string {
@@ -21,11 +46,15 @@ function helpOf({ kind, description, isRequired, parts }: Field): string {
 }
 
 function optionOf(field: Field): Option {
-  const { flag, kind, placeholder } = field;
+  const { flag, kind, placeholder, choices } = field;
   const flags = kind === 'switch' ? `--${flag}` : `--${flag} <${placeholder}>`;
   const option = new Option(flags, helpOf(field));
   if (!field.isCondition) option.helpGroup('Fields:');
-  return repeatedKinds.has(kind) ? option.argParser(collect) : option;
+  const reader = readerOf(field);
+  if (reader !== undefined) option.argParser<string | string[]>(reader);
+  // For the help and for the completion in shells.
+  if (choices !== undefined) option.argChoices = choices;
+  return option;
 }
 
 /** Gives a command one option for each field. */

@@ -1,8 +1,10 @@
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 
 /** Where text goes. */
 interface Output {
   write(text: string): unknown;
+  /** Whether the text may be coloured. */
+  color: boolean;
 }
 
 /** Everything a command knows of the outside: data go to stdout, all else to stderr. */
@@ -10,13 +12,14 @@ export interface Io {
   stdout: Output;
   stderr: Output;
   stdin: Readable;
+  /** What questions are drawn on: stderr as a stream, so that stdout stays data. */
+  screen: Writable;
   /** Whether a person reads stdout: tables for one, TSV for a program. */
   isTerminal: boolean;
   /** Whether a person is at stdin and can be asked. */
   isInteractive: boolean;
-  /** The width of the terminal, in cells. */
-  columns: number;
-  color: boolean;
+  /** The width and height of the terminal as it is now, in cells. */
+  size(): { columns: number; rows: number };
 }
 
 /** All of stdin, as UTF-8 without a byte order mark. */

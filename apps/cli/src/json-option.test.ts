@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bindJsonFields, jsonFieldsOf } from './json-option.ts';
+import { bindJsonFields, jsonWanted } from './json-option.ts';
 
 const contract = { summary: '', description: '', fields: [], answers: ['id', 'displayName'] };
 
@@ -34,13 +34,16 @@ describe('--json', () => {
   });
 
   it('refuses a field the answer does not have, and names those it has', () => {
-    expect(jsonFieldsOf('id,displayName', contract)).toEqual(['id', 'displayName']);
-    expect(jsonFieldsOf('', contract)).toEqual([]);
-    expect(jsonFieldsOf(undefined, contract)).toBeUndefined();
-    expect(() => jsonFieldsOf('nmae', contract)).toThrow(
+    expect(jsonWanted({ json: 'id,displayName' }, contract)).toEqual({
+      isLines: false,
+      fields: ['id', 'displayName'],
+    });
+    expect(jsonWanted({ json: '' }, contract)).toEqual({ isLines: false, fields: [] });
+    expect(jsonWanted({}, contract)).toBeUndefined();
+    expect(() => jsonWanted({ json: 'displayname' }, contract)).toThrow(
       expect.objectContaining({
-        message: '--json: there is no field nmae',
-        remedy: 'The fields are id, displayName.',
+        message: '--json: there is no field displayname',
+        remedy: 'Did you mean displayName? The fields are id, displayName.',
         exitCode: 2,
       }),
     );

@@ -92,7 +92,11 @@ describe('the key that a service on this machine has left', () => {
   ])('is never sent to %s', (url) => {
     const cwd = place();
     leaveKey(cwd, { mode: 0o644 });
-    expect(connectionOf({ url }, { env: {}, cwd })).toEqual({ url, key: undefined, keySource: undefined });
+    expect(connectionOf({ url }, { env: {}, cwd })).toMatchObject({
+      url,
+      key: undefined,
+      keySource: undefined,
+    });
     expect(connectionOf({}, { env: { ROSTER_URL: url }, cwd }).key).toBeUndefined();
   });
 
@@ -136,7 +140,7 @@ describe('a command without --key and ROSTER_KEY', () => {
   it('is told everywhere a key is looked for, and which one was refused', async () => {
     const cwd = place();
     const where =
-      'A key is looked for in --key, then in ROSTER_KEY, then for a service on this machine in .roster/key, here or in a directory above.\n';
+      'A key is looked for in --key, then in ROSTER_KEY, then in the profile (roster login), then for a service on this machine in .roster/key, here or in a directory above.\n';
     const without = await runCli(['offices', 'list'], { url: directory.url(), cwd });
     expect(without).toMatchObject({ exit: 4, stdout: '' });
     expect(without.stderr).toContain(`roster: offices list: The request carries no key\n${where}`);

@@ -19,7 +19,7 @@ const directory = useDirectory(async ({ client }) => {
   );
 });
 
-const main = new URL('main.ts', import.meta.url).pathname;
+const main = new URL('roster.js', import.meta.url).pathname;
 
 /** The real process. */
 function start(
@@ -61,6 +61,21 @@ describe('the process', () => {
       start(['offices', 'list', '--json', 'id'], directory.url(), { cwd, key: '' }),
     );
     expect(found).toMatchObject({ exit: 0, stderr: '' });
+  });
+
+  it('loads for its help nothing that only calls and questions need', async () => {
+    const preload = `import { registerHooks } from 'node:module';
+      registerHooks({ resolve(name, context, next) {
+        const found = next(name, context);
+        process.stderr.write(found.url + '\\n');
+        return found;
+      } });`;
+    const hook = `data:text/javascript,${encodeURIComponent(preload)}`;
+    const child = spawn(process.execPath, ['--import', hook, main, 'agents', 'create', '--help']);
+    const { exit, stderr } = await outcomeOf(child as ReturnType<typeof start>);
+    expect(exit).toBe(0);
+    expect(stderr).toContain('/program.ts');
+    expect(stderr).not.toMatch(/trpc|@roster|packages.client|ajv|inquirer|string-width|schemas\.json/);
   });
 
   it('exits with the code of the refusal', async () => {

@@ -1,27 +1,30 @@
-#!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import process from 'node:process';
+import { openBy, openerOf } from './browser.ts';
+import { hasColor } from './color.ts';
 import type { Io } from './io.ts';
+import { run } from './run.ts';
 
 const COLUMNS_DEFAULT = 80;
+const ROWS_DEFAULT = 24;
 const INTERRUPTED = 130;
 
 /** The process as commands see it. */
 function processIo(): Io {
   const { stdout, stderr, stdin, env } = process;
-  const isTerminal = stdout.isTTY === true;
-  const isPlain = (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb';
+  const outputOf = (stream: NodeJS.WriteStream) => ({
+    write: (text: string) => stream.write(text),
+    color: hasColor(env, stream.isTTY === true),
+  });
   return {
-    stdout,
-    stderr,
+    stdout: outputOf(stdout),
+    stderr: outputOf(stderr),
     stdin,
-    isTerminal,
-    isInteractive: stdin.isTTY === true,
-    columns: stdout.columns ?? COLUMNS_DEFAULT,
-    color: isTerminal && stderr.isTTY === true && !isPlain,
+    screen: stderr,
+    isTerminal: stdout.isTTY === true,
+    // A question that nobody sees is not asked.
+    isInteractive: stdin.isTTY === true && stderr.isTTY === true,
+    size: () => ({ columns: stdout.columns ?? COLUMNS_DEFAULT, rows: stdout.rows ?? ROWS_DEFAULT }),
   };
 }
 
@@ -33,23 +36,14 @@ function endQuietlyWhenClosed(stream: NodeJS.WriteStream): void {
   });
 }
 
-/** Fires at the first Ctrl-C; the second one ends the process the hard way. */
+/** Fires at the first Ctrl-C or `kill`; the second one ends the process the hard way. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
-  process.once('SIGINT', () => controller.abort());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
   return controller.signal;
 }
 
-/** Compiled code is kept between runs, in the user's own cache: without it a start costs three times as much. */
-function keepCompiledCode(): void {
-  const { XDG_CACHE_HOME = '' } = process.env;
-  enableCompileCache(join(XDG_CACHE_HOME === '' ? join(homedir(), '.cache') : XDG_CACHE_HOME, 'roster'));
-}
-
 async function main(): Promise<void> {
-  keepCompiledCode();
-  // Imported only now, so that it comes out of the cache.
-  const { run } = await import('./run.ts');
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
@@ -61,6 +55,7 @@ async function main(): Promise<void> {
     cwd: process.cwd(),
     signal: interruption(),
     version,
+    openUrl: (url) => openBy(openerOf(process.platform, process.env), url),
   });
   // A terminal that is still being read would keep the process alive.
   if (code === INTERRUPTED) process.exit(code);

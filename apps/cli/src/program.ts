@@ -1,5 +1,11 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { apiCommand } from './commands/api.ts';
+import { completeCommand, completionCommand } from './commands/completion.ts';
 import { commands } from './commands/index.ts';
+import { loginCommand } from './commands/login.ts';
+import { logoutCommand } from './commands/logout.ts';
+import { openCommand } from './commands/open.ts';
+import { statusCommand } from './commands/status.ts';
 import { type Noun, nouns } from './nouns.ts';
 import { type Start, type Surroundings, starting } from './session.ts';
 
@@ -7,25 +13,41 @@ const afterHelp = `
 Data go to stdout: an aligned table on a terminal, tab-separated values in a pipe (with
 \\t, \\n, \\r and \\\\ for such characters inside a value), JSON with --json. All else goes to stderr, where with
 --json a refusal is its problem object.
+Options come before the environment, the environment before the profile that roster login keeps, and that before a
+service on this machine, which is found by itself.
 Exit codes: 0 done, 1 refused or failed, 2 not understood, 4 not allowed, 130 interrupted.`;
 
-function nounCommand(noun: Noun, start: Start): Command {
+/** Whether a word may be on the command line; a command that nobody names needs no options. */
+type IsNamed = (word: string) => boolean;
+
+function nounCommand(noun: Noun, start: Start, isNamed: IsNamed): Command {
   const command = new Command(noun.name).summary(`List, create and change ${noun.name}`);
+  if (!isNamed(noun.name)) return command;
   for (const verb of noun.verbs) command.addCommand(commands[verb](noun, start));
   return command;
 }
 
-/** The whole command tree. Nothing in it prints an error or ends the process. */
-export function buildProgram(surroundings: Surroundings): CommandUnknownOpts {
+/**
+ * The command tree; with a command line, as much of it as that can be about. Nothing in it prints an error or ends the
+ * process.
+ */
+export function buildProgram(surroundings: Surroundings, argv?: readonly string[]): CommandUnknownOpts {
   const program = new Command('roster')
     .description("The directory of an organisation's offices and agents")
     .version(surroundings.version)
     .option('--url <url>', 'Where the service is (ROSTER_URL; http://127.0.0.1:3000 unless given)')
     .option('--key <key>', 'The API key (ROSTER_KEY; for a service on this machine, .roster/key)')
-    .option('--no-color', 'No colours (NO_COLOR)')
+    .option('--profile <name>', 'What roster login has kept under this name (ROSTER_PROFILE)')
+    .option('--no-color', 'No colours (NO_COLOR; FORCE_COLOR for colours in a pipe too)')
     .option('--debug', 'With an error, say where it comes from')
     .addHelpText('after', afterHelp);
   const start = starting(surroundings);
-  for (const noun of nouns) program.addCommand(nounCommand(noun, start));
+  const isNamed: IsNamed = (word) => argv?.includes(word) !== false;
+  program.commandsGroup('Records:');
+  for (const noun of nouns) program.addCommand(nounCommand(noun, start, isNamed));
+  program.commandsGroup('More:');
+  for (const make of [loginCommand, logoutCommand, statusCommand, apiCommand, openCommand, completionCommand])
+    program.addCommand(make(surroundings));
+  program.addCommand(completeCommand(surroundings), { hidden: true });
   return program;
 }

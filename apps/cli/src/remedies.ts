@@ -33,13 +33,13 @@ const findId: Remedy = ({ noun }) => {
 const giveKey: Remedy = ({ connection, env }) => {
   const used = connection?.keySource === undefined ? '' : `The key came from ${connection.keySource}. `;
   const local = `for a service on this machine in ${keyFileName(env)}, here or in a directory above`;
-  return `${used}A key is looked for in --key, then in ROSTER_KEY, then ${local}.`;
+  return `${used}A key is looked for in --key, then in ROSTER_KEY, then in the profile (roster login), then ${local}.`;
 };
 
 /** What the user of a terminal can do about a refusal. For other reasons the service's page of errors says it. */
 const remedies: Partial<Record<ErrorCode, Remedy>> = {
-  network: () => 'Start the service (npm start), or say where it is with --url or ROSTER_URL.',
-  unreadable_answer: () => 'Check --url and ROSTER_URL: something else answers there.',
+  network: () => 'Start the service (npm start), or say where it is with --url, ROSTER_URL or roster login.',
+  unreadable_answer: () => 'Check --url, ROSTER_URL and the profile: something else answers there.',
   validation_failed: seeHelp,
   invalid_parameter: seeHelp,
   invalid_cursor: () => 'Leave --cursor out to start at the first page.',
@@ -66,7 +66,7 @@ const remedies: Partial<Record<ErrorCode, Remedy>> = {
 /** What the user can do about statuses that have one meaning, whatever the reason. */
 const remediesOfStatus: Record<number, Remedy> = {
   401: giveKey,
-  403: () => 'Use a key that has the scope for this, with --key or ROSTER_KEY.',
+  403: () => 'Use a key that has the scope for this, with --key, ROSTER_KEY or --profile.',
 };
 
 /** What to do about a refusal, in one line; undefined where only the service's page of errors knows. */

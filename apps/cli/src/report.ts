@@ -15,7 +15,7 @@ export interface Reported extends Refused {
 
 /** The message, with the command it is about in front. */
 function headline(message: string, { io, command }: Reported): string {
-  const name = createColors(io.color).red('roster:');
+  const name = createColors(io.stderr.color).red('roster:');
   return [name, ...(command === '' ? [] : [`${command}:`]), printable(message).replace(/\.$/, '')].join(' ');
 }
 

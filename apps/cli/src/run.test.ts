@@ -89,9 +89,13 @@ describe('a refusal', () => {
     [
       401,
       'unauthenticated',
-      'A key is looked for in --key, then in ROSTER_KEY, then for a service on this machine in .roster/key, here or in a directory above.',
+      'A key is looked for in --key, then in ROSTER_KEY, then in the profile (roster login), then for a service on this machine in .roster/key, here or in a directory above.',
     ],
-    [403, 'insufficient_scope', 'Use a key that has the scope for this, with --key or ROSTER_KEY.'],
+    [
+      403,
+      'insufficient_scope',
+      'Use a key that has the scope for this, with --key, ROSTER_KEY or --profile.',
+    ],
   ])('for want of a right (%i) exits with 4', async (status, code, remedy) => {
     await using service = await serviceThatRefuses(status, code);
     const outcome = await runCli(['offices', 'list'], { url: service.url });
@@ -127,7 +131,7 @@ describe('a service that is not there', () => {
       stdout: '',
       stderr:
         `roster: offices create: No answer from ${service.url}/trpc: nothing listens there\n` +
-        'Start the service (npm start), or say where it is with --url or ROSTER_URL.\n',
+        'Start the service (npm start), or say where it is with --url, ROSTER_URL or roster login.\n',
     });
   });
 
@@ -135,7 +139,7 @@ describe('a service that is not there', () => {
     await using service = await serviceThat((response) => response.end('<h1>Hello</h1>'));
     const { exit, stderr } = await runCli(['offices', 'list'], { url: service.url });
     expect(exit).toBe(1);
-    expect(stderr).toContain('which is no answer of Roster\nCheck --url and ROSTER_URL');
+    expect(stderr).toContain('which is no answer of Roster\nCheck --url, ROSTER_URL and the profile: ');
   });
 });
 
@@ -152,6 +156,26 @@ describe('a command that cannot be understood', () => {
     [
       ['offices', 'create', '--nmae', 'x'],
       "roster: offices create: unknown option '--nmae'\nDid you mean --name? roster offices create --help says what there is.\n",
+    ],
+    [
+      ['agents', 'list', '--status', 'activ'],
+      "roster: agents list: option '--status <text>' argument 'activ' is invalid. It takes active, inactive\nDid you mean active? roster agents list --help says what there is.\n",
+    ],
+    [
+      ['offices', 'create', '--name', 'x', '--branch-type', 'Main'],
+      "roster: offices create: option '--branch-type <text>' argument 'Main' is invalid. It takes main, branch, stand_alone\nDid you mean main? roster offices create --help says what there is.\n",
+    ],
+    [
+      ['agents', 'list', '--json', 'officeid,email'],
+      /^roster: agents list: --json: there is no field officeid\nDid you mean officeId\? The fields are id, /,
+    ],
+    [
+      ['offices', 'list', '--json', '--jsonl'],
+      /^roster: offices list: option '--json.* cannot be used with option '--json/,
+    ],
+    [
+      ['offices', 'list', '--profile', 'work'],
+      'roster: offices list: there is no profile work\nMake it with: roster login --profile work\n',
     ],
     [
       ['agents', 'get'],
@@ -194,7 +218,7 @@ describe('help', () => {
   it('names every command', async () => {
     const { exit, stdout, stderr } = await at('terminal', ['--help']);
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
-    expect(stdout).toContain('offices         List, create and change offices');
+    expect(stdout).toContain('List, create and change offices');
   });
 
   it('says what every field means', async () => {

@@ -1,6 +1,6 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Connection, connectionOf } from './connection.ts';
-import { type CliError, type ExitCode, exitCodes, usageError } from './failures.ts';
+import { type CliError, type ExitCode, exitCodes, Interrupted, usageError } from './failures.ts';
 import { bindJsonFields } from './json-option.ts';
 import { buildProgram } from './program.ts';
 import { report } from './report.ts';
@@ -45,11 +45,12 @@ function watch(program: CommandUnknownOpts, { io }: Surroundings, current: Curre
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
       outputError: () => undefined,
-      getOutHelpWidth: () => io.columns,
-      getErrHelpWidth: () => io.columns,
-      getOutHasColors: () => io.color,
-      getErrHasColors: () => io.color,
+      getOutHelpWidth: () => io.size().columns,
+      getErrHelpWidth: () => io.size().columns,
+      getOutHasColors: () => io.stdout.color,
+      getErrHasColors: () => io.stderr.color,
     });
+    command.configureHelp({ showGlobalOptions: true });
     command.exitOverride((error) => {
       current.command = command;
       throw error;
@@ -70,7 +71,7 @@ function attempted(options: Record<string, unknown>, surroundings: Surroundings)
 
 async function ended(thrown: unknown, { command }: Current, surroundings: Surroundings): Promise<ExitCode> {
   if (isSuccess(thrown)) return exitCodes.ok;
-  if (surroundings.signal.aborted) return exitCodes.interrupted;
+  if (surroundings.signal.aborted || thrown instanceof Interrupted) return exitCodes.interrupted;
   const error = thrown instanceof CommanderError ? usageOf(thrown, command) : thrown;
   if (error === undefined) return exitCodes.usage;
   const options: Record<string, unknown> = command.optsWithGlobals();
@@ -79,7 +80,7 @@ async function ended(thrown: unknown, { command }: Current, surroundings: Surrou
     command: path,
     noun: path.split(' ')[0] ?? '',
     io: ioFor(surroundings.io, options),
-    isJson: 'json' in options,
+    isJson: 'json' in options || 'jsonl' in options || path === 'api',
     isDebug: options.debug === true,
     env: surroundings.env,
     connection: attempted(options, surroundings),
@@ -91,7 +92,7 @@ async function ended(thrown: unknown, { command }: Current, surroundings: Surrou
  * every error there is, and is the only one who does.
  */
 export async function run(argv: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const program = buildProgram(surroundings);
+  const program = buildProgram(surroundings, argv);
   const current: Current = { command: program };
   watch(program, surroundings, current);
   try {

@@ -4,8 +4,8 @@ import { verbContract } from './contract.ts';
 import type { Input } from './fields.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import type { Io } from './io.ts';
-import { jsonFieldsOf } from './json-option.ts';
-import type { Noun, Row, Transition } from './nouns.ts';
+import { type JsonWanted, jsonWanted } from './json-option.ts';
+import type { Noun, Row } from './nouns.ts';
 import { type Page, type Printer, printerFor } from './output/printer.ts';
 
 interface CallOptions {
@@ -13,15 +13,17 @@ interface CallOptions {
   context?: { idempotencyKey: string };
 }
 
-type Query<Answer> = { query(input: Input, options: CallOptions): Promise<Answer> };
-type Mutation<Answer> = { mutate(input: Input, options: CallOptions): Promise<Answer> };
-
-/** The procedures of a noun as a command calls them: what the user typed goes in, unjudged. */
-interface Procedures extends Record<'create' | 'update' | Transition, Mutation<Row>> {
-  list: Query<Page>;
-  get: Query<Row>;
-  delete: Mutation<unknown>;
+/** A procedure as a command calls it: what the user typed goes in, unjudged. */
+interface Procedure {
+  query(input: Input, options: CallOptions): Promise<unknown>;
+  mutate(input: Input, options: CallOptions): Promise<unknown>;
 }
+
+/** A procedure of which it is known what it answers. */
+type Reading<Answer> = { query(input: Input, options: CallOptions): Promise<Answer> };
+
+/** The procedures of a noun. */
+export type Procedures = { list: Reading<Page>; get: Reading<Row> } & Readonly<Record<string, Procedure>>;
 
 /** What a command works with. */
 export interface Session {
@@ -29,11 +31,15 @@ export interface Session {
   /** What every call of the command is made with. */
   callOptions: CallOptions;
   io: Io;
+  /** The JSON that is wanted; undefined for tables and TSV. */
+  json: JsonWanted | undefined;
   printer: Printer;
+  /** Whether a change is only to be shown. */
+  isDryRun: boolean;
 }
 
 /** Begins the work of a command whose options have been read. */
-export type Start = (noun: Noun, command: CommandUnknownOpts) => Promise<Session>;
+export type Start = (noun: Pick<Noun, 'name'>, command: CommandUnknownOpts) => Promise<Session>;
 
 /** What the process gives to everything in it. */
 export interface Surroundings {
@@ -45,35 +51,53 @@ export interface Surroundings {
   signal: AbortSignal;
   /** The version of the command line. */
   version: string;
+  /** Shows a URL in the user's browser; answers whether there is one. */
+  openUrl(url: string): Promise<boolean>;
 }
 
-async function proceduresOf(noun: Noun, connection: Connection): Promise<Procedures> {
+/** The procedures of a noun of a service, such as `offices`. */
+export async function proceduresOf(noun: string, connection: Connection): Promise<Procedures> {
   // Only now, because help and usage errors need no client.
   const { createRosterClient } = await import('@roster/client');
-  const procedures: Partial<Procedures> = createRosterClient(connection)[noun.name];
+  const { url, key } = connection;
+  const client = createRosterClient({ url, key }) as unknown as Record<string, Procedures>;
   // No noun has them all; a command calls only that of a verb its noun names.
-  return procedures as Procedures;
+  return client[noun] as Procedures;
 }
 
 /** The io of a command: without colour where its options say so. */
 export function ioFor(io: Io, options: Record<string, unknown>): Io {
-  return options.color === false ? { ...io, color: false } : io;
+  if (options.color !== false) return io;
+  const { stdout, stderr } = io;
+  return {
+    ...io,
+    stdout: { write: (text) => stdout.write(text), color: false },
+    stderr: { write: (text) => stderr.write(text), color: false },
+  };
+}
+
+/** What a command needs that calls a procedure (`offices`, `create`) with these options. */
+export async function sessionFor(
+  [noun, verb]: readonly [string, string],
+  options: Record<string, unknown>,
+  surroundings: Surroundings,
+): Promise<Session> {
+  const { io: given, signal } = surroundings;
+  const contract = verbContract(noun, verb);
+  const json = jsonWanted(options, contract);
+  const idempotencyKey = idempotencyKeyOf(options.idempotencyKey, contract);
+  const io = ioFor(given, options);
+  return {
+    procedures: await proceduresOf(noun, connectionOf(options, surroundings)),
+    callOptions: { signal, ...(idempotencyKey !== undefined && { context: { idempotencyKey } }) },
+    io,
+    json,
+    printer: printerFor(io, json),
+    isDryRun: options.dryRun === true,
+  };
 }
 
 /** How commands start in these surroundings. */
 export function starting(surroundings: Surroundings): Start {
-  const { io: given, signal } = surroundings;
-  return async (noun, command) => {
-    const options: Record<string, unknown> = command.optsWithGlobals();
-    const contract = verbContract(noun.name, command.name());
-    const fields = jsonFieldsOf(options.json, contract);
-    const idempotencyKey = idempotencyKeyOf(options.idempotencyKey, contract);
-    const io = ioFor(given, options);
-    return {
-      procedures: await proceduresOf(noun, connectionOf(options, surroundings)),
-      callOptions: { signal, ...(idempotencyKey !== undefined && { context: { idempotencyKey } }) },
-      io,
-      printer: printerFor(io, fields),
-    };
-  };
+  return (noun, command) => sessionFor([noun.name, command.name()], command.optsWithGlobals(), surroundings);
 }

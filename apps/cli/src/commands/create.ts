@@ -1,20 +1,32 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { bodyOf } from '../body.ts';
+import { change } from '../change.ts';
 import { verbContract } from '../contract.ts';
-import { inputOf, merged } from '../fields.ts';
+import { type Input, inputOf, merged } from '../fields.ts';
 import type { Noun } from '../nouns.ts';
-import type { Start } from '../session.ts';
+import type { Session, Start } from '../session.ts';
 import { printRecord } from './print-record.ts';
 import { verbCommand } from './verb-command.ts';
 
-/** `create`: a new record, from options and `--data`. */
-export function createCommand(noun: Noun, start: Start): CommandUnknownOpts {
+/** What the options and the data say; where they say nothing, what a person answers, if there is one. */
+async function newRecord(noun: Noun, options: { data?: string }, session: Session): Promise<Input> {
   const { fields } = verbContract(noun.name, 'create');
+  const input = inputOf(fields, options);
+  if (options.data !== undefined) return merged(await bodyOf(options.data, session), input);
+  if (Object.keys(input).length > 0 || !session.io.isInteractive) return input;
+  const { askForRecord } = await import('../prompts/ask-for-record.ts');
+  return askForRecord(noun, session);
+}
+
+/** `create`: a new record, from options and `--data`, or from questions to a person who gives neither. */
+export function createCommand(noun: Noun, start: Start): CommandUnknownOpts {
   return verbCommand(noun, 'create')
-    .option('--data <json>', 'The fields as JSON: itself, @file, or - for stdin; options go over it', '{}')
+    .option('--data <json>', 'The fields as JSON: itself, @file, or - for stdin; options go over it')
+    .addHelpText('after', '\nAt a terminal, without any field, it asks for them one by one.')
     .action(async (options, command) => {
       const session = await start(noun, command);
-      const input = merged(await bodyOf(options.data, session), inputOf(fields, options));
-      await printRecord(session, await session.procedures.create.mutate(input, session.callOptions));
+      const input = await newRecord(noun, options, session);
+      const done = await change({ noun, verb: 'create', input }, session);
+      if (done?.record !== undefined) await printRecord(session, done.record);
     });
 }

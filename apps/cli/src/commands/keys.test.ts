@@ -98,7 +98,7 @@ describe('keys create', () => {
   });
 
   it('is told of everything that is wrong', async () => {
-    const { exit, stderr } = await at('pipe', ['keys', 'create', '--scope', 'all']);
+    const { exit, stderr } = await at('pipe', ['keys', 'create', '--data', '{"scopes":["all"]}']);
     expect(exit).toBe(1);
     expect(stderr).toContain('\n  name is required\n  scopes.0 must be one of offices:read, ');
     expect(stderr).toContain('roster keys create --help says what each field takes.\n');
@@ -181,7 +181,7 @@ describe('a key that may not', () => {
       stdout: '',
       stderr:
         `roster: ${argv.slice(0, 2).join(' ')}: The key needs the scope ${scope}\n` +
-        'Use a key that has the scope for this, with --key or ROSTER_KEY.\nRequest id: <id>\n',
+        'Use a key that has the scope for this, with --key, ROSTER_KEY or --profile.\nRequest id: <id>\n',
     });
   });
 

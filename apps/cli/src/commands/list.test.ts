@@ -101,6 +101,15 @@ const cases: Case[] = [
     '',
   ],
   [
+    ['offices', 'list', '--jsonl', 'name, status', '--sort', 'name'],
+    'terminal',
+    0,
+    lines('{"name":"Atlântico","status":"active"}', '{"name":"東京オフィス","status":"inactive"}'),
+    '',
+  ],
+  [['offices', 'list', '--jsonl', 'name', '--limit', '1'], 'pipe', 0, lines('{"name":"東京オフィス"}'), more],
+  [['offices', 'list', '--jsonl', '--q', 'nowhere'], 'pipe', 0, '', 'No offices match.\n'],
+  [
     ['offices', 'list', '--limit', '0'],
     'pipe',
     1,

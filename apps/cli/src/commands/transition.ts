@@ -1,4 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { change } from '../change.ts';
 import { verbContract } from '../contract.ts';
 import { inputOf } from '../fields.ts';
 import type { Noun, Transition } from '../nouns.ts';
@@ -13,7 +14,8 @@ export function transitionCommand(verb: Transition) {
     return recordCommand(noun, verb).action(async (id, options, command) => {
       const session = await start(noun, command);
       const input = { ...inputOf(fields, options), id };
-      await printRecord(session, await session.procedures[verb].mutate(input, session.callOptions));
+      const done = await change({ noun, verb, input }, session);
+      if (done?.record !== undefined) await printRecord(session, done.record);
     });
   };
 }

@@ -1,5 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { bodyOf } from '../body.ts';
+import { change } from '../change.ts';
 import { verbContract } from '../contract.ts';
 import { usageError } from '../failures.ts';
 import { inputOf, merged } from '../fields.ts';
@@ -26,6 +27,7 @@ export function updateCommand(noun: Noun, start: Start): CommandUnknownOpts {
       }
       const body = await bodyOf(options.data ?? '{}', session);
       const input = { ...merged(body, inputOf(fields, options)), id };
-      await printRecord(session, await session.procedures.update.mutate(input, session.callOptions));
+      const done = await change({ noun, verb: 'update', input }, session);
+      if (done?.record !== undefined) await printRecord(session, done.record);
     });
 }

@@ -13,6 +13,7 @@ export function verbCommand(noun: Noun, verb: string): Command {
     .description(`${contract.summary}. ${contract.description}`);
   addFields(command, contract.fields);
   addIdempotencyKey(command, contract);
+  if (!contract.isQuery) command.option('--dry-run', 'Check it and show what would be sent; change nothing');
   addJson(command, contract);
   return command;
 }

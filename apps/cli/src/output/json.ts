@@ -9,3 +9,8 @@ export function picked(row: Row, fields: readonly string[]): Row {
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
+
+/** JSON on one line. */
+export function jsonLine(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}

@@ -1,6 +1,7 @@
 import type { Io } from '../io.ts';
+import type { JsonWanted } from '../json-option.ts';
 import type { Column, Row } from '../nouns.ts';
-import { jsonText, picked } from './json.ts';
+import { jsonLine, jsonText, picked } from './json.ts';
 import { tsvHeader, tsvRecord, tsvRows } from './tsv.ts';
 
 /** One page of a list, as the API answers it. */
@@ -16,6 +17,9 @@ export interface Printer {
   /** Prints pages as one list and answers the last of them. */
   pages(pages: AsyncIterable<Page>, columns: Column[]): Promise<Page>;
 }
+
+/** Puts records on stdout, each on a line, at any time. */
+export type LinePrinter = (rows: readonly Row[]) => void;
 
 async function joined(pages: AsyncIterable<Page>): Promise<Page> {
   const items: Row[] = [];
@@ -38,23 +42,39 @@ function jsonPrinter({ stdout }: Io, fields: readonly string[]): Printer {
   };
 }
 
+/** What prints lines: JSON if asked for, else TSV, whose header comes before the first one. */
+export function linePrinterFor(io: Io, columns: Column[], json: JsonWanted | undefined): LinePrinter {
+  const { stdout } = io;
+  if (json !== undefined) {
+    return (rows) => void stdout.write(rows.map((row) => jsonLine(picked(row, json.fields))).join(''));
+  }
+  let isFirst = true;
+  return (rows) => {
+    stdout.write(`${isFirst ? tsvHeader(columns) : ''}${tsvRows(columns, rows)}`);
+    isFirst = false;
+  };
+}
+
 /** Lines are written as the pages come, so that a list of any length needs the memory of one page. */
-function tsvPrinter({ stdout }: Io): Printer {
+function streamingPrinter(io: Io, json: JsonWanted | undefined): Printer {
+  const { stdout } = io;
   return {
-    record: async (row) => void stdout.write(tsvRecord(row)),
+    record: async (row) =>
+      void stdout.write(json === undefined ? tsvRecord(row) : jsonLine(picked(row, json.fields))),
     pages: async (pages, columns) => {
-      let last: Page | undefined;
+      const print = linePrinterFor(io, columns, json);
+      let last: Page = { items: [] };
       for await (const page of pages) {
-        if (last === undefined) stdout.write(tsvHeader(columns));
-        stdout.write(tsvRows(columns, page.items));
+        print(page.items);
         last = page;
       }
-      return last ?? { items: [] };
+      return last;
     },
   };
 }
 
-function tablePrinter({ stdout, columns: width, color }: Io): Printer {
+function tablePrinter({ stdout, size }: Io): Printer {
+  const { color } = stdout;
   return {
     record: async (row) => {
       const { listing } = await import('./table.ts');
@@ -63,14 +83,15 @@ function tablePrinter({ stdout, columns: width, color }: Io): Printer {
     pages: async (pages, columns) => {
       const page = await joined(pages);
       const { table } = await import('./table.ts');
+      const width = size().columns;
       if (page.items.length > 0) stdout.write(table({ columns, rows: page.items, width, color }));
       return page;
     },
   };
 }
 
-/** The printer for this output; `json` holds the fields asked for, none of them for all. */
-export function printerFor(io: Io, json: readonly string[] | undefined): Printer {
-  if (json !== undefined) return jsonPrinter(io, json);
-  return io.isTerminal ? tablePrinter(io) : tsvPrinter(io);
+/** The printer for this output. */
+export function printerFor(io: Io, json: JsonWanted | undefined): Printer {
+  if (json?.isLines === false) return jsonPrinter(io, json.fields);
+  return io.isTerminal && json === undefined ? tablePrinter(io) : streamingPrinter(io, json);
 }

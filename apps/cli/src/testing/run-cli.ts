@@ -1,13 +1,14 @@
 import { parse } from 'node:path';
 import process from 'node:process';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { run } from '../run.ts';
 
 /** A terminal of 100 cells with a person at it, or a pipe with nobody. */
 export type Place = 'terminal' | 'pipe';
 
 export interface CliOptions {
-  url: string;
+  /** ROSTER_URL; not set unless given. */
+  url?: string;
   /** ROSTER_KEY; not set unless given. */
   key?: string | undefined;
   /** Where there is no key of a service to be found, unless given. */
@@ -19,7 +20,15 @@ export interface CliOptions {
   input?: string;
   env?: Record<string, string>;
   signal?: AbortSignal;
+  /** Takes the URLs that are opened in a browser. */
+  opened?: string[];
+  /** Whether there is a browser. */
+  hasBrowser?: boolean;
+  /** Sees what is written to either stream, as it is written. */
+  onWrite?: (text: string) => void;
 }
+
+const ROWS = 24;
 
 export interface Outcome {
   exit: number;
@@ -28,7 +37,7 @@ export interface Outcome {
 }
 
 /** Runs a command line in this process, against a real server. */
-export async function runCli(argv: string[], options: CliOptions): Promise<Outcome> {
+export async function runCli(argv: string[], options: CliOptions = {}): Promise<Outcome> {
   const {
     url,
     key,
@@ -39,19 +48,39 @@ export async function runCli(argv: string[], options: CliOptions): Promise<Outco
     input = '',
     env = {},
     signal = new AbortController().signal,
+    opened = [],
+    hasBrowser = false,
+    onWrite = () => undefined,
   } = options;
   const written = { stdout: '', stderr: '' };
+  const write = (stream: 'stdout' | 'stderr', text: string) => {
+    written[stream] += text;
+    onWrite(text);
+  };
   const exit = await run(argv, {
     io: {
-      stdout: { write: (text) => (written.stdout += text) },
-      stderr: { write: (text) => (written.stderr += text) },
+      stdout: { write: (text) => write('stdout', text), color },
+      stderr: { write: (text) => write('stderr', text), color },
       stdin: Readable.from([Buffer.from(input)]),
+      screen: new Writable({
+        write: (chunk, _encoding, done) => {
+          write('stderr', String(chunk));
+          done();
+        },
+      }),
       isTerminal: place === 'terminal',
       isInteractive: place === 'terminal',
-      columns,
-      color,
+      size: () => ({ columns, rows: ROWS }),
     },
-    env: { ROSTER_URL: url, ...(key !== undefined && { ROSTER_KEY: key }), ...env },
+    openUrl: async (shown) => {
+      opened.push(shown);
+      return hasBrowser;
+    },
+    env: {
+      ...(url !== undefined && { ROSTER_URL: url }),
+      ...(key !== undefined && { ROSTER_KEY: key }),
+      ...env,
+    },
     cwd,
     signal,
     version: '1.2.3',

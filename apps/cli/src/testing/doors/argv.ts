@@ -29,7 +29,9 @@ function pairsOf(value: unknown, field: Field): string[] | undefined {
 
 /** The values of an option that say the value of a field; undefined where no option can say it. */
 function textsOf(field: Field, value: unknown): string[] | undefined {
-  const { kind, isNullable } = field;
+  const { kind, isNullable, choices } = field;
+  // An option with few values takes no other, not even for the service to refuse.
+  if (choices !== undefined && [value].flat().some((one) => !choices.includes(String(one)))) return undefined;
   if (value === null) return isNullable ? [''] : undefined;
   if (kind === 'list') return Array.isArray(value) ? plain(value, field) : undefined;
   if (kind === 'map') return pairsOf(value, field);

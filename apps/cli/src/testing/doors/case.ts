@@ -34,6 +34,9 @@ export const noVersion: DoorCase['except'] = { rest: 'If-Match has a grammar of 
 /** A verb without --data takes the fields it knows. */
 export const onlyKnown: DoorCase['except'] = { cli: 'an option that is not known is not understood' };
 
+/** An option with few values takes no other. */
+export const fewChoices: DoorCase['except'] = { cli: 'an option with few values understands no other' };
+
 /** Cases of an operation on one record that any such operation has. */
 export function idCases(more: Input = {}): DoorCase[] {
   return [

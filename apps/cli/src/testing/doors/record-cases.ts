@@ -1,5 +1,5 @@
 import type { Input } from '../../fields.ts';
-import { type CasesOf, type DoorCase, idCases, onlyKnown, UNKNOWN } from './case.ts';
+import { type CasesOf, type DoorCase, fewChoices, idCases, onlyKnown, UNKNOWN } from './case.ts';
 import { type RecordNoun, type StagedNoun, stagedNouns, staleCase } from './staged-records.ts';
 import { transitionCases } from './transition-cases.ts';
 import type { Stage } from './world.ts';
@@ -33,13 +33,13 @@ function listCases(staged: StagedNoun): CasesOf[string] {
     refused('a limit that is no number', { limit: 'many' }),
     refused('a limit that is not whole', { limit: 1.5 }),
     refused('a limit out of all bounds', { limit: '99999999999999999999' }),
-    refused('a sort that is none', { sort: 'height' }),
-    refused('a state that is none, beside one that is', { status: ['active', 'gone'] }),
+    refused('a sort that is none', { sort: 'height' }, fewChoices),
+    refused('a state that is none, beside one that is', { status: ['active', 'gone'] }, fewChoices),
     refused('a search with a character that is none', { q: 'a\0b' }),
     refused('a search that is too long', { q: 'x'.repeat(201) }),
     refused('several faults at once', {
       limit: -1,
-      sort: '',
+      q: '',
       ids: [UNKNOWN, ''],
       createdBefore: '2026-02-30',
     }),

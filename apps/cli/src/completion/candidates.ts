@@ -1,0 +1,138 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { verbContract } from '../contract.ts';
+import { isRepeated } from '../fields.ts';
+
+type Option = CommandUnknownOpts['options'][number];
+
+/** What may stand in the place of a word that is being typed. */
+interface Candidate {
+  value: string;
+  description: string;
+}
+
+/** Candidates, or that the names of files are wanted, which the shell knows best. */
+export type Completion = Candidate[] | 'files';
+
+/** Where on the command line a word is. */
+interface Position {
+  command: CommandUnknownOpts;
+  /** The option whose value the word is. */
+  option: Option | undefined;
+  /** How many arguments of the command came before. */
+  argumentCount: number;
+  /** Options that were given already. */
+  given: Set<string>;
+}
+
+/** The options of a command and of those above it. */
+function optionsOf(command: CommandUnknownOpts): Option[] {
+  const above = command.parent === null ? [] : optionsOf(command.parent);
+  return [...command.options, ...above];
+}
+
+function optionNamed(command: CommandUnknownOpts, word: string): Option | undefined {
+  return optionsOf(command).find(({ long, short }) => long === word || short === word);
+}
+
+const takesValue = ({ required }: Option) => required;
+
+/** Follows the words to where the next one is. */
+function positionAfter(words: readonly string[], program: CommandUnknownOpts): Position {
+  const position: Position = { command: program, option: undefined, argumentCount: 0, given: new Set() };
+  for (const word of words) {
+    if (position.option !== undefined) {
+      position.option = undefined;
+    } else if (word.startsWith('-')) {
+      const [name = ''] = word.split('=');
+      const option = optionNamed(position.command, name);
+      position.given.add(name);
+      if (option !== undefined && takesValue(option) && !word.includes('=')) position.option = option;
+    } else {
+      const below = position.command.commands.find((command) => command.name() === word);
+      if (below !== undefined) position.command = below;
+      else position.argumentCount += 1;
+    }
+  }
+  return position;
+}
+
+const fileOptions = new Set(['--input']);
+
+/** The fields that `--json` takes after those that are there already: `name,` goes on to `name,status`. */
+function fieldsAfter(text: string, { parent, name }: { parent: string; name: string }): Candidate[] {
+  const before = text.slice(0, text.lastIndexOf(',') + 1);
+  const { answers } = verbContract(parent, name);
+  const rest = answers.filter((field) => !before.split(',').includes(field));
+  return rest.map((field) => ({ value: `${before}${field}`, description: '' }));
+}
+
+/** The values of an option. */
+function valuesOf(option: Option, command: CommandUnknownOpts, text: string): Completion {
+  if (fileOptions.has(option.long ?? '')) return 'files';
+  const isFields = option.long === '--json' || option.long === '--jsonl';
+  if (isFields && command.parent?.parent) {
+    return fieldsAfter(text, { parent: command.parent.name(), name: command.name() });
+  }
+  return (option.argChoices ?? []).map((value) => ({ value, description: '' }));
+}
+
+/** The options of a command that may be given several times. */
+function repeatedOptions(command: CommandUnknownOpts): Set<string> {
+  const { parent } = command;
+  const fields = parent?.parent ? verbContract(parent.name(), command.name()).fields : [];
+  return new Set(fields.filter(isRepeated).map(({ flag }) => `--${flag}`));
+}
+
+function optionCandidates({ command, given }: Position): Candidate[] {
+  const repeated = repeatedOptions(command);
+  return optionsOf(command)
+    .filter(({ long, hidden }) => long && !hidden && (!given.has(long) || repeated.has(long)))
+    .map(({ long, description }) => ({ value: long ?? '', description }));
+}
+
+function wordCandidates({ command, argumentCount }: Position): Candidate[] {
+  const argument = command.registeredArguments[argumentCount];
+  if (argument !== undefined) {
+    return (argument.argChoices ?? []).map((value) => ({ value, description: '' }));
+  }
+  const help = command.createHelp();
+  return help
+    .visibleCommands(command)
+    .map((below) => ({ value: below.name(), description: help.subcommandDescription(below) }));
+}
+
+function isPrefixed(prefix: string) {
+  return ({ value }: Candidate) => value.startsWith(prefix);
+}
+
+/**
+ * What the last word may become, after the words before it. A value that is glued to its option (`--status=act`) is
+ * answered glued too.
+ */
+export function complete(words: readonly string[], program: CommandUnknownOpts): Completion {
+  const current = words.at(-1) ?? '';
+  const before = words.slice(0, -1);
+  const position = positionAfter(before, program);
+  const { command, option } = position;
+  if (option !== undefined) {
+    const values = valuesOf(option, command, current);
+    return values === 'files' ? values : values.filter(isPrefixed(current));
+  }
+  const at = current.indexOf('=');
+  if (current.startsWith('--') && at > 0) {
+    const named = optionNamed(command, current.slice(0, at));
+    const values = named === undefined ? [] : valuesOf(named, command, current.slice(at + 1));
+    if (values === 'files') return values;
+    const glued = values.map(({ value }) => ({ value: `${current.slice(0, at)}=${value}`, description: '' }));
+    return glued.filter(isPrefixed(current));
+  }
+  // An option whose value may be left out takes the next word only if it is no option.
+  const last = optionNamed(command, before.at(-1) ?? '');
+  if (last?.optional && !current.startsWith('-')) {
+    const values = valuesOf(last, command, current);
+    const fitting = values === 'files' ? [] : values.filter(isPrefixed(current));
+    if (fitting.length > 0) return fitting;
+  }
+  if (current.startsWith('-')) return optionCandidates(position).filter(isPrefixed(current));
+  return wordCandidates(position).filter(isPrefixed(current));
+}

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { pathWithRoster } from '../testing/installed.ts';
+import { runCli } from '../testing/run-cli.ts';
+
+/** What is offered for the last of these words. */
+async function offered(...words: string[]): Promise<string[]> {
+  const { exit, stdout, stderr } = await runCli(['__complete', '--', ...words]);
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+  return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0] ?? '']));
+}
+
+describe('what is offered', () => {
+  it.each([
+    [['off'], ['offices']],
+    [
+      ['offices', 're'],
+      ['reactivate', 'restore'],
+    ],
+    [['--url', 'http://a.example', 'keys', 'ro'], ['rotate']],
+    [
+      ['offices', 'create', '--phone'],
+      ['--phone', '--phone-ext'],
+    ],
+    [['offices', 'create', '--phone', '1', '--phone'], ['--phone-ext']],
+    [['offices', 'list', '--sta'], ['--status']],
+    [['offices', 'list', '--status', 'active', '--sta'], ['--status']],
+    [
+      ['offices', 'list', '--status', ''],
+      ['active', 'inactive'],
+    ],
+    [['offices', 'list', '--status=in'], ['--status=inactive']],
+    [['agents', 'list', '--sort', '-last'], ['-lastName']],
+    [
+      ['keys', 'create', '--scope', 'offices:'],
+      ['offices:read', 'offices:write'],
+    ],
+    [['offices', 'get', '--prof'], ['--profile']],
+    [
+      ['offices', 'get', '--json', 'name,stat'],
+      ['name,status', 'name,statusReason', 'name,statusChangedAt'],
+    ],
+    [
+      ['api', 'agents.re'],
+      ['agents.reactivate', 'agents.restore'],
+    ],
+    [['api', 'offices.get', '--input', ''], [':files']],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [['offices', 'create', '--name', 'Lis'], []],
+    [['offices', 'get', ''], []],
+    [['nothing', 'of', 'this', '--x'], []],
+  ])('for %j is %j', async (words, expected) => {
+    expect(await offered(...words)).toEqual(expected);
+  });
+
+  it('is every noun and command at the beginning, and nothing that is hidden', async () => {
+    const all = await offered('');
+    expect(all).toEqual(
+      expect.arrayContaining(['offices', 'agents', 'keys', 'login', 'status', 'completion']),
+    );
+    expect(all).not.toContain('__complete');
+  });
+});
+
+describe('completion', () => {
+  it('prints a script for each shell', async () => {
+    for (const shell of ['bash', 'zsh', 'fish']) {
+      const { exit, stdout, stderr } = await runCli(['completion', shell]);
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+      expect(stdout).toContain('roster __complete -- ');
+    }
+  });
+
+  it('names the nearest for a shell it does not know', async () => {
+    expect(await runCli(['completion', 'bahs'])).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr:
+        'roster: completion: there is no completion for bahs\nDid you mean bash? It can be bash, zsh, fish.\n',
+    });
+  });
+});
+
+const PATH = pathWithRoster();
+
+/** What bash puts into the line when the tab key is pressed at its end: it cuts words as it does itself. */
+async function completedByBash(line: string): Promise<string[]> {
+  const program = `
+    set -e
+    eval "$(roster completion bash)"
+    COMP_LINE="$1" COMP_POINT=\${#1}
+    # Words are cut at blanks, and at the signs bash cuts them at; each run of those is a word.
+    COMP_WORDS=()
+    while IFS= read -r word; do COMP_WORDS+=("$word"); done < <(grep -oE '[=:]+|[^[:blank:]=:]+' <<< "$1")
+    [[ "$1" == *[[:blank:]] ]] && COMP_WORDS+=('')
+    COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+    _roster
+    printf '%s\\n' "\${COMPREPLY[@]}"
+  `;
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', program, 'bash', line], {
+    env: { ...process.env, PATH },
+  });
+  return stdout.split('\n').filter((word) => word !== '');
+}
+
+describe('bash', () => {
+  it.each([
+    ['roster of', ['offices']],
+    ['roster offices deac', ['deactivate']],
+    ['roster offices list --status ', ['active', 'inactive']],
+    ['roster offices list --status=ac', ['active']],
+    ['roster keys create --scope keys:', ['manage']],
+    ['roster keys create --scope=agents:r', ['read']],
+    ['roster agents list --json displayName,em', ['displayName,email']],
+    ['roster offices get $(touch /nowhere/at/all) --deb', ['--debug']],
+  ])('completes %j', async (line, expected) => {
+    expect(await completedByBash(line)).toEqual(expected);
+  });
+});
