@@ -86,6 +86,9 @@ const formats: Record<string, string> = {
   'idn-email': 'e-mail',
 };
 
+/** A field under the name of an option that every command has gets another one. */
+const otherFlags: Record<string, string> = { url: 'target-url' };
+
 function placeholderOf(kind: Kind, schema: Schema): string {
   if (kind === 'list') return placeholderOf('text', resolved(schema.items ?? {}));
   if (kind === 'records') return 'part=value,…';
@@ -108,7 +111,8 @@ function fieldsOf(path: string[], given: Schema, isRequired: boolean): Field[] {
   const isRepeated = kind === 'list' || kind === 'records';
   const choices = (schema.enum ?? resolved(schema.items ?? {}).enum)?.filter(Boolean);
   const parts = kind === 'records' ? Object.keys(resolved(schema.items ?? {}).properties ?? {}) : undefined;
-  const flag = path.map(kebab).join('-');
+  const name = path.map(kebab).join('-');
+  const flag = otherFlags[name] ?? name;
   const example = exampleOf(kind, schema);
   const field: Field = {
     path,

@@ -7,6 +7,7 @@ import { type Call, type Door, doors, notUnderstood, type Outcome } from './test
 import { keyCases } from './testing/doors/key-cases.ts';
 import { officeCases } from './testing/doors/office-cases.ts';
 import { recordCases } from './testing/doors/record-cases.ts';
+import { webhookCases } from './testing/doors/webhook-cases.ts';
 import { createWorld, type World } from './testing/doors/world.ts';
 
 const ways: readonly Door[] = ['rpc', 'rest', 'cli'];
@@ -21,6 +22,7 @@ const cases: Record<string, CasesOf> = {
   offices: withOwn(recordCases('offices'), officeCases),
   agents: withOwn(recordCases('agents'), agentCases),
   keys: keyCases,
+  webhooks: webhookCases,
 };
 
 function casesOf({ procedure }: Operation): CasesOf[string] {
@@ -171,21 +173,24 @@ describe.each(repeatable.map((operation) => [operation.procedure, operation] as 
   },
 );
 
-it.each(['offices', 'agents', 'keys'] as const)('leaves the same %s behind every door', async (noun) => {
-  const left = async ({ stage, steady }: World) => {
-    const items: unknown[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await stage.client[noun].list.query({ limit: 200, cursor, sort: 'createdAt' });
-      items.push(...page.items);
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-    return steady(items);
-  };
-  const rpc = await left(worlds.rpc);
-  expect(rpc).not.toEqual([]);
-  for (const way of ways) expect(await left(worlds[way]), way).toEqual(rpc);
-});
+it.each(['offices', 'agents', 'webhooks', 'keys'] as const)(
+  'leaves the same %s behind every door',
+  async (noun) => {
+    const left = async ({ stage, steady }: World) => {
+      const items: unknown[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await stage.client[noun].list.query({ limit: 200, cursor, sort: 'createdAt' });
+        items.push(...page.items);
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      return steady(items);
+    };
+    const rpc = await left(worlds.rpc);
+    expect(rpc).not.toEqual([]);
+    for (const way of ways) expect(await left(worlds[way]), way).toEqual(rpc);
+  },
+);
 
 describe('a service that asks for versions', () => {
   const asking = operations.filter(({ refusals }) => refusals.includes('version_required'));

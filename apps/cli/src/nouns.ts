@@ -1,4 +1,4 @@
-import type { Key, ListedAgent, Office } from '@roster/client';
+import type { Key, ListedAgent, Office, Webhook } from '@roster/client';
 
 /** A record as the output sees it. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -23,13 +23,13 @@ export interface Column {
 }
 
 /** Verbs that take one record into another state, and are called with little more than its id. */
-export type Transition = 'deactivate' | 'reactivate' | 'restore' | 'revoke' | 'rotate';
+export type Transition = 'deactivate' | 'reactivate' | 'restore' | 'revoke' | 'rotate' | 'test' | 'replay';
 
-export type Verb = 'list' | 'create' | 'get' | 'delete' | 'update' | Transition;
+export type Verb = 'list' | 'create' | 'get' | 'delete' | 'update' | 'deliveries' | Transition;
 
 /** What is one noun's own; everything else the commands have in common. */
 export interface Noun {
-  name: 'offices' | 'agents' | 'keys';
+  name: 'offices' | 'agents' | 'webhooks' | 'keys';
   verbs: readonly Verb[];
   singular: string;
   /** Where the name is that a person knows the record by. */
@@ -38,7 +38,8 @@ export interface Noun {
   columns: (options: { expand?: unknown }) => Column[];
 }
 
-function column<Record>(place: Place<Record>, title: string, widthMin?: number): Column {
+/** A column of a list, at a place that its records have. */
+export function column<Record>(place: Place<Record>, title: string, widthMin?: number): Column {
   return { place, title, ...(widthMin !== undefined && { widthMin }) };
 }
 
@@ -72,6 +73,15 @@ const keyColumns = [
   column<Key>('lastUsedAt', 'LAST USED', 11),
 ];
 
+const webhookColumns = [
+  column<Webhook>('id', 'ID'),
+  column<Webhook>('url', 'URL', 14),
+  column<Webhook>('status', 'STATUS'),
+  column<Webhook>('types', 'TYPES', 14),
+  column<Webhook>('failingSince', 'FAILING SINCE', 11),
+  column<Webhook>('readTo', 'READ TO'),
+];
+
 const recordVerbs: readonly Verb[] = [
   'list',
   'create',
@@ -97,6 +107,13 @@ export const nouns: readonly Noun[] = [
     singular: 'agent',
     namePlace: 'displayName',
     columns: ({ expand }) => [...agentColumns, expand === 'office' ? officeNameOfAgent : officeOfAgent],
+  },
+  {
+    name: 'webhooks',
+    verbs: ['list', 'create', 'get', 'delete', 'update', 'rotate', 'test', 'deliveries', 'replay'],
+    singular: 'webhook',
+    namePlace: 'url',
+    columns: () => webhookColumns,
   },
   {
     name: 'keys',

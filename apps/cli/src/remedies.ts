@@ -50,6 +50,7 @@ const remedies: Partial<Record<ErrorCode, Remedy>> = {
     `Find the other one with: roster ${noun} list --source-name <name> --source-key <key>`,
   office_inactive: () => 'Name another office, or first: roster offices reactivate <id>',
   office_cycle: () => 'Name a main office that is not below this one.',
+  cursor_expired: () => 'Give --after 0 to begin at the start of the log, or a position that it has.',
   key_revoked: () => 'Make a new key with: roster keys create',
   reference_not_found: () => 'Find the id with: roster offices list, or roster agents list.',
   has_dependents: ({ noun }) => `Move or delete them first, or instead: roster ${noun} deactivate <id>`,

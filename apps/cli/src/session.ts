@@ -23,7 +23,9 @@ interface Procedure {
 type Reading<Answer> = { query(input: Input, options: CallOptions): Promise<Answer> };
 
 /** The procedures of a noun. */
-export type Procedures = { list: Reading<Page>; get: Reading<Row> } & Readonly<Record<string, Procedure>>;
+export type Procedures = { list: Reading<Page>; deliveries: Reading<Page>; get: Reading<Row> } & Readonly<
+  Record<string, Procedure>
+>;
 
 /** What a command works with. */
 export interface Session {

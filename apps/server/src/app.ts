@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RosterError } from '@roster/api';
-import type { Context, Feed, KeyRing } from '@roster/api/hosting';
+import type { Context, Feed, KeyRing, Sender } from '@roster/api/hosting';
 import type { Database } from '@roster/db';
 import fastify, {
   type FastifyBaseLogger,
@@ -33,6 +33,8 @@ export interface AppOptions {
   keys: KeyRing;
   /** What this process knows of the log of changes. */
   feed: Feed;
+  /** Calls the receivers of webhooks. */
+  sender: Sender;
   retentionDays: number;
   /** Requests a minute for each key, and each address without one; no limit unless given. */
   rateLimit?: number;
@@ -107,7 +109,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerUnrouted(app);
   await app.register(async (scope) => {
     registerAccess(scope, { keys, rateLimit });
-    const contexts = contextsOf({ db, feed: options.feed, now, retentionDays, isVersionRequired });
+    const { feed, sender } = options;
+    const contexts = contextsOf({ db, feed, sender, now, retentionDays, isVersionRequired });
     const held = registerStreams(scope, options.streamLimits);
     registerRest(scope, contexts);
     registerRpc(scope, { contexts, held });
@@ -124,7 +127,7 @@ function originForm(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 }
 
-type ContextParts = Pick<Context, 'db' | 'feed' | 'now' | 'retentionDays' | 'isVersionRequired'>;
+type ContextParts = Pick<Context, 'db' | 'feed' | 'sender' | 'now' | 'retentionDays' | 'isVersionRequired'>;
 
 /** What a procedure is given of a request, the same on every door; its headers are read when they are needed. */
 function contextsOf(parts: ContextParts): (request: FastifyRequest) => Context {

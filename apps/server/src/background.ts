@@ -1,6 +1,21 @@
-import { createFeed, createKeyRing, type Feed, type KeyRing, openPositionGiver } from '@roster/api/hosting';
+import {
+  createFeed,
+  createKeyRing,
+  createSender,
+  type DelivererOptions,
+  type Feed,
+  type KeyRing,
+  openDeliverer,
+  openPositionGiver,
+  type Sender,
+  type SenderOptions,
+} from '@roster/api/hosting';
 import { type ConnectOptions, connect, type Database, listen } from '@roster/db';
 import type { Kysely } from 'kysely';
+
+/** How webhooks are told of events; but for the first, tests alone say anything. */
+export type WebhookOptions = SenderOptions &
+  Pick<DelivererOptions, 'retryDelaysMs' | 'backlogMax' | 'pollMs' | 'graceMs'>;
 
 export interface BackgroundOptions {
   connection: ConnectOptions['connection'];
@@ -8,6 +23,7 @@ export interface BackgroundOptions {
   db: Kysely<Database>;
   now?: () => Date;
   adminKey?: string | undefined;
+  webhooks: WebhookOptions;
   /** Told of what failed beside the requests; it is tried again by itself. */
   onFailure: (error: unknown) => void;
 }
@@ -16,27 +32,31 @@ export interface BackgroundOptions {
 export interface Background extends AsyncDisposable {
   keys: KeyRing;
   feed: Feed;
+  sender: Sender;
   /** A few connections of its own: neither the requests nor this wait for the other. */
   db: Kysely<Database>;
 }
 
-/** Listens to the database for changed keys and new events, and gives events their positions. */
+/** Listens to the database for changed keys and new events, gives events their positions, and tells webhooks of them. */
 export function openBackground(options: BackgroundOptions): Background {
-  const { connection, adminKey, now = () => new Date() } = options;
-  const db = connect({ connection, connectionsMax: 2 });
-  const giver = openPositionGiver(db, options.onFailure);
+  const { connection, adminKey, webhooks, onFailure, now = () => new Date() } = options;
+  const db = connect({ connection, connectionsMax: 3 });
+  const giver = openPositionGiver(db, onFailure);
   const feed = createFeed({ onCommit: giver.call });
   const listener = listen({
     connection,
     channels: { roster_keys: () => keys.forget(), roster_events: () => feed.grown() },
   });
   const keys = createKeyRing({ db: options.db, now, adminKey, isHearing: listener.isHearing });
+  const sender = createSender(webhooks);
+  const deliverer = openDeliverer({ db, feed, sender, onFailure, ...webhooks });
   return {
     keys,
     feed,
+    sender,
     db,
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([listener.close(), giver.close()]);
+      await Promise.all([listener.close(), giver.close(), deliverer.close()]);
       await db.destroy();
     },
   };

@@ -18,6 +18,7 @@ const Environment = z.object({
     .optional(),
   ROSTER_RATE_LIMIT: whole.pipe(z.int().max(1_000_000)).default(600),
   ROSTER_REQUIRE_IF_MATCH: z.enum(['true', 'false']).default('false'),
+  ROSTER_WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
   ROSTER_CORS_ORIGINS: list.pipe(z.array(z.url({ protocol: /^https?$/ }))).default([]),
   ROSTER_TRUSTED_PROXIES: list.default([]),
   ROSTER_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -40,6 +41,8 @@ export interface Config {
   rateLimit: number;
   /** Whether a change must say which version it changes (428). */
   isVersionRequired: boolean;
+  /** Whether webhooks may be in private networks, and be called by plain http. */
+  isPrivateWebhookAllowed: boolean;
   /** Origins whose pages may call (CORS); none unless given. */
   corsOrigins: string[];
   /** Addresses or networks of proxies whose X-Forwarded-For is believed. */
@@ -71,6 +74,7 @@ function configOf(settings: z.output<typeof Environment>): Config {
     adminKey: settings.ROSTER_ADMIN_KEY,
     rateLimit: settings.ROSTER_RATE_LIMIT,
     isVersionRequired: settings.ROSTER_REQUIRE_IF_MATCH === 'true',
+    isPrivateWebhookAllowed: settings.ROSTER_WEBHOOK_ALLOW_PRIVATE === 'true',
     corsOrigins: settings.ROSTER_CORS_ORIGINS,
     trustedProxies: settings.ROSTER_TRUSTED_PROXIES,
     logLevel: settings.ROSTER_LOG_LEVEL,

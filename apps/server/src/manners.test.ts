@@ -10,6 +10,7 @@ import { bodyFor, pathFor } from './testing/inputs.ts';
 import { keyWith } from './testing/keys.ts';
 import { expectProblem } from './testing/problems.ts';
 import { exchange } from './testing/raw.ts';
+import { webhooksOf } from './testing/webhooks.ts';
 import { startTestServer, type TestServer } from './testing.ts';
 
 let server: TestServer;
@@ -18,7 +19,9 @@ beforeAll(async () => {
   server = await startTestServer();
   const directory = directoryOf(server);
   const [office, agent] = [await directory.office({ bio: 'long '.repeat(700) }), await directory.agent()];
-  ids = { offices: office.id, agents: agent.id, keys: (await keyWith(server, ['offices:read'])).id };
+  const key = await keyWith(server, ['offices:read']);
+  const webhook = await webhooksOf(server).create({ url: 'http://127.0.0.1:9/', types: ['office.purged'] });
+  ids = { offices: office.id, agents: agent.id, keys: key.id, webhooks: webhook.id };
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

@@ -1,4 +1,4 @@
-import { compactEvents, purgeAnswers, purgeTombstones } from '@roster/api/hosting';
+import { compactEvents, purgeAnswers, purgeDeliveries, purgeTombstones } from '@roster/api/hosting';
 import { connect, type Database, type EmbeddedPostgres, migrate, startEmbedded } from '@roster/db';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
@@ -48,10 +48,12 @@ export async function startService(config: Config, onProgress?: Progress): Promi
       connection,
       db,
       adminKey: config.adminKey,
+      webhooks: { isPrivateAllowed: config.isPrivateWebhookAllowed },
       onFailure: (error) => log?.warn({ err: error }, 'something beside the requests failed'),
     }),
   );
-  const app = await buildApp({ ...config, db, keys: background.keys, feed: background.feed });
+  const { keys, feed, sender } = background;
+  const app = await buildApp({ ...config, db, keys, feed, sender });
   log = app.log;
   begun.defer(() => drain(app));
   const url = await app.listen({ host: config.host, port: config.port });
@@ -60,11 +62,12 @@ export async function startService(config: Config, onProgress?: Progress): Promi
   return { url, data: whereIs(config, embedded), firstKey, keyFile, close: () => running.disposeAsync() };
 }
 
-/** Removes what has been kept for its time: tombstones, events, and answers to repeatable requests. */
+/** Removes what has been kept for its time: tombstones, events, deliveries, and answers to repeatable requests. */
 async function purge(db: Kysely<Database>, { retentionDays }: Config): Promise<void> {
   const now = new Date();
   await purgeTombstones(db, { now, retentionDays });
   await compactEvents(db, { now, retentionDays });
+  await purgeDeliveries(db, { now, retentionDays });
   await purgeAnswers(db, now);
 }
 

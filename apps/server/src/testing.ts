@@ -3,7 +3,7 @@ import { type ConnectOptions, connect } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp } from './app.ts';
-import { openBackground } from './background.ts';
+import { openBackground, type WebhookOptions } from './background.ts';
 import { watchContract } from './testing/contract.ts';
 
 export interface TestServer extends AsyncDisposable {
@@ -19,9 +19,11 @@ export interface TestServer extends AsyncDisposable {
   database: TestDatabase;
 }
 
-interface TestServerOptions extends Omit<Partial<AppOptions>, 'db' | 'keys' | 'feed'> {
+interface TestServerOptions extends Omit<Partial<AppOptions>, 'db' | 'keys' | 'feed' | 'sender'> {
   /** How the server connects where that differs from how the test does: with less patience, or to nothing. */
   connection?: Partial<ConnectOptions>;
+  /** How webhooks are told of events; receivers may be on this machine unless given. */
+  webhooks?: Partial<WebhookOptions>;
   /** The database of another server, to be a second one beside it; else one of its own. */
   database?: TestDatabase;
 }
@@ -36,6 +38,7 @@ function sent(body: unknown): string | Uint8Array<ArrayBuffer> {
 export async function startTestServer({
   connection,
   database: lent,
+  webhooks,
   ...options
 }: TestServerOptions = {}): Promise<TestServer> {
   const database = lent ?? (await createTestDatabase({ isAudited: true }));
@@ -46,14 +49,24 @@ export async function startTestServer({
     db,
     adminKey: key,
     ...(options.now && { now: options.now }),
+    webhooks: { isPrivateAllowed: true, ...webhooks },
     onFailure: () => undefined,
   });
-  const { keys, feed } = background;
+  const { keys, feed, sender } = background;
   let violations: string[] = [];
   const observe = (observed: FastifyInstance) => {
     violations = watchContract(observed);
   };
-  const app = await buildApp({ db, keys, feed, retentionDays: 30, logLevel: 'silent', observe, ...options });
+  const app = await buildApp({
+    db,
+    keys,
+    feed,
+    sender,
+    retentionDays: 30,
+    logLevel: 'silent',
+    observe,
+    ...options,
+  });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,

@@ -2,6 +2,7 @@ import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import type { Feed } from './events/feed.ts';
 import type { Caller } from './keys/ring.ts';
+import type { Sender } from './webhooks/sender.ts';
 
 /** What If-Match asks for: one of these versions, or any version at all (`*`). */
 export type Precondition = readonly number[] | 'any';
@@ -30,6 +31,8 @@ export interface Context {
   answer: { isReplayed: boolean; place?: string };
   /** What the process knows of the log of changes. */
   feed: Feed;
+  /** Calls the receivers of webhooks. */
+  sender: Sender;
 }
 
 /** The context behind the middlewares: it is known who calls. */

@@ -4,12 +4,14 @@ import type { ErrorShape } from './errors.ts';
 import { eventsRouter } from './events/router.ts';
 import { keysRouter } from './keys/router.ts';
 import { officesRouter } from './offices/router.ts';
+import { webhooksRouter } from './webhooks/router.ts';
 
 /** Every procedure there is; RPC, REST and the CLI reach the same ones by the same names. */
 export const routes = {
   offices: officesRouter,
   agents: agentsRouter,
   events: eventsRouter,
+  webhooks: webhooksRouter,
   keys: keysRouter,
 } satisfies TRPCRouterRecord;
 

@@ -12,3 +12,7 @@ export { createFirstKey } from './keys/rules.ts';
 export { purgeTombstones } from './records/tombstones.ts';
 export { refusalOf } from './refusals.ts';
 export { appRouter } from './router.ts';
+export { type DelivererOptions, openDeliverer } from './webhooks/deliverer.ts';
+export { purgeDeliveries } from './webhooks/retention.ts';
+export { createSender, type Sender, type SenderOptions } from './webhooks/sender.ts';
+export type { Resolve } from './webhooks/target.ts';

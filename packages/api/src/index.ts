@@ -10,3 +10,4 @@ export { API_VERSION, openApiDocument } from './openapi.ts';
 export { type Operation, operations, type Stream, streams } from './operations.ts';
 export { type Reason, reasons } from './reasons.ts';
 export { RecordId, rpcOnly, Status } from './records/schemas.ts';
+export * from './webhooks/schemas.ts';

@@ -23,6 +23,7 @@ export const API_VERSION = '0.1.0';
 type Json = Record<string, unknown>;
 interface SchemaObject extends Json {
   properties?: Record<string, Json>;
+  required?: string[];
 }
 interface Parameter extends Json {
   name: string;
@@ -52,6 +53,7 @@ const tags = [
   { name: 'Offices', description: 'The offices of the organisation (RESO Office)' },
   { name: 'Agents', description: 'The agents who work in them (RESO Member)' },
   { name: 'Events', description: 'The log of every change' },
+  { name: 'Webhooks', description: 'Who is told of events, and what came of it' },
   { name: 'Keys', description: 'Who may call, and what for' },
 ];
 
@@ -128,11 +130,11 @@ function linksOf({ procedure }: Operation): Json {
 
 /** The answers of an operation that are no refusal. */
 function successResponses(operation: Operation, { content }: Json): Record<string, Json> {
-  const { procedure, method, status, isVersioned } = operation;
+  const { method, status, isVersioned, isPage } = operation;
   const own = { ...responseHeaders, ...(isVersioned && { ETag: headers.ETag }) };
   if (status === 204)
     return { 204: { description: 'Done; there is nothing to say', headers: responseHeaders } };
-  if (procedure.endsWith('.list')) {
+  if (isPage) {
     return { 200: { description: 'One page', headers: { ...responseHeaders, Link: headers.Link }, content } };
   }
   const replayed = operation.isRepeatable && { 'Idempotency-Replayed': headers.IdempotencyReplayed };
@@ -174,8 +176,9 @@ function namedBody(operation: Operation, { requestBody }: OperationObject, schem
       { schema: { $ref: `#/components/schemas/${name}` } },
     ]),
   );
-  // A transition may be asked for without a body.
-  return { requestBody: { required: operation.method !== 'PUT', content } };
+  // A transition may be asked for without a body, unless it must be told something.
+  const isNeeded = given.schema.required?.some((field) => field in properties) === true;
+  return { requestBody: { required: isNeeded || operation.method !== 'PUT', content } };
 }
 
 /** The description of a parameter stands beside its schema, where tools look for it. */

@@ -24,6 +24,8 @@ export interface Operation {
   input: z.ZodType;
   /** Whether it answers, or changes, one record that has versions. */
   isVersioned: boolean;
+  /** Whether it answers one page of a list. */
+  isPage: boolean;
   /** Whether it takes an Idempotency-Key. */
   isRepeatable: boolean;
 }
@@ -49,8 +51,8 @@ interface Definition {
   output?: z.ZodType;
 }
 
-function hasVersion(output: z.ZodType | undefined): boolean {
-  return output instanceof z.ZodObject && 'version' in output.shape;
+function answers(name: string, output: z.ZodType | undefined): boolean {
+  return output instanceof z.ZodObject && name in output.shape;
 }
 
 function operationOf(procedure: string, { type, meta, inputs, output }: Definition): Operation {
@@ -72,7 +74,8 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     scope,
     refusals: refusals ?? [],
     input,
-    isVersioned: hasVersion(output) || refusals?.includes('version_conflict') === true,
+    isVersioned: answers('version', output) || refusals?.includes('version_conflict') === true,
+    isPage: answers('items', output),
     isRepeatable: isSecret !== true && (method === 'POST' || method === 'PATCH'),
   };
 }

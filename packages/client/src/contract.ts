@@ -731,6 +731,18 @@ export type NewOffice = {
   metadata?: Record<string, string> | null | undefined;
 };
 
+/** A webhook to make */
+export type NewWebhook = {
+  /** Where messages are sent: an https URL without credentials, whose host is public (a setting of the service allows plain http and private networks); 1 to 2048 characters */
+  url: string;
+  /** What the webhook is for; at most 500 characters */
+  description?: string | null | undefined;
+  /** The types of events it is told of; null for all; 1 to 50 of them */
+  types?: EventType[] | null | undefined;
+  /** The place in the log of events after which it begins: a position, `0` for the start, or `latest` (unless given) for what is yet to come. Of what the log has compacted, it is told the newest event of each record */
+  after?: string | undefined;
+};
+
 /** An office */
 export type Office = {
   /** Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey) */
@@ -1096,6 +1108,7 @@ export type Scope =
   | 'agents:read'
   | 'agents:write'
   | 'events:read'
+  | 'webhooks:manage'
   | 'keys:manage';
 
 /** Where a record came from */
@@ -1117,6 +1130,192 @@ export type Transition = {
   ifVersion?: number | undefined;
   /** Why; kept in the event, and of a deactivation as statusReason until the record is active again; at most 500 characters */
   reason?: string | null | undefined;
+};
+
+/** Who is told of events */
+export type Webhook = {
+  /** Given by the server; UUID */
+  id: string;
+  /** Where messages are sent: an https URL without credentials, whose host is public (a setting of the service allows plain http and private networks); 1 to 2048 characters */
+  url: string;
+  /** What the webhook is for; at most 500 characters */
+  description: string | null;
+  /** The types of events it is told of; null for all; 1 to 50 of them */
+  types: EventType[] | null;
+  status: WebhookStatus;
+  /** Why it is disabled, where the service did it by itself: the receiver answered 410 */
+  statusReason: string | null;
+  /** When it was last disabled or made active; RFC 3339 */
+  statusChangedAt: string;
+  /** Since when no attempt has succeeded; null when the last one did; RFC 3339 */
+  failingSince: string | null;
+  /** Until when the receiver asked to be left alone (Retry-After); else null; RFC 3339 */
+  pausedUntil: string | null;
+  /** The position in the log of events up to which it has deliveries */
+  readTo: number;
+  /** When it was made; RFC 3339 */
+  createdAt: string;
+  /** When somebody last changed it; RFC 3339 */
+  updatedAt: string;
+};
+
+/** What came of sending one message once */
+export type WebhookAttempt = {
+  /** When it began; RFC 3339 */
+  at: string;
+  /** The status of the answer; null where none came */
+  status: number | null;
+  /** How long it took, in milliseconds */
+  durationMs: number;
+  /** Why it counts as not delivered; null where it was */
+  error: string | null;
+  /** The first 500 characters of the answer */
+  body: string | null;
+};
+
+/** One event on its way to one webhook */
+export type WebhookDelivery = {
+  /** Given by the server; UUID */
+  id: string;
+  /** The `webhook-id` of the message: the same in every attempt and every replay */
+  messageId: string;
+  /** The position of the event */
+  position: number;
+  /** The type of the event */
+  type: string;
+  /** The id of the record; UUID */
+  subject: string;
+  status: WebhookDeliveryStatus;
+  /** Each attempt so far, the first one first */
+  attempts: WebhookAttempt[];
+  /** When it is tried next, or is being tried; null when it is finished; RFC 3339 */
+  nextAttemptAt: string | null;
+  /** When it was made; RFC 3339 */
+  createdAt: string;
+  /** When it was delivered or given up; null while it is pending; RFC 3339 */
+  finishedAt: string | null;
+};
+
+/** One page of a list */
+export type WebhookDeliveryPage = {
+  /** The records of this page */
+  items: WebhookDelivery[];
+  /** The way to the next page; absent on the last */
+  nextCursor?: string | undefined;
+  /** With includeTotal: how many records match */
+  total?: number | undefined;
+};
+
+/** Which records, in which order, and how many at once */
+export type WebhookDeliveryQuery = {
+  /** The id of the record; UUID */
+  id: string;
+  /** Records a page: 1 to 200; more is 200; at least 1 */
+  limit?: number | undefined;
+  /** Where to go on: `nextCursor` of the page before, with the same filters and sort; 1 to 4000 characters */
+  cursor?: string | undefined;
+  /** Deliveries of this status; repeated: any of them; 1 to 100 of them */
+  status?: WebhookDeliveryStatus | WebhookDeliveryStatus[] | undefined;
+};
+
+/** Pending until it is delivered or every attempt has failed; superseded where a replay, or a newer event of its record in the compacted log, took its place */
+export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed' | 'superseded';
+
+/** One page of a list */
+export type WebhookPage = {
+  /** The records of this page */
+  items: Webhook[];
+  /** The way to the next page; absent on the last */
+  nextCursor?: string | undefined;
+  /** With includeTotal: how many records match */
+  total?: number | undefined;
+};
+
+/** What to change: JSON Merge Patch (RFC 7396) */
+export type WebhookPatch = {
+  /** The id of the record; UUID */
+  id: string;
+  /** Where messages are sent: an https URL without credentials, whose host is public (a setting of the service allows plain http and private networks); 1 to 2048 characters */
+  url?: string | undefined;
+  /** What the webhook is for; at most 500 characters */
+  description?: string | null | undefined;
+  /** The types of events it is told of; null for all; 1 to 50 of them */
+  types?: EventType[] | null | undefined;
+  status?: WebhookStatus | undefined;
+};
+
+/** Which records, in which order, and how many at once */
+export type WebhookQuery = {
+  /** Records a page: 1 to 200; more is 200; at least 1 */
+  limit?: number | undefined;
+  /** Where to go on: `nextCursor` of the page before, with the same filters and sort; 1 to 4000 characters */
+  cursor?: string | undefined;
+  /** The order, `-` for descending; the id breaks ties; "-createdAt" unless given */
+  sort?: 'url' | '-url' | 'createdAt' | '-createdAt' | undefined;
+};
+
+/** What to deliver again */
+export type WebhookReplay = {
+  /** The id of the record; UUID */
+  id: string;
+  /** The position after which everything is delivered again; `0` for the start of the log */
+  after: string;
+};
+
+/** How to rotate the secret; may be left out */
+export type WebhookRotation = {
+  /** The id of the record; UUID */
+  id: string;
+  /** How long the secret before signs too; a day unless given; at most 2592000 */
+  overlapSeconds?: number | undefined;
+};
+
+/** Active or disabled; a disabled one keeps its place, and goes on from there when it is active again */
+export type WebhookStatus = 'active' | 'disabled';
+
+/** What came of a test */
+export type WebhookTest = {
+  /** When it began; RFC 3339 */
+  at: string;
+  /** The status of the answer; null where none came */
+  status: number | null;
+  /** How long it took, in milliseconds */
+  durationMs: number;
+  /** Why it counts as not delivered; null where it was */
+  error: string | null;
+  /** The first 500 characters of the answer */
+  body: string | null;
+  /** The `webhook-id` of the message: the same in every attempt and every replay */
+  messageId: string;
+};
+
+/** A webhook with its new secret */
+export type WebhookWithSecret = {
+  /** Given by the server; UUID */
+  id: string;
+  /** Where messages are sent: an https URL without credentials, whose host is public (a setting of the service allows plain http and private networks); 1 to 2048 characters */
+  url: string;
+  /** What the webhook is for; at most 500 characters */
+  description: string | null;
+  /** The types of events it is told of; null for all; 1 to 50 of them */
+  types: EventType[] | null;
+  status: WebhookStatus;
+  /** Why it is disabled, where the service did it by itself: the receiver answered 410 */
+  statusReason: string | null;
+  /** When it was last disabled or made active; RFC 3339 */
+  statusChangedAt: string;
+  /** Since when no attempt has succeeded; null when the last one did; RFC 3339 */
+  failingSince: string | null;
+  /** Until when the receiver asked to be left alone (Retry-After); else null; RFC 3339 */
+  pausedUntil: string | null;
+  /** The position in the log of events up to which it has deliveries */
+  readTo: number;
+  /** When it was made; RFC 3339 */
+  createdAt: string;
+  /** When somebody last changed it; RFC 3339 */
+  updatedAt: string;
+  /** What its messages are signed with (Standard Webhooks), shown this once. It is kept as it is, because it must sign */
+  secret: string;
 };
 
 /** What an error looks like in RPC: the code and message of tRPC, and the problem that REST sends as its body. */
@@ -1284,6 +1483,95 @@ export type AppRouter = TRPCBuiltRouter<
        */
       list: TRPCQueryProcedure<{ input: EventQuery; output: EventPage; meta: object }>;
     };
+    webhooks: {
+      /**
+       * List webhooks. One page of the webhooks, disabled ones too. No secret is ever shown again.
+       * Needs the scope `webhooks:manage`.
+       * May be refused with `invalid_cursor`, `cursor_mismatch`.
+       */
+      list: TRPCQueryProcedure<{ input: WebhookQuery; output: WebhookPage; meta: object }>;
+
+      /**
+       * Make a webhook. Answers the secret that signs its messages, this once. Every event after its place in the log is sent to the URL at least once, those of one record in order, until the receiver answers 2xx; a message is tried ten times in three days. 410 disables the webhook.
+       * Needs the scope `webhooks:manage`.
+       * May be refused with `cursor_expired`.
+       */
+      create: TRPCMutationProcedure<{ input: NewWebhook; output: WebhookWithSecret; meta: object }>;
+
+      /**
+       * Read one webhook. The webhook, how far it has come in the log, and since when it fails if it does.
+       * Needs the scope `webhooks:manage`.
+       * May be refused with `not_found`.
+       */
+      get: TRPCQueryProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: Webhook;
+        meta: object;
+      }>;
+
+      /**
+       * Delete a webhook. For good, with its secrets and its deliveries. Disable it to keep its place.
+       * Needs the scope `webhooks:manage`.
+       * May be refused with `not_found`.
+       */
+      delete: TRPCMutationProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: void;
+        meta: object;
+      }>;
+
+      /**
+       * Change a webhook. JSON Merge Patch. A disabled webhook keeps its place and what waits for it; made active, or given another URL, it goes on from there at once.
+       * Needs the scope `webhooks:manage`.
+       * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `not_found`.
+       */
+      update: TRPCMutationProcedure<{ input: WebhookPatch; output: Webhook; meta: object }>;
+
+      /**
+       * Rotate the secret of a webhook. Answers a new secret, this once; the one before signs too for the overlap.
+       * Needs the scope `webhooks:manage`.
+       * May be refused with `not_found`.
+       */
+      rotate: TRPCMutationProcedure<{ input: WebhookRotation; output: WebhookWithSecret; meta: object }>;
+
+      /**
+       * Test a webhook. Sends one message of the type `webhook.test` at once and answers what came back.
+       * Needs the scope `webhooks:manage`.
+       * May be refused with `not_found`.
+       */
+      test: TRPCMutationProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: WebhookTest;
+        meta: object;
+      }>;
+
+      /**
+       * List the deliveries of a webhook. One page, the newest first, each with what came of its attempts. Finished ones are kept for the retention.
+       * Needs the scope `webhooks:manage`.
+       * May be refused with `not_found`, `invalid_cursor`, `cursor_mismatch`.
+       */
+      deliveries: TRPCQueryProcedure<{
+        input: WebhookDeliveryQuery;
+        output: WebhookDeliveryPage;
+        meta: object;
+      }>;
+
+      /**
+       * Deliver again. Everything after a position is delivered again, under the same `webhook-id`s, in the order of the log. Of what the log has compacted, that is the newest event of each record.
+       * Needs the scope `webhooks:manage`.
+       * May be refused with `not_found`, `cursor_expired`.
+       */
+      replay: TRPCMutationProcedure<{ input: WebhookReplay; output: Webhook; meta: object }>;
+    };
     keys: {
       /**
        * List keys. One page of the keys, revoked and expired ones too. No secret is ever shown again.
@@ -1349,5 +1637,6 @@ export const repeatable: ReadonlySet<string> = new Set([
   'offices.update',
   'agents.create',
   'agents.update',
+  'webhooks.update',
   'keys.update',
 ]);

@@ -13,6 +13,9 @@ export interface Database {
   idempotent_answer: IdempotentAnswerTable;
   event: EventTable;
   event_log: EventLogTable;
+  webhook: WebhookTable;
+  webhook_secret: WebhookSecretTable;
+  webhook_delivery: WebhookDeliveryTable;
 }
 
 /** `timestamptz(3)`: milliseconds, because JavaScript's dates have no more and cursors compare them. */
@@ -186,6 +189,55 @@ export interface EventLogTable {
   is_only: Generated<boolean>;
   last_position: Generated<string>;
   compacted_to: Generated<string>;
+}
+
+/** Who is told of events. */
+export interface WebhookTable {
+  id: string;
+  url: string;
+  description: string | null;
+  /** The types of events it is told of; null for all. */
+  types: string[] | null;
+  status: 'active' | 'disabled';
+  status_reason: string | null;
+  status_changed_at: Timestamp;
+  /** When the last attempt failed, the time of the first one since which none succeeded. */
+  failing_since: Timestamp | null;
+  /** The receiver asked for no attempt before this time (Retry-After). */
+  paused_until: Timestamp | null;
+  /** The position of the log up to which deliveries have been made. */
+  read_to: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+/** A secret that signs, kept as it is, because it must sign. */
+export interface WebhookSecretTable {
+  secret: string;
+  webhook_id: string;
+  created_at: Timestamp;
+  /** When it stops signing, after a rotation; null while it is the current one. */
+  ends_at: Timestamp | null;
+}
+
+/** One event on its way to one webhook. */
+export interface WebhookDeliveryTable {
+  id: string;
+  /** The order in which those of one record are delivered. */
+  seq: Generated<string>;
+  webhook_id: string;
+  position: string;
+  type: string;
+  subject_id: string;
+  status: Generated<'pending' | 'delivered' | 'failed' | 'superseded'>;
+  /** What came of each attempt, as the API shows it. */
+  attempts: ColumnType<unknown, string | undefined, string>;
+  /** When to try next; of a claimed one, when another server may take it over. Null when it is finished. */
+  due_at: Timestamp | null;
+  /** Names the attempt that is being made. */
+  claim: string | null;
+  created_at: Timestamp;
+  finished_at: Timestamp | null;
 }
 
 export type OfficeRow = Selectable<OfficeTable>;

@@ -19,8 +19,9 @@ export function deleteCommand(noun: Noun, start: Start): CommandUnknownOpts {
       const input = { ...inputOf(fields, options), id };
       const done = await change({ noun, verb: 'delete', input }, session);
       if (done === undefined) return;
-      session.io.stderr.write(
-        `Deleted ${noun.singular} ${id}. It comes back with: roster ${noun.name} restore ${id}\n`,
-      );
+      const wayBack = noun.verbs.includes('restore')
+        ? ` It comes back with: roster ${noun.name} restore ${id}`
+        : '';
+      session.io.stderr.write(`Deleted ${noun.singular} ${id}.${wayBack}\n`);
     });
 }

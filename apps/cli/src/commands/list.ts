@@ -35,7 +35,7 @@ export function listCommand(noun: Noun, start: Start): CommandUnknownOpts {
     checkWatching(options, session);
     const input = inputOf(fields, options);
     const columns = noun.columns(input);
-    const pages = () => pagesOf(session, input, options.all === true);
+    const pages = () => pagesOf(session, { verb: 'list', input, all: options.all === true });
     if (options.watch) {
       const { everySeconds, secondsOf } = await import('../watch.ts');
       const { watchPages } = await import('../watch-pages.ts');
@@ -45,6 +45,6 @@ export function listCommand(noun: Noun, start: Start): CommandUnknownOpts {
     const last = await session.printer.pages(pages(), columns);
     const { io, json } = session;
     // One document says all of this itself.
-    if (json?.isLines !== false) io.stderr.write(noteOn(last, noun));
+    if (json?.isLines !== false) io.stderr.write(noteOn(last, noun.name));
   });
 }

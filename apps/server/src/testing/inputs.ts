@@ -6,9 +6,12 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'offices.create': () => ({ name: `Office ${next()}` }),
   'agents.create': () => ({ firstName: 'Ana', lastName: `Silva ${next()}` }),
   'keys.create': () => ({ name: `Key ${next()}`, scopes: ['keys:manage'] }),
+  'webhooks.create': () => ({ url: `http://127.0.0.1:9/${next()}`, types: ['office.purged'] }),
   'offices.update': () => ({ name: `Office ${next()}` }),
   'agents.update': () => ({ lastName: `Silva ${next()}` }),
   'keys.update': () => ({ name: `Key ${next()}` }),
+  'webhooks.update': () => ({ description: `Webhook ${next()}` }),
+  'webhooks.replay': () => ({ after: '0' }),
 };
 
 /** The least body with which an operation does something; undefined where it takes none. */

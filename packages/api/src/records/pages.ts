@@ -18,7 +18,10 @@ export interface Listed<Row extends { id: string } = { id: string }> {
 
 /** What the caller of a list asked for, validated; the filters of one noun are among the rest. */
 type ListInput = Pick<z.output<z.ZodObject<typeof listQuery>>, 'limit'> &
-  Partial<z.output<z.ZodObject<typeof listQuery>>> & { sort: string };
+  Partial<Omit<z.output<z.ZodObject<typeof listQuery>>, 'status'>> & {
+    sort: string;
+    status?: string[] | undefined;
+  };
 
 export interface Page<Row> {
   items: Row[];
@@ -30,6 +33,7 @@ type Condition = RawBuilder<boolean>;
 type Filters = Omit<ListInput, 'limit' | 'cursor' | 'sort' | 'includeTotal'> & {
   officeId?: string[] | undefined;
   mainOfficeId?: string[] | undefined;
+  webhookId?: string | undefined;
 };
 
 /** The values of a statement by name, and where each goes: the text is made once for every shape a list can have. */
@@ -110,6 +114,10 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
   officeId: (values) => isAnyId('office_id', values),
   mainOfficeId: (values) => isAnyId('main_office_id', values),
   email: emailed,
+  webhookId: (id) => ({
+    condition: (place) => sql`webhook_id = ${place('webhook_id')}`,
+    values: { webhook_id: id },
+  }),
   mlsId: (values) => equalsAny('mls_id', values),
   region: (values) => equalsAny('address_region', values),
   country: (values) => equalsAny('address_country', values),

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { createFeed } from '../events/feed.ts';
 import { ADMIN_KEY_ID } from '../keys/ring.ts';
 import { scopes } from '../keys/scopes.ts';
+import { createSender } from '../webhooks/sender.ts';
 
 const caller = { keyId: ADMIN_KEY_ID, scopes };
 
@@ -22,5 +23,6 @@ export function contextOf(db: Kysely<Database>): Context {
     idempotencyKey: () => undefined,
     answer: { isReplayed: false },
     feed: createFeed({ onCommit: () => undefined }),
+    sender: createSender({ isPrivateAllowed: false }),
   };
 }

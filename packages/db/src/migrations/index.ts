@@ -3,6 +3,7 @@ import * as officesAndAgents from './0001-offices-and-agents.ts';
 import * as keys from './0002-keys.ts';
 import * as idempotency from './0003-idempotency.ts';
 import * as events from './0004-events.ts';
+import * as webhooks from './0005-webhooks.ts';
 
 /** All migrations in the order of their names. Append only: one that has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002-keys': keys,
   '0003-idempotency': idempotency,
   '0004-events': events,
+  '0005-webhooks': webhooks,
 };

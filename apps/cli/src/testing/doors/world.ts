@@ -28,9 +28,13 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /** What is different in every world, and what it must look like. */
 const varying: Record<string, RegExp> = {
-  secret: /^rst_[\w-]{51}$/,
+  secret: /^(rst_[\w-]{51}|whsec_[A-Za-z0-9+/]{43}=)$/,
   hint: /^rst_[\w-]{8}$/,
   nextCursor: /^[\w-]+$/,
+  // How far a webhook has come, and what came of an attempt, take the time they take.
+  readTo: /^\d+$/,
+  at: /^20.*Z$/,
+  durationMs: /^\d+$/,
 };
 
 function steadying(): (value: unknown) => unknown {
@@ -46,7 +50,7 @@ function steadying(): (value: unknown) => unknown {
     if (Array.isArray(value)) return value.map(steady);
     if (typeof value !== 'object' || value === null) return value;
     const parts = Object.entries(value).map(([name, part]) => {
-      const isVarying = typeof part === 'string' && varying[name]?.test(part);
+      const isVarying = typeof part !== 'object' && varying[name]?.test(String(part));
       return [name, isVarying ? `<${name}>` : steady(part)];
     });
     return Object.fromEntries(parts);

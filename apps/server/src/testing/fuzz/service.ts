@@ -24,7 +24,7 @@ const KNOWN_MAX = 10;
 
 /** Ids of records that are there, so that requests meet some. */
 class KnownIds {
-  readonly #ids: Record<string, string[]> = { offices: [], agents: [], keys: [] };
+  readonly #ids: Record<string, string[]> = { offices: [], agents: [], keys: [], webhooks: [] };
 
   /** Notes the record that an answer has created. */
   note(answer: WireAnswer): void {
@@ -37,10 +37,13 @@ class KnownIds {
 
   /** Puts ids in place of what stands for them. */
   putInto(text: string): string {
-    return text.replaceAll(/@(offices|agents|keys):(\d)@/g, (_, collection: string, index: string) => {
-      const ids = this.#ids[collection] ?? [];
-      return ids[Number(index) % ids.length] ?? '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
-    });
+    return text.replaceAll(
+      /@(offices|agents|keys|webhooks):(\d)@/g,
+      (_, collection: string, index: string) => {
+        const ids = this.#ids[collection] ?? [];
+        return ids[Number(index) % ids.length] ?? '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+      },
+    );
   }
 }
 

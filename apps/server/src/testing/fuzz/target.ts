@@ -10,16 +10,19 @@ import { watchContract } from '../contract.ts';
  */
 const { DATABASE_URL = '', ROSTER_ADMIN_KEY = '' } = process.env;
 const db = connect({ connection: DATABASE_URL });
-const { keys, feed } = openBackground({
+const { keys, feed, sender } = openBackground({
   connection: DATABASE_URL,
   db,
   adminKey: ROSTER_ADMIN_KEY,
+  // No name is resolved, so that what is fuzzed stays here.
+  webhooks: { isPrivateAllowed: false, resolve: (_, __, done) => done(new Error('no names here'), []) },
   onFailure: (error) => process.stderr.write(`${error}\n`),
 });
 const app = await buildApp({
   db,
   keys,
   feed,
+  sender,
   retentionDays: 30,
   logLevel: 'error',
   // Counted, and never so many that it shows.

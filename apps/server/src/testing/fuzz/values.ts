@@ -22,7 +22,7 @@ export interface Schema {
 
 /** Stands for the id of a record that is there, and is replaced by it when the request is sent. */
 export const knownId: Arbitrary<string> = fc
-  .tuple(fc.constantFrom('offices', 'agents', 'keys'), fc.nat({ max: 9 }))
+  .tuple(fc.constantFrom('offices', 'agents', 'keys', 'webhooks'), fc.nat({ max: 9 }))
   .map(([collection, index]) => `@${collection}:${index}@`);
 
 /** Names that mean something to JavaScript, to JSON, to the adapters or to nobody. */

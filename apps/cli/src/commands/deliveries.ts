@@ -1,0 +1,31 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { WebhookDelivery } from '@roster/client';
+import { verbContract } from '../contract.ts';
+import { inputOf } from '../fields.ts';
+import { noteOn, pagesOf } from '../list-pages.ts';
+import { column, type Noun } from '../nouns.ts';
+import type { Start } from '../session.ts';
+import { recordCommand } from './verb-command.ts';
+
+const columns = [
+  column<WebhookDelivery>('messageId', 'MESSAGE'),
+  column<WebhookDelivery>('type', 'TYPE'),
+  column<WebhookDelivery>('status', 'STATUS'),
+  column<WebhookDelivery>('subject', 'RECORD'),
+  column<WebhookDelivery>('finishedAt', 'FINISHED', 11),
+  column<WebhookDelivery>('nextAttemptAt', 'NEXT ATTEMPT', 11),
+];
+
+/** `deliveries <id>`: what was sent, and is to be sent, to one webhook; `--json` shows each attempt. */
+export function deliveriesCommand(noun: Noun, start: Start): CommandUnknownOpts {
+  const { fields } = verbContract(noun.name, 'deliveries');
+  return recordCommand(noun, 'deliveries')
+    .option('--all', 'Follow the pages to the last')
+    .action(async (id, options, command) => {
+      const session = await start(noun, command);
+      const input = { ...inputOf(fields, options), id };
+      const pages = pagesOf(session, { verb: 'deliveries', input, all: options.all === true });
+      const last = await session.printer.pages(pages, columns);
+      if (!('json' in options)) session.io.stderr.write(noteOn(last, 'deliveries'));
+    });
+}

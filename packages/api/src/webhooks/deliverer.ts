@@ -1,0 +1,160 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Database } from '@roster/db';
+import type { Kysely } from 'kysely';
+import type { Feed } from '../events/feed.ts';
+import { readEvents } from '../events/queries.ts';
+import { Event } from '../events/schemas.ts';
+import { type Claimed, claimDue, disable, noteHealth, type Outcome, pause, settle } from './claims.ts';
+import { makeDeliveries } from './dispatch.ts';
+import { isAskedToWait, RETRY_DELAYS_MS, retryDelay } from './schedule.ts';
+import { type Answer, isSuccess, type Sender } from './sender.ts';
+import { type Payload, payloadOf, signed } from './signing.ts';
+
+export interface DelivererOptions {
+  db: Kysely<Database>;
+  feed: Feed;
+  sender: Sender;
+  /** How long to wait after each failed attempt; one attempt more than there are delays. */
+  retryDelaysMs?: readonly number[] | undefined;
+  /** Undelivered deliveries of one webhook at most; the rest waits in the log. 1,000 unless given. */
+  backlogMax?: number | undefined;
+  /** How often to look without having heard of anything: 1,000 ms unless given. */
+  pollMs?: number | undefined;
+  /** How long closing waits for what is on its way: 3,000 ms unless given. */
+  graceMs?: number | undefined;
+  /** Told of what failed beside the receivers; it is tried again by itself. */
+  onFailure: (error: unknown) => void;
+}
+
+export interface Deliverer {
+  /** Stops; what is on its way gets a moment, and is then given back, to another server or the next start. */
+  close(): Promise<void>;
+}
+
+const BACKLOG_MAX = 1_000;
+const POLL_MS = 1_000;
+/** On their way at once, on this server, and of those to one webhook. */
+const AT_ONCE = 30;
+const AT_ONCE_PER_WEBHOOK = 10;
+/** Between two rounds, so that many events, or many answers, share one. */
+const PAUSE_MS = 25;
+const GRACE_MS = 3_000;
+
+/**
+ * Tells webhooks of events for as long as it is open. Any number of servers may do so at once: each delivery is made by
+ * one of them, and by another if that one dies.
+ */
+export function openDeliverer(options: DelivererOptions): Deliverer {
+  const {
+    db,
+    feed,
+    sender,
+    backlogMax = BACKLOG_MAX,
+    pollMs = POLL_MS,
+    graceMs = GRACE_MS,
+    onFailure,
+  } = options;
+  const closing = new AbortController();
+  const cut = new AbortController();
+  const running = new Set<Promise<void>>();
+  let nudge = new AbortController();
+
+  function begin(claimed: Claimed): void {
+    const delivering = deliver(claimed, { ...options, sender, signal: cut.signal })
+      .catch(onFailure)
+      .finally(() => {
+        running.delete(delivering);
+        nudge.abort();
+      });
+    running.add(delivering);
+  }
+
+  async function round(): Promise<void> {
+    await makeDeliveries(db, { backlogMax });
+    const count = AT_ONCE - running.size;
+    if (count <= 0) return;
+    for (const claimed of await claimDue(db, { count, perWebhook: AT_ONCE_PER_WEBHOOK })) begin(claimed);
+  }
+
+  async function keepDelivering(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const seen = feed.growth();
+      nudge = new AbortController();
+      await round().catch(onFailure);
+      await setTimeout(PAUSE_MS);
+      await feed.grownSince(seen, pollMs, AbortSignal.any([nudge.signal, closing.signal]));
+    }
+  }
+
+  const delivering = keepDelivering();
+  return {
+    close: async () => {
+      closing.abort();
+      await delivering;
+      const grace = new AbortController();
+      await Promise.race([
+        Promise.all(running),
+        setTimeout(graceMs, undefined, { signal: grace.signal }).catch(() => undefined),
+      ]);
+      grace.abort();
+      cut.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+interface Delivering {
+  db: Kysely<Database>;
+  sender: Sender;
+  retryDelaysMs?: readonly number[] | undefined;
+  /** Fires when there is no more time. */
+  signal: AbortSignal;
+}
+
+/** Makes one attempt, and notes what came of it. */
+async function deliver(claimed: Claimed, { db, sender, signal, ...options }: Delivering): Promise<void> {
+  const payload = await payloadAt(db, claimed.position);
+  if (payload === undefined) {
+    // The log keeps the newest event of each record, so that another delivery tells of this one's record.
+    await settle(db, claimed, { outcome: { status: 'superseded' } });
+    return;
+  }
+  const answer = await sender.send(signed(payload, claimed), signal);
+  if (signal.aborted && answer.attempt.status === null) {
+    await settle(db, claimed, { outcome: { status: 'pending', retryInMs: 0 } });
+    return;
+  }
+  await note(db, claimed, { answer, delaysMs: options.retryDelaysMs ?? RETRY_DELAYS_MS });
+}
+
+/** The message about the event at a position; undefined where the log has compacted it. */
+async function payloadAt(db: Kysely<Database>, position: number): Promise<Payload | undefined> {
+  const { items } = await readEvents(db, { after: position - 1, limit: 1 });
+  const [event] = items;
+  if (event?.position !== position) return undefined;
+  // What is shown would be refused there is better sent as it is than never.
+  const { data = event } = Event.safeParse(event);
+  return payloadOf(data);
+}
+
+async function note(
+  db: Kysely<Database>,
+  claimed: Claimed,
+  { answer, delaysMs }: { answer: Answer; delaysMs: readonly number[] },
+): Promise<void> {
+  const { attempt, retryAfterMs } = answer;
+  const { webhookId } = claimed;
+  const isWell = isSuccess(attempt.status);
+  const failed = { count: claimed.attempts + 1, status: attempt.status, retryAfterMs };
+  const retryInMs = isWell ? undefined : retryDelay(failed, delaysMs);
+  // First, so that the next round already knows it; a delivery that waits for its retry cannot come before.
+  if (retryInMs !== undefined && isAskedToWait(failed)) await pause(db, { webhookId, timeMs: retryInMs });
+  if (attempt.status === 410) await disable(db, { webhookId, reason: 'The receiver answered 410 Gone.' });
+  if (isWell === claimed.isFailing) await noteHealth(db, { webhookId, isWell });
+  await settle(db, claimed, { outcome: outcomeOf(isWell, retryInMs), attempt });
+}
+
+function outcomeOf(isWell: boolean, retryInMs: number | undefined): Outcome {
+  if (isWell) return { status: 'delivered' };
+  return retryInMs === undefined ? { status: 'failed' } : { status: 'pending', retryInMs };
+}

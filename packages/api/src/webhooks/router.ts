@@ -1,0 +1,183 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { z } from 'zod';
+import { readPage } from '../records/pages.ts';
+import { RecordId } from '../records/schemas.ts';
+import { allowing } from '../trpc.ts';
+import { webhooks } from './queries.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  readDeliveries,
+  replayWebhook,
+  rotateWebhook,
+  testWebhook,
+  updateWebhook,
+} from './rules.ts';
+import {
+  NewWebhook,
+  Webhook,
+  WebhookDeliveryPage,
+  WebhookDeliveryQuery,
+  WebhookPage,
+  WebhookPatch,
+  WebhookQuery,
+  WebhookReplay,
+  WebhookRotation,
+  WebhookTest,
+  WebhookWithSecret,
+} from './schemas.ts';
+
+const tags = ['Webhooks'];
+const OneWebhook = z.strictObject({ id: RecordId });
+const managing = allowing('webhooks:manage');
+
+export const webhooksRouter = {
+  list: managing
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/webhooks',
+        tags,
+        summary: 'List webhooks',
+        description: 'One page of the webhooks, disabled ones too. No secret is ever shown again.',
+      },
+      refusals: ['invalid_cursor', 'cursor_mismatch'],
+    })
+    .input(WebhookQuery)
+    .output(WebhookPage)
+    .query(({ ctx, input }) => readPage(ctx.db, { collection: webhooks, input })),
+
+  create: managing
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/webhooks',
+        tags,
+        summary: 'Make a webhook',
+        description:
+          'Answers the secret that signs its messages, this once. Every event after its place in the log is sent to ' +
+          'the URL at least once, those of one record in order, until the receiver answers 2xx; a message is ' +
+          'tried ten times in three days. 410 disables the webhook.',
+      },
+      status: 201,
+      isSecret: true,
+      refusals: ['cursor_expired'],
+    })
+    .input(NewWebhook)
+    .output(WebhookWithSecret)
+    .mutation(({ ctx, input }) => createWebhook(ctx, input)),
+
+  get: managing
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/webhooks/{id}',
+        tags,
+        summary: 'Read one webhook',
+        description: 'The webhook, how far it has come in the log, and since when it fails if it does.',
+      },
+      refusals: ['not_found'],
+    })
+    .input(OneWebhook)
+    .output(Webhook)
+    .query(({ ctx, input }) => getWebhook(ctx.db, input.id)),
+
+  delete: managing
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/webhooks/{id}',
+        tags,
+        summary: 'Delete a webhook',
+        description: 'For good, with its secrets and its deliveries. Disable it to keep its place.',
+      },
+      status: 204,
+      refusals: ['not_found'],
+    })
+    .input(OneWebhook)
+    .output(z.void())
+    .mutation(({ ctx, input }) => deleteWebhook(ctx, input.id)),
+
+  update: managing
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/webhooks/{id}',
+        tags,
+        summary: 'Change a webhook',
+        description:
+          'JSON Merge Patch. A disabled webhook keeps its place and what waits for it; made active, or given another ' +
+          'URL, it goes on from there at once.',
+        contentTypes: ['application/merge-patch+json', 'application/json'],
+      },
+      refusals: ['idempotency_in_progress', 'idempotency_key_reused', 'not_found'],
+    })
+    .input(WebhookPatch)
+    .output(Webhook)
+    .mutation(({ ctx, input }) => updateWebhook(ctx, input)),
+
+  rotate: managing
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/webhooks/{id}/rotate',
+        tags,
+        summary: 'Rotate the secret of a webhook',
+        description: 'Answers a new secret, this once; the one before signs too for the overlap.',
+      },
+      refusals: ['not_found'],
+      isSecret: true,
+    })
+    .input(WebhookRotation)
+    .output(WebhookWithSecret)
+    .mutation(({ ctx, input }) => rotateWebhook(ctx, input)),
+
+  test: managing
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/webhooks/{id}/test',
+        tags,
+        summary: 'Test a webhook',
+        description: 'Sends one message of the type `webhook.test` at once and answers what came back.',
+      },
+      refusals: ['not_found'],
+    })
+    .input(OneWebhook)
+    .output(WebhookTest)
+    .mutation(({ ctx, input }) => testWebhook(ctx, input.id)),
+
+  deliveries: managing
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/webhooks/{id}/deliveries',
+        tags,
+        summary: 'List the deliveries of a webhook',
+        description:
+          'One page, the newest first, each with what came of its attempts. Finished ones are kept for the retention.',
+      },
+      refusals: ['not_found', 'invalid_cursor', 'cursor_mismatch'],
+    })
+    .input(WebhookDeliveryQuery)
+    .output(WebhookDeliveryPage)
+    .query(({ ctx, input }) => readDeliveries(ctx, input)),
+
+  replay: managing
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/webhooks/{id}/replay',
+        tags,
+        summary: 'Deliver again',
+        description:
+          'Everything after a position is delivered again, under the same `webhook-id`s, in the order of the log. Of ' +
+          'what the log has compacted, that is the newest event of each record.',
+      },
+      refusals: ['not_found', 'cursor_expired'],
+    })
+    .input(WebhookReplay)
+    .output(Webhook)
+    .mutation(({ ctx, input }) => replayWebhook(ctx, input)),
+} satisfies TRPCRouterRecord;

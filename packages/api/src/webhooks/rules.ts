@@ -1,0 +1,156 @@
+import type { Database } from '@roster/db';
+import type { Kysely } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { z } from 'zod';
+import type { Context } from '../context.ts';
+import { RosterError } from '../errors.ts';
+import { endOfLog } from '../events/queries.ts';
+import { findRecord, type Page, readPage } from '../records/pages.ts';
+import {
+  changeWebhook,
+  deleteWebhookRow,
+  deliveries,
+  endSigningSecrets,
+  insertSigningSecret,
+  insertWebhook,
+  lockWebhook,
+  putBack,
+  signingSecrets,
+  wakeDeliverers,
+  webhooks,
+} from './queries.ts';
+import type {
+  NewWebhook,
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryQuery,
+  WebhookPatch,
+  WebhookReplay,
+  WebhookRotation,
+  WebhookTest,
+  WebhookWithSecret,
+} from './schemas.ts';
+import { newSigningSecret, signed, testPayload } from './signing.ts';
+import { faultOfTarget } from './target.ts';
+
+const DAY_S = 24 * 60 * 60;
+
+function notFound(id: string): RosterError {
+  return new RosterError('not_found', `No webhook has the id ${id}.`);
+}
+
+/** Reads one webhook. Throws `not_found`. */
+export async function getWebhook(db: Kysely<Database>, id: string): Promise<Webhook> {
+  const webhook = await findRecord(db, webhooks, id);
+  if (webhook === undefined) throw notFound(id);
+  return webhook;
+}
+
+/** What may not be called is refused at once, where the URL itself shows it. Throws `validation_failed`. */
+function checkTarget({ sender }: Context, url: string | undefined): void {
+  const detail = url === undefined ? undefined : faultOfTarget(url, sender);
+  if (detail === undefined) return;
+  const errors = [{ pointer: '#/url', code: 'not_allowed', detail }];
+  throw new RosterError('validation_failed', `url ${detail}.`, { errors });
+}
+
+/** The position a place in the log stands for. Throws `cursor_expired` for one beyond its end. */
+async function positionAt(db: Kysely<Database>, place: string): Promise<string> {
+  const end = await endOfLog(db);
+  if (place === 'latest') return end;
+  if (BigInt(place) <= BigInt(end)) return place;
+  throw new RosterError(
+    'cursor_expired',
+    `The log ends at ${end}; ${place} belongs to another log, or to a later one.`,
+  );
+}
+
+/** Makes a webhook and its first secret, which is answered this once. Throws `validation_failed`, `cursor_expired`. */
+export async function createWebhook(
+  ctx: Context,
+  { url, description = null, types = null, after = 'latest' }: z.output<typeof NewWebhook>,
+): Promise<WebhookWithSecret> {
+  checkTarget(ctx, url);
+  const now = ctx.now();
+  const id = uuidv7({ msecs: now.getTime() });
+  const secret = newSigningSecret();
+  return ctx.db.transaction().execute(async (trx) => {
+    const readTo = await positionAt(trx, after);
+    await insertWebhook(trx, { id, url, description, types: types && [...new Set(types)], readTo, now });
+    await insertSigningSecret(trx, { webhookId: id, secret, now });
+    await wakeDeliverers(trx);
+    return { ...(await getWebhook(trx, id)), secret };
+  });
+}
+
+/** Changes a webhook. Throws `not_found`, `validation_failed`. */
+export async function updateWebhook(
+  ctx: Context,
+  { id, ...patch }: z.output<typeof WebhookPatch>,
+): Promise<Webhook> {
+  checkTarget(ctx, patch.url);
+  const types = patch.types && [...new Set(patch.types)];
+  await changeWebhook(ctx.db, { id, now: ctx.now(), ...patch, types });
+  await wakeDeliverers(ctx.db);
+  return getWebhook(ctx.db, id);
+}
+
+/** Removes a webhook with its secrets and its deliveries. Throws `not_found`. */
+export async function deleteWebhook({ db }: Context, id: string): Promise<void> {
+  if (!(await deleteWebhookRow(db, id))) throw notFound(id);
+}
+
+/**
+ * Gives a webhook a new secret. The one before signs too for the overlap, a day unless given, so that the receiver can
+ * change over. Throws `not_found`.
+ */
+export async function rotateWebhook(
+  ctx: Context,
+  { id, overlapSeconds = DAY_S }: z.output<typeof WebhookRotation>,
+): Promise<WebhookWithSecret> {
+  const now = ctx.now();
+  const secret = newSigningSecret();
+  return ctx.db.transaction().execute(async (trx) => {
+    if (!(await lockWebhook(trx, id))) throw notFound(id);
+    const endsAt = new Date(now.getTime() + overlapSeconds * 1_000);
+    await endSigningSecrets(trx, { webhookId: id, endsAt, now });
+    await insertSigningSecret(trx, { webhookId: id, secret, now });
+    return { ...(await getWebhook(trx, id)), secret };
+  });
+}
+
+/** Sends a test message at once, once, whatever the status of the webhook. Throws `not_found`. */
+export async function testWebhook(ctx: Context, id: string): Promise<WebhookTest> {
+  const now = ctx.now();
+  const { url } = await getWebhook(ctx.db, id);
+  const secrets = await signingSecrets(ctx.db, { webhookId: id, now });
+  const payload = testPayload({ id: uuidv7(), webhookId: id, now });
+  const { attempt } = await ctx.sender.send(signed(payload, { url, secrets }));
+  return { ...attempt, messageId: payload.messageId };
+}
+
+/** One page of what was sent, and is to be sent, to a webhook. Throws `not_found` and what a page does. */
+export async function readDeliveries(
+  { db }: Context,
+  { id, ...asked }: z.output<typeof WebhookDeliveryQuery>,
+): Promise<Page<WebhookDelivery>> {
+  await getWebhook(db, id);
+  const input = { ...asked, webhookId: id, sort: '-createdAt' };
+  return readPage(db, { collection: deliveries, input });
+}
+
+/**
+ * Delivers everything after a position again, from the log as it is now. A position that the webhook has not come to
+ * yet changes nothing, because all that is after it is still to be delivered. Throws `not_found`, `cursor_expired`.
+ */
+export async function replayWebhook(
+  ctx: Context,
+  { id, after }: z.output<typeof WebhookReplay>,
+): Promise<Webhook> {
+  return ctx.db.transaction().execute(async (trx) => {
+    if (!(await lockWebhook(trx, id))) throw notFound(id);
+    await putBack(trx, { id, after: await positionAt(trx, after) });
+    await wakeDeliverers(trx);
+    return getWebhook(trx, id);
+  });
+}

@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import { EventType } from '../events/schemas.ts';
+import { exact } from '../records/exact.ts';
+import { requiredText, text } from '../records/fields.ts';
+import {
+  cursorParameter,
+  limitParameter,
+  pageOf,
+  repeated,
+  SORT_DEFAULT,
+  sortDocs,
+} from '../records/parameters.ts';
+import { RecordId } from '../records/schemas.ts';
+
+const id = {
+  description: 'Given by the server',
+  example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+  format: 'uuid',
+};
+const time = (description: string) =>
+  z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
+
+const url = requiredText(
+  {
+    lengthMax: 2048,
+    format: 'iri',
+    faultOf: (value) =>
+      /^https?:\/\//i.test(value) && URL.canParse(value) && !/\s/.test(value)
+        ? undefined
+        : { code: 'invalid_format', detail: 'must be an https URL' },
+  },
+  {
+    description:
+      'Where messages are sent: an https URL without credentials, whose host is public ' +
+      '(a setting of the service allows plain http and private networks)',
+    example: 'https://hooks.example.com/roster',
+  },
+);
+const description = text(
+  { lengthMax: 500 },
+  { description: 'What the webhook is for', example: 'Keeps the website in step' },
+);
+const types = z
+  .array(EventType)
+  .min(1)
+  .max(50)
+  .nullable()
+  .meta({ description: 'The types of events it is told of; null for all', example: ['agent.updated'] });
+
+const WebhookStatus = z.enum(['active', 'disabled']).meta({
+  id: 'WebhookStatus',
+  description:
+    'Active or disabled; a disabled one keeps its place, and goes on from there when it is active again',
+  example: 'active',
+});
+
+export const Webhook = z
+  .strictObject({
+    id: z.string().meta(id),
+    url: url.output,
+    description: description.output,
+    types,
+    status: WebhookStatus,
+    statusReason: z.string().nullable().meta({
+      description: 'Why it is disabled, where the service did it by itself: the receiver answered 410',
+      example: 'The receiver answered 410 Gone.',
+    }),
+    statusChangedAt: time('When it was last disabled or made active'),
+    failingSince: time('Since when no attempt has succeeded; null when the last one did').nullable(),
+    pausedUntil: time('Until when the receiver asked to be left alone (Retry-After); else null').nullable(),
+    readTo: z.int().meta({
+      description: 'The position in the log of events up to which it has deliveries',
+      example: 4711,
+    }),
+    createdAt: time('When it was made'),
+    updatedAt: time('When somebody last changed it'),
+  })
+  .meta({ id: 'Webhook', description: 'Who is told of events' });
+export type Webhook = z.infer<typeof Webhook>;
+
+/** The only answer that holds a secret. */
+export const WebhookWithSecret = Webhook.extend({
+  secret: z.string().meta({
+    description:
+      'What its messages are signed with (Standard Webhooks), shown this once. It is kept as it is, because it must sign',
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+  }),
+}).meta({ id: 'WebhookWithSecret', description: 'A webhook with its new secret' });
+export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
+
+export const NewWebhook = z
+  .strictObject({
+    url: url.input,
+    description: description.input.optional(),
+    types: types.optional(),
+    after: z
+      .string()
+      .regex(/^(latest|0|[1-9]\d{0,15})$/)
+      .optional()
+      .meta({
+        description:
+          'The place in the log of events after which it begins: a position, `0` for the start, or `latest` (unless ' +
+          'given) for what is yet to come. Of what the log has compacted, it is told the newest event of each record',
+        example: '4711',
+      }),
+  })
+  .meta({ id: 'NewWebhook', description: 'A webhook to make' });
+export type NewWebhook = z.input<typeof NewWebhook>;
+
+export const WebhookPatch = z
+  .strictObject({
+    id: RecordId,
+    url: url.input.optional(),
+    description: description.input.optional(),
+    types: types.optional(),
+    status: WebhookStatus.optional(),
+  })
+  .meta({ id: 'WebhookPatch', description: 'What to change: JSON Merge Patch (RFC 7396)' });
+
+const OVERLAP_MAX_S = 30 * 24 * 60 * 60;
+
+export const WebhookRotation = z
+  .strictObject({
+    id: RecordId,
+    overlapSeconds: exact(z.int().min(0).max(OVERLAP_MAX_S)).optional().meta({
+      description: 'How long the secret before signs too; a day unless given',
+      example: 3600,
+    }),
+  })
+  .meta({ id: 'WebhookRotation', description: 'How to rotate the secret; may be left out' });
+
+export const WebhookReplay = z
+  .strictObject({
+    id: RecordId,
+    after: z
+      .string()
+      .regex(/^(0|[1-9]\d{0,15})$/)
+      .meta({
+        description: 'The position after which everything is delivered again; `0` for the start of the log',
+        example: '4711',
+      }),
+  })
+  .meta({ id: 'WebhookReplay', description: 'What to deliver again' });
+
+export const WebhookQuery = z.strictObject({
+  limit: limitParameter,
+  cursor: cursorParameter,
+  sort: z
+    .enum(['url', '-url', 'createdAt', '-createdAt'])
+    .default(SORT_DEFAULT)
+    .meta({ ...sortDocs, example: 'url' }),
+});
+
+export const WebhookPage = pageOf(Webhook, 'WebhookPage');
+
+/** What came of sending one message once. */
+export const Attempt = z
+  .strictObject({
+    at: time('When it began'),
+    status: z
+      .int()
+      .nullable()
+      .meta({ description: 'The status of the answer; null where none came', example: 503 }),
+    durationMs: z.int().meta({ description: 'How long it took, in milliseconds', example: 87 }),
+    error: z.string().nullable().meta({
+      description: 'Why it counts as not delivered; null where it was',
+      example: 'The receiver answered 503.',
+    }),
+    body: z
+      .string()
+      .nullable()
+      .meta({ description: 'The first 500 characters of the answer', example: 'ok' }),
+  })
+  .meta({ id: 'WebhookAttempt', description: 'What came of sending one message once' });
+export type Attempt = z.infer<typeof Attempt>;
+
+const messageId = z.string().meta({
+  description: 'The `webhook-id` of the message: the same in every attempt and every replay',
+  example: 'evt_4711',
+});
+
+export const WebhookTest = Attempt.extend({ messageId }).meta({
+  id: 'WebhookTest',
+  description: 'What came of a test',
+});
+export type WebhookTest = z.infer<typeof WebhookTest>;
+
+const DeliveryStatus = z.enum(['pending', 'delivered', 'failed', 'superseded']).meta({
+  id: 'WebhookDeliveryStatus',
+  description:
+    'Pending until it is delivered or every attempt has failed; superseded where a replay, or a newer event of its ' +
+    'record in the compacted log, took its place',
+  example: 'failed',
+});
+
+export const WebhookDelivery = z
+  .strictObject({
+    id: z.string().meta(id),
+    messageId,
+    position: z.int().meta({ description: 'The position of the event', example: 4711 }),
+    type: z.string().meta({ description: 'The type of the event', example: 'agent.updated' }),
+    subject: z.string().meta({ ...id, description: 'The id of the record' }),
+    status: DeliveryStatus,
+    attempts: z.array(Attempt).meta({ description: 'Each attempt so far, the first one first' }),
+    nextAttemptAt: time('When it is tried next, or is being tried; null when it is finished').nullable(),
+    createdAt: time('When it was made'),
+    finishedAt: time('When it was delivered or given up; null while it is pending').nullable(),
+  })
+  .meta({ id: 'WebhookDelivery', description: 'One event on its way to one webhook' });
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
+
+export const WebhookDeliveryQuery = z.strictObject({
+  id: RecordId,
+  limit: limitParameter,
+  cursor: cursorParameter,
+  status: repeated(DeliveryStatus, { description: 'Deliveries of this status', example: 'failed' }),
+});
+
+export const WebhookDeliveryPage = pageOf(WebhookDelivery, 'WebhookDeliveryPage');
