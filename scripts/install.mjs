@@ -1,10 +1,12 @@
 // Installs the workspace with the pnpm that package.json names, on a machine that has only Node and npm.
 // Plain JavaScript for Node 20: this runs before the project's own runtime is there.
+// With a directory it installs what has a lockfile of its own there (`apps/bench`).
 // Does nothing when the lockfile is the one last installed, so a second start loses no time.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
 
-const root = new URL('..', import.meta.url);
+const workspace = new URL('..', import.meta.url);
+const root = new URL(`${process.argv[2] ?? '.'}/`, workspace);
 const lockfile = new URL('pnpm-lock.yaml', root);
 const installed = new URL('node_modules/.installed-lock.yaml', root);
 
@@ -18,7 +20,7 @@ function read(url) {
 }
 
 if (read(installed) !== read(lockfile)) {
-  const { packageManager } = JSON.parse(read(new URL('package.json', root)));
+  const { packageManager } = JSON.parse(read(new URL('package.json', workspace)));
   const { status, error } = spawnSync(
     'npx',
     ['--yes', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only'],

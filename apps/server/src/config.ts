@@ -16,7 +16,7 @@ const Environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters without spaces')
     .optional(),
-  ROSTER_RATE_LIMIT: whole.pipe(z.int().max(1_000_000)).default(600),
+  ROSTER_RATE_LIMIT: whole.pipe(z.int().max(1_000_000_000)).default(600),
   ROSTER_REQUIRE_IF_MATCH: z.enum(['true', 'false']).default('false'),
   ROSTER_WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
   ROSTER_CORS_ORIGINS: list.pipe(z.array(z.url({ protocol: /^https?$/ }))).default([]),

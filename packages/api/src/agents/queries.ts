@@ -1,10 +1,17 @@
-import { type AgentRow, fixed } from '@roster/db';
+import type { AgentRow } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
-import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { officeSummary } from '../offices/queries.ts';
 import type { Collection } from '../records/collection.ts';
 import { type Columns, columnsOf } from '../records/columns.ts';
-import { addressJson, columnsIn, originJson, recordJson, timeText } from '../records/record-json.ts';
+import {
+  addressJson,
+  columnsIn,
+  originJson,
+  recordJson,
+  type Shape,
+  shapeOf,
+  timeText,
+} from '../records/record-json.ts';
 import type { Agent, ListedAgent } from './schemas.ts';
 
 const column = columnsIn<AgentRow>('agent');
@@ -43,18 +50,16 @@ const agentFields = {
   ...originJson(column),
 };
 
-/** An agent as the API shows it; every query that answers agents selects this expression. */
-const agentRecord: RawBuilder<Agent> = fixed(jsonBuildObject(agentFields));
+/** An agent as the API shows it; every query that answers agents selects this. */
+const agentShape: Shape<Agent> = shapeOf(agentFields);
 
 /** An agent with a summary of its office, in the same statement. */
-export const agentWithOffice: RawBuilder<ListedAgent> = fixed(
-  jsonBuildObject({
-    ...agentFields,
-    office: sql<
-      ListedAgent['office']
-    >`(select ${officeSummary} from office where office.id = ${column('office_id')})`,
-  }),
-);
+export const agentWithOffice: Shape<ListedAgent> = shapeOf({
+  ...agentFields,
+  office: sql<
+    ListedAgent['office']
+  >`(select ${officeSummary} from office where office.id = ${column('office_id')})`,
+});
 
 /** The columns of an agent's input. A display name that says what the default says is the default. */
 function agentColumns(input: object, { isPatch }: { isPatch: boolean }): Columns {
@@ -85,7 +90,7 @@ function agentDependents(id: string): RawBuilder<Record<string, number>> {
 export const agents: Collection<Agent> = {
   name: 'agents',
   table: 'agent',
-  record: agentRecord,
+  ...agentShape,
   nameSort: { key: 'lastName', column: 'last_name' },
   columns: agentColumns,
   consequences: transferOf,

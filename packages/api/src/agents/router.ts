@@ -38,7 +38,7 @@ export const agentsRouter = {
     .input(AgentQuery)
     .output(AgentPage)
     .query(({ ctx, input: { expand, ...input } }) => {
-      const expanded = expand && { name: expand, item: agentWithOffice };
+      const expanded = expand && { name: expand, shape: agentWithOffice };
       return readPage<ListedAgent>(ctx.db, { collection: agents, expanded, input });
     }),
 

@@ -1,8 +1,7 @@
-import { type ApiKeyTable, type Database, fixed } from '@roster/db';
+import type { ApiKeyTable, Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { jsonBuildObject } from 'kysely/helpers/postgres';
 import type { Listed } from '../records/pages.ts';
-import { timeText } from '../records/record-json.ts';
+import { type Shape, shapeOf, timeText } from '../records/record-json.ts';
 import type { Key } from './schemas.ts';
 import type { Scope } from './scopes.ts';
 import { hashOf, hintOf } from './secret.ts';
@@ -15,24 +14,22 @@ const hint = sql<string>`(
   select hint from api_key_secret where key_id = ${column('id')} and ends_at is null)`;
 
 /** A key as the API shows it: everything but what its secrets are. */
-const keyRecord: RawBuilder<Key> = fixed(
-  jsonBuildObject({
-    id: column('id'),
-    name: column('name'),
-    scopes: column('scopes') as RawBuilder<Scope[]>,
-    hint,
-    createdAt: timeText(column('created_at')),
-    updatedAt: timeText(column('updated_at')),
-    expiresAt: timeText(column('expires_at')),
-    revokedAt: timeText(column('revoked_at')),
-    lastUsedAt: timeText(column('last_used_at')),
-  }),
-);
+const keyShape: Shape<Key> = shapeOf({
+  id: column('id'),
+  name: column('name'),
+  scopes: column('scopes') as RawBuilder<Scope[]>,
+  hint,
+  createdAt: timeText(column('created_at')),
+  updatedAt: timeText(column('updated_at')),
+  expiresAt: timeText(column('expires_at')),
+  revokedAt: timeText(column('revoked_at')),
+  lastUsedAt: timeText(column('last_used_at')),
+});
 
 export const keys: Listed<Key> = {
   name: 'keys',
   table: 'api_key',
-  record: keyRecord,
+  ...keyShape,
   nameSort: { key: 'name', column: 'name' },
 };
 

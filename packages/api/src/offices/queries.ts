@@ -1,10 +1,16 @@
-import { type AddressColumns, fixed, type OfficeRow } from '@roster/db';
+import type { AddressColumns, OfficeRow } from '@roster/db';
 import type { Expression, RawBuilder, Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { jsonBuildObject } from 'kysely/helpers/postgres';
 import type { Collection } from '../records/collection.ts';
 import { columnsOf } from '../records/columns.ts';
-import { addressJson, columnsIn, originJson, recordJson } from '../records/record-json.ts';
+import {
+  addressJson,
+  columnsIn,
+  originJson,
+  recordJson,
+  type Shape,
+  shapeOf,
+} from '../records/record-json.ts';
 import type { Office, OfficeSummary } from './schemas.ts';
 
 const column = columnsIn<OfficeRow>('office');
@@ -15,46 +21,42 @@ const mailingColumn = <Name extends keyof Selectable<AddressColumns>>(
 ): Expression<string | null> => column(`mailing_${name}`);
 
 /** An office as the API shows it; every query that answers offices selects this expression. */
-const officeRecord: RawBuilder<Office> = fixed(
-  jsonBuildObject({
-    ...recordJson(column),
-    name: column('name'),
-    legalName: column('legal_name'),
-    branchType: column('branch_type'),
-    type: column('type'),
-    mainOfficeId: column('main_office_id'),
-    brokerAgentId: column('broker_agent_id'),
-    managerAgentId: column('manager_agent_id'),
-    franchise: column('franchise'),
-    mlsId: column('mls_id'),
-    nationalAssociationId: column('national_association_id'),
-    licenses: column('licenses'),
-    phone: column('phone'),
-    phoneExt: column('phone_ext'),
-    fax: column('fax'),
-    email: column('email'),
-    website: column('website'),
-    address: addressJson(column),
-    mailingAddress: addressJson(mailingColumn),
-    timeZone: column('time_zone'),
-    bio: column('bio'),
-    ...originJson(column),
-  }),
-);
+const officeShape: Shape<Office> = shapeOf({
+  ...recordJson(column),
+  name: column('name'),
+  legalName: column('legal_name'),
+  branchType: column('branch_type'),
+  type: column('type'),
+  mainOfficeId: column('main_office_id'),
+  brokerAgentId: column('broker_agent_id'),
+  managerAgentId: column('manager_agent_id'),
+  franchise: column('franchise'),
+  mlsId: column('mls_id'),
+  nationalAssociationId: column('national_association_id'),
+  licenses: column('licenses'),
+  phone: column('phone'),
+  phoneExt: column('phone_ext'),
+  fax: column('fax'),
+  email: column('email'),
+  website: column('website'),
+  address: addressJson(column),
+  mailingAddress: addressJson(mailingColumn),
+  timeZone: column('time_zone'),
+  bio: column('bio'),
+  ...originJson(column),
+});
 
 /** An office in a few fields, for `expand=office`. */
-export const officeSummary: RawBuilder<OfficeSummary> = fixed(
-  jsonBuildObject({
-    id: column('id'),
-    name: column('name'),
-    status: column('status'),
-    branchType: column('branch_type'),
-    mlsId: column('mls_id'),
-    phone: column('phone'),
-    email: column('email'),
-    timeZone: column('time_zone'),
-  }),
-);
+export const { record: officeSummary }: Shape<OfficeSummary> = shapeOf({
+  id: column('id'),
+  name: column('name'),
+  status: column('status'),
+  branchType: column('branch_type'),
+  mlsId: column('mls_id'),
+  phone: column('phone'),
+  email: column('email'),
+  timeZone: column('time_zone'),
+});
 
 /** What keeps an office from being deleted, by kind. */
 function officeDependents(id: string): RawBuilder<Record<string, number>> {
@@ -66,7 +68,7 @@ function officeDependents(id: string): RawBuilder<Record<string, number>> {
 export const offices: Collection<Office> = {
   name: 'offices',
   table: 'office',
-  record: officeRecord,
+  ...officeShape,
   nameSort: { key: 'name', column: 'name' },
   columns: columnsOf,
   dependents: officeDependents,

@@ -4,14 +4,13 @@ import type { z } from 'zod';
 import { cursorAfter, inOrder, isAfter, positionOf, type Sort } from '../pagination.ts';
 import { columnOf } from './columns.ts';
 import type { listQuery } from './parameters.ts';
+import type { Shape } from './record-json.ts';
 
 /** What a list needs to know of what it lists. */
-export interface Listed<Row extends { id: string } = { id: string }> {
+export interface Listed<Row extends { id: string } = { id: string }> extends Shape<Row> {
   /** Which list it is; a cursor of one is refused by another. */
   name: string;
   table: string;
-  /** The JSON of one, built from a row named after the table. */
-  record: RawBuilder<Row>;
   /** The key and the column of the sort by name. */
   nameSort: { key: string; column: string };
 }
@@ -151,8 +150,8 @@ function sortOf(sort: string, { nameSort }: Listed): Sort {
 
 interface Listing<Row> {
   collection: Listed;
-  /** The JSON of each item where it is more than the collection's record, and the name that tells it from that. */
-  expanded?: { name: string; item: RawBuilder<Row> } | undefined;
+  /** How each item is shown where that is more than the record, and the name that tells it from that. */
+  expanded?: { name: string; shape: Shape<Row> } | undefined;
   input: ListInput;
 }
 
@@ -170,7 +169,7 @@ function pageStatement<Row>({ collection, expanded, input }: Listing<Row>) {
   const list = [collection.name, sortName, given];
   const { shape, filters } = filtersOf(given);
   const after = cursor === undefined ? undefined : positionOf(cursor, list, sort);
-  const item = expanded?.item ?? collection.record;
+  const { row } = expanded?.shape ?? collection;
   const kind = [collection.name, expanded?.name, sortName, shape, after !== undefined, includeTotal].join(
     '|',
   );
@@ -183,9 +182,9 @@ function pageStatement<Row>({ collection, expanded, input }: Listing<Row>) {
       ? sql`, (select count(*)::int from ${table} ${where(filtered)}) as total`
       : sql``;
     return sql`
-      select coalesce(json_agg(page.item), '[]') as items${total}
+      select coalesce(json_agg(page), '[]') as items${total}
       from (
-        select ${item} as item from ${table} ${where([...filtered, ...onward])} ${inOrder(sort)} limit ${place('limit')}
+        select ${row} from ${table} ${where([...filtered, ...onward])} ${inOrder(sort)} limit ${place('limit')}
       ) as page`;
   });
   const values = { limit: limit + 1, after: after?.value, 'after id': after?.id };

@@ -1,9 +1,8 @@
 import type { Database, WebhookDeliveryTable, WebhookTable } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { jsonBuildObject } from 'kysely/helpers/postgres';
 import type { EventType } from '../events/schemas.ts';
 import type { Listed } from '../records/pages.ts';
-import { timeText } from '../records/record-json.ts';
+import { type Shape, shapeOf, timeText } from '../records/record-json.ts';
 import type { Attempt, Webhook, WebhookDelivery } from './schemas.ts';
 
 type WebhookRow = Selectable<WebhookTable>;
@@ -11,7 +10,7 @@ const column = <Name extends keyof WebhookRow>(name: Name): RawBuilder<WebhookRo
   sql.ref(`webhook.${name}`);
 
 /** A webhook as the API shows it: everything but its secrets. */
-const webhookRecord: RawBuilder<Webhook> = jsonBuildObject({
+const webhookShape: Shape<Webhook> = shapeOf({
   id: column('id'),
   url: column('url'),
   description: column('description'),
@@ -31,7 +30,7 @@ const webhookRecord: RawBuilder<Webhook> = jsonBuildObject({
 export const webhooks: Listed<Webhook> = {
   name: 'webhooks',
   table: 'webhook',
-  record: webhookRecord,
+  ...webhookShape,
   nameSort: { key: 'url', column: 'url' },
 };
 
@@ -39,7 +38,7 @@ type DeliveryRow = Selectable<WebhookDeliveryTable>;
 const inDelivery = <Name extends keyof DeliveryRow>(name: Name): RawBuilder<DeliveryRow[Name]> =>
   sql.ref(`webhook_delivery.${name}`);
 
-const deliveryRecord: RawBuilder<WebhookDelivery> = jsonBuildObject({
+const deliveryShape: Shape<WebhookDelivery> = shapeOf({
   id: inDelivery('id'),
   messageId: sql<string>`'evt_' || ${inDelivery('position')}`,
   position: sql<number>`${inDelivery('position')}`,
@@ -55,7 +54,7 @@ const deliveryRecord: RawBuilder<WebhookDelivery> = jsonBuildObject({
 export const deliveries: Listed<WebhookDelivery> = {
   name: 'deliveries',
   table: 'webhook_delivery',
-  record: deliveryRecord,
+  ...deliveryShape,
   nameSort: { key: 'createdAt', column: 'created_at' },
 };
 

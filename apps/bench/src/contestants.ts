@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Dialect, graphql, rest, rpc } from './dialects.ts';
+import type { Work } from './operations.ts';
+
+/** One of those who run. */
+export interface Contestant {
+  name: string;
+  title: string;
+  /** What is started, with Node. */
+  file: string;
+  /** Further settings of its process. */
+  env: Record<string, string>;
+  dialects: Partial<Record<Work['door'], Dialect>>;
+}
+
+/** All others are measured against it. */
+export const REFERENCE = 'node-http-pg';
+export const OURS = 'ours';
+
+/** A key of all scopes, for ours; the others do not look at it. */
+export const KEY = 'a-key-for-the-bench-and-nothing-else-0';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The version of a package that is installed for the bench. */
+function versionOf(name: string): string {
+  const { version } = JSON.parse(readFileSync(here(`../node_modules/${name}/package.json`), 'utf8'));
+  return String(version);
+}
+
+const named = (label: string, name: string) => `${label} ${versionOf(name)}`;
+
+function peer(name: string, title: string, dialects: Contestant['dialects'] = { rest }): Contestant {
+  const file = here(name === 'nestjs-typeorm' ? `../.generated/${name}.js` : `peers/${name}.ts`);
+  return { name, title, file, env: {}, dialects };
+}
+
+/** Everybody, in the order of their turns. */
+export function contestants(): Contestant[] {
+  const pg = named('pg', 'pg');
+  const kysely = named('Kysely', 'kysely');
+  return [
+    {
+      name: OURS,
+      title: 'Roster',
+      file: here('../../server/bundle/main.js'),
+      // Every request is counted, and none refused.
+      env: { PORT: '0', ROSTER_ADMIN_KEY: KEY, ROSTER_RATE_LIMIT: '1000000000' },
+      dialects: { rest, rpc },
+    },
+    peer('node-http-pg', `node:http + ${pg} pool, named statements`),
+    peer('node-http-pipeline', `node:http + ${pg} pipelined, JSON by PostgreSQL (the limit)`),
+    peer('fastify-kysely', `${named('Fastify', 'fastify')} + ${kysely}`),
+    peer('express-prisma', `${named('Express', 'express')} + ${named('Prisma', '@prisma/client')}`),
+    peer('nestjs-typeorm', `${named('NestJS', '@nestjs/core')} + ${named('TypeORM', 'typeorm')}`),
+    peer('orpc-kysely', `${named('oRPC', '@orpc/openapi')} + ${kysely}`),
+    peer('postgraphile', named('PostGraphile', 'postgraphile'), { rest: graphql }),
+    peer(
+      'stock',
+      `${named('tRPC', '@trpc/server')} + ${named('trpc-to-openapi', 'trpc-to-openapi')} + ${kysely}, as their READMEs wire them`,
+      { rest, rpc },
+    ),
+  ];
+}

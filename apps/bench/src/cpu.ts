@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import process from 'node:process';
+
+/** CPU time and memory of processes of this machine, as Linux tells them in /proc (proc_pid_stat(5)). */
+
+const TICKS_PER_S = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // The process has ended between being listed and being read.
+    return undefined;
+  }
+}
+
+/** The fields of /proc/<pid>/stat from the third on; the second is the name, which may hold spaces. */
+function statOf(pid: number | string): string[] | undefined {
+  return read(`/proc/${pid}/stat`)
+    ?.replace(/^.*\) /s, '')
+    .split(' ');
+}
+
+/** What all threads of a process have run, in nanoseconds: stat counts in ticks of 10 ms, which is too coarse. */
+function runOf(pid: number | string): number {
+  const threads = read(`/proc/${pid}/schedstat`) === undefined ? [] : listed(`/proc/${pid}/task`);
+  return threads
+    .map((thread) => Number(read(`/proc/${pid}/task/${thread}/schedstat`)?.split(' ')[0] ?? 0))
+    .reduce((sum, ns) => sum + ns, 0);
+}
+
+function listed(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+/** CPU time of a process and its threads so far, in microseconds. */
+export function cpuOf(pid: number): number {
+  return runOf(pid) / 1_000;
+}
+
+/**
+ * CPU time of a PostgreSQL so far, in microseconds: of the postmaster, of the backends that run, and of those that
+ * have ended, which the postmaster has inherited (cutime and cstime).
+ */
+export function cpuOfPostgres(postmaster: number): number {
+  const ended = statOf(postmaster)?.slice(13, 15).map(Number) ?? [];
+  const endedUs = ((ended[0] ?? 0) + (ended[1] ?? 0)) * (1e6 / TICKS_PER_S);
+  const children = listed('/proc').filter(
+    (name) => /^\d+$/.test(name) && statOf(name)?.[1] === String(postmaster),
+  );
+  return [String(postmaster), ...children].reduce((sum, pid) => sum + runOf(pid) / 1_000, endedUs);
+}
+
+/** The parent of a backend, where both run on this machine; undefined where PostgreSQL is elsewhere. */
+export function postmasterOf(backend: number): number | undefined {
+  if (!read(`/proc/${backend}/comm`)?.startsWith('postgres')) return undefined;
+  return Number(statOf(backend)?.[1]);
+}
+
+/** What a process keeps in memory, in bytes. */
+export function residentOf(pid: number): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? 0) * 1024;
+}
+
+/** Keeps all threads of a process on some cores (taskset's list, such as '0' or '2-3'). */
+export function pin(pid: number, cores: string): void {
+  execFileSync('taskset', ['-a', '-c', '-p', cores, String(pid)], { stdio: 'ignore' });
+}
+
+/** Where server, generator and PostgreSQL run; undefined leaves it to the kernel. */
+export interface Pinning {
+  server: string | undefined;
+  generator: string | undefined;
+  postgres: string | undefined;
+}
+
+export const pinnings = ['apart', 'strict', 'none'] as const;
+
+/**
+ * `apart`: the server on core 0, the generator on core 1, PostgreSQL on any, or on the rest from four cores on.
+ * `strict`: PostgreSQL on the generator's core. `none`: the kernel decides.
+ */
+export function pinningOf(name: (typeof pinnings)[number], cores: number): Pinning {
+  if (name === 'none' || cores < 2) return { server: undefined, generator: undefined, postgres: undefined };
+  const apart = { server: '0', generator: '1' };
+  if (cores >= 4) return { ...apart, postgres: `2-${cores - 1}` };
+  return { ...apart, postgres: name === 'strict' ? '1' : undefined };
+}
+
+/** The generator is this process. */
+export function pinGenerator({ generator }: Pinning): void {
+  if (generator !== undefined) pin(process.pid, generator);
+}

@@ -1,0 +1,132 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, migrate, startEmbedded } from '@roster/db';
+import { Client } from 'pg';
+
+/** The PostgreSQL under measurement. */
+export interface Bench extends AsyncDisposable {
+  /** For DATABASE_URL of the processes. */
+  url: string;
+  /** A connection of the bench itself. */
+  client: Client;
+  /** What it calls itself, such as 'PostgreSQL 18.4'. */
+  version: string;
+  /** Stops and starts it, which empties its shared buffers; absent where it is not ours to stop. */
+  restart: (() => Promise<void>) | undefined;
+}
+
+/** Enough connections for all contestants at once, and the data in memory; durable as PostgreSQL is by itself. */
+const SETTINGS = {
+  max_connections: '300',
+  shared_buffers: '1GB',
+  max_wal_size: '8GB',
+  checkpoint_timeout: '30min',
+};
+
+function urlOf({
+  host,
+  port,
+  user,
+  database,
+}: {
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+}) {
+  const url = new URL('postgres://localhost');
+  url.username = user;
+  url.pathname = database;
+  url.searchParams.set('host', host);
+  url.searchParams.set('port', String(port));
+  return url.href;
+}
+
+/** Starts an embedded PostgreSQL in a directory of its own, gone at the end. */
+async function startOwn(settings: Record<string, string>) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'roster-bench-'));
+  // Root's PostgreSQL runs as nobody, who has to get in.
+  await chmod(dataDir, 0o755);
+  const start = () => startEmbedded({ dataDir, settings: { ...SETTINGS, ...settings } });
+  let server = await start();
+  return {
+    url: urlOf(server.connection),
+    restart: async () => {
+      await server.close();
+      server = await start();
+    },
+    stop: async () => {
+      await server.close();
+      await rm(server.directory, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function opened(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url, application_name: 'roster-bench' });
+  // When the server is restarted its connections break, which is meant.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+async function migrated(url: string): Promise<void> {
+  const db = connect({ connection: url, connectionsMax: 1, statementTimeoutMs: 0 });
+  await migrate(db);
+  await db.destroy();
+}
+
+const EVENT = `
+  create table if not exists event (
+    id bigint generated always as identity primary key,
+    position bigint unique,
+    type text not null,
+    collection text not null check (collection in ('offices', 'agents')),
+    subject_id uuid not null,
+    version int not null,
+    occurred_at timestamptz(3) not null,
+    actor_id uuid,
+    request_id text,
+    reason text,
+    record json,
+    previous json not null
+  )`;
+
+/**
+ * The database of a run, with all of Roster's tables and none of its records: the one `databaseUrl` names, which
+ * has to be empty and yours to lose, or an embedded one of its own.
+ */
+export async function openBench(databaseUrl?: string, settings: Record<string, string> = {}): Promise<Bench> {
+  // Whatever was begun is ended in the opposite order, whether at the end of the run or because this fails.
+  await using begun = new AsyncDisposableStack();
+  const own = databaseUrl === undefined ? await startOwn(settings) : undefined;
+  begun.defer(async () => own?.stop());
+  const url = databaseUrl ?? own?.url ?? '';
+  await migrated(url);
+  let client = await opened(url);
+  begun.defer(() => client.end());
+  await client.query(EVENT);
+  const { rows } = await client.query<{ agents: string; version: string }>(
+    `select (select count(*) from agent) as agents, current_setting('server_version') as version`,
+  );
+  if (Number(rows[0]?.agents) > 0)
+    throw new Error('The database holds agents already: the bench needs an empty one.');
+  const running = begun.move();
+  return {
+    url,
+    get client() {
+      return client;
+    },
+    version: `PostgreSQL ${rows[0]?.version}`,
+    restart:
+      own &&
+      (async () => {
+        await client.end();
+        await own.restart();
+        client = await opened(url);
+      }),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

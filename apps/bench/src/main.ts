@@ -1,0 +1,104 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { judge } from './bounds.ts';
+import { OURS } from './contestants.ts';
+import { pin, pinGenerator, pinningOf, postmasterOf } from './cpu.ts';
+import { drawTargets, fill } from './data.ts';
+import { type Bench, openBench } from './database.ts';
+import { figuresOf } from './figures.ts';
+import { interruptible } from './interrupt.ts';
+import { machineLine } from './machine.ts';
+import { barPlot } from './plot.ts';
+import { postgraphileFunctions } from './postgraphile-functions.ts';
+import { checkSame } from './same.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { plotFile, type Report, reportText } from './table.ts';
+import { memoryOf, type Sample, takeTurns } from './turns.ts';
+
+const OFFICES = 1_000;
+const results = new URL('../results/', import.meta.url);
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+async function postmasterPid({ client }: Bench): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return postmasterOf(rows[0]?.pid ?? 0);
+}
+
+/** All contestants, started one after another; each is pinned when it listens. */
+async function startAll({ contestants, profile }: Settings, databaseUrl: string, cores: string | undefined) {
+  await using started = new AsyncDisposableStack();
+  const servers: ServerProcess[] = [];
+  for (const contestant of contestants) {
+    const isProfiled = profile !== undefined && contestant.name === OURS;
+    const nodeFlags = isProfiled ? ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`] : [];
+    servers.push(started.use(await startServer(contestant, { databaseUrl, cores, nodeFlags })));
+    say(`started ${contestant.name}`);
+  }
+  return Object.assign(started.move(), { servers });
+}
+
+async function measure(settings: Settings, bench: Bench) {
+  const { client } = bench;
+  say(`filling ${settings.agents} agents`);
+  await fill(client, { offices: OFFICES, agents: settings.agents });
+  await client.query(postgraphileFunctions);
+  const targets = await drawTargets(client);
+  const pinning = pinningOf(settings.pin, availableParallelism());
+  const postmaster = await postmasterPid(bench);
+  if (pinning.postgres !== undefined && postmaster !== undefined) pin(postmaster, pinning.postgres);
+  await using started = await startAll(settings, bench.url, pinning.server);
+  const { servers } = started;
+  const notes = await checkSame({ servers, works: settings.works, targets, client });
+  say('all answer the same');
+  pinGenerator(pinning);
+  const samples = await takeTurns({ ...settings, servers, targets, client, postmaster, onProgress: say });
+  return { samples, notes, memory: memoryOf(servers) };
+}
+
+function reportOf(
+  settings: Settings,
+  bench: Bench,
+  { samples, notes, memory }: { samples: Sample[]; notes: string[]; memory: Map<string, number> },
+): Report {
+  return {
+    ...settings,
+    date: new Date().toISOString().slice(0, 10),
+    machine: machineLine(),
+    database: bench.version,
+    pinning: settings.pin,
+    figures: figuresOf(samples),
+    memory,
+    verdicts: judge(samples),
+    notes,
+  };
+}
+
+async function save(report: Report, samples: Sample[]): Promise<void> {
+  await mkdir(results, { recursive: true });
+  await writeFile(new URL('latest.md', results), reportText(report));
+  await writeFile(new URL('latest.json', results), `${JSON.stringify(samples, undefined, 1)}\n`);
+  for (const work of report.works) {
+    const bars = report.figures
+      .filter((figure) => figure.work === work.name)
+      .map(({ contestant, ratePerS }) => ({
+        label: contestant,
+        value: ratePerS,
+        isOurs: contestant === OURS,
+      }));
+    const plot = barPlot({ title: work.title, unit: 'operations a second', bars });
+    await writeFile(new URL(plotFile(work), results), plot);
+  }
+}
+
+const settings = readSettings(process.argv.slice(2));
+await using bench = await openBench(process.env.BENCH_DATABASE_URL);
+const measured = await interruptible(measure(settings, bench));
+const report = reportOf(settings, bench, measured);
+await save(report, measured.samples);
+process.stdout.write(reportText(report));
+say(`written to ${fileURLToPath(results)}`);
+if (settings.isAsserted && report.verdicts.some(({ isMet }) => !isMet)) process.exitCode = 1;

@@ -1,0 +1,205 @@
+import { v7 as uuidv7 } from 'uuid';
+
+/** An agent between the table and the API, as a peer without a mapper of its own would write it by hand. */
+
+const plainFields = [
+  ...['firstName', 'lastName', 'middleName', 'nickname', 'namePrefix', 'nameSuffix', 'displayName', 'title'],
+  ...['type', 'officeId', 'email', 'phone', 'phoneExt', 'mobilePhone', 'directPhone', 'fax', 'mlsId'],
+  ...['nationalAssociationId', 'assistantToAgentId', 'website', 'photoUrl', 'bio'],
+];
+const addressFields = ['line1', 'line2', 'city', 'county', 'region', 'postalCode', 'country'] as const;
+
+const columnOf = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const plainColumns = plainFields.map((field) => [field, columnOf(field)] as const);
+const addressColumns = addressFields.map((part) => [part, `address_${columnOf(part)}`] as const);
+
+type Address = Record<(typeof addressFields)[number], string | null>;
+
+/** A row of the table `agent`, as PostgreSQL's drivers answer it. */
+export interface AgentRow {
+  id: string;
+  status: string;
+  status_reason: string | null;
+  status_changed_at: Date;
+  deactivated_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  version: number;
+  source_name: string | null;
+  source_key: string | null;
+  metadata: unknown;
+  first_name: string;
+  last_name: string;
+  middle_name: string | null;
+  nickname: string | null;
+  name_prefix: string | null;
+  name_suffix: string | null;
+  display_name: string | null;
+  title: string | null;
+  type: string | null;
+  office_id: string | null;
+  transferred_at: Date | null;
+  email: string | null;
+  phone: string | null;
+  phone_ext: string | null;
+  mobile_phone: string | null;
+  direct_phone: string | null;
+  fax: string | null;
+  mls_id: string | null;
+  national_association_id: string | null;
+  licenses: unknown;
+  address_line1: string | null;
+  address_line2: string | null;
+  address_city: string | null;
+  address_county: string | null;
+  address_region: string | null;
+  address_postal_code: string | null;
+  address_country: string | null;
+  languages: string[];
+  designations: string[];
+  assistant_to_agent_id: string | null;
+  website: string | null;
+  photo_url: string | null;
+  bio: string | null;
+}
+
+/** Every column of a record but `search_text`, which the database computes and nobody shows. */
+export const columns = [
+  ...['id', 'status', 'status_reason', 'status_changed_at', 'deactivated_at', 'created_at', 'updated_at'],
+  ...['version', 'source_name', 'source_key', 'metadata', 'licenses', 'languages', 'designations'],
+  ...['transferred_at', ...plainColumns.map(([, column]) => column)],
+  ...addressColumns.map(([, column]) => column),
+] as (keyof AgentRow)[];
+
+/** The record of a row, as the API shows it. */
+export function recordOf(row: AgentRow) {
+  return {
+    id: row.id,
+    status: row.status,
+    statusReason: row.status_reason,
+    statusChangedAt: row.status_changed_at.toISOString(),
+    deactivatedAt: row.deactivated_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    version: row.version,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    middleName: row.middle_name,
+    nickname: row.nickname,
+    namePrefix: row.name_prefix,
+    nameSuffix: row.name_suffix,
+    displayName: row.display_name ?? `${row.first_name} ${row.last_name}`,
+    title: row.title,
+    type: row.type,
+    officeId: row.office_id,
+    transferredAt: row.transferred_at?.toISOString() ?? null,
+    email: row.email,
+    phone: row.phone,
+    phoneExt: row.phone_ext,
+    mobilePhone: row.mobile_phone,
+    directPhone: row.direct_phone,
+    fax: row.fax,
+    mlsId: row.mls_id,
+    nationalAssociationId: row.national_association_id,
+    licenses: row.licenses,
+    address: addressOf(row),
+    languages: row.languages,
+    designations: row.designations,
+    assistantToAgentId: row.assistant_to_agent_id,
+    website: row.website,
+    photoUrl: row.photo_url,
+    bio: row.bio,
+    source: row.source_name === null ? null : { name: row.source_name, key: row.source_key },
+    metadata: row.metadata,
+  };
+}
+export type AgentRecord = ReturnType<typeof recordOf>;
+
+function addressOf(row: AgentRow): Address | null {
+  const address: Address = {
+    line1: row.address_line1,
+    line2: row.address_line2,
+    city: row.address_city,
+    county: row.address_county,
+    region: row.address_region,
+    postalCode: row.address_postal_code,
+    country: row.address_country,
+  };
+  return Object.values(address).some((part) => part !== null) ? address : null;
+}
+
+export type Body = Record<string, unknown>;
+
+/** The columns that a body names. */
+export function columnsOf(body: Body): Partial<AgentRow> {
+  const row: Record<string, unknown> = {};
+  for (const [field, column] of plainColumns) if (body[field] !== undefined) row[column] = body[field];
+  const address = body.address as Partial<Address> | null | undefined;
+  if (address !== undefined) {
+    for (const [part, column] of addressColumns) {
+      if (address === null || address[part] !== undefined) row[column] = address?.[part] ?? null;
+    }
+  }
+  for (const field of ['metadata', 'licenses', 'languages', 'designations']) {
+    if (body[field] !== undefined) row[field] = body[field];
+  }
+  return row as Partial<AgentRow>;
+}
+
+const empty = Object.fromEntries(columns.map((column) => [column, null])) as unknown as AgentRow;
+
+/** The row of a new agent. */
+export function newRow(body: Body): AgentRow {
+  const now = new Date();
+  const own = { id: uuidv7(), status: 'active', version: 1, metadata: {}, licenses: [] };
+  const times = { created_at: now, updated_at: now, status_changed_at: now };
+  return { ...empty, ...own, ...times, languages: [], designations: [], ...columnsOf(body) };
+}
+
+/** What a patch writes over a row. */
+export function changeOf(body: Body, row: Pick<AgentRow, 'version' | 'office_id'>): Partial<AgentRow> {
+  const change = { ...columnsOf(body), version: row.version + 1, updated_at: new Date() };
+  const isMoved = change.office_id !== undefined && change.office_id !== row.office_id;
+  return isMoved ? { ...change, transferred_at: change.updated_at } : change;
+}
+
+/** What the fields of a patch were before. */
+export function previousOf(body: Body, record: AgentRecord): Body {
+  return Object.fromEntries(
+    Object.keys(body).map((field) => [field, record[field as keyof AgentRecord] as unknown]),
+  );
+}
+
+/** The event of a change, as a row. */
+export function eventOf(type: 'agent.created' | 'agent.updated', record: AgentRecord, previous: Body = {}) {
+  return {
+    type,
+    collection: 'agents',
+    subject_id: record.id,
+    version: record.version,
+    occurred_at: new Date(record.updatedAt),
+    record,
+    previous,
+  };
+}
+
+/** The version that If-Match names. */
+export function versionOf(ifMatch: string | undefined): number {
+  return Number(ifMatch?.replaceAll('"', ''));
+}
+
+/** The patterns of a search: every word has to occur somewhere in the folded text. */
+export function patternsOf(q: string): string[] {
+  return q
+    .toUpperCase()
+    .split(/\s+/)
+    .map((word) => `%${word}%`);
+}
+
+/** What a list is asked for. */
+export interface ListQuery {
+  limit: number;
+  status?: string | undefined;
+  region?: string | undefined;
+  q?: string | undefined;
+}

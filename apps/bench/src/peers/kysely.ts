@@ -1,0 +1,96 @@
+import { type Generated, Kysely, PostgresDialect, sql } from 'kysely';
+import { Pool } from 'pg';
+import {
+  type AgentRow,
+  type Body,
+  changeOf,
+  columns,
+  eventOf,
+  type ListQuery,
+  newRow,
+  patternsOf,
+  previousOf,
+  recordOf,
+} from './agent.ts';
+import { CONNECTIONS, databaseUrl } from './start.ts';
+
+/** The five operations on Kysely over a pool of `pg`, as its documentation shows them: for the peers that use it. */
+
+interface Tables {
+  agent: AgentRow & { search_text: Generated<string> };
+  event: {
+    type: string;
+    collection: string;
+    subject_id: string;
+    version: number;
+    occurred_at: Date;
+    record: string;
+    previous: string;
+  };
+}
+
+const pool = new Pool({ connectionString: databaseUrl(), max: CONNECTIONS });
+const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+
+/** `pg` makes an array of PostgreSQL of an array; these two columns hold JSON. */
+function written<Row extends Partial<AgentRow>>(row: Row): Row {
+  return {
+    ...row,
+    ...(row.metadata !== undefined && { metadata: JSON.stringify(row.metadata) }),
+    ...(row.licenses !== undefined && { licenses: JSON.stringify(row.licenses) }),
+  };
+}
+
+function logged(trx: Kysely<Tables>, event: ReturnType<typeof eventOf>) {
+  const { record, previous } = event;
+  const values = { ...event, record: JSON.stringify(record), previous: JSON.stringify(previous) };
+  return trx.insertInto('event').values(values).execute();
+}
+
+export async function getAgent(id: string) {
+  const row = await db.selectFrom('agent').select(columns).where('id', '=', id).executeTakeFirst();
+  return row && recordOf(row as AgentRow);
+}
+
+export async function listAgents({ limit, status, region, q }: ListQuery) {
+  let query = db.selectFrom('agent').select(columns).limit(limit);
+  if (status !== undefined) query = query.where('status', '=', status);
+  if (region !== undefined) query = query.where('address_region', '=', region);
+  for (const pattern of q === undefined ? [] : patternsOf(q)) {
+    query = query.where('search_text', 'like', pattern);
+  }
+  query =
+    q === undefined
+      ? query.orderBy('last_name').orderBy('id')
+      : query.orderBy('created_at', 'desc').orderBy('id', 'desc');
+  const rows = await query.execute();
+  return { items: rows.map((row) => recordOf(row as AgentRow)) };
+}
+
+export function createAgent(body: Body) {
+  return db.transaction().execute(async (trx) => {
+    const insert = trx.insertInto('agent').values(written(newRow(body)));
+    const record = recordOf((await insert.returning(columns).executeTakeFirstOrThrow()) as AgentRow);
+    await logged(trx, eventOf('agent.created', record));
+    return record;
+  });
+}
+
+/** Undefined where the record has another version. */
+export function updateAgent(id: string, version: number, body: Body) {
+  return db.transaction().execute(async (trx) => {
+    const before = await trx
+      .selectFrom('agent')
+      .select(columns)
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .modifyEnd(sql`for no key update`)
+      .executeTakeFirst();
+    if (before === undefined) return undefined;
+    const change = written(changeOf(body, before as AgentRow));
+    const update = trx.updateTable('agent').set(change).where('id', '=', id).returning(columns);
+    const record = recordOf((await update.executeTakeFirstOrThrow()) as AgentRow);
+    await logged(trx, eventOf('agent.updated', record, previousOf(body, recordOf(before as AgentRow))));
+    return record;
+  });
+}

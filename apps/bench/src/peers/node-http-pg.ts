@@ -1,0 +1,144 @@
+import { Pool, type PoolClient } from 'pg';
+import {
+  type AgentRecord,
+  type AgentRow,
+  type Body,
+  changeOf,
+  columns,
+  eventOf,
+  newRow,
+  patternsOf,
+  previousOf,
+  recordOf,
+} from './agent.ts';
+import { serve } from './node-http.ts';
+import { CONNECTIONS, databaseUrl } from './start.ts';
+
+/** The reference: what an expert writes by hand. Named statements, rows to objects, JSON.stringify. */
+const pool = new Pool({ connectionString: databaseUrl(), max: CONNECTIONS });
+const selected = columns.join(', ');
+const jsonColumns = new Set<string>(['metadata', 'licenses']);
+
+const GET = { name: 'get', text: `select ${selected} from agent where id = $1` };
+/** Locked, so that what is compared is what is changed. */
+const GET_LOCKED = {
+  name: 'get-locked',
+  text: `${GET.text} and version = $2 for no key update`,
+};
+const LIST = {
+  name: 'list',
+  text: `select ${selected} from agent where status = $1 and address_region = $2
+    order by last_name, id limit $3`,
+};
+const INSERT = {
+  name: 'insert',
+  text: `insert into agent (${selected}) values (${columns.map((_, index) => `$${index + 1}`)})
+    returning ${selected}`,
+};
+const INSERT_EVENT = {
+  name: 'insert-event',
+  text: `insert into event (type, collection, subject_id, version, occurred_at, record, previous)
+    values ($1, $2, $3, $4, $5, $6, $7)`,
+};
+
+const searches = new Map<number, { name: string; text: string }>();
+
+/** One statement for each number of words. */
+function searchOf(words: number) {
+  let statement = searches.get(words);
+  if (statement === undefined) {
+    const conditions = Array.from({ length: words }, (_, index) => `search_text like $${index + 2}`);
+    const text = `select ${selected} from agent where ${conditions.join(' and ')}
+      order by created_at desc, id desc limit $1`;
+    statement = { name: `search-${words}`, text };
+    searches.set(words, statement);
+  }
+  return statement;
+}
+
+function parameterOf(column: string, value: unknown): unknown {
+  return jsonColumns.has(column) ? JSON.stringify(value) : value;
+}
+
+async function transaction<Result>(run: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await run(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** Writes the event of a change; answers the text of the record, made once for both. */
+async function logged(
+  client: PoolClient,
+  type: Parameters<typeof eventOf>[0],
+  row: AgentRow,
+  previous?: Body,
+) {
+  const record: AgentRecord = recordOf(row);
+  const text = JSON.stringify(record);
+  const event = eventOf(type, record, previous);
+  await client.query({
+    ...INSERT_EVENT,
+    values: [...Object.values({ ...event, record: text, previous: JSON.stringify(event.previous) })],
+  });
+  return text;
+}
+
+const updates = new Map<string, { name: string; text: string }>();
+
+/** One statement for each set of columns. */
+function updateOf(names: string[]) {
+  const name = `update-${names}`;
+  let statement = updates.get(name);
+  if (statement === undefined) {
+    const set = names.map((column, index) => `${column} = $${index + 2}`);
+    statement = { name, text: `update agent set ${set} where id = $1 returning ${selected}` };
+    updates.set(name, statement);
+  }
+  return statement;
+}
+
+serve({
+  async get(id) {
+    const { rows } = await pool.query<AgentRow>({ ...GET, values: [id] });
+    return rows[0] && JSON.stringify(recordOf(rows[0]));
+  },
+  async list({ status, region, limit }) {
+    const { rows } = await pool.query<AgentRow>({ ...LIST, values: [status, region, limit] });
+    return JSON.stringify({ items: rows.map(recordOf) });
+  },
+  async search({ q, limit }) {
+    const patterns = patternsOf(q);
+    const { rows } = await pool.query<AgentRow>({
+      ...searchOf(patterns.length),
+      values: [limit, ...patterns],
+    });
+    return JSON.stringify({ items: rows.map(recordOf) });
+  },
+  create: (body) =>
+    transaction(async (client) => {
+      const row = newRow(body);
+      const values = columns.map((column) => parameterOf(column, row[column]));
+      const { rows } = await client.query<AgentRow>({ ...INSERT, values });
+      return logged(client, 'agent.created', rows[0] as AgentRow);
+    }),
+  update: (id, version, body) =>
+    transaction(async (client) => {
+      const { rows } = await client.query<AgentRow>({ ...GET_LOCKED, values: [id, version] });
+      const [before] = rows;
+      if (before === undefined) return undefined;
+      const change = changeOf(body, before);
+      const names = Object.keys(change);
+      const values = names.map((name) => parameterOf(name, change[name as keyof AgentRow]));
+      const changed = await client.query<AgentRow>({ ...updateOf(names), values: [id, ...values] });
+      return logged(client, 'agent.updated', changed.rows[0] as AgentRow, previousOf(body, recordOf(before)));
+    }),
+});

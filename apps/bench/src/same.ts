@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Client } from 'pg';
+import { KEY, OURS } from './contestants.ts';
+import type { Targets } from './data.ts';
+import { type Dialect, textOf } from './dialects.ts';
+import { isWrite, type Operation, streamsOf, type Work } from './operations.ts';
+import type { ServerProcess } from './server-process.ts';
+import { openWire } from './wire.ts';
+
+/** Before anything is timed: whether everybody does the same. */
+
+type Json = Record<string, unknown>;
+
+async function ask(server: ServerProcess, dialect: Dialect, operation: Operation): Promise<Json[]> {
+  const wire = await openWire(server.port, () => undefined);
+  const answer = await new Promise<{ status: number; body: Buffer }>((resolve) => {
+    wire.send(textOf(dialect.messageOf(operation), KEY), resolve);
+  });
+  wire.close();
+  const text = answer.body.toString();
+  const where = `${server.contestant.name}, ${operation.kind}`;
+  if (answer.status >= 300) throw new Error(`${where}: ${answer.status} ${text}`);
+  try {
+    return dialect.recordsOf(operation, JSON.parse(text));
+  } catch (cause) {
+    throw new Error(`${where}: ${cause instanceof Error ? cause.message : cause}: ${text.slice(0, 500)}`, {
+      cause,
+    });
+  }
+}
+
+/** What a created record has of its own in every answer. */
+const own = ['id', 'email', 'officeId', 'createdAt', 'updatedAt', 'statusChangedAt', 'version', 'title'];
+
+function comparable(records: Json[], work: Work): Json[] {
+  if (!isWrite(work)) return records;
+  return records.map((record) => ({ ...record, ...Object.fromEntries(own.map((name) => [name, null])) }));
+}
+
+function difference(one: Json[], other: Json[]): string {
+  if (one.length !== other.length) return `${other.length} records instead of ${one.length}`;
+  for (const [index, record] of one.entries()) {
+    for (const name of new Set([...Object.keys(record), ...Object.keys(other[index] ?? {})])) {
+      const [value, theirs] = [record[name], other[index]?.[name]];
+      if (!isDeepStrictEqual(value, theirs)) {
+        return `record ${index}, ${name}: ${JSON.stringify(theirs)} instead of ${JSON.stringify(value)}`;
+      }
+    }
+  }
+  return 'nothing';
+}
+
+interface Logged {
+  type: string;
+  version: number;
+  record: Json;
+  previous: Json;
+}
+
+/** The events since the last look; they are gone afterwards. */
+async function takeEvents(client: Client): Promise<Logged[]> {
+  const { rows } = await client.query<Logged>(
+    'select type, version, record, previous from event order by id',
+  );
+  await client.query('truncate event cascade');
+  return rows;
+}
+
+function faultOfEvent(events: Logged[], operation: Operation, record: Json): string | undefined {
+  const [event] = events;
+  if (events.length !== 1 || event === undefined)
+    return `${events.length} events were written instead of one`;
+  const previous = operation.kind === 'patch' ? ['title'] : [];
+  const isRight =
+    event.type === (operation.kind === 'patch' ? 'agent.updated' : 'agent.created') &&
+    event.version === record.version &&
+    isDeepStrictEqual(event.record, record) &&
+    isDeepStrictEqual(Object.keys(event.previous), previous);
+  return isRight ? undefined : `the event is not that of the change: ${JSON.stringify(event)}`;
+}
+
+interface CheckOptions {
+  servers: ServerProcess[];
+  works: Work[];
+  targets: Targets;
+  client: Client;
+}
+
+/**
+ * Asks everybody for the same once per work and compares the answers, and the events of changes, field by field.
+ * Throws where a peer differs. Answers what ours lacks, in sentences for the report.
+ */
+export async function checkSame({ servers, works, targets, client }: CheckOptions): Promise<string[]> {
+  const notes = new Set<string>();
+  await client.query('truncate event cascade');
+  for (const work of works) {
+    let expected: Json[] | undefined;
+    for (const server of servers) {
+      const dialect = server.contestant.dialects[work.door];
+      if (dialect === undefined) continue;
+      server.wake();
+      const [stream] = await streamsOf(work, { targets, connections: 1, client });
+      const operation = (stream as () => Operation)();
+      const records = await ask(server, dialect, operation);
+      const { name } = server.contestant;
+      if (records.length === 0) throw new Error(`${name}, ${work.name}: no records`);
+      const mine = comparable(records, work);
+      expected ??= mine;
+      if (!isDeepStrictEqual(mine, expected)) {
+        throw new Error(`${name}, ${work.name}: ${difference(expected, mine)}`);
+      }
+      if (isWrite(work)) {
+        const fault = faultOfEvent(await takeEvents(client), operation, records[0] as Json);
+        if (fault !== undefined && name === OURS) notes.add(`Roster, ${work.name}: ${fault}.`);
+        else if (fault !== undefined) throw new Error(`${name}, ${work.name}: ${fault}`);
+      }
+      server.sleep();
+    }
+  }
+  return [...notes];
+}

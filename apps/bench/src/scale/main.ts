@@ -1,0 +1,75 @@
+import { mkdir, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { type Bench, openBench } from '../database.ts';
+import { interruptible } from '../interrupt.ts';
+import { machineLine } from '../machine.ts';
+import { type Growth, grow } from './grow.ts';
+import { dropSystemCache, type Timing, timings } from './measure.ts';
+import { judgeScale, scaleText } from './report.ts';
+
+const SIZES = [1_000, 100_000, 1_000_000, 10_000_000];
+const DEFAULT_MAX = '1m';
+const results = new URL('../../results/', import.meta.url);
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+/** What PostgreSQL is told: statements are counted with their planning, and memory is as much as a server would give. */
+const STATISTICS = {
+  shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.track_planning': 'on',
+  shared_buffers: '4GB',
+};
+
+/** '100k', '1m' or a number. */
+function sizeOf(text: string): number {
+  const [, digits, unit = ''] = /^(\d+)([km]?)$/i.exec(text) ?? [];
+  if (digits === undefined) throw new Error(`--max must be a number such as 100k or 10m, and is "${text}"`);
+  return Number(digits) * ({ k: 1_000, m: 1_000_000 }[unit.toLowerCase()] ?? 1);
+}
+
+/** Says what the next size will take, from what the last one did. */
+async function estimate(growth: Growth, agents: number): Promise<void> {
+  const share = (agents - growth.agents) / growth.agents;
+  const { bavail, bsize } = await statfs(tmpdir());
+  const gib = (bytes: number) => (bytes / 2 ** 30).toFixed(1);
+  const needed = growth.bytes * (1 + share);
+  // The write-ahead log of the load and of the indexes comes on top, up to max_wal_size.
+  say(
+    `${agents} agents: about ${(growth.seconds * share).toFixed(0)} s, ${gib(needed)} GiB; free are ${gib(bavail * bsize)} GiB`,
+  );
+}
+
+async function measure(bench: Bench, sizes: number[]) {
+  const total = sizes.at(-1) ?? 0;
+  const stages: { growth: Growth; timings: Timing[] }[] = [];
+  for (const agents of sizes) {
+    const last = stages.at(-1)?.growth;
+    if (last !== undefined && last.agents >= 100_000) await estimate(last, agents);
+    const growth = await grow(bench, agents, total);
+    say(`${agents} agents after ${growth.seconds.toFixed(0)} s`);
+    stages.push({ growth, timings: await timings(bench, say) });
+  }
+  return stages;
+}
+
+const options = {
+  max: { type: 'string', default: DEFAULT_MAX },
+  assert: { type: 'boolean', default: false },
+} as const;
+const { values } = parseArgs({ options });
+const sizes = SIZES.filter((size) => size <= sizeOf(values.max));
+await using bench = await openBench(undefined, STATISTICS);
+await bench.client.query('create extension pg_stat_statements');
+const stages = await interruptible(measure(bench, sizes));
+const text = scaleText({
+  date: new Date().toISOString().slice(0, 10),
+  machine: machineLine(),
+  database: bench.version,
+  isSystemCacheDropped: dropSystemCache(),
+  stages,
+});
+await mkdir(results, { recursive: true });
+await writeFile(new URL('scale.md', results), text);
+process.stdout.write(text);
+if (values.assert && judgeScale(stages).some(({ isMet }) => !isMet)) process.exitCode = 1;

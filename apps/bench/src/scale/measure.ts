@@ -1,0 +1,122 @@
+import { writeFileSync } from 'node:fs';
+import type { Client } from 'pg';
+import { contestants, KEY, OURS } from '../contestants.ts';
+import type { Bench } from '../database.ts';
+import { spreadOf } from '../figures.ts';
+import { forgetWrites } from '../reset.ts';
+import { type ServerProcess, startServer } from '../server-process.ts';
+import { type Ask, type Probe, type Probes, probeNames, probesFor } from './probes.ts';
+
+/** What an operation of ours took at a size. */
+export interface Timing {
+  operation: (typeof probeNames)[number];
+  /** In PostgreSQL, planning and executing, per operation, in milliseconds; warm and right after a restart. */
+  warmMs: number;
+  coldMs: number;
+  /** Blocks of 8 KiB it touched, warm: a figure without noise. */
+  blocks: number;
+  /** As its caller saw it, one at a time and warm: the median, in milliseconds. */
+  seenMs: number;
+}
+
+const WARM_TURNS = 60;
+const WARM_PASSES = 7;
+const COLD_TURNS = 20;
+
+/** Empties the cache of the system too, where we may: only root can. */
+export function dropSystemCache(): boolean {
+  try {
+    writeFileSync('/proc/sys/vm/drop_caches', '1');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function asking({ port }: ServerProcess): Ask {
+  return async ({ method, path, body }: Probe) => {
+    const headers = { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' };
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text);
+  };
+}
+
+async function startOurs(url: string): Promise<ServerProcess> {
+  const ours = contestants().find(({ name }) => name === OURS);
+  if (ours === undefined) throw new Error('ours is not among the contestants');
+  const server = await startServer(ours, { databaseUrl: url, cores: undefined });
+  server.wake();
+  return server;
+}
+
+/** Runs some requests one after another; answers their time in PostgreSQL each, and the median the caller saw. */
+async function timed(client: Client, ask: Ask, request: (turn: number) => Probe, turns: number) {
+  await client.query('select pg_stat_statements_reset()');
+  const seen: number[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    const started = performance.now();
+    await ask(request(turn));
+    seen.push(performance.now() - started);
+  }
+  // Only what reads or writes agents: the server has statements of its own now and then.
+  const { rows } = await client.query<{ ms: number; blocks: string }>(
+    `select sum(total_plan_time + total_exec_time) as ms, sum(shared_blks_hit + shared_blks_read) as blocks
+     from pg_stat_statements
+     where dbid = (select oid from pg_database where datname = current_database())
+       and query ilike '%agent%' and query not ilike '%pg_stat_statements%'`,
+  );
+  return {
+    databaseMs: Number(rows[0]?.ms) / turns,
+    blocks: Number(rows[0]?.blocks) / turns,
+    seenMs: seen.toSorted((a, b) => a - b)[turns >> 1] ?? Number.NaN,
+  };
+}
+
+async function warm(bench: Bench, name: keyof Probes) {
+  await using server = await startOurs(bench.url);
+  const ask = asking(server);
+  const request = (await probesFor(bench.client, ask))[name];
+  await timed(bench.client, ask, request, WARM_TURNS);
+  const passes: Awaited<ReturnType<typeof timed>>[] = [];
+  for (let pass = 0; pass < WARM_PASSES; pass += 1) {
+    passes.push(await timed(bench.client, ask, request, WARM_TURNS));
+  }
+  const median = (name: keyof (typeof passes)[number]) =>
+    spreadOf(passes.map((pass) => pass[name]))?.median ?? Number.NaN;
+  return { databaseMs: median('databaseMs'), blocks: median('blocks'), seenMs: median('seenMs') };
+}
+
+/** Each operation meets a PostgreSQL that has just started; connections are open, and nothing has been read. */
+async function cold(bench: Bench, name: keyof Probes) {
+  let probes: Probes;
+  {
+    await using server = await startOurs(bench.url);
+    probes = await probesFor(bench.client, asking(server));
+  }
+  await bench.restart?.();
+  dropSystemCache();
+  await using server = await startOurs(bench.url);
+  return await timed(bench.client, asking(server), probes[name], COLD_TURNS);
+}
+
+/** All operations at the size the tables have now. */
+export async function timings(bench: Bench, onProgress: (line: string) => void): Promise<Timing[]> {
+  const result: Timing[] = [];
+  for (const operation of probeNames) {
+    const first = await cold(bench, operation);
+    const then = await warm(bench, operation);
+    await forgetWrites(bench.client);
+    const { databaseMs: warmMs, blocks, seenMs } = then;
+    result.push({ operation, warmMs, coldMs: first.databaseMs, blocks, seenMs });
+    onProgress(
+      `  ${operation}: ${then.databaseMs.toFixed(3)} ms warm, ${first.databaseMs.toFixed(3)} ms cold`,
+    );
+  }
+  return result;
+}

@@ -1,0 +1,71 @@
+import process from 'node:process';
+import type { Client } from 'pg';
+import { drawTargets } from '../data.ts';
+
+/** A request of a probe. */
+export interface Probe {
+  method: string;
+  path: string;
+  body?: unknown;
+}
+
+/** What is asked at every size, by name: the n-th request of each. */
+export type Probes = Record<(typeof probeNames)[number], (turn: number) => Probe>;
+
+export const probeNames = ['get', 'first page', 'deepest page', 'search', 'create'] as const;
+
+const PAGE = 50;
+
+/** Asks ours for JSON. */
+export type Ask = (probe: Probe) => Promise<unknown>;
+
+/**
+ * The cursor of the last full page, newest first: that of the first page with another place in it, because walking
+ * there would take every page in between. Throws where the cursor is not what it was.
+ */
+async function deepestCursor(client: Client, ask: Ask): Promise<string> {
+  const { nextCursor } = (await ask({ method: 'GET', path: `/agents?limit=${PAGE}` })) as {
+    nextCursor: string;
+  };
+  const [, , binding] = JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as unknown[];
+  const { rows } = await client.query<{ created_at: Date; id: string }>(
+    'select created_at, id from agent order by created_at, id offset $1 limit 1',
+    [PAGE],
+  );
+  const [last] = rows;
+  if (last === undefined || typeof binding !== 'string')
+    throw new Error(`no cursor can be made of ${nextCursor}`);
+  const place = JSON.stringify([last.created_at.toISOString(), last.id, binding]);
+  const cursor = Buffer.from(place).toString('base64url');
+  const page = (await ask({ method: 'GET', path: deepPath(cursor) })) as {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  if (page.items.length === PAGE && page.nextCursor === undefined) return cursor;
+  throw new Error(`the cursor of the deepest page leads elsewhere: ${page.items.length} agents`);
+}
+
+const deepPath = (cursor: string) => `/agents?limit=${PAGE}&cursor=${cursor}`;
+
+/** The requests, for the data as they are. */
+export async function probesFor(client: Client, ask: Ask): Promise<Probes> {
+  const { ids, searches, officeIds } = await drawTargets(client, 2_000);
+  const cursor = await deepestCursor(client, ask);
+  const pick = (list: string[], turn: number) => list[turn % list.length] as string;
+  return {
+    get: (turn) => ({ method: 'GET', path: `/agents/${pick(ids, turn)}` }),
+    'first page': () => ({ method: 'GET', path: `/agents?limit=${PAGE}` }),
+    'deepest page': () => ({ method: 'GET', path: deepPath(cursor) }),
+    search: (turn) => ({ method: 'GET', path: `/agents?q=${encodeURIComponent(pick(searches, turn))}` }),
+    create: (turn) => ({
+      method: 'POST',
+      path: '/agents',
+      body: {
+        firstName: 'Ana',
+        lastName: 'Figueiredo',
+        email: `ana.figueiredo.${process.hrtime.bigint()}@bench.example`,
+        officeId: pick(officeIds, turn),
+      },
+    }),
+  };
+}

@@ -1,0 +1,98 @@
+import { markdownTable } from '../table.ts';
+import type { Growth } from './grow.ts';
+import type { Timing } from './measure.ts';
+import { probeNames } from './probes.ts';
+
+/** What was measured at one size. */
+export interface Stage {
+  growth: Growth;
+  timings: Timing[];
+}
+
+export interface ScaleReport {
+  date: string;
+  machine: string;
+  database: string;
+  isSystemCacheDropped: boolean;
+  stages: Stage[];
+}
+
+/** From the smallest to the largest. */
+const GROWTH_MAX = 1.3;
+const FLAT: Timing['operation'][] = ['get', 'first page', 'deepest page'];
+const SEARCH_MAX_MS = 10;
+const SEARCH_AGENTS = 1_000_000;
+
+const count = (value: number) => value.toLocaleString('en-US');
+
+function timingOf({ timings }: Stage, operation: Timing['operation']): Timing {
+  const timing = timings.find((one) => one.operation === operation);
+  if (timing === undefined) throw new Error(`${operation} was not measured`);
+  return timing;
+}
+
+/** The bounds that what was measured can be held to. */
+export function judgeScale(stages: Stage[]): { claim: string; value: string; isMet: boolean }[] {
+  const [first, last] = [stages[0], stages.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const flat = FLAT.map((operation) => {
+    const ratio = timingOf(last, operation).warmMs / timingOf(first, operation).warmMs;
+    const sizes = `${count(first.growth.agents)} to ${count(last.growth.agents)}`;
+    const claim = `${operation}, ${sizes}: at most ${GROWTH_MAX} times the database time`;
+    return { claim, value: ratio.toFixed(2), isMet: ratio <= GROWTH_MAX };
+  });
+  const million = stages.find(({ growth }) => growth.agents === SEARCH_AGENTS);
+  if (million === undefined) return flat;
+  const { seenMs } = timingOf(million, 'search');
+  const claim = `search at ${count(SEARCH_AGENTS)}: p50 at most ${SEARCH_MAX_MS} ms`;
+  return [...flat, { claim, value: `${seenMs.toFixed(2)} ms`, isMet: seenMs <= SEARCH_MAX_MS }];
+}
+
+function timesTable(
+  title: string,
+  stages: Stage[],
+  valueFrom: (timing: Timing) => number,
+  digits = 3,
+): string {
+  const head = ['operation', ...stages.map(({ growth }) => `${count(growth.agents)}`)];
+  const rows = probeNames.map((name) => [
+    name,
+    ...stages.map((stage) => valueFrom(timingOf(stage, name)).toFixed(digits)),
+  ]);
+  return `## ${title}\n\n${markdownTable(head, rows)}`;
+}
+
+function sizesTable(stages: Stage[]): string {
+  const rows = stages.map(({ growth: { agents, seconds, bytes } }) => [
+    count(agents),
+    seconds.toFixed(0),
+    count(Math.round(bytes / 2 ** 20)),
+  ]);
+  return `## Filling\n\n${markdownTable(['agents', 'seconds for the rows that were missing, with all indexes', 'MiB with indexes'], rows)}`;
+}
+
+/** The report as Markdown. */
+export function scaleText({ date, machine, database, isSystemCacheDropped, stages }: ScaleReport): string {
+  const cache = isSystemCacheDropped
+    ? "and the system's cache of files was dropped"
+    : "and the system's cache of files could not be dropped, so what is read may still be in memory";
+  const verdicts = judgeScale(stages).map(({ claim, value, isMet }) => [
+    claim,
+    value,
+    isMet ? 'met' : 'not met',
+  ]);
+  const parts = [
+    '# From a thousand agents to millions',
+    `${date}: ${machine}; ${database}.`,
+    'Times are milliseconds an operation of the running service, one at a time. Database time is planning and executing, ' +
+      'from pg_stat_statements, without parsing, the network and the commit. Cold is the mean of the first 20 after a ' +
+      `restart of PostgreSQL, which empties its shared buffers, ${cache}; warm is the median of seven means of 60.`,
+    timesTable('Database time, warm', stages, ({ warmMs }) => warmMs),
+    timesTable('Database time, cold', stages, ({ coldMs }) => coldMs),
+    timesTable('Blocks of 8 KiB touched, warm', stages, ({ blocks }) => blocks, 1),
+    timesTable('As the caller sees it, warm, p50', stages, ({ seenMs }) => seenMs),
+    sizesTable(stages),
+    `## Bounds\n\n${markdownTable(['bound', 'measured', ''], verdicts)}`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}

@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util';
+import { type Contestant, contestants, REFERENCE } from './contestants.ts';
+import { pinnings } from './cpu.ts';
+import { type Work, works } from './operations.ts';
+
+/** What a run is asked for on the command line; README.md lists it. */
+export interface Settings {
+  rounds: number;
+  latencyRounds: number;
+  seconds: number;
+  /** Before the first turn of each contestant at each work. */
+  warmUpSeconds: number;
+  connections: number;
+  agents: number;
+  pin: (typeof pinnings)[number];
+  contestants: Contestant[];
+  works: Work[];
+  isAsserted: boolean;
+  /** Where to leave a profile of ours; undefined takes none. */
+  profile: string | undefined;
+}
+
+const options = {
+  rounds: { type: 'string', default: '7' },
+  'latency-rounds': { type: 'string', default: '3' },
+  seconds: { type: 'string', default: '3' },
+  'warm-up': { type: 'string', default: '3' },
+  connections: { type: 'string', default: '64' },
+  agents: { type: 'string', default: '100000' },
+  pin: { type: 'string', default: 'apart' },
+  only: { type: 'string' },
+  work: { type: 'string' },
+  assert: { type: 'boolean', default: false },
+  profile: { type: 'string' },
+} as const;
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new Error(`--${name} must be a number above 0, and is "${text}"`);
+}
+
+function chosen<Item extends { name: string }>(name: string, list: Item[], text: string | undefined): Item[] {
+  if (text === undefined) return list;
+  const wanted = text.split(',');
+  const unknown = wanted.filter((one) => !list.some((item) => item.name === one));
+  if (unknown.length === 0) return list.filter((item) => wanted.includes(item.name));
+  throw new Error(
+    `--${name}: no ${unknown.join(', ')}; there are ${list.map((item) => item.name).join(', ')}`,
+  );
+}
+
+/** Reads the command line. Throws an Error in words for people. */
+export function readSettings(argv: string[]): Settings {
+  const { values } = parseArgs({ args: argv, options });
+  const pin = pinnings.find((name) => name === values.pin);
+  if (pin === undefined) throw new Error(`--pin must be one of ${pinnings.join(', ')}`);
+  // Without the reference there is nothing to compare with.
+  const only = values.only === undefined ? undefined : `${values.only},${REFERENCE}`;
+  return {
+    rounds: positive('rounds', values.rounds),
+    latencyRounds: positive('latency-rounds', values['latency-rounds']),
+    seconds: positive('seconds', values.seconds),
+    warmUpSeconds: positive('warm-up', values['warm-up']),
+    connections: positive('connections', values.connections),
+    agents: positive('agents', values.agents),
+    pin,
+    contestants: chosen('only', contestants(), only),
+    works: chosen('work', works, values.work),
+    isAsserted: values.assert,
+    profile: values.profile,
+  };
+}

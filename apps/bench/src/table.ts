@@ -1,0 +1,115 @@
+import type { Verdict } from './bounds.ts';
+import type { Contestant } from './contestants.ts';
+import type { Figure, Spread } from './figures.ts';
+import type { Work } from './operations.ts';
+
+/** Everything a report says. */
+export interface Report {
+  date: string;
+  machine: string;
+  database: string;
+  agents: number;
+  rounds: number;
+  seconds: number;
+  connections: number;
+  pinning: string;
+  works: Work[];
+  contestants: Contestant[];
+  figures: Figure[];
+  memory: Map<string, number>;
+  verdicts: Verdict[];
+  notes: string[];
+}
+
+const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
+
+/** A Markdown table: the first column text, the others figures. */
+export function markdownTable(head: string[], rows: string[][]): string {
+  return [row(head), row(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(row)].join(
+    '\n',
+  );
+}
+
+const whole = (value: number) => Math.round(value).toLocaleString('en-US');
+const fixed = (digits: number) => (value: number) => value.toFixed(digits);
+const median = (spread: Spread | undefined, text: (value: number) => string) =>
+  spread === undefined ? '–' : text(spread.median);
+const range = (spread: Spread | undefined, text: (value: number) => string) =>
+  spread === undefined ? '–' : `${text(spread.min)} … ${text(spread.max)}`;
+
+const HEAD = [
+  'contestant',
+  'requests/s',
+  'ratio',
+  'server CPU µs',
+  'database CPU µs',
+  'p50 ms',
+  'p99 ms',
+  'ratio, least … most',
+  'requests/s, least … most',
+  'failures',
+];
+
+function workTable(work: Work, { figures, contestants }: Report): string {
+  const titles = new Map(contestants.map(({ name, title }) => [name, title]));
+  const rows = figures
+    .filter((figure) => figure.work === work.name)
+    .map((figure) => [
+      titles.get(figure.contestant) ?? figure.contestant,
+      whole(figure.ratePerS.median),
+      median(figure.ratio, fixed(2)),
+      whole(figure.serverUs.median),
+      median(figure.databaseUs, whole),
+      median(figure.p50Ms, fixed(2)),
+      median(figure.p99Ms, fixed(2)),
+      range(figure.ratio, fixed(2)),
+      range(figure.ratePerS, whole),
+      whole(figure.failures),
+    ]);
+  return `## ${work.title}\n\n${markdownTable(HEAD, rows)}\n\n![${work.title}](${plotFile(work)})`;
+}
+
+/** The file of the plot of a work. */
+export function plotFile({ name }: Work): string {
+  return `throughput-${name}.svg`;
+}
+
+function memoryTable({ memory, contestants }: Report): string {
+  const rows = contestants.map(({ name, title }) => [title, whole((memory.get(name) ?? 0) / 2 ** 20)]);
+  return `## Resident memory at the end, MiB\n\n${markdownTable(['contestant', 'MiB'], rows)}`;
+}
+
+function verdictTable({ verdicts }: Report): string {
+  const rows = verdicts.map(({ work, against, ratioMin, ratio, isMet }) => [
+    `${work}, Roster to ${against}`,
+    `≥ ${ratioMin}`,
+    ratio.toFixed(2),
+    isMet ? 'met' : 'not met',
+  ]);
+  return `## Bounds\n\n${markdownTable(['work', 'bound', 'ratio', ''], rows)}`;
+}
+
+function method({ agents, rounds, seconds, connections, pinning, database }: Report): string {
+  return [
+    `One ${database} with ${whole(agents)} agents; ${rounds} rounds in turns, ${seconds} s each after a warm-up;`,
+    `${connections} keep-alive connections; cores: ${pinning}. All figures are medians over the rounds; a ratio is the`,
+    'rate by that of the hand-written `node:http` + `pg` pool in the same round. RPC is compared with its REST, a batch',
+    'get by get. CPU is per operation. Latency is of an open loop at 70 % of the peak. README.md says what is fair and',
+    'what is not.',
+  ].join('\n');
+}
+
+/** The report as Markdown. */
+export function reportText(report: Report): string {
+  const { date, machine, works, notes } = report;
+  const parts = [
+    '# Roster and its peers',
+    `${date}: ${machine}.`,
+    method(report),
+    ...works.map((work) => workTable(work, report)),
+    memoryTable(report),
+    verdictTable(report),
+    ...(notes.length === 0 ? [] : [`## Notes\n\n${notes.map((note) => `- ${note}`).join('\n')}`]),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
