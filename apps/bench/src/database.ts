@@ -78,22 +78,6 @@ async function migrated(url: string): Promise<void> {
   await db.destroy();
 }
 
-const EVENT = `
-  create table if not exists event (
-    id bigint generated always as identity primary key,
-    position bigint unique,
-    type text not null,
-    collection text not null check (collection in ('offices', 'agents')),
-    subject_id uuid not null,
-    version int not null,
-    occurred_at timestamptz(3) not null,
-    actor_id uuid,
-    request_id text,
-    reason text,
-    record json,
-    previous json not null
-  )`;
-
 /**
  * The database of a run, with all of Roster's tables and none of its records: the one `databaseUrl` names, which
  * has to be empty and yours to lose, or an embedded one of its own.
@@ -107,7 +91,6 @@ export async function openBench(databaseUrl?: string, settings: Record<string, s
   await migrated(url);
   let client = await opened(url);
   begun.defer(() => client.end());
-  await client.query(EVENT);
   const { rows } = await client.query<{ agents: string; version: string }>(
     `select (select count(*) from agent) as agents, current_setting('server_version') as version`,
   );

@@ -5,8 +5,8 @@ import { agentJson } from './agent-json.ts';
  * SQL, one for the search and one for each change, which writes its event in the same statement.
  */
 const logged = (type: string, previous: string) => `
-  insert into event (type, collection, subject_id, version, occurred_at, record, previous)
-  select '${type}', 'agents', id, version, updated_at, ${agentJson}, ${previous} from (select (changed).*) as agent;`;
+  insert into event (type, subject_id, version, occurred_at, record, previous)
+  select '${type}', id, version, updated_at, ${agentJson}, ${previous} from (select (changed).*) as agent;`;
 
 /** Four words at most; where there are fewer the pattern is `%%`, which the index leaves to the others. */
 const words = [1, 2, 3, 4]

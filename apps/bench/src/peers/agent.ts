@@ -174,7 +174,6 @@ export function previousOf(body: Body, record: AgentRecord): Body {
 export function eventOf(type: 'agent.created' | 'agent.updated', record: AgentRecord, previous: Body = {}) {
   return {
     type,
-    collection: 'agents',
     subject_id: record.id,
     version: record.version,
     occurred_at: new Date(record.updatedAt),

@@ -20,7 +20,6 @@ interface Tables {
   agent: AgentRow & { search_text: Generated<string> };
   event: {
     type: string;
-    collection: string;
     subject_id: string;
     version: number;
     occurred_at: Date;

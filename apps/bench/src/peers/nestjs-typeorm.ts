@@ -75,7 +75,6 @@ const EventEntity = new EntitySchema<ReturnType<typeof eventOf> & { id: string }
   columns: {
     id: { type: 'bigint', primary: true, generated: 'increment' },
     type: { type: 'text' },
-    collection: { type: 'text' },
     subject_id: { type: 'uuid' },
     version: { type: 'integer' },
     occurred_at: { type: 'timestamptz' },

@@ -37,8 +37,8 @@ const INSERT = {
 };
 const INSERT_EVENT = {
   name: 'insert-event',
-  text: `insert into event (type, collection, subject_id, version, occurred_at, record, previous)
-    values ($1, $2, $3, $4, $5, $6, $7)`,
+  text: `insert into event (type, subject_id, version, occurred_at, record, previous)
+    values ($1, $2, $3, $4, $5, $6)`,
 };
 
 const searches = new Map<number, { name: string; text: string }>();

@@ -51,8 +51,8 @@ function searchOf(words: number): Statement {
 const logged = (type: string, previous: string) => `
   record as (select ${agentJson} as record, id, version, updated_at from changed as agent),
   logged as (
-    insert into event (type, collection, subject_id, version, occurred_at, record, previous)
-    select '${type}', 'agents', id, version, updated_at, record, ${previous} from record)
+    insert into event (type, subject_id, version, occurred_at, record, previous)
+    select '${type}', id, version, updated_at, record, ${previous} from record)
   select record::text from record`;
 
 const INSERT = {

@@ -89,13 +89,16 @@ export class Session {
     this.client.connection.stream.destroy(new ConnectionLostError(why));
   }
 
-  /** Everything written until the current turn is over leaves in one system call. */
+  /**
+   * Everything written until the event loop has heard of all that arrived by now leaves in one system call: requests of
+   * other callers come on other sockets, each with a turn of its own, and a system call costs more than a statement.
+   */
   gatherWrites(): void {
     if (this.#isGathering) return;
     this.#isGathering = true;
     const { stream } = this.client.connection;
     stream.cork();
-    process.nextTick(() => {
+    setImmediate(() => {
       this.#isGathering = false;
       stream.uncork();
     });
