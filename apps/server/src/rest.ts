@@ -35,7 +35,8 @@ function successOf(procedure: string, data: unknown, { request, answer }: RestCo
       headers.Link = `<${nextPage(request, String(data.nextCursor))}>; rel="next"`;
     }
   }
-  return { status: operation?.status ?? 200, headers };
+  const isPartial = operation?.isPartial === true && (data as { refused: number }).refused > 0;
+  return { status: isPartial ? 207 : (operation?.status ?? 200), headers };
 }
 
 /** The list again, from where the page ends. */
@@ -124,6 +125,7 @@ export function registerRest(app: FastifyInstance, contexts: Contexts): void {
   for (const operation of operations) {
     app.route({
       method: operation.method,
+      ...(operation.bodyMaxBytes && { bodyLimit: operation.bodyMaxBytes }),
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       // Before the body is read: who may not do this is not told what else would be wrong with it.
       onRequest: async (request) => checkScope(await identified(request), operation.scope),

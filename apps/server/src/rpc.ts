@@ -1,4 +1,4 @@
-import { RosterError } from '@roster/api';
+import { operations, RosterError } from '@roster/api';
 import { appRouter, type Context, refusalOf } from '@roster/api/hosting';
 import type { TRPCError } from '@trpc/server';
 import { type FastifyTRPCPluginOptions, fastifyRequestHandler } from '@trpc/server/adapters/fastify';
@@ -80,17 +80,26 @@ export function registerRpc(
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) =>
       done(null, text),
     );
+    const serve = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
+      const calls = plainCalls(request, path, BATCH_MAX);
+      if (calls !== undefined) return sendCalls({ calls, context: contexts(request) }, request, reply);
+      const { promise, resolve } = Promise.withResolvers<Response>();
+      const res = { raw: reply.raw, send: resolve } as unknown as FastifyReply;
+      await fastifyRequestHandler({ ...trpcOptions, req: request, res, path });
+      return send(reply, await promise, held);
+    };
+    const method = ['GET', 'HEAD', 'POST'];
     scope.route<{ Params: { path: string } }>({
-      method: ['GET', 'HEAD', 'POST'],
+      method,
       url: '/trpc/:path',
-      handler: async (request, reply) => {
-        const calls = plainCalls(request, request.params.path, BATCH_MAX);
-        if (calls !== undefined) return sendCalls({ calls, context: contexts(request) }, request, reply);
-        const { promise, resolve } = Promise.withResolvers<Response>();
-        const res = { raw: reply.raw, send: resolve } as unknown as FastifyReply;
-        await fastifyRequestHandler({ ...trpcOptions, req: request, res, path: request.params.path });
-        return send(reply, await promise, held);
-      },
+      handler: (request, reply) =>
+        serve(request as FastifyRequest, reply as FastifyReply, request.params.path),
     });
+    // On their own they take as large a body as in REST; in a batch with others, what every batch takes.
+    for (const { procedure, bodyMaxBytes } of operations) {
+      if (bodyMaxBytes === undefined) continue;
+      const handler = (request: FastifyRequest, reply: FastifyReply) => serve(request, reply, procedure);
+      scope.route({ method, url: `/trpc/${procedure}`, bodyLimit: bodyMaxBytes, handler });
+    }
   });
 }

@@ -2,6 +2,7 @@ import type { TRPCBuiltRouter, TRPCDecorateCreateRouterOptions, TRPCRouterRecord
 import { agentsRouter } from './agents/router.ts';
 import type { ErrorShape } from './errors.ts';
 import { eventsRouter } from './events/router.ts';
+import { importsRouter } from './imports/router.ts';
 import { keysRouter } from './keys/router.ts';
 import { officesRouter } from './offices/router.ts';
 import { webhooksRouter } from './webhooks/router.ts';
@@ -10,6 +11,7 @@ import { webhooksRouter } from './webhooks/router.ts';
 export const routes = {
   offices: officesRouter,
   agents: agentsRouter,
+  imports: importsRouter,
   events: eventsRouter,
   webhooks: webhooksRouter,
   keys: keysRouter,

@@ -3,6 +3,7 @@ export * from './agents/schemas.ts';
 export type { AppRouter } from './contract.ts';
 export { FieldError, Problem, RosterError } from './errors.ts';
 export * from './events/schemas.ts';
+export * from './imports/schemas.ts';
 export * from './keys/schemas.ts';
 export { Scope, scopes } from './keys/scopes.ts';
 export * from './offices/schemas.ts';

@@ -20,6 +20,10 @@ export interface Meta extends Record<string, unknown> {
   stream?: { path: `/${string}`; tags: string[]; summary: string; description: string };
   /** The status of success where it is not 200. */
   status?: 201 | 204;
+  /** Whether the status is 207 where some of what was asked for was refused; the answer counts them as `refused`. */
+  isPartial?: boolean;
+  /** How large a body may be, where that is not what every operation takes. */
+  bodyMaxBytes?: number;
   /** What the key of the caller must be allowed to do. */
   scope?: Scope;
   /** Whether the answer holds a secret, which is kept nowhere. */

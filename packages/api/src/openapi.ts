@@ -52,6 +52,7 @@ the hyphen. Every answer that is not a success is a problem document (RFC 9457);
 const tags = [
   { name: 'Offices', description: 'The offices of the organisation (RESO Office)' },
   { name: 'Agents', description: 'The agents who work in them (RESO Member)' },
+  { name: 'Imports', description: 'Many records at once' },
   { name: 'Events', description: 'The log of every change' },
   { name: 'Webhooks', description: 'Who is told of events, and what came of it' },
   { name: 'Keys', description: 'Who may call, and what for' },
@@ -141,6 +142,13 @@ function successResponses(operation: Operation, { content }: Json): Record<strin
   if (status === 201) {
     const created = { ...own, ...replayed, Location: headers.Location };
     return { 201: { description: 'Created', headers: created, content, links: linksOf(operation) } };
+  }
+  if (operation.isPartial) {
+    const headers = { ...own, ...replayed };
+    return {
+      200: { description: 'What became of the records; none was refused', headers, content },
+      207: { description: 'What became of the records; some were refused', headers, content },
+    };
   }
   const success = { 200: { description: 'The record', headers: { ...own, ...replayed }, content } };
   if (method !== 'GET' || !isVersioned) return success;

@@ -17,6 +17,10 @@ export interface Operation {
   hasBody: boolean;
   /** The status of success. */
   status: 200 | 201 | 204;
+  /** Whether the status is 207 where some of what was asked for was refused. */
+  isPartial: boolean;
+  /** How large a body may be, where that is not what every operation takes. */
+  bodyMaxBytes: number | undefined;
   /** What the key of a caller must be allowed to do. */
   scope: Scope;
   refusals: readonly Reason[];
@@ -56,7 +60,7 @@ function answers(name: string, output: z.ZodType | undefined): boolean {
 }
 
 function operationOf(procedure: string, { type, meta, inputs, output }: Definition): Operation {
-  const { openapi, status, scope, refusals, isSecret } = meta ?? {};
+  const { openapi, status, scope, refusals, isSecret, isPartial, bodyMaxBytes } = meta ?? {};
   if (openapi === undefined || scope === undefined || (type !== 'query' && type !== 'mutation')) {
     throw new Error(`${procedure} has no place in REST or no scope`);
   }
@@ -71,6 +75,8 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     pathParameters: Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name),
     hasBody: method !== 'GET' && method !== 'DELETE',
     status: status ?? 200,
+    isPartial: isPartial === true,
+    bodyMaxBytes,
     scope,
     refusals: refusals ?? [],
     input,

@@ -117,7 +117,7 @@ export const reasons = {
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    remedy: 'A body holds 256 KiB at most.',
+    remedy: 'A body holds 256 KiB at most, that of an import 4 MiB.',
   },
   uri_too_long: {
     status: 414,

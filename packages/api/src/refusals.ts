@@ -14,6 +14,8 @@ export interface InputPlaces {
 /** What the caller sent, for telling what is missing from what is of the wrong type. */
 interface Sent extends InputPlaces {
   input: unknown;
+  /** Where in the body the input stands, if it is not the body itself. */
+  within?: PropertyKey[];
 }
 
 /**
@@ -90,7 +92,19 @@ function refusalOfInput(error: z.ZodError, sent: Sent): RosterError {
   return new RosterError(reason, summaryOf(errors), { errors, cause: error });
 }
 
-function summaryOf(errors: FieldError[]): string {
+/**
+ * All that is wrong with one part of a body, which stands within it at a path. What is read-only in a record is so in
+ * a record of many.
+ */
+export function fieldErrorsWithin(
+  within: PropertyKey[],
+  { issues, input }: { issues: readonly z.core.$ZodIssue[]; input: unknown },
+): FieldError[] {
+  return issues.flatMap((issue) => fieldErrorsOf(issue, { ...nothingSent, input, within }));
+}
+
+/** The first few things that are wrong, in a sentence, and how many more there are. */
+export function summaryOf(errors: FieldError[]): string {
   const sentences = errors.map(({ pointer, parameter, detail }) => {
     const place = parameter ?? pointer?.slice(2).replaceAll('/', '.');
     return `${place || 'The body'} ${detail}`;
@@ -106,10 +120,18 @@ function fieldErrorsOf(issue: z.core.$ZodIssue, sent: Sent): FieldError[] {
   return [{ ...placeOf(issue.path, sent), ...meaningOf(issue, valueAt(sent.input, issue.path)) }];
 }
 
-function placeOf(path: PropertyKey[], places: InputPlaces): { parameter: string } | { pointer: string } {
+function placeOf(
+  path: PropertyKey[],
+  { isParameter, within = [] }: Pick<Sent, 'isParameter' | 'within'>,
+): { parameter: string } | { pointer: string } {
   const [first] = path;
-  if (typeof first === 'string' && places.isParameter(first)) return { parameter: first };
-  return { pointer: `#/${path.map(tokenOf).join('/')}` };
+  if (typeof first === 'string' && isParameter(first)) return { parameter: first };
+  return { pointer: pointerTo([...within, ...path]) };
+}
+
+/** A place in the body, as a JSON Pointer in a URI fragment. */
+export function pointerTo(path: PropertyKey[]): string {
+  return `#/${path.map(tokenOf).join('/')}`;
 }
 
 /** RFC 6901: `~` and `/` inside a name are escaped; in a URI fragment the rest is percent-encoded. */
@@ -119,7 +141,7 @@ function tokenOf(key: PropertyKey): string {
   return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-function unknownField(path: PropertyKey[], places: InputPlaces): FieldError {
+function unknownField(path: PropertyKey[], places: Sent): FieldError {
   const place = placeOf(path, places);
   const [first] = path;
   if ('parameter' in place)

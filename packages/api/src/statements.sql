@@ -246,3 +246,149 @@ with changed as ( insert into "agent" ("id", "status", "status_reason", "status_
   order by id) select record
   from logged;
 commit;
+
+-- imports.offices
+begin;
+with wanted as ( select *
+  from jsonb_to_recordset($1::jsonb) as wanted (place int, id uuid, name text, key text, "officeName" text) ), found as ( select place, office.id
+  from wanted join office on office.id = wanted.id
+  union all select place, office.id
+  from wanted join office on (source_name, source_key) = (wanted.name, wanted.key) ), kept as ( select id, status
+  from office
+  where id in (select id
+  from found)
+  order by id for key share ) select place, id, status
+  from found join kept using (id);
+with given as ( select *
+  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb) ), kept as ( select id, version, "main_office_id" as office_id, source_name, source_key, metadata
+  from "office"
+  where (source_name, source_key) in (select name, key
+  from given)
+  order by id for no key update ) select case when kept.id is not null then json_build_object('id', kept.id, 'version', kept.version, 'officeId', kept.office_id) end as match, coalesce(not metadata_within(jsonb_strip_nulls(kept.metadata || given.metadata)), false) as "isMetadataFull", null as "foldedEmail", null as "emailHolder"
+  from given left join kept on (kept.source_name, kept.source_key) = (given.name, given.key)
+  order by place;
+with recursive above as ( select id, main_office_id
+  from office
+  where id = any($1::uuid[]) union select office.id, office.main_office_id
+  from office join above on office.id = above.main_office_id ) select id, main_office_id as "mainOfficeId"
+  from above;
+with changed as ( insert into "office" ("id", "created_at", "updated_at", "status_changed_at", "name", "legal_name", "branch_type", "type", "main_office_id", "broker_agent_id", "manager_agent_id", "franchise", "mls_id", "national_association_id", "licenses", "phone", "phone_ext", "fax", "email", "website", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "mailing_address_line1", "mailing_address_line2", "mailing_address_city", "mailing_address_county", "mailing_address_region", "mailing_address_postal_code", "mailing_address_country", "time_zone", "bio", "source_name", "source_key", "metadata") select "merged"."id", $1::timestamptz, $2::timestamptz, $3::timestamptz, "merged"."name", "merged"."legal_name", "merged"."branch_type", "merged"."type", "merged"."main_office_id", "merged"."broker_agent_id", "merged"."manager_agent_id", "merged"."franchise", "merged"."mls_id", "merged"."national_association_id", "merged"."licenses", "merged"."phone", "merged"."phone_ext", "merged"."fax", "merged"."email", "merged"."website", "merged"."address_line1", "merged"."address_line2", "merged"."address_city", "merged"."address_county", "merged"."address_region", "merged"."address_postal_code", "merged"."address_country", "merged"."mailing_address_line1", "merged"."mailing_address_line2", "merged"."mailing_address_city", "merged"."mailing_address_county", "merged"."mailing_address_region", "merged"."mailing_address_postal_code", "merged"."mailing_address_country", "merged"."time_zone", "merged"."bio", "merged"."source_name", "merged"."source_key", jsonb_strip_nulls(coalesce(merged.metadata, '{}'))
+  from json_populate_recordset(null::"office", $4::json) as merged
+  order by merged.source_name, merged.source_key, merged.email, merged.id
+  returning * ), logged as materialized ( select id, version, (select to_json(shown)
+  from (select "office"."id" as "id", "office"."status" as "status", "office"."status_reason" as "statusReason", to_char("office"."status_changed_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "statusChangedAt", to_char("office"."deactivated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deactivatedAt", to_char("office"."created_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", to_char("office"."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt", "office"."version" as "version", "office"."name" as "name", "office"."legal_name" as "legalName", "office"."branch_type" as "branchType", "office"."type" as "type", "office"."main_office_id" as "mainOfficeId", "office"."broker_agent_id" as "brokerAgentId", "office"."manager_agent_id" as "managerAgentId", "office"."franchise" as "franchise", "office"."mls_id" as "mlsId", "office"."national_association_id" as "nationalAssociationId", "office"."licenses" as "licenses", "office"."phone" as "phone", "office"."phone_ext" as "phoneExt", "office"."fax" as "fax", "office"."email" as "email", "office"."website" as "website", case when num_nonnulls("office"."address_line1", "office"."address_line2", "office"."address_city", "office"."address_county", "office"."address_region", "office"."address_postal_code", "office"."address_country") > 0 then (select to_json(shown)
+  from (select "office"."address_line1" as "line1", "office"."address_line2" as "line2", "office"."address_city" as "city", "office"."address_county" as "county", "office"."address_region" as "region", "office"."address_postal_code" as "postalCode", "office"."address_country" as "country") as shown) end as "address", case when num_nonnulls("office"."mailing_address_line1", "office"."mailing_address_line2", "office"."mailing_address_city", "office"."mailing_address_county", "office"."mailing_address_region", "office"."mailing_address_postal_code", "office"."mailing_address_country") > 0 then (select to_json(shown)
+  from (select "office"."mailing_address_line1" as "line1", "office"."mailing_address_line2" as "line2", "office"."mailing_address_city" as "city", "office"."mailing_address_county" as "county", "office"."mailing_address_region" as "region", "office"."mailing_address_postal_code" as "postalCode", "office"."mailing_address_country" as "country") as shown) end as "mailingAddress", "office"."time_zone" as "timeZone", "office"."bio" as "bio", case when "office"."source_name" is not null then (select to_json(shown)
+  from (select "office"."source_name" as "name", "office"."source_key" as "key") as shown) end as "source", "office"."metadata" as "metadata") as shown) as record, '{}'::json as previous
+  from changed as "office" ) insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select $5, id, version, $6, $7::uuid, $8, $9, record, previous
+  from logged
+  order by id;
+commit;
+
+-- imports.agents, as a dry run
+begin;
+with wanted as ( select *
+  from jsonb_to_recordset($1::jsonb) as wanted (place int, id uuid, name text, key text, "officeName" text) ), found as ( select place, office.id
+  from wanted join office on office.id = wanted.id
+  union all select place, office.id
+  from wanted join office on (source_name, source_key) = (wanted.name, wanted.key)
+  union all select place, id
+  from ( select place, office.id, row_number() over (partition by place
+  order by office.id) as nth
+  from wanted join office on upper(normalize(office.name, nfkc) collate "und-x-icu") collate "C" = upper(normalize(wanted."officeName", nfkc) collate "und-x-icu") collate "C" ) as named
+  where nth <= 2 ), kept as ( select id, status
+  from office
+  where id in (select id
+  from found)
+  order by id for share ) select place, id, status
+  from found join kept using (id);
+with given as ( select *
+  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb) ), kept as ( select id, version, "office_id" as office_id, source_name, source_key, metadata
+  from "agent"
+  where (source_name, source_key) in (select name, key
+  from given)
+  order by id for no key update ) select case when kept.id is not null then json_build_object('id', kept.id, 'version', kept.version, 'officeId', kept.office_id) end as match, coalesce(not metadata_within(jsonb_strip_nulls(kept.metadata || given.metadata)), false) as "isMetadataFull", lower(given.email collate "und-x-icu") as "foldedEmail", (select holder.id
+  from "agent" as holder
+  where lower(holder.email collate "und-x-icu") = lower(given.email collate "und-x-icu")) as "emailHolder"
+  from given left join kept on (kept.source_name, kept.source_key) = (given.name, given.key)
+  order by place;
+with given as ( select *
+  from jsonb_to_recordset($1::jsonb) as given (id uuid, columns jsonb) ), target as ( select "agent".*, "agent" as was
+  from "agent"
+  where id in (select id
+  from given)
+  order by id for no key update ), wanted as ( select target.id, "merged"."first_name" as "first_name", "merged"."last_name" as "last_name", "merged"."middle_name" as "middle_name", "merged"."nickname" as "nickname", "merged"."name_prefix" as "name_prefix", "merged"."name_suffix" as "name_suffix", case when given.columns ? 'display_name' then nullif("merged"."display_name"::text, merged.first_name || ' ' || merged.last_name) else "merged"."display_name" end as "display_name", "merged"."title" as "title", "merged"."type" as "type", "merged"."office_id" as "office_id", "merged"."email" as "email", "merged"."phone" as "phone", "merged"."phone_ext" as "phone_ext", "merged"."mobile_phone" as "mobile_phone", "merged"."direct_phone" as "direct_phone", "merged"."fax" as "fax", "merged"."mls_id" as "mls_id", "merged"."national_association_id" as "national_association_id", "merged"."licenses" as "licenses", "merged"."address_line1" as "address_line1", "merged"."address_line2" as "address_line2", "merged"."address_city" as "address_city", "merged"."address_county" as "address_county", "merged"."address_region" as "address_region", "merged"."address_postal_code" as "address_postal_code", "merged"."address_country" as "address_country", "merged"."languages" as "languages", "merged"."designations" as "designations", "merged"."assistant_to_agent_id" as "assistant_to_agent_id", "merged"."website" as "website", "merged"."photo_url" as "photo_url", "merged"."bio" as "bio", "merged"."source_name" as "source_name", "merged"."source_key" as "source_key", case jsonb_typeof(given.columns -> 'metadata') when 'object' then jsonb_strip_nulls(target.metadata || (given.columns -> 'metadata')) when 'null' then '{}' else target.metadata end as "metadata"
+  from target join given using (id) cross join lateral jsonb_populate_record(target.was, given.columns) as merged ) select target.id, target.version + 1 as version
+  from target join wanted using (id)
+  where ("wanted"."first_name", "wanted"."last_name", "wanted"."middle_name", "wanted"."nickname", "wanted"."name_prefix", "wanted"."name_suffix", "wanted"."display_name", "wanted"."title", "wanted"."type", "wanted"."office_id", "wanted"."email", "wanted"."phone", "wanted"."phone_ext", "wanted"."mobile_phone", "wanted"."direct_phone", "wanted"."fax", "wanted"."mls_id", "wanted"."national_association_id", "wanted"."licenses", "wanted"."address_line1", "wanted"."address_line2", "wanted"."address_city", "wanted"."address_county", "wanted"."address_region", "wanted"."address_postal_code", "wanted"."address_country", "wanted"."languages", "wanted"."designations", "wanted"."assistant_to_agent_id", "wanted"."website", "wanted"."photo_url", "wanted"."bio", "wanted"."source_name", "wanted"."source_key", "wanted"."metadata") is distinct
+  from ("target"."first_name", "target"."last_name", "target"."middle_name", "target"."nickname", "target"."name_prefix", "target"."name_suffix", "target"."display_name", "target"."title", "target"."type", "target"."office_id", "target"."email", "target"."phone", "target"."phone_ext", "target"."mobile_phone", "target"."direct_phone", "target"."fax", "target"."mls_id", "target"."national_association_id", "target"."licenses", "target"."address_line1", "target"."address_line2", "target"."address_city", "target"."address_county", "target"."address_region", "target"."address_postal_code", "target"."address_country", "target"."languages", "target"."designations", "target"."assistant_to_agent_id", "target"."website", "target"."photo_url", "target"."bio", "target"."source_name", "target"."source_key", "target"."metadata");
+commit;
+
+-- imports.agents, of new ones and others
+begin;
+with wanted as ( select *
+  from jsonb_to_recordset($1::jsonb) as wanted (place int, id uuid, name text, key text, "officeName" text) ), found as ( select place, office.id
+  from wanted join office on office.id = wanted.id
+  union all select place, office.id
+  from wanted join office on (source_name, source_key) = (wanted.name, wanted.key)
+  union all select place, id
+  from ( select place, office.id, row_number() over (partition by place
+  order by office.id) as nth
+  from wanted join office on upper(normalize(office.name, nfkc) collate "und-x-icu") collate "C" = upper(normalize(wanted."officeName", nfkc) collate "und-x-icu") collate "C" ) as named
+  where nth <= 2 ), kept as ( select id, status
+  from office
+  where id in (select id
+  from found)
+  order by id for share ) select place, id, status
+  from found join kept using (id);
+with given as ( select *
+  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb) ), kept as ( select id, version, "office_id" as office_id, source_name, source_key, metadata
+  from "agent"
+  where (source_name, source_key) in (select name, key
+  from given)
+  order by id for no key update ) select case when kept.id is not null then json_build_object('id', kept.id, 'version', kept.version, 'officeId', kept.office_id) end as match, coalesce(not metadata_within(jsonb_strip_nulls(kept.metadata || given.metadata)), false) as "isMetadataFull", lower(given.email collate "und-x-icu") as "foldedEmail", (select holder.id
+  from "agent" as holder
+  where lower(holder.email collate "und-x-icu") = lower(given.email collate "und-x-icu")) as "emailHolder"
+  from given left join kept on (kept.source_name, kept.source_key) = (given.name, given.key)
+  order by place;
+with changed as ( insert into "agent" ("id", "created_at", "updated_at", "status_changed_at", "first_name", "last_name", "middle_name", "nickname", "name_prefix", "name_suffix", "display_name", "title", "type", "office_id", "email", "phone", "phone_ext", "mobile_phone", "direct_phone", "fax", "mls_id", "national_association_id", "licenses", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "languages", "designations", "assistant_to_agent_id", "website", "photo_url", "bio", "source_name", "source_key", "metadata") select "merged"."id", $1::timestamptz, $2::timestamptz, $3::timestamptz, "merged"."first_name", "merged"."last_name", "merged"."middle_name", "merged"."nickname", "merged"."name_prefix", "merged"."name_suffix", nullif("merged"."display_name"::text, merged.first_name || ' ' || merged.last_name), "merged"."title", "merged"."type", "merged"."office_id", "merged"."email", "merged"."phone", "merged"."phone_ext", "merged"."mobile_phone", "merged"."direct_phone", "merged"."fax", "merged"."mls_id", "merged"."national_association_id", "merged"."licenses", "merged"."address_line1", "merged"."address_line2", "merged"."address_city", "merged"."address_county", "merged"."address_region", "merged"."address_postal_code", "merged"."address_country", "merged"."languages", "merged"."designations", "merged"."assistant_to_agent_id", "merged"."website", "merged"."photo_url", "merged"."bio", "merged"."source_name", "merged"."source_key", jsonb_strip_nulls(coalesce(merged.metadata, '{}'))
+  from json_populate_recordset(null::"agent", $4::json) as merged
+  order by merged.source_name, merged.source_key, merged.email, merged.id
+  returning * ), logged as materialized ( select id, version, (select to_json(shown)
+  from (select "agent"."id" as "id", "agent"."status" as "status", "agent"."status_reason" as "statusReason", to_char("agent"."status_changed_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "statusChangedAt", to_char("agent"."deactivated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deactivatedAt", to_char("agent"."created_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", to_char("agent"."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt", "agent"."version" as "version", "agent"."first_name" as "firstName", "agent"."last_name" as "lastName", "agent"."middle_name" as "middleName", "agent"."nickname" as "nickname", "agent"."name_prefix" as "namePrefix", "agent"."name_suffix" as "nameSuffix", coalesce("agent"."display_name", "agent"."first_name" || ' ' || "agent"."last_name") as "displayName", "agent"."title" as "title", "agent"."type" as "type", "agent"."office_id" as "officeId", to_char("agent"."transferred_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "transferredAt", "agent"."email" as "email", "agent"."phone" as "phone", "agent"."phone_ext" as "phoneExt", "agent"."mobile_phone" as "mobilePhone", "agent"."direct_phone" as "directPhone", "agent"."fax" as "fax", "agent"."mls_id" as "mlsId", "agent"."national_association_id" as "nationalAssociationId", "agent"."licenses" as "licenses", case when num_nonnulls("agent"."address_line1", "agent"."address_line2", "agent"."address_city", "agent"."address_county", "agent"."address_region", "agent"."address_postal_code", "agent"."address_country") > 0 then (select to_json(shown)
+  from (select "agent"."address_line1" as "line1", "agent"."address_line2" as "line2", "agent"."address_city" as "city", "agent"."address_county" as "county", "agent"."address_region" as "region", "agent"."address_postal_code" as "postalCode", "agent"."address_country" as "country") as shown) end as "address", "agent"."languages" as "languages", "agent"."designations" as "designations", "agent"."assistant_to_agent_id" as "assistantToAgentId", "agent"."website" as "website", "agent"."photo_url" as "photoUrl", "agent"."bio" as "bio", case when "agent"."source_name" is not null then (select to_json(shown)
+  from (select "agent"."source_name" as "name", "agent"."source_key" as "key") as shown) end as "source", "agent"."metadata" as "metadata") as shown) as record, '{}'::json as previous
+  from changed as "agent" ) insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select $5, id, version, $6, $7::uuid, $8, $9, record, previous
+  from logged
+  order by id;
+with given as ( select *
+  from jsonb_to_recordset($1::jsonb) as given (id uuid, columns jsonb) ), target as ( select "agent".*, "agent" as was
+  from "agent"
+  where id in (select id
+  from given)
+  order by id for no key update ), wanted as ( select target.id, "merged"."first_name" as "first_name", "merged"."last_name" as "last_name", "merged"."middle_name" as "middle_name", "merged"."nickname" as "nickname", "merged"."name_prefix" as "name_prefix", "merged"."name_suffix" as "name_suffix", case when given.columns ? 'display_name' then nullif("merged"."display_name"::text, merged.first_name || ' ' || merged.last_name) else "merged"."display_name" end as "display_name", "merged"."title" as "title", "merged"."type" as "type", "merged"."office_id" as "office_id", "merged"."email" as "email", "merged"."phone" as "phone", "merged"."phone_ext" as "phone_ext", "merged"."mobile_phone" as "mobile_phone", "merged"."direct_phone" as "direct_phone", "merged"."fax" as "fax", "merged"."mls_id" as "mls_id", "merged"."national_association_id" as "national_association_id", "merged"."licenses" as "licenses", "merged"."address_line1" as "address_line1", "merged"."address_line2" as "address_line2", "merged"."address_city" as "address_city", "merged"."address_county" as "address_county", "merged"."address_region" as "address_region", "merged"."address_postal_code" as "address_postal_code", "merged"."address_country" as "address_country", "merged"."languages" as "languages", "merged"."designations" as "designations", "merged"."assistant_to_agent_id" as "assistant_to_agent_id", "merged"."website" as "website", "merged"."photo_url" as "photo_url", "merged"."bio" as "bio", "merged"."source_name" as "source_name", "merged"."source_key" as "source_key", case jsonb_typeof(given.columns -> 'metadata') when 'object' then jsonb_strip_nulls(target.metadata || (given.columns -> 'metadata')) when 'null' then '{}' else target.metadata end as "metadata"
+  from target join given using (id) cross join lateral jsonb_populate_record(target.was, given.columns) as merged ), changed as ( update "agent"
+  set "first_name" = "wanted"."first_name", "last_name" = "wanted"."last_name", "middle_name" = "wanted"."middle_name", "nickname" = "wanted"."nickname", "name_prefix" = "wanted"."name_prefix", "name_suffix" = "wanted"."name_suffix", "display_name" = "wanted"."display_name", "title" = "wanted"."title", "type" = "wanted"."type", "office_id" = "wanted"."office_id", "email" = "wanted"."email", "phone" = "wanted"."phone", "phone_ext" = "wanted"."phone_ext", "mobile_phone" = "wanted"."mobile_phone", "direct_phone" = "wanted"."direct_phone", "fax" = "wanted"."fax", "mls_id" = "wanted"."mls_id", "national_association_id" = "wanted"."national_association_id", "licenses" = "wanted"."licenses", "address_line1" = "wanted"."address_line1", "address_line2" = "wanted"."address_line2", "address_city" = "wanted"."address_city", "address_county" = "wanted"."address_county", "address_region" = "wanted"."address_region", "address_postal_code" = "wanted"."address_postal_code", "address_country" = "wanted"."address_country", "languages" = "wanted"."languages", "designations" = "wanted"."designations", "assistant_to_agent_id" = "wanted"."assistant_to_agent_id", "website" = "wanted"."website", "photo_url" = "wanted"."photo_url", "bio" = "wanted"."bio", "source_name" = "wanted"."source_name", "source_key" = "wanted"."source_key", "metadata" = "wanted"."metadata", "transferred_at" = case when target.office_id is distinct
+  from "wanted"."office_id"::uuid then $2 else target.transferred_at end, version = target.version + 1, updated_at = greatest($3, target.updated_at)
+  from target join wanted using (id)
+  where "agent".id = target.id and ("wanted"."first_name", "wanted"."last_name", "wanted"."middle_name", "wanted"."nickname", "wanted"."name_prefix", "wanted"."name_suffix", "wanted"."display_name", "wanted"."title", "wanted"."type", "wanted"."office_id", "wanted"."email", "wanted"."phone", "wanted"."phone_ext", "wanted"."mobile_phone", "wanted"."direct_phone", "wanted"."fax", "wanted"."mls_id", "wanted"."national_association_id", "wanted"."licenses", "wanted"."address_line1", "wanted"."address_line2", "wanted"."address_city", "wanted"."address_county", "wanted"."address_region", "wanted"."address_postal_code", "wanted"."address_country", "wanted"."languages", "wanted"."designations", "wanted"."assistant_to_agent_id", "wanted"."website", "wanted"."photo_url", "wanted"."bio", "wanted"."source_name", "wanted"."source_key", "wanted"."metadata") is distinct
+  from ("target"."first_name", "target"."last_name", "target"."middle_name", "target"."nickname", "target"."name_prefix", "target"."name_suffix", "target"."display_name", "target"."title", "target"."type", "target"."office_id", "target"."email", "target"."phone", "target"."phone_ext", "target"."mobile_phone", "target"."direct_phone", "target"."fax", "target"."mls_id", "target"."national_association_id", "target"."licenses", "target"."address_line1", "target"."address_line2", "target"."address_city", "target"."address_county", "target"."address_region", "target"."address_postal_code", "target"."address_country", "target"."languages", "target"."designations", "target"."assistant_to_agent_id", "target"."website", "target"."photo_url", "target"."bio", "target"."source_name", "target"."source_key", "target"."metadata")
+  returning "agent".* ), before as ( select id, (select to_json(shown)
+  from (select "agent"."id" as "id", "agent"."status" as "status", "agent"."status_reason" as "statusReason", to_char("agent"."status_changed_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "statusChangedAt", to_char("agent"."deactivated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deactivatedAt", to_char("agent"."created_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", to_char("agent"."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt", "agent"."version" as "version", "agent"."first_name" as "firstName", "agent"."last_name" as "lastName", "agent"."middle_name" as "middleName", "agent"."nickname" as "nickname", "agent"."name_prefix" as "namePrefix", "agent"."name_suffix" as "nameSuffix", coalesce("agent"."display_name", "agent"."first_name" || ' ' || "agent"."last_name") as "displayName", "agent"."title" as "title", "agent"."type" as "type", "agent"."office_id" as "officeId", to_char("agent"."transferred_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "transferredAt", "agent"."email" as "email", "agent"."phone" as "phone", "agent"."phone_ext" as "phoneExt", "agent"."mobile_phone" as "mobilePhone", "agent"."direct_phone" as "directPhone", "agent"."fax" as "fax", "agent"."mls_id" as "mlsId", "agent"."national_association_id" as "nationalAssociationId", "agent"."licenses" as "licenses", case when num_nonnulls("agent"."address_line1", "agent"."address_line2", "agent"."address_city", "agent"."address_county", "agent"."address_region", "agent"."address_postal_code", "agent"."address_country") > 0 then (select to_json(shown)
+  from (select "agent"."address_line1" as "line1", "agent"."address_line2" as "line2", "agent"."address_city" as "city", "agent"."address_county" as "county", "agent"."address_region" as "region", "agent"."address_postal_code" as "postalCode", "agent"."address_country" as "country") as shown) end as "address", "agent"."languages" as "languages", "agent"."designations" as "designations", "agent"."assistant_to_agent_id" as "assistantToAgentId", "agent"."website" as "website", "agent"."photo_url" as "photoUrl", "agent"."bio" as "bio", case when "agent"."source_name" is not null then (select to_json(shown)
+  from (select "agent"."source_name" as "name", "agent"."source_key" as "key") as shown) end as "source", "agent"."metadata" as "metadata") as shown) as record
+  from target as "agent"
+  where id in (select id
+  from changed) ), after as ( select id, version, (select to_json(shown)
+  from (select "agent"."id" as "id", "agent"."status" as "status", "agent"."status_reason" as "statusReason", to_char("agent"."status_changed_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "statusChangedAt", to_char("agent"."deactivated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deactivatedAt", to_char("agent"."created_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", to_char("agent"."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt", "agent"."version" as "version", "agent"."first_name" as "firstName", "agent"."last_name" as "lastName", "agent"."middle_name" as "middleName", "agent"."nickname" as "nickname", "agent"."name_prefix" as "namePrefix", "agent"."name_suffix" as "nameSuffix", coalesce("agent"."display_name", "agent"."first_name" || ' ' || "agent"."last_name") as "displayName", "agent"."title" as "title", "agent"."type" as "type", "agent"."office_id" as "officeId", to_char("agent"."transferred_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "transferredAt", "agent"."email" as "email", "agent"."phone" as "phone", "agent"."phone_ext" as "phoneExt", "agent"."mobile_phone" as "mobilePhone", "agent"."direct_phone" as "directPhone", "agent"."fax" as "fax", "agent"."mls_id" as "mlsId", "agent"."national_association_id" as "nationalAssociationId", "agent"."licenses" as "licenses", case when num_nonnulls("agent"."address_line1", "agent"."address_line2", "agent"."address_city", "agent"."address_county", "agent"."address_region", "agent"."address_postal_code", "agent"."address_country") > 0 then (select to_json(shown)
+  from (select "agent"."address_line1" as "line1", "agent"."address_line2" as "line2", "agent"."address_city" as "city", "agent"."address_county" as "county", "agent"."address_region" as "region", "agent"."address_postal_code" as "postalCode", "agent"."address_country" as "country") as shown) end as "address", "agent"."languages" as "languages", "agent"."designations" as "designations", "agent"."assistant_to_agent_id" as "assistantToAgentId", "agent"."website" as "website", "agent"."photo_url" as "photoUrl", "agent"."bio" as "bio", case when "agent"."source_name" is not null then (select to_json(shown)
+  from (select "agent"."source_name" as "name", "agent"."source_key" as "key") as shown) end as "source", "agent"."metadata" as "metadata") as shown) as record
+  from changed as "agent" ), logged as materialized ( select after.*, ( select coalesce(json_object_agg(name, was), '{}')
+  from rows
+  from (json_each(before.record), json_each(after.record)) as field (name, was, same_name, became)
+  where was::text <> became::text) as previous
+  from after join before using (id) ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select $4, id, version, $5, $6::uuid, $7, $8, record, previous
+  from logged
+  order by id) select id, version
+  from logged;
+commit;

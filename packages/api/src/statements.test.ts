@@ -57,6 +57,17 @@ it('asks the database nothing but the statements that were reviewed', async () =
   await review('offices.reactivate', () => offices.reactivate({ id: officeId }));
   await review('agents.delete', () => agents.delete({ id }));
   await review('agents.restore', () => agents.restore({ id }));
+  const imported = { firstName: 'Eva', lastName: 'Luz', source: { name: 'MLS', key: '1' } };
+  const { imports } = caller;
+  const main = { name: 'Braga', source: { name: 'MLS', key: '2' } };
+  const branch = { name: 'Faro', source: { name: 'MLS', key: '3' }, mainOfficeSourceKey: '2' };
+  await review('imports.offices', () => imports.offices({ records: [main, branch] }));
+  await imports.agents({ records: [imported] });
+  const records = [imported, { ...imported, source: { name: 'MLS', key: '2' }, officeName: 'Faro' }];
+  await review('imports.agents, as a dry run', () =>
+    imports.agents({ mode: 'upsert', records, dryRun: true }),
+  );
+  await review('imports.agents, of new ones and others', () => imports.agents({ mode: 'upsert', records }));
   await db.destroy();
   await expect(`${reviewed.join('\n\n')}\n`).toMatchFileSnapshot('statements.sql');
 });

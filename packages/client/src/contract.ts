@@ -208,6 +208,18 @@ export type AgentEvent = {
   };
 };
 
+/** Agents to import */
+export type AgentImport = {
+  /** The records, 1 to 500; a branch may stand before its main office; 1 to 500 of them */
+  records: ImportedAgent[];
+  /** `create`: every record is new. `upsert`: each names its `source`; a record that came from there is changed as by a merge patch (absent leaves, null clears), a new one is created; "create" unless given */
+  mode?: 'create' | 'upsert' | undefined;
+  /** All or nothing; if false, those without fault are written, and the answer is 207 where others are refused */
+  isAtomic?: boolean | undefined;
+  /** Answer what would happen, and change nothing */
+  dryRun?: boolean | undefined;
+};
+
 /** One page of a list */
 export type AgentPage = {
   /** The records of this page */
@@ -388,6 +400,193 @@ export type FieldError = {
   code: string;
   /** What is wrong, for people */
   detail: string;
+};
+
+/** What became of the records */
+export type ImportAnswer = {
+  /** One for each record, in the order they came in */
+  results: ImportResult[];
+  /** How many were created */
+  created: number;
+  /** How many were changed */
+  updated: number;
+  /** How many were already as given */
+  unchanged: number;
+  /** How many were refused */
+  refused: number;
+};
+
+/** What became of one record */
+export type ImportResult = {
+  /** Which of the records, from 0 */
+  index: number;
+  /** What became of it; in a dry run, what would */
+  status: 'created' | 'updated' | 'unchanged' | 'refused';
+  /** The id of the record; null where it was refused, or a dry run would create it; UUID */
+  id: string | null;
+  /** The version it has now; null where it was refused */
+  version: number | null;
+  /** Why it was refused */
+  error?:
+    | {
+        /** The reason, for programs */
+        code: Reason;
+        /** What is wrong, in a sentence */
+        detail: string;
+        /** All that is wrong with the record */
+        errors: FieldError[];
+      }
+    | undefined;
+};
+
+/** An agent to import: one to create, or what is known of them */
+export type ImportedAgent = {
+  /** Given name (RESO MemberFirstName); 1 to 100 characters */
+  firstName: string;
+  /** Family name (RESO MemberLastName); 1 to 100 characters */
+  lastName: string;
+  /** Middle name (RESO MemberMiddleName); at most 100 characters */
+  middleName?: string | null | undefined;
+  /** Nickname (RESO MemberNickname); at most 100 characters */
+  nickname?: string | null | undefined;
+  /** Before the name (RESO MemberNamePrefix); at most 20 characters */
+  namePrefix?: string | null | undefined;
+  /** After the name (RESO MemberNameSuffix); at most 20 characters */
+  nameSuffix?: string | null | undefined;
+  /** The name to show (RESO MemberFullName); first and last name unless given, null returns to that; at most 255 characters */
+  displayName?: string | null | undefined;
+  /** Job title (RESO JobTitle); at most 100 characters */
+  title?: string | null | undefined;
+  /** The kind of member (RESO MemberType); at most 50 characters */
+  type?: string | null | undefined;
+  /** The office the agent works in (RESO OfficeKey); UUID */
+  officeId?: string | null | undefined;
+  /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
+  email?: string | null | undefined;
+  /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
+  phone?: string | null | undefined;
+  /** Extension (RESO MemberPreferredPhoneExt); at most 10 characters */
+  phoneExt?: string | null | undefined;
+  /** Mobile telephone (RESO MemberMobilePhone); at most 32 characters */
+  mobilePhone?: string | null | undefined;
+  /** Direct line (RESO MemberDirectPhone); at most 32 characters */
+  directPhone?: string | null | undefined;
+  /** Fax (RESO MemberFax); at most 32 characters */
+  fax?: string | null | undefined;
+  /** Number in the MLS (RESO MemberMlsId); at most 50 characters */
+  mlsId?: string | null | undefined;
+  /** Number in the national association (RESO MemberNationalAssociationId); at most 50 characters */
+  nationalAssociationId?: string | null | undefined;
+  /** Licences of the agent (RESO MemberStateLicense …); at most 50 of them */
+  licenses?: NewLicense[] | null | undefined;
+  /** Business address (RESO MemberAddress1, MemberCity …) */
+  address?: NewAddress | null | undefined;
+  /** Languages spoken, as BCP 47 tags (RESO MemberLanguages); at most 20 of them */
+  languages?: string[] | null | undefined;
+  /** Professional designations (RESO MemberDesignation); at most 30 of them */
+  designations?: string[] | null | undefined;
+  /** The agent this one assists (RESO MemberIsAssistantTo); UUID */
+  assistantToAgentId?: string | null | undefined;
+  /** Website, http or https; at most 2048 characters */
+  website?: string | null | undefined;
+  /** A portrait, http or https; at most 2048 characters */
+  photoUrl?: string | null | undefined;
+  /** About the agent (RESO MemberBio); at most 4000 characters */
+  bio?: string | null | undefined;
+  /** Where the record came from; unique together per collection */
+  source?:
+    | {
+        /** The system (RESO OriginatingSystemName); 1 to 255 characters */
+        name: string;
+        /** The record's key there; 1 to 255 characters */
+        key: string;
+      }
+    | null
+    | undefined;
+  /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+  metadata?: Record<string, string | null> | null | undefined;
+  /** The office the agent works in, by where it came from; instead of its id */
+  officeSource?:
+    | {
+        /** The system (RESO OriginatingSystemName); 1 to 255 characters */
+        name: string;
+        /** The record's key there; 1 to 255 characters */
+        key: string;
+      }
+    | null
+    | undefined;
+  /** The office the agent works in, by its key in the source of the record; instead of its id; at most 255 characters */
+  officeSourceKey?: string | null | undefined;
+  /** The office the agent works in, by a name that one office alone has, ignoring case; at most 255 characters */
+  officeName?: string | null | undefined;
+};
+
+/** An office to import: one to create, or what is known of it */
+export type ImportedOffice = {
+  /** The name people use (RESO OfficeName); 1 to 255 characters */
+  name: string;
+  /** The registered name, where it differs; at most 255 characters */
+  legalName?: string | null | undefined;
+  /** Main office, branch or an office of its own (RESO OfficeBranchType) */
+  branchType?: 'main' | 'branch' | 'stand_alone' | null | undefined;
+  /** The kind of business (RESO OfficeType); at most 50 characters */
+  type?: string | null | undefined;
+  /** The office it is a branch of, over no circle (RESO MainOfficeKey); UUID */
+  mainOfficeId?: string | null | undefined;
+  /** The agent responsible by law (RESO OfficeBrokerKey); UUID */
+  brokerAgentId?: string | null | undefined;
+  /** The agent who runs it (RESO OfficeManagerKey); UUID */
+  managerAgentId?: string | null | undefined;
+  /** The franchise it belongs to (RESO FranchiseAffiliation); at most 100 characters */
+  franchise?: string | null | undefined;
+  /** Its number in the MLS (RESO OfficeMlsId); at most 50 characters */
+  mlsId?: string | null | undefined;
+  /** Its number in the national association (RESO OfficeNationalAssociationId); at most 50 characters */
+  nationalAssociationId?: string | null | undefined;
+  /** Licences of the office (RESO OfficeCorporateLicense); at most 20 of them */
+  licenses?: NewLicense[] | null | undefined;
+  /** Telephone (RESO OfficePhone); at most 32 characters */
+  phone?: string | null | undefined;
+  /** Extension (RESO OfficePhoneExt); at most 10 characters */
+  phoneExt?: string | null | undefined;
+  /** Fax (RESO OfficeFax); at most 32 characters */
+  fax?: string | null | undefined;
+  /** E-mail (RESO OfficeEmail); at most 254 characters */
+  email?: string | null | undefined;
+  /** Website, http or https; at most 2048 characters */
+  website?: string | null | undefined;
+  /** Where it is (RESO OfficeAddress1, OfficeCity …) */
+  address?: NewAddress | null | undefined;
+  /** Where its post goes, if elsewhere (RESO OfficeMailAddress1 …) */
+  mailingAddress?: NewAddress | null | undefined;
+  /** IANA time zone; at most 64 characters */
+  timeZone?: string | null | undefined;
+  /** About the office (RESO OfficeBio); at most 4000 characters */
+  bio?: string | null | undefined;
+  /** Where the record came from; unique together per collection */
+  source?:
+    | {
+        /** The system (RESO OriginatingSystemName); 1 to 255 characters */
+        name: string;
+        /** The record's key there; 1 to 255 characters */
+        key: string;
+      }
+    | null
+    | undefined;
+  /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+  metadata?: Record<string, string | null> | null | undefined;
+  /** The main office, which may be in the same call, by where it came from; instead of its id */
+  mainOfficeSource?:
+    | {
+        /** The system (RESO OriginatingSystemName); 1 to 255 characters */
+        name: string;
+        /** The record's key there; 1 to 255 characters */
+        key: string;
+      }
+    | null
+    | undefined;
+  /** The main office, which may be in the same call, by its key in the source of the record; instead of its id; at most 255 characters */
+  mainOfficeSourceKey?: string | null | undefined;
 };
 
 /** A key: who may call, and what for */
@@ -907,6 +1106,18 @@ export type OfficeEvent = {
     /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
     metadata?: Record<string, string> | undefined;
   };
+};
+
+/** Offices to import */
+export type OfficeImport = {
+  /** The records, 1 to 500; a branch may stand before its main office; 1 to 500 of them */
+  records: ImportedOffice[];
+  /** `create`: every record is new. `upsert`: each names its `source`; a record that came from there is changed as by a merge patch (absent leaves, null clears), a new one is created; "create" unless given */
+  mode?: 'create' | 'upsert' | undefined;
+  /** All or nothing; if false, those without fault are written, and the answer is 207 where others are refused */
+  isAtomic?: boolean | undefined;
+  /** Answer what would happen, and change nothing */
+  dryRun?: boolean | undefined;
 };
 
 /** One page of a list */
@@ -1475,6 +1686,21 @@ export type AppRouter = TRPCBuiltRouter<
        */
       restore: TRPCMutationProcedure<{ input: Transition; output: Agent; meta: object }>;
     };
+    imports: {
+      /**
+       * Import offices. Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event. All or nothing, or with `isAtomic: false` those without fault: then 207 where some were refused.
+       * Needs the scope `offices:write`.
+       * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `source_taken`, `reference_not_found`, `office_cycle`.
+       */
+      offices: TRPCMutationProcedure<{ input: OfficeImport; output: ImportAnswer; meta: object }>;
+
+      /**
+       * Import agents. Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event. All or nothing, or with `isAtomic: false` those without fault: then 207 where some were refused.
+       * Needs the scope `agents:write`.
+       * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `source_taken`, `reference_not_found`, `email_taken`, `office_inactive`.
+       */
+      agents: TRPCMutationProcedure<{ input: AgentImport; output: ImportAnswer; meta: object }>;
+    };
     events: {
       /**
        * Read the log of changes. Every change of every record, in an order in which no reader misses one: read on with `nextAfter`. Older events than the retention are compacted to the newest of each record.
@@ -1637,6 +1863,8 @@ export const repeatable: ReadonlySet<string> = new Set([
   'offices.update',
   'agents.create',
   'agents.update',
+  'imports.offices',
+  'imports.agents',
   'webhooks.update',
   'keys.update',
 ]);

@@ -5,6 +5,8 @@ import { next } from './directory.ts';
 const bodies: Record<string, () => Record<string, unknown>> = {
   'offices.create': () => ({ name: `Office ${next()}` }),
   'agents.create': () => ({ firstName: 'Ana', lastName: `Silva ${next()}` }),
+  'imports.offices': () => ({ records: [{ name: `Office ${next()}` }] }),
+  'imports.agents': () => ({ records: [{ firstName: 'Ana', lastName: `Silva ${next()}` }] }),
   'keys.create': () => ({ name: `Key ${next()}`, scopes: ['keys:manage'] }),
   'webhooks.create': () => ({ url: `http://127.0.0.1:9/${next()}`, types: ['office.purged'] }),
   'offices.update': () => ({ name: `Office ${next()}` }),

@@ -61,7 +61,12 @@ export const agentWithOffice: Shape<ListedAgent> = shapeOf({
   >`(select ${officeSummary} from office where office.id = ${column('office_id')})`,
 });
 
-/** The columns of an agent's input. A display name that says what the default says is the default. */
+/** A display name that says what the default says is the default. */
+function unlessDefault(shown: unknown, byDefault: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`nullif(${shown}::text, ${byDefault})`;
+}
+
+/** The columns of an agent's input. */
 function agentColumns(input: object, { isPatch }: { isPatch: boolean }): Columns {
   const columns = columnsOf(input, { isPatch });
   const { display_name: shown, first_name: first, last_name: last } = columns;
@@ -69,8 +74,15 @@ function agentColumns(input: object, { isPatch }: { isPatch: boolean }): Columns
   const byDefault = isPatch
     ? sql`coalesce(${first ?? null}::text, target.first_name) || ' ' || coalesce(${last ?? null}::text, target.last_name)`
     : sql`${first}::text || ' ' || ${last}::text`;
-  return { ...columns, display_name: sql`nullif(${shown}::text, ${byDefault})` };
+  return { ...columns, display_name: unlessDefault(shown, byDefault) };
 }
+
+const derivedColumns = {
+  display_name: unlessDefault(
+    sql.ref('merged.display_name'),
+    sql`merged.first_name || ' ' || merged.last_name`,
+  ),
+};
 
 /** The time of a transfer follows a change of office. */
 function transferOf({ office_id: officeId }: Columns, now: Date): Columns {
@@ -93,6 +105,7 @@ export const agents: Collection<Agent> = {
   ...agentShape,
   nameSort: { key: 'lastName', column: 'last_name' },
   columns: agentColumns,
+  derived: derivedColumns,
   consequences: transferOf,
   dependents: agentDependents,
 };

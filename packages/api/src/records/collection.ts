@@ -14,6 +14,8 @@ export interface Collection<Row extends { id: string } = { id: string }> extends
   table: 'office' | 'agent';
   /** The columns a validated input writes; in a patch they may refer to the row as it is, named `target`. */
   columns: (input: object, options: { isPatch: boolean }) => Columns;
+  /** Columns whose value, where one is given, depends on others of the row as it will be, named `merged`. */
+  derived?: Columns;
   /** Columns that change because others do, and are no change by themselves. */
   consequences?: (columns: Columns, now: Date) => Columns;
   /** What keeps a record from being deleted, by kind. */

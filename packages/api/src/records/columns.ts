@@ -13,55 +13,66 @@ const sourceParts = ['name', 'key'];
 
 type Parts = Record<string, string | null> | null;
 
+/** What is written into a column, as JSON has it. */
+type Value = string | null | object;
+
 /** An object kept in a column per part: null clears all parts, an absent part is left alone. */
-function partColumns(field: string, value: Parts, parts: string[]): Columns {
-  const columns: Columns = {};
+function partValues(field: string, value: Parts, parts: string[]): Record<string, Value> {
+  const values: Record<string, Value> = {};
   for (const part of parts) {
     const given = value === null ? null : value[part];
-    if (given !== undefined) columns[`${columnOf(field)}_${columnOf(part)}`] = given;
+    if (given !== undefined) values[`${columnOf(field)}_${columnOf(part)}`] = given;
   }
-  return columns;
+  return values;
 }
 
-function texts(values: string[]): RawBuilder<unknown> {
-  return sql`${values}::text[]`;
+/** The values of a validated input by column: those of the fields that are present, no others. */
+export function valuesOf(input: object): Record<string, Value> {
+  const values: Record<string, Value> = {};
+  for (const [field, value] of Object.entries(input)) {
+    if (value === undefined) continue;
+    switch (field) {
+      case 'address':
+      case 'mailingAddress':
+        Object.assign(values, partValues(field, value, addressParts));
+        break;
+      case 'source':
+        Object.assign(values, partValues(field, value, sourceParts));
+        break;
+      default:
+        values[columnOf(field)] = value;
+    }
+  }
+  return values;
 }
 
 /** Merged into what is there by PostgreSQL, where null removes a pair; null as a whole removes all. */
-function mergedMetadata(patch: Record<string, string | null> | null): RawBuilder<unknown> {
+function mergedMetadata(patch: Value): RawBuilder<unknown> {
   if (patch === null) return sql`'{}'::jsonb`;
   return sql`jsonb_strip_nulls(target.metadata || ${JSON.stringify(patch)}::jsonb)`;
+}
+
+/** A value as its column takes it. */
+function written(column: string, value: Value, { isPatch }: { isPatch: boolean }): Columns[string] {
+  switch (column) {
+    case 'metadata':
+      return isPatch ? mergedMetadata(value) : sql`${JSON.stringify(value ?? {})}::jsonb`;
+    case 'licenses':
+      return sql`${JSON.stringify(value)}::jsonb`;
+    case 'languages':
+    case 'designations':
+      return sql`${value}::text[]`;
+    default:
+      return value as Columns[string];
+  }
 }
 
 /**
  * The columns that a validated input writes: those of the fields that are present, no others.
  * With `isPatch` nested objects are merged (RFC 7396) into the row named `target`.
  */
-export function columnsOf(input: object, { isPatch }: { isPatch: boolean }): Columns {
-  const columns: Columns = {};
-  for (const [field, value] of Object.entries(input)) {
-    if (value === undefined) continue;
-    switch (field) {
-      case 'address':
-      case 'mailingAddress':
-        Object.assign(columns, partColumns(field, value, addressParts));
-        break;
-      case 'source':
-        Object.assign(columns, partColumns(field, value, sourceParts));
-        break;
-      case 'metadata':
-        columns.metadata = isPatch ? mergedMetadata(value) : sql`${JSON.stringify(value ?? {})}::jsonb`;
-        break;
-      case 'licenses':
-        columns.licenses = sql`${JSON.stringify(value)}::jsonb`;
-        break;
-      case 'languages':
-      case 'designations':
-        columns[field] = texts(value);
-        break;
-      default:
-        columns[columnOf(field)] = value;
-    }
-  }
-  return columns;
+export function columnsOf(input: object, options: { isPatch: boolean }): Columns {
+  return Object.fromEntries(
+    Object.entries(valuesOf(input)).map(([column, value]) => [column, written(column, value, options)]),
+  );
 }

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { type Client, DatabaseError } from 'pg';
 import { asLoss, ConnectionLostError } from './errors.ts';

@@ -33,7 +33,7 @@ function restRequest(operation: Operation): Arbitrary<FuzzRequest> {
   const target = fc.tuple(id, query).map(([one, rest]) => operation.path.replace('{id}', one) + rest);
   const some = fc.oneof(
     { weight: 3, arbitrary: headers },
-    { weight: 1, arbitrary: fittingHeader(operation).map((one) => [one]) },
+    { weight: 2, arbitrary: fittingHeader(operation).map((one) => [one]) },
   );
   return fc.record({ method: fc.constant(operation.method), target, headers: some, body });
 }

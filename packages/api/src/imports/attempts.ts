@@ -1,0 +1,43 @@
+import type { Database } from '@roster/db';
+import { type Kysely, sql, type Transaction } from 'kysely';
+
+type Act<Answer> = (trx: Transaction<Database>) => Promise<Answer>;
+
+/** Violations of constraints, and deadlocks: what another transaction can cause that commits at the wrong moment. */
+const overtaking = new Set(['23503', '23505', '23514', '40P01']);
+
+function isOvertaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && overtaking.has(String(error.code));
+}
+
+/** All or nothing, in a transaction of its own or as a part of the caller's. */
+async function asOne<Answer>(db: Kysely<Database>, act: Act<Answer>): Promise<Answer> {
+  if (!db.isTransaction) return db.transaction().execute(act);
+  const trx = db as Transaction<Database>;
+  await sql`savepoint attempt`.execute(trx);
+  try {
+    const answer = await act(trx);
+    await sql`release savepoint attempt`.execute(trx);
+    return answer;
+  } catch (error) {
+    await sql`rollback to savepoint attempt`.execute(trx);
+    throw error;
+  }
+}
+
+/** Several others may come in between, one after another; something that no check foresees fails every time. */
+const ATTEMPTS_MAX = 4;
+
+/**
+ * All or nothing; where a constraint refuses what was checked before, another transaction came in between, and it is
+ * tried again from the start. Throws what the last attempt meets.
+ */
+export async function attempted<Answer>(db: Kysely<Database>, act: Act<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await asOne(db, act);
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX || !isOvertaken(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import type { Reason } from '../reasons.ts';
+import { allowing } from '../trpc.ts';
+import { importedAgents, importedOffices } from './nouns.ts';
+import { importRecords } from './rules.ts';
+import { AgentImport, ImportAnswer, OfficeImport } from './schemas.ts';
+
+const tags = ['Imports'];
+const BODY_MAX_BYTES = 4 * 1024 * 1024;
+
+/** What both have in common: the answer may be partial, and hundreds of records need room. */
+const importing = { isPartial: true, bodyMaxBytes: BODY_MAX_BYTES };
+const refusals: Reason[] = [
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+  'source_taken',
+  'reference_not_found',
+];
+
+const description =
+  'Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event. All or nothing, ' +
+  'or with `isAtomic: false` those without fault: then 207 where some were refused.';
+
+export const importsRouter = {
+  offices: allowing('offices:write')
+    .meta({
+      openapi: { method: 'POST', path: '/imports/offices', tags, summary: 'Import offices', description },
+      ...importing,
+      refusals: [...refusals, 'office_cycle'],
+    })
+    .input(OfficeImport)
+    .output(ImportAnswer)
+    .mutation(({ ctx, input }) => importRecords(ctx, importedOffices, input)),
+
+  agents: allowing('agents:write')
+    .meta({
+      openapi: { method: 'POST', path: '/imports/agents', tags, summary: 'Import agents', description },
+      ...importing,
+      refusals: [...refusals, 'email_taken', 'office_inactive'],
+    })
+    .input(AgentImport)
+    .output(ImportAnswer)
+    .mutation(({ ctx, input }) => importRecords(ctx, importedAgents, input)),
+} satisfies TRPCRouterRecord;

@@ -1,0 +1,136 @@
+import { v7 as uuidv7 } from 'uuid';
+import { refusalOfConstraint } from '../constraints.ts';
+import type { CallContext } from '../context.ts';
+import { RosterError } from '../errors.ts';
+import type { Cause } from '../events/log.ts';
+import {
+  type BatchRow,
+  insertRecords,
+  mergeablesOf,
+  mergeRecords,
+  type Written,
+} from '../records/batches.ts';
+import { valuesOf } from '../records/columns.ts';
+import { causeOf } from '../records/rules.ts';
+import { pointerTo, summaryOf } from '../refusals.ts';
+import { attempted } from './attempts.ts';
+import { checkDrafts } from './checks.ts';
+import { type Draft, draftsOf, type Fault } from './drafts.ts';
+import type { ImportedNoun } from './nouns.ts';
+import type { ImportAnswer, ImportResult } from './schemas.ts';
+
+/** What is asked for; the records are validated one by one. */
+interface Import {
+  records: readonly unknown[];
+  mode: 'create' | 'upsert';
+  isAtomic: boolean;
+  dryRun: boolean;
+}
+
+type Trx = Parameters<typeof checkDrafts>[0];
+
+/** The one reason of several faults, or that the body breaks rules. */
+function refusalOfFaults(faults: Fault[], prefix = ''): RosterError {
+  const [first, ...others] = new Set(faults.map(({ reason }) => reason));
+  const errors = faults.map(({ reason: _, ...error }) => error);
+  const reason = first === undefined || others.length > 0 ? 'validation_failed' : first;
+  return new RosterError(reason, `${prefix}${summaryOf(errors)}`, { errors });
+}
+
+function resultOf(draft: Draft, { dryRun, changed }: Outcome): ImportResult {
+  const { index, id = null, match, faults } = draft;
+  if (faults.length > 0) {
+    const { reason: code, message: detail, errors = [] } = refusalOfFaults(faults);
+    return { index, status: 'refused', id: null, version: null, error: { code, detail, errors } };
+  }
+  if (match === undefined) return { index, status: 'created', id: dryRun ? null : id, version: 1 };
+  const version = changed.get(match.id);
+  if (version === undefined) return { index, status: 'unchanged', id, version: match.version };
+  return { index, status: 'updated', id, version };
+}
+
+interface Outcome {
+  dryRun: boolean;
+  /** The versions of the records that were changed, by id. */
+  changed: Map<string, number>;
+}
+
+function answerOf(drafts: Draft[], outcome: Outcome): ImportAnswer {
+  const results = drafts.map((draft) => resultOf(draft, outcome));
+  const counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
+  for (const { status } of results) counts[status] += 1;
+  return { results, ...counts };
+}
+
+/** Writes the records without fault: first the new ones, which others may refer to. Answers those that changed. */
+async function write(
+  trx: Trx,
+  drafts: Draft[],
+  { noun, cause, dryRun }: { noun: ImportedNoun; cause: Cause; dryRun: boolean },
+): Promise<Written[]> {
+  const { collection, columns, empty } = noun;
+  const good = drafts.filter(({ faults }) => faults.length === 0);
+  const rowOf = ({ id = '', match, fields }: Draft): BatchRow => ({
+    id,
+    columns: valuesOf(match === undefined ? { ...empty, ...fields } : fields),
+  });
+  const created = good.filter(({ match }) => match === undefined).map(rowOf);
+  const merged = good.filter(({ match }) => match !== undefined).map(rowOf);
+  if (created.length > 0 && !dryRun) await insertRecords(trx, collection, { rows: created, columns, cause });
+  if (merged.length === 0) return [];
+  const batch = { rows: merged, columns };
+  return dryRun ? mergeablesOf(trx, collection, batch) : mergeRecords(trx, collection, { ...batch, cause });
+}
+
+/** Ids in the order of the records, so that lists by time of creation have it too. */
+function idsAt(now: Date): (draft: Draft) => string {
+  const SEQUENCES = 2 ** 30;
+  const start = Math.floor(Math.random() * SEQUENCES);
+  return ({ index }) => uuidv7({ msecs: now.getTime(), seq: start + index });
+}
+
+/** A violation that others caused again and again, or that no check foresees. */
+function refusalOfViolation(error: unknown, records: readonly unknown[]): unknown {
+  if (!(error instanceof Error && 'code' in error)) return error;
+  const refusal = refusalOfConstraint({ ...error, code: String(error.code) });
+  if (refusal === undefined) return error;
+  const place = records.length === 1 ? ['records', 0] : ['records'];
+  const errors = refusal.errors?.map((one) => ({
+    ...one,
+    pointer: records.length === 1 ? `${pointerTo(place)}${one.pointer?.slice(1)}` : pointerTo(place),
+  }));
+  return new RosterError(refusal.reason, `Of the records: ${refusal.message}`, {
+    ...(errors && { errors }),
+    cause: error,
+  });
+}
+
+/**
+ * Creates and changes many records in a number of statements that does not depend on how many they are.
+ * - atomic: one bad record refuses all, with all that is wrong with any of them, and nothing is written;
+ * - not atomic: those without fault are written, and every record has its result;
+ * - a dry run answers the same and writes nothing.
+ * Throws `validation_failed`, `reference_not_found`, `source_taken`, `email_taken`, `office_inactive`, `office_cycle`;
+ * where records are refused for several reasons, `validation_failed`.
+ */
+export async function importRecords(
+  ctx: CallContext,
+  noun: ImportedNoun,
+  { records, mode, isAtomic, dryRun }: Import,
+): Promise<ImportAnswer> {
+  const cause = causeOf(ctx);
+  const attempt = attempted(ctx.db, async (trx) => {
+    const drafts = draftsOf(records, noun, { mode });
+    await checkDrafts(trx, drafts, noun, { mode, isAtomic, newId: idsAt(cause.now) });
+    const faults = drafts.flatMap((draft) => draft.faults);
+    if (isAtomic && faults.length > 0) {
+      const refused = drafts.filter((draft) => draft.faults.length > 0).length;
+      throw refusalOfFaults(faults, `${refused} of ${drafts.length} records refused, nothing written: `);
+    }
+    const changed = await write(trx, drafts, { noun, cause, dryRun });
+    return answerOf(drafts, { dryRun, changed: new Map(changed.map(({ id, version }) => [id, version])) });
+  });
+  return attempt.catch((error: unknown) => {
+    throw refusalOfViolation(error, records);
+  });
+}

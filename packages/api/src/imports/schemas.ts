@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { NewAgent } from '../agents/schemas.ts';
+import { FieldError, Problem } from '../errors.ts';
+import { NewOffice } from '../offices/schemas.ts';
+import { exact } from '../records/exact.ts';
+import { text } from '../records/fields.ts';
+import { recordFields } from '../records/schemas.ts';
+import { readable } from './unread.ts';
+
+/** Records in one call at most. */
+const RECORDS_MAX = 500;
+
+const source = (what: string) =>
+  recordFields.source.input.optional().meta({
+    description: `${what}, by where it came from; instead of its id`,
+    example: { name: 'MLS Lisboa', key: 'OFF-0042' },
+  });
+
+const sourceKey = (what: string) =>
+  text(
+    { lengthMax: 255 },
+    {
+      description: `${what}, by its key in the source of the record; instead of its id`,
+      example: 'OFF-0042',
+    },
+  ).input.optional();
+
+/** As in a merge patch, null removes a pair. */
+const metadata = recordFields.metadata.patch.optional();
+
+export const ImportedOffice = NewOffice.extend({
+  metadata,
+  mainOfficeSource: source('The main office, which may be in the same call'),
+  mainOfficeSourceKey: sourceKey('The main office, which may be in the same call'),
+}).meta({
+  id: 'ImportedOffice',
+  description: 'An office to import: one to create, or what is known of it',
+  example: { name: 'Atlântico Lisboa', source: { name: 'MLS Lisboa', key: 'OFF-0042' } },
+});
+export type ImportedOffice = z.input<typeof ImportedOffice>;
+
+export const ImportedAgent = NewAgent.extend({
+  metadata,
+  officeSource: source('The office the agent works in'),
+  officeSourceKey: sourceKey('The office the agent works in'),
+  officeName: text(
+    { lengthMax: 255 },
+    {
+      description: 'The office the agent works in, by a name that one office alone has, ignoring case',
+      example: 'Atlântico Lisboa',
+    },
+  ).input.optional(),
+}).meta({
+  id: 'ImportedAgent',
+  description: 'An agent to import: one to create, or what is known of them',
+  example: {
+    firstName: 'Ana',
+    lastName: 'Figueiredo',
+    source: { name: 'MLS Lisboa', key: 'AGT-0007' },
+    officeSourceKey: 'OFF-0042',
+  },
+});
+export type ImportedAgent = z.input<typeof ImportedAgent>;
+
+const flag = (byDefault: boolean, description: string) =>
+  exact(z.boolean()).default(byDefault).meta({ description, example: byDefault, default: byDefault });
+
+const mode = z
+  .enum(['create', 'upsert'])
+  .default('create')
+  .meta({
+    description:
+      '`create`: every record is new. `upsert`: each names its `source`; a record that came from there is changed as by ' +
+      'a merge patch (absent leaves, null clears), a new one is created',
+    example: 'upsert',
+  });
+
+function importOf<Record extends z.ZodType>(record: Record, id: string, description: string) {
+  const { example } = record.meta() ?? {};
+  return z
+    .strictObject({
+      records: z
+        .array(readable(record))
+        .min(1)
+        .max(RECORDS_MAX)
+        .meta({
+          description: `The records, 1 to ${RECORDS_MAX}; a branch may stand before its main office`,
+          example: [example],
+        }),
+      mode,
+      isAtomic: flag(
+        true,
+        'All or nothing; if false, those without fault are written, and the answer is 207 where others are refused',
+      ),
+      dryRun: flag(false, 'Answer what would happen, and change nothing'),
+    })
+    .meta({ id, description });
+}
+
+export const OfficeImport = importOf(ImportedOffice, 'OfficeImport', 'Offices to import');
+export type OfficeImport = z.input<typeof OfficeImport>;
+
+export const AgentImport = importOf(ImportedAgent, 'AgentImport', 'Agents to import');
+export type AgentImport = z.input<typeof AgentImport>;
+
+const count = (description: string) => z.int().meta({ description, example: 1 });
+
+/** What became of one record. */
+export const ImportResult = z
+  .strictObject({
+    index: z.int().meta({ description: 'Which of the records, from 0', example: 17 }),
+    status: z
+      .enum(['created', 'updated', 'unchanged', 'refused'])
+      .meta({ description: 'What became of it; in a dry run, what would', example: 'created' }),
+    id: z.string().nullable().meta({
+      description: 'The id of the record; null where it was refused, or a dry run would create it',
+      example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+      format: 'uuid',
+    }),
+    version: z
+      .int()
+      .nullable()
+      .meta({ description: 'The version it has now; null where it was refused', example: 1 }),
+    error: z
+      .strictObject({
+        code: Problem.shape.code,
+        detail: Problem.shape.detail.meta({ description: 'What is wrong, in a sentence' }),
+        errors: z.array(FieldError).meta({ description: 'All that is wrong with the record' }),
+      })
+      .optional()
+      .meta({ description: 'Why it was refused' }),
+  })
+  .meta({ id: 'ImportResult', description: 'What became of one record' });
+export type ImportResult = z.infer<typeof ImportResult>;
+
+export const ImportAnswer = z
+  .strictObject({
+    results: z.array(ImportResult).meta({ description: 'One for each record, in the order they came in' }),
+    created: count('How many were created'),
+    updated: count('How many were changed'),
+    unchanged: count('How many were already as given'),
+    refused: count('How many were refused'),
+  })
+  .meta({ id: 'ImportAnswer', description: 'What became of the records' });
+export type ImportAnswer = z.infer<typeof ImportAnswer>;
