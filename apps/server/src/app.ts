@@ -149,22 +149,25 @@ function registerLifecycle(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
     if (isClosing) reply.header('Connection', 'close');
-    if (request.url.length > URL_MAX_CHARACTERS) throw new RosterError('uri_too_long');
+    if (request.url.length > URL_MAX_CHARACTERS) return done(new RosterError('uri_too_long'));
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw new RosterError('bad_request', 'A request of HTTP/1.1 names the Host (RFC 9112, section 3.2).');
+      const detail = 'A request of HTTP/1.1 names the Host (RFC 9112, section 3.2).';
+      return done(new RosterError('bad_request', detail));
     }
+    done();
   });
   // An expectation nobody knows may be ignored (RFC 9110, section 10.1.1); Node would answer 417 on its own.
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { method, url } = request;
     const durationMs = Math.round(reply.elapsedTime * 10) / 10;
     request.log.info({ method, path: pathOf(url), status: reply.statusCode, durationMs }, 'request');
+    done();
   });
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, refusalOfThrown(error)));
   app.setNotFoundHandler(() => {

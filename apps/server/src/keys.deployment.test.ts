@@ -211,7 +211,8 @@ it('shows a secret once: no later answer, no log line and no column of the datab
     select query_to_xml('select * from ' || quote_ident(tablename), true, false, '')::text as text
     from pg_tables where schemaname = 'public'`.execute(database.db);
   const stored = rows.map(({ text }) => text).join('\n');
-  expect(service.output()).toContain(`"path":"/keys/${id}"`);
+  // The log is written some lines at a time.
+  await expect.poll(service.output, { timeout: 5_000 }).toContain(`"path":"/keys/${id}"`);
   expect(stored).toContain(secret.slice(0, 12));
   for (const hidden of [secret, next, key].map((whole) => whole.slice(13))) {
     expect(answers.join('\n')).not.toContain(hidden);

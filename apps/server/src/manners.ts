@@ -38,13 +38,14 @@ export async function registerManners(app: FastifyInstance, { corsOrigins }: Man
       preflightContinue: true,
     });
   }
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const isPage = request.url.startsWith('/docs');
     reply.header('X-Content-Type-Options', 'nosniff');
     reply.header('Referrer-Policy', 'no-referrer');
     reply.header('Content-Security-Policy', isPage ? ownPage : nothing);
     reply.header('Cross-Origin-Resource-Policy', 'same-origin');
     if (request.identity !== undefined) appendVary(reply, 'Authorization');
+    done(null, payload);
   });
 }
 

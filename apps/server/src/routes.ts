@@ -15,15 +15,15 @@ export function registerUnrouted(app: FastifyInstance): void {
     paths.set(url, entry);
   });
   // In onRequest, because a body of a type nobody takes must not hide that the path is unknown.
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404 && request.method !== 'OPTIONS') return;
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404 && request.method !== 'OPTIONS') return done();
     const path = pathOf(request.url);
     const allowed = [...paths.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap(({ methods }) => [...methods]);
-    if (allowed.length === 0) throw new RosterError('no_such_route', `There is nothing at ${path}.`);
+    if (allowed.length === 0) return done(new RosterError('no_such_route', `There is nothing at ${path}.`));
     reply.header('Allow', [...new Set(allowed)].sort().join(', '));
-    if (request.method === 'OPTIONS') return reply.code(204).send();
-    throw new RosterError('method_not_allowed', `${request.method} is not a method of ${path}.`);
+    if (request.method === 'OPTIONS') return void reply.code(204).send();
+    done(new RosterError('method_not_allowed', `${request.method} is not a method of ${path}.`));
   });
 }

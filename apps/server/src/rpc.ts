@@ -35,7 +35,8 @@ async function sendCalls(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const left = new AbortController();
-  reply.raw.once('close', () => left.abort());
+  // After a whole answer there is nobody to tell, and to abort costs more than many a call.
+  reply.raw.once('close', () => reply.raw.writableFinished || left.abort());
   const { status, body, errors } = await answerCalls(calls, {
     context,
     signal: left.signal,

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
@@ -24,7 +24,7 @@ export function isSecret(text: string): boolean {
 
 /** What is kept of a secret. It has 256 random bits, so that one round of SHA-256 is enough. */
 export function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 /** The beginning of a secret, which tells it from others and gives nothing away. */
