@@ -10,7 +10,7 @@ export const eventVerbs = [
   'restored',
   'purged',
 ] as const;
-export type EventVerb = (typeof eventVerbs)[number];
+type EventVerb = (typeof eventVerbs)[number];
 
 /** Why a change is made: what its event says beside the record. */
 export interface Cause {
