@@ -11,6 +11,7 @@ interface Schema {
   type?: string | string[];
   anyOf?: Schema[];
   allOf?: Schema[];
+  oneOf?: Schema[];
   format?: string;
   description?: string;
   example?: unknown;
@@ -137,13 +138,14 @@ function partsOf(path: string[], { properties = {}, required = [] }: Schema): Fi
   });
 }
 
-/** The names `--json` may ask for: those of the record, and in a list those of its items. */
+/** The names `--json` may ask for: those of the record, in a list those of its items, and of each kind they have. */
 function answersOf({ responses }: OperationObject): string[] {
   const answer = responses[200] ?? responses[201];
   const schema = resolved(answer?.content?.['application/json']?.schema ?? {});
   const items = schema.properties?.items;
   const record = items === undefined ? schema : resolved(resolved(items).items ?? {});
-  return Object.keys(record.properties ?? {});
+  const kinds = record.oneOf?.map(resolved) ?? [record];
+  return [...new Set(kinds.flatMap(({ properties = {} }) => Object.keys(properties)))];
 }
 
 /** What the document says in a header, and RPC and the command line in the input: options after those of fields. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { operations } from '@roster/api';
+import { operations, streams } from '@roster/api';
 import { expect, it } from 'vitest';
 import { contractText, schemasText } from '../scripts/contract.ts';
 import { buildProgram } from './program.ts';
@@ -22,21 +22,42 @@ it('knows the schema of every change', () => {
   expect(readFileSync(new URL('schemas.json', import.meta.url), 'utf8')).toBe(schemasText());
 });
 
+/** The procedure that is called by a command of another name: the last one it calls, where it calls several. */
+const called: Record<string, string> = {
+  'events.tail': 'events.stream',
+  'offices.history': 'events.list',
+  'offices.revert': 'offices.update',
+  'agents.history': 'events.list',
+  'agents.revert': 'agents.update',
+};
+
 it('has a command for every operation, under the same name', () => {
   const program = buildProgram(surroundings);
   const names = program.commands.flatMap((noun) =>
     noun.commands.map((verb) => `${noun.name()}.${verb.name()}`),
   );
-  expect(names.sort()).toEqual(operations.map(({ procedure }) => procedure).sort());
+  const operationsAndStreams = [...operations, ...streams].map(({ procedure }) => procedure);
+  expect(names.filter((name) => called[name] === undefined).sort()).toEqual(
+    operations.map(({ procedure }) => procedure).sort(),
+  );
+  for (const [name, procedure] of Object.entries(called)) {
+    expect(names).toContain(name);
+    expect(operationsAndStreams).toContain(procedure);
+  }
+  const reached = new Set(names.map((name) => called[name] ?? name));
+  expect([...reached].sort()).toEqual(operationsAndStreams.sort());
 });
 
 it('takes --if-version wherever a version can be in conflict, and --idempotency-key wherever one counts', () => {
   for (const noun of buildProgram(surroundings).commands) {
     for (const verb of noun.commands) {
-      const operation = operations.find(({ procedure }) => procedure === `${noun.name()}.${verb.name()}`);
+      const name = `${noun.name()}.${verb.name()}`;
+      const operation = operations.find(({ procedure }) => procedure === (called[name] ?? name));
       const options = verb.options.map(({ long }) => long);
-      expect(options.includes('--if-version')).toBe(operation?.refusals.includes('version_conflict'));
-      expect(options.includes('--idempotency-key')).toBe(operation?.isRepeatable);
+      expect(options.includes('--if-version')).toBe(
+        operation?.refusals.includes('version_conflict') === true,
+      );
+      expect(options.includes('--idempotency-key')).toBe(operation?.isRepeatable === true);
     }
   }
 });

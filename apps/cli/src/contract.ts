@@ -1,3 +1,4 @@
+import { composed } from './composed-verbs.ts';
 import contractJson from './contract.json' with { type: 'json' };
 
 /**
@@ -61,9 +62,9 @@ export function procedureNames(): string[] {
   );
 }
 
-/** What the service says of one verb of a noun, such as `create` of `offices`. */
+/** What the service says of one verb of a noun, such as `create` of `offices`, or we say of one of ours. */
 export function verbContract(noun: string, verb: string): VerbContract {
-  const found = contract[noun]?.[verb];
+  const found = contract[noun]?.[verb] ?? composed[verb]?.(noun, verbContract);
   if (found === undefined) throw new Error(`There is no ${noun} ${verb} in the contract`);
   return found;
 }

@@ -4,6 +4,7 @@ import type { Input } from './fields.ts';
 import { agentCases } from './testing/doors/agent-cases.ts';
 import { type CasesOf, type DoorCase, UNKNOWN } from './testing/doors/case.ts';
 import { type Call, type Door, doors, notUnderstood, type Outcome } from './testing/doors/doors.ts';
+import { eventCases } from './testing/doors/event-cases.ts';
 import { keyCases } from './testing/doors/key-cases.ts';
 import { officeCases } from './testing/doors/office-cases.ts';
 import { recordCases } from './testing/doors/record-cases.ts';
@@ -21,6 +22,7 @@ function withOwn(common: CasesOf, own: Record<string, DoorCase[]>): CasesOf {
 const cases: Record<string, CasesOf> = {
   offices: withOwn(recordCases('offices'), officeCases),
   agents: withOwn(recordCases('agents'), agentCases),
+  events: eventCases,
   keys: keyCases,
   webhooks: webhookCases,
 };

@@ -62,7 +62,8 @@ export function addFields(command: Command, fields: Field[]): void {
   for (const field of fields) command.addOption(optionOf(field));
 }
 
-function isObject(value: unknown): value is Input {
+/** Whether a value of JSON is an object. */
+export function isObject(value: unknown): value is Input {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

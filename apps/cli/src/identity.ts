@@ -54,7 +54,7 @@ async function foundIn(keys: Procedures, secret: string, signal: AbortSignal): P
 
 /** The read scopes that a key shows by what it may list. */
 async function readable(connection: Connection, signal: AbortSignal): Promise<string[]> {
-  const names = ['offices', 'agents'];
+  const names = ['offices', 'agents', 'events'];
   const answers = await Promise.all(
     names.map(async (name) => {
       const { list } = await proceduresOf(name, connection);

@@ -1,4 +1,4 @@
-import { type Command, Option } from '@commander-js/extra-typings';
+import { type Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { VerbContract } from './contract.ts';
 import { usageError } from './failures.ts';
 import { didYouMean } from './nearest.ts';
@@ -26,7 +26,7 @@ export function bindJsonFields(argv: readonly string[]): string[] {
 }
 
 /** Gives a command that answers many records `--jsonl`. */
-export function addJsonLines(command: Command): void {
+export function addJsonLines(command: CommandUnknownOpts): void {
   const text = 'Print each record as JSON on a line of its own, as it comes';
   command.addOption(new Option('--jsonl [fields]', text).conflicts('json').helpGroup('Output:'));
 }

@@ -1,4 +1,4 @@
-import type { Key, ListedAgent, Office, Webhook } from '@roster/client';
+import type { Event, Key, ListedAgent, Office, Webhook } from '@roster/client';
 
 /** A record as the output sees it. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -25,11 +25,23 @@ export interface Column {
 /** Verbs that take one record into another state, and are called with little more than its id. */
 export type Transition = 'deactivate' | 'reactivate' | 'restore' | 'revoke' | 'rotate' | 'test' | 'replay';
 
-export type Verb = 'list' | 'create' | 'get' | 'delete' | 'update' | 'deliveries' | Transition;
+export type Verb =
+  | 'list'
+  | 'create'
+  | 'get'
+  | 'delete'
+  | 'update'
+  | 'deliveries'
+  | Transition
+  | 'history'
+  | 'revert'
+  | 'tail';
 
 /** What is one noun's own; everything else the commands have in common. */
 export interface Noun {
-  name: 'offices' | 'agents' | 'webhooks' | 'keys';
+  name: 'offices' | 'agents' | 'events' | 'webhooks' | 'keys';
+  /** What it is for, in the help. */
+  summary: string;
   verbs: readonly Verb[];
   singular: string;
   /** Where the name is that a person knows the record by. */
@@ -62,6 +74,16 @@ const agentColumns = [
 const officeOfAgent = column<ListedAgent>('officeId', 'OFFICE');
 const officeNameOfAgent = column<ListedAgent>('office.name', 'OFFICE', 10);
 
+const eventColumns = [
+  column<Event>('position', 'POSITION'),
+  column<Event>('occurredAt', 'TIME'),
+  column<Event>('type', 'TYPE'),
+  column<Event>('subject', 'SUBJECT', 13),
+  column<Event>('version', 'VERSION'),
+  column<Event>('actorId', 'ACTOR'),
+  column<Event>('reason', 'REASON', 8),
+];
+
 const keyColumns = [
   column<Key>('id', 'ID'),
   column<Key>('name', 'NAME', 14),
@@ -91,11 +113,14 @@ const recordVerbs: readonly Verb[] = [
   'deactivate',
   'reactivate',
   'restore',
+  'history',
+  'revert',
 ];
 
 export const nouns: readonly Noun[] = [
   {
     name: 'offices',
+    summary: 'List, create and change offices',
     verbs: recordVerbs,
     singular: 'office',
     namePlace: 'name',
@@ -103,13 +128,23 @@ export const nouns: readonly Noun[] = [
   },
   {
     name: 'agents',
+    summary: 'List, create and change agents',
     verbs: recordVerbs,
     singular: 'agent',
     namePlace: 'displayName',
     columns: ({ expand }) => [...agentColumns, expand === 'office' ? officeNameOfAgent : officeOfAgent],
   },
   {
+    name: 'events',
+    summary: 'Read and follow the log of changes',
+    verbs: ['list', 'tail'],
+    singular: 'event',
+    namePlace: 'position',
+    columns: () => eventColumns,
+  },
+  {
     name: 'webhooks',
+    summary: 'Make and look after webhooks, which are told of events',
     verbs: ['list', 'create', 'get', 'delete', 'update', 'rotate', 'test', 'deliveries', 'replay'],
     singular: 'webhook',
     namePlace: 'url',
@@ -117,6 +152,7 @@ export const nouns: readonly Noun[] = [
   },
   {
     name: 'keys',
+    summary: 'List, create and change keys',
     verbs: ['list', 'create', 'get', 'update', 'revoke', 'rotate'],
     singular: 'key',
     namePlace: 'name',

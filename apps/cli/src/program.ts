@@ -1,7 +1,7 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { apiCommand } from './commands/api.ts';
 import { completeCommand, completionCommand } from './commands/completion.ts';
-import { commands } from './commands/index.ts';
+import { commandOf } from './commands/index.ts';
 import { loginCommand } from './commands/login.ts';
 import { logoutCommand } from './commands/logout.ts';
 import { openCommand } from './commands/open.ts';
@@ -21,9 +21,9 @@ Exit codes: 0 done, 1 refused or failed, 2 not understood, 4 not allowed, 130 in
 type IsNamed = (word: string) => boolean;
 
 function nounCommand(noun: Noun, start: Start, isNamed: IsNamed): Command {
-  const command = new Command(noun.name).summary(`List, create and change ${noun.name}`);
+  const command = new Command(noun.name).summary(noun.summary);
   if (!isNamed(noun.name)) return command;
-  for (const verb of noun.verbs) command.addCommand(commands[verb](noun, start));
+  for (const verb of noun.verbs) command.addCommand(commandOf(noun, verb)(noun, start));
   return command;
 }
 

@@ -44,13 +44,14 @@ const remedies: Partial<Record<ErrorCode, Remedy>> = {
   invalid_parameter: seeHelp,
   invalid_cursor: () => 'Leave --cursor out to start at the first page.',
   cursor_mismatch: () => 'Repeat the filters and the --sort of the page the cursor came from.',
+  cursor_expired: () =>
+    'Give --after 0 to begin at the start of the log: what it does not name any more is gone for good.',
   not_found: findId,
   email_taken: () => 'Find the other agent with: roster agents list --email <e-mail>',
   source_taken: ({ noun }) =>
     `Find the other one with: roster ${noun} list --source-name <name> --source-key <key>`,
   office_inactive: () => 'Name another office, or first: roster offices reactivate <id>',
   office_cycle: () => 'Name a main office that is not below this one.',
-  cursor_expired: () => 'Give --after 0 to begin at the start of the log, or a position that it has.',
   key_revoked: () => 'Make a new key with: roster keys create',
   reference_not_found: () => 'Find the id with: roster offices list, or roster agents list.',
   has_dependents: ({ noun }) => `Move or delete them first, or instead: roster ${noun} deactivate <id>`,

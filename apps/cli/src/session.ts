@@ -1,4 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { RosterClient } from '@roster/client';
 import { type Connection, connectionOf, type Environment } from './connection.ts';
 import { verbContract } from './contract.ts';
 import type { Input } from './fields.ts';
@@ -29,6 +30,7 @@ export type Procedures = { list: Reading<Page>; deliveries: Reading<Page>; get: 
 
 /** What a command works with. */
 export interface Session {
+  client: RosterClient;
   procedures: Procedures;
   /** What every call of the command is made with. */
   callOptions: CallOptions;
@@ -57,14 +59,20 @@ export interface Surroundings {
   openUrl(url: string): Promise<boolean>;
 }
 
-/** The procedures of a noun of a service, such as `offices`. */
-export async function proceduresOf(noun: string, connection: Connection): Promise<Procedures> {
+async function clientOf({ url, key }: Connection): Promise<RosterClient> {
   // Only now, because help and usage errors need no client.
   const { createRosterClient } = await import('@roster/client');
-  const { url, key } = connection;
-  const client = createRosterClient({ url, key }) as unknown as Record<string, Procedures>;
+  return createRosterClient({ url, key });
+}
+
+function proceduresIn(client: RosterClient, noun: string): Procedures {
   // No noun has them all; a command calls only that of a verb its noun names.
-  return client[noun] as Procedures;
+  return (client as unknown as Record<string, Procedures>)[noun] as Procedures;
+}
+
+/** The procedures of a noun of a service, such as `offices`. */
+export async function proceduresOf(noun: string, connection: Connection): Promise<Procedures> {
+  return proceduresIn(await clientOf(connection), noun);
 }
 
 /** The io of a command: without colour where its options say so. */
@@ -89,8 +97,10 @@ export async function sessionFor(
   const json = jsonWanted(options, contract);
   const idempotencyKey = idempotencyKeyOf(options.idempotencyKey, contract);
   const io = ioFor(given, options);
+  const client = await clientOf(connectionOf(options, surroundings));
   return {
-    procedures: await proceduresOf(noun, connectionOf(options, surroundings)),
+    client,
+    procedures: proceduresIn(client, noun),
     callOptions: { signal, ...(idempotencyKey !== undefined && { context: { idempotencyKey } }) },
     io,
     json,

@@ -35,6 +35,7 @@ async function watchOnScreen({ pages, columns, noun, session, wakeups }: WatchPa
   try {
     await watchList({
       wakeups,
+      signal: session.callOptions.signal,
       read: () => rowsOf(pages()),
       show: (rows) => {
         const { columns: width } = io.size();
@@ -55,6 +56,7 @@ async function watchInLines({ pages, columns, noun, session, wakeups }: WatchPag
   const print = linePrinterFor(io, columns, json);
   await watchList({
     wakeups,
+    signal: session.callOptions.signal,
     read: () => rowsOf(pages()),
     show: (rows) => {
       const { changed, gone } = changesIn(rows);

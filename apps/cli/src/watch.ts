@@ -44,7 +44,15 @@ export function changeTracker(): (rows: readonly Row[]) => Changes {
 }
 
 /** Failures that pass by themselves, during which a list goes on being watched. */
-const passing = new Set(['network', 'unavailable', 'timeout', 'rate_limited']);
+const passing = new Set<unknown>(['network', 'unavailable', 'timeout', 'rate_limited']);
+
+/** Whether what was thrown passes by itself. */
+export function isPassing(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && passing.has(error.code);
+}
+
+/** How long after a failure the list is read again. */
+const PAUSE_MS = 1_000;
 
 interface Watched {
   wakeups: Wakeups;
@@ -54,17 +62,23 @@ interface Watched {
   show: (rows: readonly Row[]) => void;
   /** Says that reading failed, and that it will be tried again. */
   fail: (message: string) => void;
+  signal: AbortSignal;
+}
+
+/** What is read, however often that takes. Throws a failure that does not pass. */
+async function readAtLast({ read, fail, signal }: Watched): Promise<readonly Row[]> {
+  while (true) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      fail(error.message);
+      await setTimeout(PAUSE_MS, undefined, { signal });
+    }
+  }
 }
 
 /** Reads a list at every wake-up and shows it. Ends when the wake-ups do; throws a failure that does not pass. */
-export async function watchList({ wakeups, read, show, fail }: Watched): Promise<void> {
-  for await (const _ of wakeups) {
-    try {
-      show(await read());
-    } catch (error) {
-      const { code, message } = error as { code?: string; message: string };
-      if (code === undefined || !passing.has(code)) throw error;
-      fail(message);
-    }
-  }
+export async function watchList(watched: Watched): Promise<void> {
+  for await (const _ of watched.wakeups) watched.show(await readAtLast(watched));
 }

@@ -224,7 +224,13 @@ function streamed(
   list: Json,
 ): Json {
   const names = Object.keys((input as z.ZodObject).shape);
-  const parameters = (list.parameters as Parameter[]).filter(({ name }) => names.includes(name));
+  const parameters = (list.parameters as Parameter[])
+    .filter(({ name }) => names.includes(name))
+    .map((parameter) =>
+      parameter.name === 'after'
+        ? { ...parameter, schema: { ...parameter.schema, default: 'latest' } }
+        : parameter,
+    );
   return {
     operationId: procedure.replace('.', '-'),
     summary,

@@ -5,12 +5,18 @@ import { createCommand } from './create.ts';
 import { deleteCommand } from './delete.ts';
 import { deliveriesCommand } from './deliveries.ts';
 import { getCommand } from './get.ts';
+import { historyCommand } from './history.ts';
 import { listCommand } from './list.ts';
+import { listEventsCommand } from './list-events.ts';
+import { revertCommand } from './revert.ts';
+import { tailCommand } from './tail.ts';
 import { transitionCommand } from './transition.ts';
 import { updateCommand } from './update.ts';
 
+type MakeCommand = (noun: Noun, start: Start) => CommandUnknownOpts;
+
 /** Every verb, written once, for all the nouns that have it. */
-export const commands: Readonly<Record<Verb, (noun: Noun, start: Start) => CommandUnknownOpts>> = {
+const commands: Readonly<Record<Verb, MakeCommand>> = {
   list: listCommand,
   create: createCommand,
   get: getCommand,
@@ -24,4 +30,12 @@ export const commands: Readonly<Record<Verb, (noun: Noun, start: Start) => Comma
   rotate: transitionCommand('rotate'),
   test: transitionCommand('test'),
   replay: transitionCommand('replay'),
+  history: historyCommand,
+  revert: revertCommand,
+  tail: tailCommand,
 };
+
+/** What makes the command of a verb of a noun. The log is no collection, and has a list of its own. */
+export function commandOf(noun: Noun, verb: Verb): MakeCommand {
+  return noun.name === 'events' && verb === 'list' ? listEventsCommand : commands[verb];
+}

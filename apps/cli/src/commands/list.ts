@@ -1,12 +1,18 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { EventType } from '@roster/client';
 import { verbContract } from '../contract.ts';
+import { eventTypesOf } from '../event-types.ts';
 import { usageError } from '../failures.ts';
 import { inputOf } from '../fields.ts';
 import { addJsonLines } from '../json-option.ts';
 import { noteOn, pagesOf } from '../list-pages.ts';
 import type { Noun } from '../nouns.ts';
 import type { Session, Start } from '../session.ts';
+import type { Wakeups } from '../watch.ts';
 import { verbCommand } from './verb-command.ts';
+
+/** Seconds between two looks at what has no events. */
+const INTERVAL_DEFAULT = '2';
 
 interface ListOptions {
   all?: true;
@@ -22,13 +28,25 @@ function checkWatching({ watch, interval }: ListOptions, { json }: Session): voi
   }
 }
 
+/** What says when to look: the clock, where it is asked to or the noun has no events; else the events. */
+async function wakeupsOf(types: EventType[], { interval }: ListOptions, session: Session): Promise<Wakeups> {
+  const { client, callOptions } = session;
+  const { signal } = callOptions;
+  if (interval === undefined && types.length > 0) {
+    const { atChanges } = await import('../wake-at-changes.ts');
+    return atChanges({ client, types, signal });
+  }
+  const { everySeconds, secondsOf } = await import('../watch.ts');
+  return everySeconds(secondsOf(interval ?? INTERVAL_DEFAULT), signal);
+}
+
 /** `list`: a page of records, or with `--all` every page; with `--watch` again and again. */
 export function listCommand(noun: Noun, start: Start): CommandUnknownOpts {
   const { fields } = verbContract(noun.name, 'list');
   const command = verbCommand(noun, 'list')
     .option('--all', 'Follow the pages to the last')
     .option('--watch', 'Go on showing what changes, until interrupted; in a pipe, each changed record')
-    .option('--interval <seconds>', 'How often --watch looks; 2 unless given');
+    .option('--interval <seconds>', 'How often --watch looks, instead of at every change');
   addJsonLines(command);
   return command.action(async (options, command) => {
     const session = await start(noun, command);
@@ -37,9 +55,10 @@ export function listCommand(noun: Noun, start: Start): CommandUnknownOpts {
     const columns = noun.columns(input);
     const pages = () => pagesOf(session, { verb: 'list', input, all: options.all === true });
     if (options.watch) {
-      const { everySeconds, secondsOf } = await import('../watch.ts');
       const { watchPages } = await import('../watch-pages.ts');
-      const wakeups = everySeconds(secondsOf(options.interval ?? '2'), session.callOptions.signal);
+      // What is shown of another noun changes with that.
+      const types = [noun.singular, String(input.expand)].flatMap(eventTypesOf);
+      const wakeups = await wakeupsOf(types, options, session);
       return watchPages({ pages, columns, noun, session, wakeups });
     }
     const last = await session.printer.pages(pages(), columns);

@@ -1,21 +1,27 @@
 import { stripVTControlCharacters } from 'node:util';
+import { createRosterClient } from '@roster/client';
+import { startTestServer, type TestServer } from '@roster/server/testing';
 import { describe, expect, it } from 'vitest';
 import { useDirectory } from '../testing/directory.ts';
+import { startRelay } from '../testing/relay.ts';
 import { type CliOptions, runCli } from '../testing/run-cli.ts';
 
 const { url, key, client } = useDirectory();
+
+/** Without --interval, events say when to look. */
+const byEvents = { interval: [] };
 
 /** Runs a command until what it has written fulfils each of these in turn, doing something after each; then Ctrl-C. */
 async function watched(
   argv: string[],
   steps: [isSeen: (written: string) => boolean, then: () => Promise<unknown>][],
-  options: CliOptions = {},
+  { interval = ['--interval', '0.1'], ...options }: CliOptions & { interval?: string[] } = {},
 ) {
   const controller = new AbortController();
   let written = '';
   const [...rest] = steps;
   let acting: Promise<unknown> = Promise.resolve();
-  const outcome = await runCli([...argv, '--watch', '--interval', '0.1'], {
+  const outcome = await runCli([...argv, '--watch', ...interval], {
     url: url(),
     key: key(),
     signal: controller.signal,
@@ -122,5 +128,88 @@ describe('list --watch at a terminal', () => {
     const drawn = stripVTControlCharacters(stdout).split('\r\n');
     expect(drawn).toHaveLength(24);
     expect(drawn.at(-1)).toBe('… and 9 more');
+  });
+});
+
+describe('list --watch without --interval', () => {
+  it('looks at once when the log says that something has changed', async () => {
+    const { id } = await client().offices.create.mutate({ name: 'One', mlsId: 'events' });
+    const { exit, stdout } = await watched(
+      ['offices', 'list', '--mls-id', 'events'],
+      [
+        [(text) => text.includes('One'), () => client().offices.update.mutate({ id, name: 'Two' })],
+        [(text) => text.includes('Two'), () => client().offices.deactivate.mutate({ id })],
+        [(text) => text.includes('inactive'), nothing],
+      ],
+      byEvents,
+    );
+    expect(exit).toBe(130);
+    expect(stdout.match(/One|Two|inactive/g)).toEqual(['One', 'Two', 'Two', 'inactive']);
+  });
+
+  it('sees the change of an office that is shown with its agents', async () => {
+    const office = await client().offices.create.mutate({ name: 'Old name' });
+    const { id } = await client().agents.create.mutate({
+      firstName: 'Ana',
+      lastName: 'Reis',
+      officeId: office.id,
+    });
+    const { stdout } = await watched(
+      ['agents', 'list', '--id', id, '--expand', 'office', '--jsonl', 'office'],
+      [
+        [
+          (text) => text.includes('Old name'),
+          () => client().offices.update.mutate({ id: office.id, name: 'New name' }),
+        ],
+        [(text) => text.includes('New name'), nothing],
+      ],
+      byEvents,
+    );
+    expect(stdout.trim().split('\n')).toHaveLength(2);
+  });
+
+  it('looks now and then with a key that may not read events, and at what has none', async () => {
+    const { id } = await client().offices.create.mutate({ name: 'Unheard', mlsId: 'no-events' });
+    const { secret } = await client().keys.create.mutate({ name: 'No events', scopes: ['offices:read'] });
+    const { stdout } = await watched(
+      ['offices', 'list', '--mls-id', 'no-events', '--jsonl', 'name'],
+      [
+        [(text) => text.includes('Unheard'), () => client().offices.update.mutate({ id, name: 'Seen' })],
+        [(text) => text.includes('Seen'), nothing],
+      ],
+      { ...byEvents, key: secret },
+    );
+    expect(stdout).toBe('{"name":"Unheard"}\n{"name":"Seen"}\n');
+    const keys = await watched(['keys', 'list'], [[(text) => text.includes('No events'), nothing]], byEvents);
+    expect(keys.exit).toBe(130);
+  });
+
+  it('outlives a restart of the service, and one that is not there yet', async () => {
+    await using owner = await startTestServer();
+    await using relay = await startRelay();
+    const { offices, keys } = createRosterClient(owner);
+    const { secret } = await keys.create.mutate({ name: 'W', scopes: ['offices:read', 'events:read'] });
+    await offices.create.mutate({ name: 'Before' });
+    const { database } = owner;
+    const first = await startTestServer({ database });
+    let second: TestServer | undefined;
+    const restart = async () => {
+      second = await startTestServer({ database });
+      relay.leadTo(second.url);
+      await offices.create.mutate({ name: 'After' });
+    };
+    const { exit, stdout } = await watched(
+      ['offices', 'list', '--jsonl', 'name'],
+      [
+        [(text) => text.includes('Trying again'), async () => relay.leadTo(first.url)],
+        [(text) => text.includes('Before'), async () => first[Symbol.asyncDispose]()],
+        [(text) => /Before.*Trying again/s.test(text), restart],
+        [(text) => text.includes('After'), nothing],
+      ],
+      { ...byEvents, url: relay.url, key: secret },
+    );
+    await second?.[Symbol.asyncDispose]();
+    expect(exit).toBe(130);
+    expect(stdout).toBe('{"name":"Before"}\n{"name":"After"}\n');
   });
 });

@@ -17,8 +17,17 @@ describe('what is offered', () => {
     [['off'], ['offices']],
     [
       ['offices', 're'],
-      ['reactivate', 'restore'],
+      ['reactivate', 'restore', 'revert'],
     ],
+    [['events', 't'], ['tail']],
+    [
+      ['events', 'tail', '--type', 'office.re'],
+      ['office.reactivated', 'office.restored'],
+    ],
+    [['events', 'tail', '--type', 'office.created', '--t'], ['--type']],
+    [['events', 'tail', '--jsonl', 'position,cur'], ['position,cursor']],
+    [['agents', 'history', '--json', 'version,ch'], ['version,changes']],
+    [['agents', 'revert', '--t'], ['--to']],
     [['--url', 'http://a.example', 'keys', 'ro'], ['rotate']],
     [
       ['offices', 'create', '--phone'],
@@ -61,7 +70,7 @@ describe('what is offered', () => {
   it('is every noun and command at the beginning, and nothing that is hidden', async () => {
     const all = await offered('');
     expect(all).toEqual(
-      expect.arrayContaining(['offices', 'agents', 'keys', 'login', 'status', 'completion']),
+      expect.arrayContaining(['offices', 'agents', 'events', 'keys', 'login', 'status', 'completion']),
     );
     expect(all).not.toContain('__complete');
   });

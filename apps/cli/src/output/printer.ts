@@ -9,6 +9,9 @@ export interface Page {
   items: readonly Row[];
   nextCursor?: string | undefined;
   total?: number | undefined;
+  /** Of the log: where to go on, and whether there is more already. */
+  nextAfter?: string;
+  hasMore?: boolean;
 }
 
 /** Puts records on stdout: as JSON if asked for, else as a table for a person and as TSV for a program. */

@@ -26,15 +26,20 @@ export function textOf(value: unknown): string {
   return isObject(value) ? itemText(value) : String(value);
 }
 
-/** A record as pairs of a place and a text: the parts of an object each by itself. */
-export function* flattened(
+/** A record as pairs of a place and a value: the parts of an object each by itself; one without parts is null. */
+export function* places(
   row: Readonly<Record<string, unknown>>,
   prefix = '',
-): Generator<[place: string, text: string]> {
+): Generator<[place: string, value: unknown]> {
   for (const [name, value] of Object.entries(row)) {
     const place = `${prefix}${name}`;
-    const hasParts = isObject(value) && !Array.isArray(value) && Object.keys(value).length > 0;
-    if (hasParts) yield* flattened(value, `${place}.`);
-    else yield [place, isObject(value) && !Array.isArray(value) ? '' : textOf(value)];
+    if (!isObject(value) || Array.isArray(value)) yield [place, value];
+    else if (Object.keys(value).length === 0) yield [place, null];
+    else yield* places(value, `${place}.`);
   }
+}
+
+/** The same as texts. */
+export function* flattened(row: Readonly<Record<string, unknown>>): Generator<[place: string, text: string]> {
+  for (const [place, value] of places(row)) yield [place, textOf(value)];
 }

@@ -1,5 +1,5 @@
 import { createRosterClient, type RosterClient } from '@roster/client';
-import { startTestServer } from '@roster/server/testing';
+import { startTestServer, type TestServer } from '@roster/server/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { type CliOptions, type Outcome, type Place, runCli, steady } from './run-cli.ts';
 
@@ -12,6 +12,7 @@ export interface Directory {
   /** A key of it with all scopes. */
   key: () => string;
   client: () => RosterClient;
+  database: () => TestServer['database'];
   /** Gives a record a name for `at` and for what is printed. */
   name: (name: string, record: { id: string }) => void;
   /** Runs a command line; `<name>` stands for an id in it and in what it prints. */
@@ -28,11 +29,13 @@ export function useDirectory(
   let url = '';
   let key = '';
   let stop = async () => {};
+  let database: TestServer['database'];
   const ids: Record<string, string> = {};
   const directory: Directory = {
     url: () => url,
     key: () => key,
     client: () => createRosterClient({ url, key }),
+    database: () => database,
     name: (name, { id }) => {
       ids[name] = id;
     },
@@ -47,6 +50,7 @@ export function useDirectory(
     url = server.url;
     key = server.key;
     stop = async () => server[Symbol.asyncDispose]();
+    database = server.database;
     await prepare(directory);
   });
   afterAll(() => stop());

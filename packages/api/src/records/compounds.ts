@@ -126,19 +126,27 @@ function untrimmedText(lengthMax: number) {
   });
 }
 
-/** Pairs of the caller's own: neither trimmed nor read by us. In a merge patch null removes a pair. */
+/**
+ * Pairs of the caller's own: neither trimmed nor read by us. In a merge patch null removes a pair, and all pairs can be
+ * replaced by as many others; what is left after it is the database's to count.
+ */
 export function metadata(docs: Docs) {
   const value = untrimmedText(500).meta({ maxLength: 500 });
   const key = untrimmedText(40).check(required).meta({ minLength: 1, maxLength: 40 });
   const few = (ctx: z.core.ParsePayload<Record<string, unknown>>) => {
-    if (Object.keys(ctx.value).length <= PAIRS_MAX) return;
+    const held = Object.values(ctx.value).filter((pair) => pair !== null).length;
+    if (held <= PAIRS_MAX && Object.keys(ctx.value).length <= 2 * PAIRS_MAX) return;
     const message = `must hold at most ${PAIRS_MAX} pairs`;
     ctx.issues.push({ code: 'custom', input: ctx.value, message, params: { code: 'too_many' } });
   };
   const meta = { ...docs, maxProperties: PAIRS_MAX };
   return {
     input: z.record(key, value).check(few).nullable().meta(meta),
-    patch: z.record(key, value.nullable()).check(few).nullable().meta(meta),
+    patch: z
+      .record(key, value.nullable())
+      .check(few)
+      .nullable()
+      .meta({ ...meta, maxProperties: 2 * PAIRS_MAX }),
     output: z.record(z.string(), z.string()).meta(meta),
     required: false as const,
   };

@@ -1,12 +1,8 @@
 import type { Operation } from '@roster/api';
 import { type Field, verbContract } from '../../contract.ts';
-import type { Input } from '../../fields.ts';
+import { type Input, isObject } from '../../fields.ts';
 
 const verbsWithData = new Set(['create', 'update']);
-
-function isObject(value: unknown): value is Input {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function areTexts(values: unknown[]): values is string[] {
   return values.every((value) => typeof value === 'string');

@@ -1,12 +1,15 @@
 import type { Scope } from '@roster/api';
 import { createRosterClient, type KeyWithSecret, type RosterClient } from '@roster/client';
 import { startTestServer, type TestServer } from '@roster/server/testing';
+import { logged } from '../logged.ts';
 
 /** What makes the records a case is about, the same ones in every world. */
 export interface Stage {
   client: RosterClient;
   /** A number that no other case of this world gets. */
   unique: () => number;
+  /** Resolves when a record has so many events in the log; the clock stands still meanwhile. */
+  logged: (id: string, count: number) => Promise<unknown>;
 }
 
 /** A service of one door's own: whatever is done in two of them alike has the same result but for ids and secrets. */
@@ -35,6 +38,7 @@ const varying: Record<string, RegExp> = {
   readTo: /^\d+$/,
   at: /^20.*Z$/,
   durationMs: /^\d+$/,
+  requestId: /^[\w-]+$/,
 };
 
 function steadying(): (value: unknown) => unknown {
@@ -88,6 +92,7 @@ export async function createWorld(options: { isVersionRequired?: boolean } = {})
         count += 1;
         return count;
       },
+      logged: (id, count) => logged(createRosterClient(server), id, count),
     },
     keyWith: async (scopes) => {
       const name = scopes.join(' ');

@@ -1,0 +1,45 @@
+import type { VerbContract } from './contract.ts';
+
+/** Finds what the service says of one of its own verbs. */
+type ContractOf = (noun: string, verb: string) => VerbContract;
+
+/** What an event says of the record, which a history says in its changes. */
+const states = new Set(['subject', 'record', 'previous']);
+
+/** Verbs that are no operation of the service: each is made of some that are, and so is what it takes and answers. */
+export const composed: Readonly<Record<string, (noun: string, contractOf: ContractOf) => VerbContract>> = {
+  history: (_noun, contractOf) => ({
+    summary: 'Read what has become of a record, version by version',
+    description:
+      'Every version that is kept, oldest first, with what changed in it, when and by which key; of a deleted record ' +
+      'too. On a terminal a paragraph a version, in a pipe a line a change. Needs the scope `events:read`.',
+    fields: [],
+    answers: [...contractOf('events', 'list').answers.filter((name) => !states.has(name)), 'changes'],
+    isQuery: true,
+  }),
+  revert: (noun, contractOf) => {
+    const { fields, answers, isRepeatable } = contractOf(noun, 'update');
+    return {
+      summary: 'Make a record what it was in an earlier version',
+      description:
+        'An update like any other, to what every field that can be written was in that version; the status stays as it ' +
+        'is. Needs the scope `events:read` beside those for reading and writing the record.',
+      fields: fields.filter(({ isCondition }) => isCondition),
+      answers,
+      ...(isRepeatable && { isRepeatable }),
+    };
+  },
+  tail: (noun, contractOf) => {
+    const { fields, answers } = contractOf(noun, 'list');
+    return {
+      summary: 'Follow the log of changes',
+      description:
+        'Every change as it happens, until interrupted: without --after from now on, with it from there. Outlives a ' +
+        'service that is away, and says at its end where to go on. With --json an object a line, with its cursor. ' +
+        'Needs the scope `events:read`.',
+      fields: fields.filter(({ path }) => path[0] !== 'limit'),
+      answers: [...answers, 'cursor'],
+      isQuery: true,
+    };
+  },
+};
