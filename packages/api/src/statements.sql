@@ -98,7 +98,7 @@ select coalesce(json_agg(page), '[]') as items
   from (select "agent"."source_name" as "name", "agent"."source_key" as "key") as shown) end as "source", "agent"."metadata" as "metadata"
   from "agent"
   order by "created_at" desc, id desc
-  limit $1 ) as page;
+  limit 51 ) as page;
 
 -- agents.list, filtered, searched, expanded and counted
 select coalesce(json_agg(page), '[]') as items, (select count(*)::int
@@ -113,7 +113,7 @@ select coalesce(json_agg(page), '[]') as items, (select count(*)::int
   from "agent"
   where search_text like upper($5::text collate "und-x-icu") collate "C" and search_text like upper($6::text collate "und-x-icu") collate "C" and "status" = any($7) and "office_id" = any($8::uuid[])
   order by "last_name" asc, id asc
-  limit $9 ) as page;
+  limit 51 ) as page;
 
 -- agents.list, after a cursor
 select coalesce(json_agg(page), '[]') as items
@@ -123,7 +123,7 @@ select coalesce(json_agg(page), '[]') as items
   from "agent"
   where ("updated_at", id) < ($1, $2)
   order by "updated_at" desc, id desc
-  limit $3 ) as page;
+  limit 2 ) as page;
 
 -- offices.deactivate with its agents
 begin;

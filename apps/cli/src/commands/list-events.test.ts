@@ -88,7 +88,7 @@ const cases: Case[] = [
     '',
     lines(
       'roster: events list: The log ends at 3; 99 belongs to another log, or to a later one',
-      'Read from the start with --after 0: what it does not name any more is gone for good.',
+      'Give --after 0 to begin at the start of the log: what it does not name any more is gone for good.',
       'Request id: <id>',
     ),
   ],

@@ -4,6 +4,7 @@ import * as keys from './0002-keys.ts';
 import * as idempotency from './0003-idempotency.ts';
 import * as events from './0004-events.ts';
 import * as webhooks from './0005-webhooks.ts';
+import * as officeNames from './0006-office-names.ts';
 
 /** All migrations in the order of their names. Append only: one that has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0003-idempotency': idempotency,
   '0004-events': events,
   '0005-webhooks': webhooks,
+  '0006-office-names': officeNames,
 };
