@@ -1,6 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contestant } from './contestants.ts';
 import { pin } from './cpu.ts';
 
@@ -34,13 +39,17 @@ process.once('exit', () => {
 export async function startServer(contestant: Contestant, options: StartOptions): Promise<ServerProcess> {
   const { databaseUrl, cores, nodeFlags = [] } = options;
   const env = { ...process.env, NODE_ENV: 'production', DATABASE_URL: databaseUrl, ...contestant.env };
+  // Into a file: what a server says must cost the one who measures nothing.
+  const output = join(mkdtempSync(join(tmpdir(), 'roster-bench-')), `${contestant.name}.log`);
+  const file = openSync(output, 'w');
   const child = spawn(process.execPath, [...nodeFlags, contestant.file], {
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', file, file],
   });
+  closeSync(file);
   running.add(child);
   child.once('exit', () => running.delete(child));
-  const port = await portOf(child, contestant.name);
+  const port = await portOf(child, output);
   const pid = child.pid as number;
   if (cores !== undefined) pin(pid, cores);
   const signal = (name: NodeJS.Signals) => {
@@ -62,28 +71,23 @@ export async function startServer(contestant: Contestant, options: StartOptions)
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
       await exited;
       clearTimeout(timer);
+      await rm(dirname(output), { recursive: true, force: true });
     },
   };
 }
 
-/** Waits for the line that says where it listens; what it says otherwise is only of interest where it fails. */
-async function portOf(child: ChildProcess, name: string): Promise<number> {
-  let output = '';
-  return new Promise((resolve, reject) => {
-    const fail = (reason: string) => reject(new Error(`${name} ${reason}:\n${output}`));
-    const timer = setTimeout(() => {
+/** Waits for the line that says where it listens. */
+async function portOf(child: ChildProcess, output: string): Promise<number> {
+  const deadline = Date.now() + START_MS;
+  for (;;) {
+    const said = readFileSync(output, 'utf8');
+    const port = /listens at\s+http:\/\/[^:]+:(\d+)/.exec(said)?.[1];
+    if (port !== undefined) return Number(port);
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}:\n${said}`);
+    if (Date.now() > deadline) {
       child.kill('SIGKILL');
-      fail('does not say where it listens');
-    }, START_MS);
-    const hear = (chunk: Buffer) => {
-      output += chunk;
-      const port = /listens at\s+http:\/\/[^:]+:(\d+)/.exec(output)?.[1];
-      if (port === undefined) return;
-      clearTimeout(timer);
-      resolve(Number(port));
-    };
-    child.stdout?.on('data', hear);
-    child.stderr?.on('data', hear);
-    child.once('exit', (code) => fail(`ended with ${code}`));
-  });
+      throw new Error(`it does not say where it listens:\n${said}`);
+    }
+    await sleep(50);
+  }
 }
