@@ -6,6 +6,9 @@ type ContractOf = (noun: string, verb: string) => VerbContract;
 /** What an event says of the record, which a history says in its changes. */
 const states = new Set(['subject', 'record', 'previous']);
 
+/** What of a list is about one page of it, and says nothing of all. */
+const ofPages = new Set(['limit', 'cursor', 'includeTotal', 'expand']);
+
 /** Verbs that are no operation of the service: each is made of some that are, and so is what it takes and answers. */
 export const composed: Readonly<Record<string, (noun: string, contractOf: ContractOf) => VerbContract>> = {
   history: (_noun, contractOf) => ({
@@ -42,4 +45,24 @@ export const composed: Readonly<Record<string, (noun: string, contractOf: Contra
       isQuery: true,
     };
   },
+  import: (noun, contractOf) => ({
+    summary: `Import ${noun} from a CSV or NDJSON file`,
+    description:
+      `Import ${noun} from a CSV or NDJSON file, or from stdin. Everything is checked first, and nothing is written ` +
+      'where anything is wrong. What is there already is changed where the file says something new, and else left ' +
+      `alone. Needs the scopes \`${noun}:read\` and \`${noun}:write\`. docs/import.md says what columns there are.`,
+    fields: [],
+    answers: ['rows', 'created', 'updated', 'unchanged', 'refused'],
+    ...(contractOf('imports', noun).isRepeatable && { isRepeatable: true }),
+  }),
+  export: (noun, contractOf) => ({
+    summary: `Export ${noun} to a CSV or NDJSON file`,
+    description:
+      `Write all ${noun} that match to a file, or to stdout: what roster ${noun} import reads. Imported again where they ` +
+      `come from, they change nothing. Needs the scopes \`${noun}:read\` and, to say where offices came from, ` +
+      '`offices:read`.',
+    fields: contractOf(noun, 'list').fields.filter(({ path: [first = ''] }) => !ofPages.has(first)),
+    answers: [],
+    isQuery: true,
+  }),
 };

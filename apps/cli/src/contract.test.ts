@@ -25,8 +25,12 @@ it('knows the schema of every change', () => {
 /** The procedure that is called by a command of another name: the last one it calls, where it calls several. */
 const called: Record<string, string> = {
   'events.tail': 'events.stream',
+  'offices.export': 'offices.list',
+  'offices.import': 'imports.offices',
   'offices.history': 'events.list',
   'offices.revert': 'offices.update',
+  'agents.export': 'agents.list',
+  'agents.import': 'imports.agents',
   'agents.history': 'events.list',
   'agents.revert': 'agents.update',
 };
@@ -37,9 +41,10 @@ it('has a command for every operation, under the same name', () => {
     noun.commands.map((verb) => `${noun.name()}.${verb.name()}`),
   );
   const operationsAndStreams = [...operations, ...streams].map(({ procedure }) => procedure);
-  expect(names.filter((name) => called[name] === undefined).sort()).toEqual(
-    operations.map(({ procedure }) => procedure).sort(),
-  );
+  const sameName = operations
+    .map(({ procedure }) => procedure)
+    .filter((name) => !name.startsWith('imports.'));
+  expect(names.filter((name) => called[name] === undefined).sort()).toEqual(sameName.sort());
   for (const [name, procedure] of Object.entries(called)) {
     expect(names).toContain(name);
     expect(operationsAndStreams).toContain(procedure);

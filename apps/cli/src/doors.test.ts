@@ -5,6 +5,7 @@ import { agentCases } from './testing/doors/agent-cases.ts';
 import { type CasesOf, type DoorCase, UNKNOWN } from './testing/doors/case.ts';
 import { type Call, type Door, doors, notUnderstood, type Outcome } from './testing/doors/doors.ts';
 import { eventCases } from './testing/doors/event-cases.ts';
+import { importCases } from './testing/doors/import-cases.ts';
 import { keyCases } from './testing/doors/key-cases.ts';
 import { officeCases } from './testing/doors/office-cases.ts';
 import { recordCases } from './testing/doors/record-cases.ts';
@@ -23,6 +24,7 @@ const cases: Record<string, CasesOf> = {
   offices: withOwn(recordCases('offices'), officeCases),
   agents: withOwn(recordCases('agents'), agentCases),
   events: eventCases,
+  imports: importCases,
   keys: keyCases,
   webhooks: webhookCases,
 };
@@ -157,6 +159,7 @@ describe.each(repeatable.map((operation) => [operation.procedure, operation] as 
       return input;
     };
     const name = procedure.startsWith('agents.') ? 'firstName' : 'name';
+    const changed = procedure.startsWith('imports.') ? { dryRun: true } : { [name]: 'Another' };
     const under =
       (idempotencyKey: string, more = {}): Making =>
       async (world) => ({ input: { ...(await inputOf(world)), ...more }, key: world.key, idempotencyKey });
@@ -165,7 +168,7 @@ describe.each(repeatable.map((operation) => [operation.procedure, operation] as 
       const first = await answersOf(operation, under(procedure));
       expectOne(first, {});
       expect(await answersOf(operation, under(procedure))).toEqual(first);
-      const other = await answersOf(operation, under(procedure, { [name]: 'Another' }));
+      const other = await answersOf(operation, under(procedure, changed));
       expectOne(other, { refusal: 'idempotency_key_reused' });
     });
 

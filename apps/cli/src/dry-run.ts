@@ -8,7 +8,7 @@ import { faultsOf } from './validation.ts';
 
 /** A change of one record, as it would be sent. */
 export interface Change {
-  noun: Pick<Noun, 'name' | 'singular' | 'namePlace'>;
+  noun: Pick<Noun, 'singular' | 'namePlace'> & { name: string };
   verb: string;
   input: Input;
 }

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Field } from './contract.ts';
 import { nearest } from './nearest.ts';
 import { givenValue } from './values.ts';
@@ -58,7 +58,7 @@ function optionOf(field: Field): Option {
 }
 
 /** Gives a command one option for each field. */
-export function addFields(command: Command, fields: Field[]): void {
+export function addFields(command: CommandUnknownOpts, fields: Field[]): void {
   for (const field of fields) command.addOption(optionOf(field));
 }
 

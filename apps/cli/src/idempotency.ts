@@ -1,11 +1,11 @@
-import { type Command, Option } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { VerbContract } from './contract.ts';
 import { usageError } from './failures.ts';
 
 const help = 'Given again with the same command, nothing is done twice (24 hours); made anew unless given';
 
 /** Gives a command whose call can be made repeatable `--idempotency-key`. */
-export function addIdempotencyKey(command: Command, { isRepeatable }: VerbContract): void {
+export function addIdempotencyKey(command: CommandUnknownOpts, { isRepeatable }: VerbContract): void {
   if (isRepeatable) command.addOption(new Option('--idempotency-key <key>', help));
 }
 

@@ -16,6 +16,8 @@ export interface Io {
   screen: Writable;
   /** Whether a person reads stdout: tables for one, TSV for a program. */
   isTerminal: boolean;
+  /** Whether a person reads stderr, and sees there how a long work goes on. */
+  isErrorTerminal: boolean;
   /** Whether a person is at stdin and can be asked. */
   isInteractive: boolean;
   /** The width and height of the terminal as it is now, in cells. */

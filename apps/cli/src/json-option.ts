@@ -1,4 +1,4 @@
-import { type Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { VerbContract } from './contract.ts';
 import { usageError } from './failures.ts';
 import { didYouMean } from './nearest.ts';
@@ -32,7 +32,7 @@ export function addJsonLines(command: CommandUnknownOpts): void {
 }
 
 /** Gives a command `--json`. */
-export function addJson(command: Command, { answers }: Pick<VerbContract, 'answers'>): void {
+export function addJson(command: CommandUnknownOpts, { answers }: Pick<VerbContract, 'answers'>): void {
   const text = 'Print JSON, with just these fields if any are named; errors too';
   command.addOption(
     new Option('--json [fields]', answers.length > 0 ? text : 'Print errors as JSON').helpGroup('Output:'),

@@ -22,6 +22,7 @@ function processIo(): Io {
     stdin,
     screen: stderr,
     isTerminal: stdout.isTTY === true,
+    isErrorTerminal: stderr.isTTY === true,
     // A question that nobody sees is not asked.
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
     size: () => ({ columns: stdout.columns ?? COLUMNS_DEFAULT, rows: stdout.rows ?? ROWS_DEFAULT }),

@@ -1,13 +1,16 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { apiCommand } from './commands/api.ts';
 import { completeCommand, completionCommand } from './commands/completion.ts';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
 import { commandOf } from './commands/index.ts';
 import { loginCommand } from './commands/login.ts';
 import { logoutCommand } from './commands/logout.ts';
 import { openCommand } from './commands/open.ts';
 import { statusCommand } from './commands/status.ts';
+import { importableOf } from './import/importable.ts';
 import { type Noun, nouns } from './nouns.ts';
-import { type Start, type Surroundings, starting } from './session.ts';
+import { type Surroundings, starting } from './session.ts';
 
 const afterHelp = `
 Data go to stdout: an aligned table on a terminal, tab-separated values in a pipe (with
@@ -20,10 +23,16 @@ Exit codes: 0 done, 1 refused or failed, 2 not understood, 4 not allowed, 130 in
 /** Whether a word may be on the command line; a command that nobody names needs no options. */
 type IsNamed = (word: string) => boolean;
 
-function nounCommand(noun: Noun, start: Start, isNamed: IsNamed): Command {
+function nounCommand(noun: Noun, surroundings: Surroundings, isNamed: IsNamed): Command {
   const command = new Command(noun.name).summary(noun.summary);
   if (!isNamed(noun.name)) return command;
+  const start = starting(surroundings);
   for (const verb of noun.verbs) command.addCommand(commandOf(noun, verb)(noun, start));
+  const importable = importableOf(noun);
+  if (importable !== undefined) {
+    command.addCommand(importCommand(importable, surroundings));
+    command.addCommand(exportCommand(importable, surroundings));
+  }
   return command;
 }
 
@@ -41,10 +50,9 @@ export function buildProgram(surroundings: Surroundings, argv?: readonly string[
     .option('--no-color', 'No colours (NO_COLOR; FORCE_COLOR for colours in a pipe too)')
     .option('--debug', 'With an error, say where it comes from')
     .addHelpText('after', afterHelp);
-  const start = starting(surroundings);
   const isNamed: IsNamed = (word) => argv?.includes(word) !== false;
   program.commandsGroup('Records:');
-  for (const noun of nouns) program.addCommand(nounCommand(noun, start, isNamed));
+  for (const noun of nouns) program.addCommand(nounCommand(noun, surroundings, isNamed));
   program.commandsGroup('More:');
   for (const make of [loginCommand, logoutCommand, statusCommand, apiCommand, openCommand, completionCommand])
     program.addCommand(make(surroundings));

@@ -69,8 +69,9 @@ export function apiCommand(surroundings: Surroundings): CommandUnknownOpts {
       const { io, procedures, callOptions, isDryRun } = session;
       if (contract.isQuery)
         return void io.stdout.write(jsonText(await procedures[verb]?.query(input, callOptions)));
-      const about = nouns.find(({ name }) => name === noun);
-      if (about === undefined) throw new Error(`${noun} is no noun of the command line`);
+      // Imports are no noun of the command line, but a verb of others.
+      const own = { name: noun, singular: noun, namePlace: 'id' };
+      const about = nouns.find(({ name }) => name === noun) ?? own;
       if (verb === 'delete' && !options.yes && !isDryRun) await confirmDelete(about, input.id, session);
       const done = await change({ noun: about, verb, input }, session);
       if (done?.record !== undefined) io.stdout.write(jsonText(done.record));

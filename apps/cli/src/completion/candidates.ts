@@ -56,7 +56,7 @@ function positionAfter(words: readonly string[], program: CommandUnknownOpts): P
   return position;
 }
 
-const fileOptions = new Set(['--input']);
+const fileOptions = new Set(['--input', '--errors']);
 
 /** The fields that `--json` takes after those that are there already: `name,` goes on to `name,status`. */
 function fieldsAfter(text: string, { parent, name }: { parent: string; name: string }): Candidate[] {
@@ -80,7 +80,11 @@ function valuesOf(option: Option, command: CommandUnknownOpts, text: string): Co
 function repeatedOptions(command: CommandUnknownOpts): Set<string> {
   const { parent } = command;
   const fields = parent?.parent ? verbContract(parent.name(), command.name()).fields : [];
-  return new Set(fields.filter(isRepeated).map(({ flag }) => `--${flag}`));
+  const own = command.options.filter(({ defaultValue }) => Array.isArray(defaultValue));
+  return new Set([
+    ...fields.filter(isRepeated).map(({ flag }) => `--${flag}`),
+    ...own.map(({ long }) => long ?? ''),
+  ]);
 }
 
 function optionCandidates({ command, given }: Position): Candidate[] {
@@ -90,8 +94,9 @@ function optionCandidates({ command, given }: Position): Candidate[] {
     .map(({ long, description }) => ({ value: long ?? '', description }));
 }
 
-function wordCandidates({ command, argumentCount }: Position): Candidate[] {
+function wordCandidates({ command, argumentCount }: Position): Completion {
   const argument = command.registeredArguments[argumentCount];
+  if (argument?.name() === 'file') return 'files';
   if (argument !== undefined) {
     return (argument.argChoices ?? []).map((value) => ({ value, description: '' }));
   }
@@ -134,5 +139,6 @@ export function complete(words: readonly string[], program: CommandUnknownOpts):
     if (fitting.length > 0) return fitting;
   }
   if (current.startsWith('-')) return optionCandidates(position).filter(isPrefixed(current));
-  return wordCandidates(position).filter(isPrefixed(current));
+  const candidates = wordCandidates(position);
+  return candidates === 'files' ? candidates : candidates.filter(isPrefixed(current));
 }

@@ -69,6 +69,7 @@ export async function runCli(argv: string[], options: CliOptions = {}): Promise<
         },
       }),
       isTerminal: place === 'terminal',
+      isErrorTerminal: place === 'terminal',
       isInteractive: place === 'terminal',
       size: () => ({ columns, rows: ROWS }),
     },

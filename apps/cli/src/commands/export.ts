@@ -1,0 +1,46 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { connectionOf } from '../connection.ts';
+import { verbContract } from '../contract.ts';
+import { addFields, inputOf } from '../fields.ts';
+import type { Importable } from '../import/importable.ts';
+import { keepHeapSmall } from '../import/small-heap.ts';
+import { addJson } from '../json-option.ts';
+import { ioFor, type Surroundings } from '../session.ts';
+
+function exportOptions({ name }: Importable) {
+  const contract = verbContract(name, 'export');
+  const command = new Command('export')
+    .summary(contract.summary)
+    .description(`${contract.summary}. ${contract.description}`)
+    .argument('[file]', 'The file; stdout unless given')
+    .addOption(
+      new Option('--format <format>', 'What to write; told by the name of the file, else csv').choices([
+        'csv',
+        'ndjson',
+      ] as const),
+    );
+  addFields(command, contract.fields);
+  addJson(command, contract);
+  return { command, fields: contract.fields };
+}
+
+/** `export [file]`: all records that match, in the form that import reads. */
+export function exportCommand(importable: Importable, surroundings: Surroundings) {
+  const { command, fields } = exportOptions(importable);
+  return command.action(async (file, options, command) => {
+    const all: Record<string, unknown> = command.optsWithGlobals();
+    const { cwd, signal } = surroundings;
+    const io = ioFor(surroundings.io, all);
+    const [{ serviceOf }, { exportRecords }] = await Promise.all([
+      import('../import/service.ts'),
+      import('../export/export-records.ts'),
+    ]);
+    keepHeapSmall();
+    const service = await serviceOf(connectionOf(all, surroundings), importable, signal);
+    const query = inputOf(fields, all);
+    const count = await exportRecords({ importable, service, query, file, cwd, io, format: options.format });
+    io.stderr.write(
+      `Exported ${count.toLocaleString('en')} ${count === 1 ? importable.singular : importable.name}.\n`,
+    );
+  });
+}

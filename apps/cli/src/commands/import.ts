@@ -1,0 +1,88 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { connectionOf } from '../connection.ts';
+import { verbContract } from '../contract.ts';
+import { addIdempotencyKey, idempotencyKeyOf } from '../idempotency.ts';
+import type { Importable } from '../import/importable.ts';
+import { keepHeapSmall } from '../import/small-heap.ts';
+import { addJson, jsonWanted } from '../json-option.ts';
+import { printerFor } from '../output/printer.ts';
+import { ioFor, type Surroundings } from '../session.ts';
+
+const collect = (value: string, before: string[]): string[] => [...before, value];
+
+/** A word as a shell reads it. */
+function quoted(word: string): string {
+  return /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function importOptions({ name }: Importable) {
+  const contract = verbContract(name, 'import');
+  const command = new Command('import')
+    .summary(contract.summary)
+    .description(`${contract.summary}. ${contract.description}`)
+    .argument('<file>', 'The file; - for stdin')
+    .addOption(
+      new Option('--format <format>', 'What the file is; told by its name unless given').choices([
+        'csv',
+        'ndjson',
+      ] as const),
+    )
+    .option('--encoding <encoding>', 'What the file is written in; UTF-8 unless given')
+    .option('--source <name>', 'The system the file comes from, whose keys its ids are')
+    .option('--key-column <column>', 'The column with the key of each row in its source')
+    .option('--ignore <column>', 'Leave a column out; once for each', collect, [])
+    .option('--ignore-unknown', 'Leave out every column that means nothing here')
+    .option('--errors <file>', 'Write all that is wrong to this file, as CSV')
+    .option('--dry-run', 'Check everything, say what would happen, and write nothing')
+    .option('--resume', 'Go on with an import that was interrupted');
+  addIdempotencyKey(command, contract);
+  addJson(command, contract);
+  return { command, contract };
+}
+
+/** `import <file>`: many records from a file. */
+export function importCommand(importable: Importable, surroundings: Surroundings) {
+  const { command, contract } = importOptions(importable);
+  return command.action(async (file, options, command) => {
+    const all: Record<string, unknown> = command.optsWithGlobals();
+    const { cwd, env, signal } = surroundings;
+    const io = ioFor(surroundings.io, all);
+    const json = jsonWanted(all, contract);
+    const connection = connectionOf(all, surroundings);
+    const [{ openInput }, { encodingOf }, { importFile }, { serviceOf }, { progressOn }] = await Promise.all([
+      import('../import/input-file.ts'),
+      import('../import/encoding.ts'),
+      import('../import/import-file.ts'),
+      import('../import/service.ts'),
+      import('../import/progress.ts'),
+    ]);
+    keepHeapSmall();
+    const encoding = encodingOf(options.encoding ?? 'utf-8');
+    await using input = await openInput(file, { cwd, stdin: io.stdin, signal, format: options.format });
+    const summary = await importFile({
+      importable,
+      input,
+      understanding: {
+        encoding,
+        sourceName: options.source,
+        key: options.keyColumn,
+        ignored: options.ignore,
+        isUnknownIgnored: options.ignoreUnknown === true,
+      },
+      url: connection.url,
+      run: idempotencyKeyOf(all.idempotencyKey, contract) ?? crypto.randomUUID(),
+      service: await serviceOf(connection, importable, signal),
+      io,
+      env,
+      cwd,
+      signal,
+      progress: progressOn(io),
+      errorsFile: options.errors,
+      isDryRun: options.dryRun === true,
+      isResumed: options.resume === true,
+      resumeCommand: `roster ${importable.name} import ${quoted(file)} --resume`,
+    });
+    await printerFor(io, json).record({ ...summary });
+    if (options.dryRun) io.stderr.write('Nothing was written.\n');
+  });
+}

@@ -1,0 +1,107 @@
+import type { Io } from '../io.ts';
+
+/** Shows how far a long work is. */
+export interface Progress {
+  /** Begins another part of the work. */
+  begin(label: string): void;
+  /** Says how much is done: from 0 to 1, and in rows. */
+  show(share: number, rows: number): void;
+  /** Ends the part; what was shown of it goes, or stays as a line. */
+  end(): void;
+}
+
+const BETWEEN_DRAWINGS_MS = 100;
+const BETWEEN_LINES_MS = 10_000;
+const CLEAR_LINE = '\r\u001b[K';
+/** A rate is that of the last moments, so that a slow beginning is soon forgotten. */
+const RATE_WINDOW_MS = 5_000;
+
+const number = (value: number) => Math.round(value).toLocaleString('en');
+
+const rowsText = (rows: number) => `${number(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+
+/** Seconds as people say them. */
+function durationOf(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** How fast the work goes, in shares and in rows a second. */
+function pace() {
+  let marks: { at: number; share: number; rows: number }[] = [];
+  return (at: number, share: number, rows: number): { shares: number; rows: number } => {
+    marks.push({ at, share, rows });
+    const kept = marks.findIndex((mark) => at - mark.at <= RATE_WINDOW_MS);
+    if (kept > 1) marks = marks.slice(kept - 1);
+    const [first] = marks;
+    const seconds = first === undefined ? 0 : (at - first.at) / 1_000;
+    if (first === undefined || seconds < 0.2) return { shares: 0, rows: 0 };
+    return { shares: (share - first.share) / seconds, rows: (rows - first.rows) / seconds };
+  };
+}
+
+/** `Importing  ━━━━━━━━──────────  41 %  410,000 rows  31,000/s  19 s left`, as wide as there is room. */
+function barOf({ label, share, rows, rate, left }: Drawn, width: number): string {
+  const words = [`${Math.floor(share * 100)} %`, rowsText(rows)];
+  if (rate > 0) words.push(`${number(rate)}/s`);
+  if (left !== undefined) words.push(`${durationOf(left)} left`);
+  const text = words.join('  ');
+  const room = Math.min(30, width - label.length - text.length - 6);
+  const full = Math.round(room * share);
+  const bar = room < 5 ? '' : `${'━'.repeat(full)}${'─'.repeat(room - full)}  `;
+  return `${label}  ${bar}${text}`.slice(0, Math.max(1, width - 1));
+}
+
+interface Drawn {
+  label: string;
+  share: number;
+  rows: number;
+  rate: number;
+  left: number | undefined;
+}
+
+/** A bar on a terminal; elsewhere a line now and then. Both on stderr. */
+export function progressOn(
+  io: Pick<Io, 'stderr' | 'size' | 'isErrorTerminal'>,
+  now = () => performance.now(),
+): Progress {
+  let label = '';
+  let last = { share: 0, rows: 0 };
+  let shownAt = 0;
+  let paceOf = pace();
+  const draw = (isEnd: boolean) => {
+    const at = now();
+    const { shares, rows: rate } = paceOf(at, last.share, last.rows);
+    const left = shares > 0 && !isEnd ? (1 - last.share) / shares : undefined;
+    shownAt = at;
+    if (io.isErrorTerminal) {
+      const drawn = barOf({ label, ...last, rate, left }, io.size().columns);
+      io.stderr.write(`${CLEAR_LINE}${drawn}`);
+      return;
+    }
+    const words = [`${Math.floor(last.share * 100)} %`, rowsText(last.rows)];
+    io.stderr.write(
+      `${label.trim()}: ${words.join(', ')}${left === undefined ? '' : `, ${durationOf(left)} left`}\n`,
+    );
+  };
+  return {
+    begin: (text) => {
+      label = text;
+      last = { share: 0, rows: 0 };
+      paceOf = pace();
+      shownAt = now();
+      if (io.isErrorTerminal) draw(false);
+    },
+    show: (share, rows) => {
+      last = { share, rows };
+      const between = io.isErrorTerminal ? BETWEEN_DRAWINGS_MS : BETWEEN_LINES_MS;
+      if (now() - shownAt >= between) draw(false);
+    },
+    end: () => {
+      draw(true);
+      if (io.isErrorTerminal) io.stderr.write('\n');
+    },
+  };
+}
