@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -21,6 +21,8 @@ const port = 3_999;
 const url = `http://127.0.0.1:${port}`;
 const key = 'import-million-import-million-import-million';
 const directory = mkdtempSync(join(tmpdir(), 'roster-million-'));
+// Root's PostgreSQL runs as nobody, who has to get in: else its data would lie elsewhere, and stay.
+chmodSync(directory, 0o755);
 const file = join(directory, 'agents.csv');
 const root = new URL('../', import.meta.url).pathname;
 
