@@ -1,6 +1,6 @@
-import { RosterError } from '@roster/api';
-import type { Caller, KeyRing } from '@roster/api/hosting';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RosterError, type Scope } from '@roster/api';
+import { type Caller, checkScope, type KeyRing } from '@roster/api/hosting';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { createRateLimiter, type RateState } from './rate-limit.ts';
 
 /** Who sent a request, as its Authorization header says: a caller, or why there is none. */
@@ -24,7 +24,7 @@ export interface AccessOptions {
 const WINDOW_MS = 60_000;
 
 /** The caller of a request. Throws `unauthenticated`, or what kept the key from being looked up. */
-export async function identified({ identity }: FastifyRequest): Promise<Caller> {
+export function identified({ identity }: FastifyRequest): Caller {
   if (identity !== null && 'caller' in identity) return identity.caller;
   throw identity?.failure ?? new RosterError('unauthenticated');
 }
@@ -44,18 +44,35 @@ export function registerAccess(scope: FastifyInstance, { keys, rateLimit }: Acce
   const limiter = rateLimit > 0 ? createRateLimiter(policy, () => performance.now()) : undefined;
   scope.decorateRequest('identity', null);
   scope.decorate('keyRing', keys);
-  scope.addHook('onRequest', async (request, reply) => {
-    const identity = await keys.callerOf(request.headers.authorization).then(
-      (caller): Identity => ({ caller }),
-      (failure: unknown): Identity => ({ failure }),
-    );
+  const admit = (request: FastifyRequest, reply: FastifyReply, identity: Identity): Error | undefined => {
     request.identity = identity;
-    if (limiter === undefined) return;
+    if (limiter === undefined) return undefined;
     const name = 'caller' in identity ? `key ${identity.caller.keyId}` : `address ${request.ip}`;
     const state = limiter.take(name, costOf(request));
     tell(reply, rateLimit, state);
-    if (!state.isAllowed) throw tooMany(rateLimit, state);
+    return state.isAllowed ? undefined : tooMany(rateLimit, state);
+  };
+  scope.addHook('onRequest', (request, reply, done) => {
+    const { authorization } = request.headers;
+    const known = keys.recall(authorization);
+    if (known !== undefined) return done(admit(request, reply, { caller: known }));
+    keys.callerOf(authorization).then(
+      (caller) => done(admit(request, reply, { caller })),
+      (failure: unknown) => done(admit(request, reply, { failure })),
+    );
   });
+}
+
+/** Refuses a request whose caller lacks a scope, before its body is read. */
+export function demandScope(scope: Scope): onRequestHookHandler {
+  return (request, _, done) => {
+    try {
+      checkScope(identified(request), scope);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  };
 }
 
 /** A batch of calls costs what the calls cost one by one; read as the route read it, whatever is percent-encoded. */

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { type Stream, streams } from '@roster/api';
-import { appRouter, type Context, checkScope, refusalOf } from '@roster/api/hosting';
+import { appRouter, type Context, refusalOf } from '@roster/api/hosting';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { identified } from './access.ts';
+import { demandScope } from './access.ts';
 import { parseQuery } from './query.ts';
 import { checkParameters } from './rest.ts';
 import type { Streams } from './streams.ts';
@@ -77,7 +77,7 @@ export function registerEventStream(
       method: 'GET',
       url: stream.path,
       exposeHeadRoute: false,
-      onRequest: async (request) => checkScope(await identified(request), stream.scope),
+      onRequest: demandScope(stream.scope),
       handler: async (request, reply) => {
         const left = new AbortController();
         reply.raw.once('close', () => left.abort());

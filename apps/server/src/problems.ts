@@ -36,7 +36,9 @@ export function sendProblem(
   reply: FastifyReply,
   refusal: RosterError,
 ): FastifyReply {
-  if (refusal.status === 500) request.log.error({ err: refusal.cause ?? refusal }, 'internal error');
+  if (refusal.status === 500) {
+    request.log.error({ reqId: request.id, err: refusal.cause ?? refusal }, 'internal error');
+  }
   const instance = pathOf(request.url);
   const problem = refusal.problem({ instance, requestId: request.id });
   reply.code(refusal.status).header('Cache-Control', 'no-store');

@@ -1,8 +1,8 @@
 import { type FieldError, type Operation, operations, RosterError, rpcOnly } from '@roster/api';
-import { appRouter, type Context, checkScope } from '@roster/api/hosting';
+import { appRouter, type Context } from '@roster/api/hosting';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
-import { identified } from './access.ts';
+import { demandScope } from './access.ts';
 import { isUnchanged, recordTag } from './etag.ts';
 import { LightReply, LightRequest, type RestContext } from './light-request.ts';
 import { refusalOfThrown } from './problems.ts';
@@ -128,7 +128,7 @@ export function registerRest(app: FastifyInstance, contexts: Contexts): void {
       ...(operation.bodyMaxBytes && { bodyLimit: operation.bodyMaxBytes }),
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       // Before the body is read: who may not do this is not told what else would be wrong with it.
-      onRequest: async (request) => checkScope(await identified(request), operation.scope),
+      onRequest: demandScope(operation.scope),
       handler: (request, reply) => serve(operation, contexts, request, reply),
     });
   }

@@ -49,8 +49,8 @@ async function sendCalls(
   return reply.code(status).send(body);
 }
 
-function logInternal({ log }: Pick<FastifyRequest, 'log'>, error: TRPCError): void {
-  log.error({ err: error.cause ?? error }, 'internal error');
+function logInternal({ id, log }: Pick<FastifyRequest, 'id' | 'log'>, error: TRPCError): void {
+  log.error({ reqId: id, err: error.cause ?? error }, 'internal error');
 }
 
 /** The typed procedures, at /trpc. */
