@@ -57,7 +57,8 @@ export function createRateLimiter({ quota, windowMs }: RatePolicy, nowMs: () => 
       return {
         isAllowed,
         remaining: Math.floor((windowMs - (until - now)) / intervalMs + TOLERANCE),
-        resetMs: until - now,
+        // Adding to the clock and taking it away again loses a little, which must not show as another second.
+        resetMs: Math.round(until - now),
         retryMs: isAllowed ? 0 : Math.min(after - now - windowMs, windowMs),
       };
     },
