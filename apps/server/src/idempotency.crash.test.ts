@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { createTestDatabase, startProxy, type TestDatabase } from '@roster/db/testing';
 import { expect, it } from 'vitest';
 import { bodyOf } from './testing/directory.ts';
-import { startProxy } from './testing/proxy.ts';
 import { type ServiceProcess, startServiceProcess } from './testing/service-process.ts';
 import { startTestServer } from './testing.ts';
 
@@ -21,9 +20,7 @@ interface Victim extends AsyncDisposable {
 async function startVictim(database: TestDatabase, isFatal: (answer: Buffer) => boolean): Promise<Victim> {
   let service: ServiceProcess | undefined;
   let isArmed = false;
-  const { host, port } = database.connection;
-  const proxy = await startProxy({
-    target: host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port },
+  const proxy = await startProxy(database, {
     mayPass: (answer) => {
       if (!isArmed || !isFatal(answer)) return true;
       void service?.kill();
@@ -32,7 +29,7 @@ async function startVictim(database: TestDatabase, isFatal: (answer: Buffer) => 
   });
   const url = new URL(database.url);
   url.search = '';
-  url.host = `127.0.0.1:${proxy.port}`;
+  url.host = `127.0.0.1:${proxy.connection.port}`;
   const started = await startServiceProcess({ databaseUrl: url.href, key });
   service = started;
   return {

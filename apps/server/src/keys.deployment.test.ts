@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type Scope, scopes } from '@roster/api';
 import { createFirstKey, createKeyRing } from '@roster/api/hosting';
 import { connect, type Database, listen } from '@roster/db';
-import { createTestDatabase } from '@roster/db/testing';
+import { createTestDatabase, startProxy } from '@roster/db/testing';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 import { bearer, keyWith, statusWith, unknownSecret, untilStatus } from './testing/keys.ts';
-import { startProxy } from './testing/proxy.ts';
 import { startServiceProcess } from './testing/service-process.ts';
 import { startTestServer, type TestServer } from './testing.ts';
 
@@ -87,13 +86,10 @@ describe.each(Object.keys(changes) as (keyof typeof changes)[])(
 );
 
 it('stops a revoked key within a second when the network to PostgreSQL has died without a word', async () => {
-  const { db, connection } = one.database;
-  const { host, port } = connection;
-  await using proxy = await startProxy({
-    target: host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port },
-  });
+  const { db } = one.database;
+  await using proxy = await startProxy(one.database);
   const listener = listen({
-    connection: { ...connection, host: '127.0.0.1', port: proxy.port },
+    connection: proxy.connection,
     channels: { roster_keys: () => ring.forget() },
   });
   const ring = createKeyRing({ db, now: () => new Date(), isHearing: listener.isHearing });

@@ -1,24 +1,15 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
+import { type Retention, retentionEnd } from '../retention.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const AT_ONCE = 5_000;
-
-interface Retention {
-  now: Date;
-  /** How long every event is kept. */
-  retentionDays: number;
-}
 
 /**
  * Compacts the log: of what is older than the retention, the newest event of each record is kept. Short transactions,
  * one after the other; safe on any number of servers at once. Returns how many events it removed.
  */
-export async function compactEvents(
-  db: Kysely<Database>,
-  { now, retentionDays }: Retention,
-): Promise<number> {
-  const oldest = new Date(now.getTime() - retentionDays * DAY_MS);
+export async function compactEvents(db: Kysely<Database>, retention: Retention): Promise<number> {
+  const oldest = retentionEnd(retention);
   let count = 0;
   for (;;) {
     const { removed, isDone } = await compactOn(db, oldest);

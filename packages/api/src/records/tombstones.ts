@@ -1,19 +1,8 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { writeEvents } from '../events/log.ts';
+import { type Retention, retentionEnd } from '../retention.ts';
 import type { Collection } from './collection.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
-
-interface Retention {
-  now: Date;
-  /** How long a deleted record can be restored. */
-  retentionDays: number;
-}
-
-function oldest({ now, retentionDays }: Retention): Date {
-  return new Date(now.getTime() - retentionDays * DAY_MS);
-}
 
 /** Takes the tombstone of a record away and answers its last state; undefined where none is kept any more. */
 export async function takeTombstone<Row extends { id: string }>(
@@ -23,7 +12,7 @@ export async function takeTombstone<Row extends { id: string }>(
 ): Promise<Row | undefined> {
   const { rows } = await sql<{ record: Row }>`
     delete from tombstone
-    where collection = ${name} and id = ${id} and deleted_at > ${oldest(retention)}
+    where collection = ${name} and id = ${id} and deleted_at > ${retentionEnd(retention)}
     returning record`.execute(trx);
   return rows[0]?.record;
 }
@@ -40,7 +29,7 @@ export async function purgeTombstones(db: Kysely<Database>, retention: Retention
     const cause = { now: retention.now, actorId: null, requestId: null };
     const { rows } = await sql<{ count: number }>`
       with gone as (
-        delete from tombstone where collection = ${collection} and deleted_at <= ${oldest(retention)} returning *
+        delete from tombstone where collection = ${collection} and deleted_at <= ${retentionEnd(retention)} returning *
       ), logged as materialized (
         select id, (record ->> 'version')::int as version, null::json as record, '{}'::json as previous from gone
       ), written as (${writeEvents({ table, verb: 'purged', cause })})

@@ -1,19 +1,16 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
+import { type Retention, retentionEnd } from '../retention.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const AT_ONCE = 5_000;
 
 /**
  * Removes the deliveries that were finished before the retention, and the secrets that have ended. Short statements, one
  * after the other; safe on any number of servers at once. Returns how many deliveries it removed.
  */
-export async function purgeDeliveries(
-  db: Kysely<Database>,
-  { now, retentionDays }: { now: Date; retentionDays: number },
-): Promise<number> {
-  const oldest = new Date(now.getTime() - retentionDays * DAY_MS);
-  await sql`delete from webhook_secret where ends_at <= ${now}`.execute(db);
+export async function purgeDeliveries(db: Kysely<Database>, retention: Retention): Promise<number> {
+  const oldest = retentionEnd(retention);
+  await sql`delete from webhook_secret where ends_at <= ${retention.now}`.execute(db);
   for (let count = 0; ; ) {
     const { numAffectedRows = 0n } = await sql`
       delete from webhook_delivery where id in (

@@ -73,3 +73,5 @@ export async function createTestDatabase({
     },
   };
 }
+
+export { startProxy } from './proxy.ts';
