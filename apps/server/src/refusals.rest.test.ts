@@ -104,7 +104,7 @@ const cases: Record<Reason, () => Promise<Response>> = {
   headers_too_large: () => server.request('GET', '/offices', undefined, { 'X-Long': 'x'.repeat(20_000) }),
   internal: async () => {
     await using broken = await startTestServer();
-    await sql`alter table office rename bio to biography`.execute(broken.database.db);
+    await sql`alter table office rename record to json`.execute(broken.database.db);
     return await broken.request('GET', '/offices');
   },
   timeout: async () => {

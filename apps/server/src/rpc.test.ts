@@ -201,7 +201,7 @@ describe('an RPC refusal', () => {
 
   it('that is internal says nothing of its cause', async () => {
     await using broken = await startTestServer();
-    await sql`alter table office rename bio to biography`.execute(broken.database.db);
+    await sql`alter table office rename record to json`.execute(broken.database.db);
     const response = await send(['offices.list', {}], broken);
     const text = await response.clone().text();
     expect((await refused(response)).code).toBe('internal');

@@ -1,4 +1,10 @@
-import { compactEvents, purgeAnswers, purgeDeliveries, purgeTombstones } from '@roster/api/hosting';
+import {
+  compactEvents,
+  purgeAnswers,
+  purgeDeliveries,
+  purgeTombstones,
+  renewRecords,
+} from '@roster/api/hosting';
 import { connect, type Database, type EmbeddedPostgres, migrate, startEmbedded } from '@roster/db';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
@@ -62,13 +68,17 @@ export async function startService(config: Config, onProgress?: Progress): Promi
   return { url, data: whereIs(config, embedded), firstKey, keyFile, close: () => running.disposeAsync() };
 }
 
-/** Removes what has been kept for its time: tombstones, events, deliveries, and answers to repeatable requests. */
+/**
+ * Removes what has been kept for its time: tombstones, events, deliveries, and answers to repeatable requests. Records
+ * that an earlier release made are made anew.
+ */
 async function purge(db: Kysely<Database>, { retentionDays }: Config): Promise<void> {
   const now = new Date();
   await purgeTombstones(db, { now, retentionDays });
   await compactEvents(db, { now, retentionDays });
   await purgeDeliveries(db, { now, retentionDays });
   await purgeAnswers(db, now);
+  await renewRecords(db);
 }
 
 function startOwn({ dataDir }: Config, onProgress: Progress | undefined) {

@@ -5,7 +5,6 @@ import type { Reason } from './reasons.ts';
 interface DatabaseRefusal {
   code: string;
   constraint?: string | undefined;
-  table?: string | undefined;
 }
 
 interface Meaning {
@@ -88,16 +87,16 @@ const meanings: Record<string, Meaning> = {
 const FOREIGN_KEY_VIOLATION = '23503';
 const CHECK_VIOLATION = '23514';
 
-/** `agent_office_id_fkey` on `agent` is about `#/officeId`: our constraints are named after their column. */
-function pointerOf(constraint: string, table: string | undefined): string {
-  const column = constraint.replace(`${table}_`, '').replace(/_(fkey|check)$/, '');
+/** `agent_office_id_fkey` is about `#/officeId`: our constraints are named after their table and column. */
+function pointerOf(constraint: string): string {
+  const column = constraint.replace(/^(office|agent)_/, '').replace(/_(fkey|check)$/, '');
   return `#/${column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 }
 
-function meaningOf({ code, constraint, table }: DatabaseRefusal): Meaning | undefined {
+function meaningOf({ code, constraint }: DatabaseRefusal): Meaning | undefined {
   if (constraint === undefined) return undefined;
   if (constraint in meanings) return meanings[constraint];
-  const pointer = pointerOf(constraint, table);
+  const pointer = pointerOf(constraint);
   if (code === FOREIGN_KEY_VIOLATION) {
     return { reason: 'reference_not_found', pointer, code: 'not_found', detail: 'names no existing record' };
   }

@@ -9,6 +9,7 @@ export { openPositionGiver } from './events/positions.ts';
 export { purgeAnswers } from './idempotency.ts';
 export { type Caller, checkScope, createKeyRing, type KeyRing } from './keys/ring.ts';
 export { createFirstKey } from './keys/rules.ts';
+export { renewRecords } from './records/renewal.ts';
 export { purgeTombstones } from './records/tombstones.ts';
 export { refusalOf } from './refusals.ts';
 export { appRouter } from './router.ts';

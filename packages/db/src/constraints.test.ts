@@ -263,7 +263,7 @@ describe('what a constraint forbids is refused around the API too', () => {
     const { rows } = await sql<{ name: string }>`
       select conname as name from pg_constraint
       where conrelid in ('office'::regclass, 'agent'::regclass, 'tombstone'::regclass)
-        and contype in ('c', 'f', 'u') or contype = 't' and conrelid = 'office'::regclass
+        and contype in ('c', 'f', 'u') or contype = 't' and conrelid = 'office'::regclass or contypid in (select oid from pg_type where typnamespace = 'public'::regnamespace)
       union
       select relname from pg_index join pg_class on pg_class.oid = indexrelid
       where indrelid in ('office'::regclass, 'agent'::regclass) and indisunique and not indisprimary`.execute(

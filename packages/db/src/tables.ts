@@ -48,7 +48,12 @@ export interface RecordColumns {
   source_name: string | null;
   source_key: string | null;
   metadata: Metadata;
+  /** What `q` looks in. */
   search_text: Computed<string>;
+  /** The record as the API shows it, made by the trigger that keeps it. */
+  record: Computed<object | null>;
+  /** The number of the expression that made it; another than the reader's, or none: to be made anew. */
+  record_shape: Computed<number | null>;
 }
 
 export interface AddressColumns {

@@ -2,10 +2,11 @@ import type { AgentRow } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import { officeSummary } from '../offices/queries.ts';
 import type { Collection } from '../records/collection.ts';
-import { type Columns, columnsOf } from '../records/columns.ts';
+import { type Columns, columnsOf, type Expressions, type Place } from '../records/columns.ts';
 import {
   addressJson,
   columnsIn,
+  keptShapeOf,
   originJson,
   recordJson,
   type Shape,
@@ -51,7 +52,7 @@ const agentFields = {
 };
 
 /** An agent as the API shows it; every query that answers agents selects this. */
-const agentShape: Shape<Agent> = shapeOf(agentFields);
+const agentShape: Shape<Agent> = keptShapeOf('agent', agentFields, 1);
 
 /** An agent with a summary of its office, in the same statement. */
 export const agentWithOffice: Shape<ListedAgent> = shapeOf({
@@ -62,19 +63,25 @@ export const agentWithOffice: Shape<ListedAgent> = shapeOf({
 });
 
 /** A display name that says what the default says is the default. */
-function unlessDefault(shown: unknown, byDefault: RawBuilder<unknown>): RawBuilder<unknown> {
+function unlessDefault(shown: RawBuilder<unknown>, byDefault: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`nullif(${shown}::text, ${byDefault})`;
 }
 
 /** The columns of an agent's input. */
 function agentColumns(input: object, { isPatch }: { isPatch: boolean }): Columns {
   const columns = columnsOf(input, { isPatch });
-  const { display_name: shown, first_name: first, last_name: last } = columns;
-  if (typeof shown !== 'string') return columns;
-  const byDefault = isPatch
-    ? sql`coalesce(${first ?? null}::text, target.first_name) || ' ' || coalesce(${last ?? null}::text, target.last_name)`
-    : sql`${first}::text || ' ' || ${last}::text`;
-  return { ...columns, display_name: unlessDefault(shown, byDefault) };
+  const { display_name: shown } = columns;
+  if (typeof shown?.value !== 'string') return columns;
+  const nameOf = (column: string, place: Place) =>
+    isPatch
+      ? sql`coalesce(${place(column)}::text, ${sql.ref(`target.${column}`)})`
+      : sql`${place(column)}::text`;
+  const by = (place: Place) =>
+    unlessDefault(
+      place('display_name'),
+      sql`${nameOf('first_name', place)} || ' ' || ${nameOf('last_name', place)}`,
+    );
+  return { ...columns, display_name: { value: shown.value, by } };
 }
 
 const derivedColumns = {
@@ -85,7 +92,7 @@ const derivedColumns = {
 };
 
 /** The time of a transfer follows a change of office. */
-function transferOf({ office_id: officeId }: Columns, now: Date): Columns {
+function transferOf({ office_id: officeId }: Expressions, now: RawBuilder<Date>): Expressions {
   if (officeId === undefined) return {};
   const isMoved = sql`target.office_id is distinct from ${officeId}::uuid`;
   return { transferred_at: sql`case when ${isMoved} then ${now} else target.transferred_at end` };

@@ -21,11 +21,11 @@ export interface Cause {
   reason?: string | null | undefined;
 }
 
-/** What kind of change it is, to which noun. */
+/** What kind of change it is, to which noun; the cause itself, or where it goes in a statement that is made once. */
 interface Logged {
   table: 'office' | 'agent';
   verb: EventVerb;
-  cause: Cause;
+  cause: { [Part in keyof Cause]: Cause[Part] | RawBuilder<unknown> };
 }
 
 /**
@@ -36,7 +36,7 @@ export function writeEvents({ table, verb, cause }: Logged): RawBuilder<unknown>
   const { now, actorId, requestId, reason } = cause;
   return sql`
     insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous)
-    select ${`${table}.${verb}`}, id, version, ${now}, ${actorId}::uuid, ${requestId}, ${reason ?? null}, record, previous
+    select ${sql.lit(`${table}.${verb}`)}, id, version, ${now}, ${actorId}::uuid, ${requestId}, ${reason ?? null}, record, previous
     from logged order by id`;
 }
 

@@ -6,6 +6,7 @@ import { columnsOf } from '../records/columns.ts';
 import {
   addressJson,
   columnsIn,
+  keptShapeOf,
   originJson,
   recordJson,
   type Shape,
@@ -21,30 +22,34 @@ const mailingColumn = <Name extends keyof Selectable<AddressColumns>>(
 ): Expression<string | null> => column(`mailing_${name}`);
 
 /** An office as the API shows it; every query that answers offices selects this expression. */
-const officeShape: Shape<Office> = shapeOf({
-  ...recordJson(column),
-  name: column('name'),
-  legalName: column('legal_name'),
-  branchType: column('branch_type'),
-  type: column('type'),
-  mainOfficeId: column('main_office_id'),
-  brokerAgentId: column('broker_agent_id'),
-  managerAgentId: column('manager_agent_id'),
-  franchise: column('franchise'),
-  mlsId: column('mls_id'),
-  nationalAssociationId: column('national_association_id'),
-  licenses: column('licenses'),
-  phone: column('phone'),
-  phoneExt: column('phone_ext'),
-  fax: column('fax'),
-  email: column('email'),
-  website: column('website'),
-  address: addressJson(column),
-  mailingAddress: addressJson(mailingColumn),
-  timeZone: column('time_zone'),
-  bio: column('bio'),
-  ...originJson(column),
-});
+const officeShape: Shape<Office> = keptShapeOf(
+  'office',
+  {
+    ...recordJson(column),
+    name: column('name'),
+    legalName: column('legal_name'),
+    branchType: column('branch_type'),
+    type: column('type'),
+    mainOfficeId: column('main_office_id'),
+    brokerAgentId: column('broker_agent_id'),
+    managerAgentId: column('manager_agent_id'),
+    franchise: column('franchise'),
+    mlsId: column('mls_id'),
+    nationalAssociationId: column('national_association_id'),
+    licenses: column('licenses'),
+    phone: column('phone'),
+    phoneExt: column('phone_ext'),
+    fax: column('fax'),
+    email: column('email'),
+    website: column('website'),
+    address: addressJson(column),
+    mailingAddress: addressJson(mailingColumn),
+    timeZone: column('time_zone'),
+    bio: column('bio'),
+    ...originJson(column),
+  },
+  1,
+);
 
 /** An office in a few fields, for `expand=office`. */
 export const { record: officeSummary }: Shape<OfficeSummary> = shapeOf({

@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { agents } from '../agents/queries.ts';
 import type { CallContext } from '../context.ts';
 import type { Cause } from '../events/log.ts';
@@ -31,6 +31,6 @@ export async function deactivateOffice(
 
 /** The office is locked by its own deactivation, so no agent can arrive between that and this. */
 async function deactivateAgentsOf(trx: Transaction<Database>, officeId: string, cause: Cause): Promise<void> {
-  const where = sql<boolean>`office_id = ${officeId} and status = 'active'`;
-  await changeRecords(trx, agents, { where, ...deactivation(cause) });
+  const where = (id: RawBuilder<unknown>) => sql<boolean>`office_id = ${id} and status = 'active'`;
+  await changeRecords(trx, agents, { of: { name: 'office', where, id: officeId }, ...deactivation(cause) });
 }

@@ -2,7 +2,7 @@ import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { type Cause, previousValues, writeEvents } from '../events/log.ts';
 import type { Collection } from './collection.ts';
-import type { Columns, valuesOf } from './columns.ts';
+import type { Expressions, valuesOf } from './columns.ts';
 
 /**
  * Many records in one statement, each with its event. The records travel as one JSON parameter and become rows by
@@ -29,6 +29,13 @@ export interface Written {
 
 type Parts = Pick<Collection, 'table' | 'derived' | 'consequences'>;
 
+/** A pair that is null in a merge patch is none in a record. */
+function withoutNullPairs({ metadata, ...columns }: BatchRow['columns']): BatchRow['columns'] {
+  if (metadata === null || metadata === undefined) return columns;
+  const pairs = Object.entries(metadata).filter(([, value]) => value !== null);
+  return { ...columns, metadata: Object.fromEntries(pairs) };
+}
+
 /** Inserts records, active and of version 1, each with its event. Throws what a constraint refuses. */
 export async function insertRecords<Row extends { id: string }>(
   trx: Transaction<Database>,
@@ -38,12 +45,12 @@ export async function insertRecords<Row extends { id: string }>(
   const { now } = cause;
   const name = sql.table(table);
   const values = columns.map((column) => {
-    if (column === 'metadata') return sql`jsonb_strip_nulls(coalesce(merged.metadata, '{}'))`;
+    if (column === 'metadata') return sql`coalesce(merged.metadata, '{}')`;
     return derived?.[column] ?? sql.ref(`merged.${column}`);
   });
   const times = ['created_at', 'updated_at', 'status_changed_at'];
   const names = ['id', ...times, ...columns].map((column) => sql.ref(column));
-  const records = rows.map((row) => ({ id: row.id, ...row.columns }));
+  const records = rows.map((row) => ({ id: row.id, ...withoutNullPairs(row.columns) }));
   // In the order of their keys, so that two batches of the same records wait for each other and never in a circle.
   await sql`
     with changed as (
@@ -58,7 +65,7 @@ export async function insertRecords<Row extends { id: string }>(
 }
 
 /** What a column becomes: given, it is put over what is there; else it stays. Metadata is merged pair by pair. */
-function mergedValue(column: string, derived: Columns | undefined): RawBuilder<unknown> {
+function mergedValue(column: string, derived: Expressions | undefined): RawBuilder<unknown> {
   if (column === 'metadata') {
     return sql`
       case jsonb_typeof(given.columns -> 'metadata')
@@ -84,7 +91,7 @@ function mergedParts({ table, derived }: Parts, { rows, columns }: Batch): RawBu
     ), wanted as (
       select target.id, ${sql.join(values)}
       from target join given using (id)
-        cross join lateral jsonb_populate_record(target.was, given.columns) as merged
+        cross join lateral jsonb_populate_record(target.was, given.columns - 'metadata') as merged
     )`;
 }
 
@@ -107,8 +114,10 @@ export async function mergeRecords<Row extends { id: string }>(
   const { columns } = batch;
   const { now } = cause;
   const name = sql.table(table);
-  const wanted: Columns = Object.fromEntries(columns.map((column) => [column, sql.ref(`wanted.${column}`)]));
-  const set = Object.entries({ ...wanted, ...consequences?.(wanted, now) }).map(
+  const wanted: Expressions = Object.fromEntries(
+    columns.map((column) => [column, sql.ref(`wanted.${column}`)]),
+  );
+  const set = Object.entries({ ...wanted, ...consequences?.(wanted, sql`${now}`) }).map(
     ([column, value]) => sql`${sql.ref(column)} = ${value}`,
   );
   const { rows } = await sql<Written>`

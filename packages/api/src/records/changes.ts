@@ -1,9 +1,9 @@
-import type { Database } from '@roster/db';
+import { type Database, preparedShapes } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Precondition } from '../context.ts';
 import { type Cause, previousValues, writeEvents } from '../events/log.ts';
 import type { Collection } from './collection.ts';
-import type { Columns } from './columns.ts';
+import { type Columns, expressionsOf, type Place, placedValues, shapeOfColumns } from './columns.ts';
 
 /** A record after a request to change it, and whether anything did change. */
 export interface Changed<Row> {
@@ -11,8 +11,34 @@ export interface Changed<Row> {
   isChanged: boolean;
 }
 
-/** Everything here is one statement, alone or in the caller's transaction. */
+/**
+ * Everything here is one statement, alone or in the caller's transaction. Its text is made once for every set of columns:
+ * to make it took a third of the time of a change. Names of values that are no columns have a point in them.
+ */
 type Db = Kysely<Database>;
+
+const insertions = preparedShapes<{ record: unknown }>();
+const changes = preparedShapes<Changed<unknown>>();
+const deletions = preparedShapes<{ record: unknown }>();
+
+function placesOfCause(place: Place) {
+  const now = place('cause.now') as RawBuilder<Date>;
+  return {
+    now,
+    actorId: place('cause.actorId'),
+    requestId: place('cause.requestId'),
+    reason: place('cause.reason'),
+  };
+}
+
+function valuesOfCause({ now, actorId, requestId, reason = null }: Cause): Record<string, unknown> {
+  return {
+    'cause.now': now,
+    'cause.actorId': actorId,
+    'cause.requestId': requestId,
+    'cause.reason': reason,
+  };
+}
 
 /** Inserts a record with its event, and answers it. Throws what a constraint refuses. */
 export async function insertRecord<Row extends { id: string }>(
@@ -21,24 +47,40 @@ export async function insertRecord<Row extends { id: string }>(
   { columns, verb, cause }: { columns: Columns; verb: 'created' | 'restored'; cause: Cause },
 ): Promise<Row> {
   const names = Object.keys(columns).map((name) => sql.ref(name));
-  const { rows } = await sql<{ record: Row }>`
-    with changed as (
-      insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(Object.values(columns))}) returning *
-    ), logged as materialized (
-      select id, version, ${record} as record, '{}'::json as previous from changed as ${sql.table(table)}
-    ), written as (${writeEvents({ table, verb, cause })})
-    select record from logged`.execute(db);
-  const [inserted] = rows;
+  const statement = insertions(`${table} ${verb} ${shapeOfColumns(columns)}`, (place) => {
+    const values = Object.values(expressionsOf(columns, place));
+    return sql`
+      with changed as (
+        insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(values)}) returning *
+      ), logged as materialized (
+        select id, version, ${record} as record, '{}'::json as previous from changed as ${sql.table(table)}
+      ), written as (${writeEvents({ table, verb, cause: placesOfCause(place) })})
+      select record from logged`;
+  });
+  const [inserted] = await statement.execute(db, { ...placedValues(columns), ...valuesOfCause(cause) });
   if (inserted === undefined) throw new Error('an insert answered no row');
-  return inserted.record;
+  return inserted.record as Row;
+}
+
+/** Which records a change is about. */
+interface Which {
+  /** What the condition is called: one name has one text. */
+  name: string;
+  /** In terms of the row's columns, for an id. */
+  where: (id: RawBuilder<unknown>) => RawBuilder<boolean>;
+  id: string;
+}
+
+/** The record with an id. */
+export function oneOf(id: string): Which {
+  return { name: 'one', where: (place) => sql`id = ${place}`, id };
 }
 
 interface Change {
-  /** Which records, in terms of the row's columns. */
-  where: RawBuilder<boolean>;
+  of: Which;
   /** New values; they may refer to the row as it was, named `target`. */
   columns: Columns;
-  /** When it counts as a change; without it, when any of the columns gets another value. */
+  /** When it counts as a change, the same for a verb; without it, when any of the columns gets another value. */
   when?: RawBuilder<boolean>;
   /** Versions of which the record must have one; without it, or with 'any', any will do. */
   versions?: Precondition | undefined;
@@ -47,15 +89,19 @@ interface Change {
 }
 
 /** Whether any column gets another value: a change that changes nothing makes no version. */
-function isDistinct(columns: Columns): RawBuilder<boolean> {
+function isDistinct(columns: Columns, place: Place): RawBuilder<boolean> {
   const names = Object.keys(columns).map((name) => sql.ref(`target.${name}`));
-  return sql`(${sql.join(names)}) is distinct from (${sql.join(Object.values(columns))})`;
+  return sql`(${sql.join(names)}) is distinct from (${sql.join(Object.values(expressionsOf(columns, place)))})`;
 }
 
-/** The condition that a record has one of some versions, which may be beyond int; nothing where any will do. */
-function ofVersion(column: string, versions: Precondition | undefined): RawBuilder<unknown> {
-  if (versions === undefined || versions === 'any') return sql``;
-  return sql` and ${sql.ref(column)} = any(${versions}::bigint[])`;
+/** The versions a record must have one of; undefined where any will do. */
+function demanded(versions: Precondition | undefined): readonly number[] | undefined {
+  return versions === 'any' ? undefined : versions;
+}
+
+/** The condition that a record has one of the versions, which may be beyond int. */
+function ofVersion(column: string, place: Place): RawBuilder<unknown> {
+  return sql` and ${sql.ref(column)} = any(${place('if.versions')}::bigint[])`;
 }
 
 /**
@@ -66,21 +112,27 @@ function ofVersion(column: string, versions: Precondition | undefined): RawBuild
 export async function changeRecords<Row extends { id: string }>(
   db: Db,
   { table, record, consequences }: Collection<Row>,
-  { where, columns, when, versions, verb, cause }: Change,
+  { of, columns, when, verb, cause, ...change }: Change,
 ): Promise<Changed<Row>[]> {
   const name = sql.table(table);
-  const { now } = cause;
-  const set = Object.entries({ ...columns, ...consequences?.(columns, now) }).map(
-    ([column, value]) => sql`${sql.ref(column)} = ${value}`,
-  );
-  const { rows } = await sql<Changed<Row>>`
+  const versions = demanded(change.versions);
+  const shape = [table, verb, of.name, versions !== undefined, shapeOfColumns(columns)];
+  const statement = changes(shape.join(' '), (place) => {
+    const places = placesOfCause(place);
+    const { now } = places;
+    const wanted = expressionsOf(columns, place);
+    const set = Object.entries({ ...wanted, ...consequences?.(wanted, now) }).map(
+      ([column, value]) => sql`${sql.ref(column)} = ${value}`,
+    );
+    const isChange = when ?? isDistinct(columns, place);
+    return sql`
     with target as (
-      select * from ${name} where ${where} order by id for no key update
+      select * from ${name} where ${of.where(place('of.id'))} order by id for no key update
     ), changed as (
       update ${name}
       set ${sql.join([...set, sql`version = target.version + 1`, sql`updated_at = greatest(${now}, target.updated_at)`])}
       from target
-      where ${name}.id = target.id and ${when ?? isDistinct(columns)}${ofVersion('target.version', versions)}
+      where ${name}.id = target.id and ${isChange}${versions ? ofVersion('target.version', place) : sql``}
       returning ${name}.*
     ), before as (
       select id, ${record} as record from target as ${name}
@@ -89,11 +141,18 @@ export async function changeRecords<Row extends { id: string }>(
     ), logged as materialized (
       select after.*, ${previousValues(sql`before.record`, sql`after.record`)} as previous
       from after join before using (id)
-    ), written as (${writeEvents({ table, verb, cause })})
+    ), written as (${writeEvents({ table, verb, cause: places })})
     select record, true as "isChanged" from logged
     union all
-    select record, false from before where id not in (select id from changed)`.execute(db);
-  return rows;
+    select record, false from before where id not in (select id from changed)`;
+  });
+  const values = {
+    ...placedValues(columns),
+    ...valuesOfCause(cause),
+    'of.id': of.id,
+    'if.versions': versions,
+  };
+  return (await statement.execute(db, values)) as Changed<Row>[];
 }
 
 interface Deletion {
@@ -106,18 +165,26 @@ interface Deletion {
 export async function deleteRecord<Row extends { id: string }>(
   db: Db,
   { name, table, record }: Collection<Row>,
-  { id, versions, cause }: Deletion,
+  { id, cause, ...deletion }: Deletion,
 ): Promise<Row | undefined> {
-  const { rows } = await sql<{ record: Row }>`
+  const versions = demanded(deletion.versions);
+  const statement = deletions(`${table} ${versions !== undefined}`, (place) => {
+    const places = placesOfCause(place);
+    return sql`
     with gone as (
-      delete from ${sql.table(table)} where id = ${id}${ofVersion('version', versions)} returning *
+      delete from ${sql.table(table)} where id = ${place('of.id')}${versions ? ofVersion('version', place) : sql``}
+      returning *
     ), logged as materialized (
       select id, version, ${record} as record, '{}'::json as previous from gone as ${sql.table(table)}
     ), kept as (
-      insert into tombstone (collection, id, record, deleted_at) select ${name}, id, record, ${cause.now} from logged
-    ), written as (${writeEvents({ table, verb: 'deleted', cause })})
-    select record from logged`.execute(db);
-  return rows[0]?.record;
+      insert into tombstone (collection, id, record, deleted_at)
+      select ${sql.lit(name)}, id, record, ${places.now} from logged
+    ), written as (${writeEvents({ table, verb: 'deleted', cause: places })})
+    select record from logged`;
+  });
+  const values = { ...valuesOfCause(cause), 'of.id': id, 'if.versions': versions };
+  const [row] = await statement.execute(db, values);
+  return row?.record as Row | undefined;
 }
 
 /** Counts what keeps a record from being deleted, by kind; kinds without any are left out. */

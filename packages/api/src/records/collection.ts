@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import type { Columns } from './columns.ts';
+import type { Columns, Expressions } from './columns.ts';
 import type { Listed } from './pages.ts';
 
 /** The two nouns of the directory. */
@@ -15,9 +15,9 @@ export interface Collection<Row extends { id: string } = { id: string }> extends
   /** The columns a validated input writes; in a patch they may refer to the row as it is, named `target`. */
   columns: (input: object, options: { isPatch: boolean }) => Columns;
   /** Columns whose value, where one is given, depends on others of the row as it will be, named `merged`. */
-  derived?: Columns;
+  derived?: Expressions;
   /** Columns that change because others do, and are no change by themselves. */
-  consequences?: (columns: Columns, now: Date) => Columns;
+  consequences?: (columns: Expressions, now: RawBuilder<Date>) => Expressions;
   /** What keeps a record from being deleted, by kind. */
   dependents: (id: string) => RawBuilder<Record<string, number>>;
 }

@@ -1,7 +1,40 @@
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Param } from '@roster/db';
+import { type RawBuilder, sql } from 'kysely';
+
+/** Where values go in a statement whose text is made once. */
+export type Place = Param<Record<string, unknown>>;
+
+/** What is written into a column. */
+interface Written {
+  value: unknown;
+  /** The expression that writes it, where that is more than the value; it may have the values of other columns too. */
+  by?: (place: Place) => RawBuilder<unknown>;
+}
 
 /** Values to write, by column. */
-export type Columns = Record<string, string | number | Date | null | Expression<unknown>>;
+export type Columns = Record<string, Written>;
+
+/** What each column becomes, as an expression of SQL. */
+export type Expressions = Record<string, RawBuilder<unknown>>;
+
+/** The expressions that write these values. */
+export function expressionsOf(columns: Columns, place: Place): Expressions {
+  return Object.fromEntries(
+    Object.entries(columns).map(([column, { by }]) => [column, by?.(place) ?? place(column)]),
+  );
+}
+
+/** The values for the places of a statement. */
+export function placedValues(columns: Columns): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(columns).map(([column, { value }]) => [column, value]));
+}
+
+/** What tells the text of a statement that writes these columns from others. */
+export function shapeOfColumns(columns: Columns): string {
+  return Object.entries(columns)
+    .map(([column, { by }]) => (by === undefined ? column : `${column}*`))
+    .join();
+}
 
 /** `mainOfficeId` → `main_office_id`: JSON is camelCase, SQL is snake_case, and nothing else differs. */
 export function columnOf(field: string): string {
@@ -47,23 +80,21 @@ export function valuesOf(input: object): Record<string, Value> {
 }
 
 /** Merged into what is there by PostgreSQL, where null removes a pair; null as a whole removes all. */
-function mergedMetadata(patch: Value): RawBuilder<unknown> {
-  if (patch === null) return sql`'{}'::jsonb`;
-  return sql`jsonb_strip_nulls(target.metadata || ${JSON.stringify(patch)}::jsonb)`;
+function mergedMetadata(patch: Value): Written {
+  if (patch === null) return { value: '{}' };
+  const merged = (place: Place) => sql`jsonb_strip_nulls(target.metadata || ${place('metadata')}::jsonb)`;
+  return { value: JSON.stringify(patch), by: merged };
 }
 
 /** A value as its column takes it. */
-function written(column: string, value: Value, { isPatch }: { isPatch: boolean }): Columns[string] {
+function written(column: string, value: Value, { isPatch }: { isPatch: boolean }): Written {
   switch (column) {
     case 'metadata':
-      return isPatch ? mergedMetadata(value) : sql`${JSON.stringify(value ?? {})}::jsonb`;
+      return isPatch ? mergedMetadata(value) : { value: JSON.stringify(value ?? {}) };
     case 'licenses':
-      return sql`${JSON.stringify(value)}::jsonb`;
-    case 'languages':
-    case 'designations':
-      return sql`${value}::text[]`;
+      return { value: JSON.stringify(value) };
     default:
-      return value as Columns[string];
+      return { value };
   }
 }
 

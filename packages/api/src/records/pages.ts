@@ -47,17 +47,20 @@ interface Filter {
   values: Values;
 }
 
-function equalsAny(column: string, values: string[]): Filter {
+/** One value has a text of its own: only that lets PostgreSQL read an index on the column and the order in order. */
+function equalsAny(column: string, values: string[], type = 'text'): Filter {
+  const isOne = values.length === 1;
+  const place = (at: Place) => sql`${at(column)}::${sql.raw(type)}${isOne ? sql`` : sql`[]`}`;
   return {
-    condition: (place) => sql`${sql.ref(column)} = any(${place(column)})`,
-    values: { [column]: values },
+    shape: isOne ? 1 : 2,
+    condition: isOne
+      ? (at) => sql`${sql.ref(column)} = ${place(at)}`
+      : (at) => sql`${sql.ref(column)} = any(${place(at)})`,
+    values: { [column]: isOne ? values[0] : values },
   };
 }
 
-function isAnyId(column: string, values: string[]): Filter {
-  const condition = (place: Place) => sql<boolean>`${sql.ref(column)} = any(${place(column)}::uuid[])`;
-  return { condition, values: { [column]: values } };
-}
+const isAnyId = (column: string, values: string[]) => equalsAny(column, values, 'uuid');
 
 function compares(column: string, comparison: '>=' | '<', time: string): Filter {
   const name = `${column} ${comparison}`;
@@ -157,20 +160,44 @@ interface Listing<Row> {
 
 interface PageRow<Row> {
   items: (Row & { id: string })[];
+  /** Whether all of them are of the shape that was asked for. */
+  isCurrent: boolean;
   total?: number;
+}
+
+/** What is selected of each row, and how the rows become the items of a page. */
+function itemsOf<Row>({ row, kept }: Shape<Row>): {
+  selected: RawBuilder<unknown>;
+  items: RawBuilder<unknown>;
+} {
+  if (kept === undefined)
+    return { selected: row, items: sql`coalesce(json_agg(page), '[]') as items, true as "isCurrent"` };
+  return {
+    selected: sql`${kept.record}, ${kept.isCurrent} as is_current`,
+    items: sql`coalesce(json_agg(page.record), '[]') as items, coalesce(bool_and(page.is_current is true), true) as "isCurrent"`,
+  };
 }
 
 const pageStatements = preparedShapes<PageRow<unknown>>({ reads: true });
 
 /** The statement of a page, with its values: the JSON of its items and of one more, and the total if it was asked for. */
-function pageStatement<Row>({ collection, expanded, input }: Listing<Row>) {
+function pageStatement<Row>({ collection, expanded, input }: Listing<Row>, shown: Shape<unknown>) {
   const { limit, cursor, sort: sortName, includeTotal = false, ...given } = input;
   const sort = sortOf(sortName, collection);
   const list = [collection.name, sortName, given];
   const { shape, filters } = filtersOf(given);
   const after = cursor === undefined ? undefined : positionOf(cursor, list, sort);
-  const { row } = expanded?.shape ?? collection;
-  const kind = [collection.name, expanded?.name, sortName, shape, after !== undefined, includeTotal, limit];
+  const isKept = shown.kept !== undefined;
+  const kind = [
+    collection.name,
+    expanded?.name,
+    isKept,
+    sortName,
+    shape,
+    after !== undefined,
+    includeTotal,
+    limit,
+  ];
   const statement = pageStatements(kind.join('|'), (place) => {
     const filtered = filters.map(({ condition }) => condition(place));
     const onward =
@@ -179,10 +206,11 @@ function pageStatement<Row>({ collection, expanded, input }: Listing<Row>) {
     const total = includeTotal
       ? sql`, (select count(*)::int from ${table} ${where(filtered)}) as total`
       : sql``;
+    const { selected, items } = itemsOf(shown);
     return sql`
-      select coalesce(json_agg(page), '[]') as items${total}
+      select ${items}${total}
       from (
-        select ${row} from ${table} ${where([...filtered, ...onward])} ${inOrder(sort)}
+        select ${selected} from ${table} ${where([...filtered, ...onward])} ${inOrder(sort)}
         limit ${sql.lit(limit + 1)}
       ) as page`;
   });
@@ -191,13 +219,21 @@ function pageStatement<Row>({ collection, expanded, input }: Listing<Row>) {
   return { statement, sort, list, values: Object.assign(values, ...filters.map((filter) => filter.values)) };
 }
 
+/** What the database knows of a page. What rows keep is taken where all of it is current, and made anew else. */
+async function pageRow<Row>(db: Kysely<Database>, listing: Listing<Row>, shown: Shape<unknown>) {
+  const { statement, values, ...page } = pageStatement(listing, shown);
+  const [row] = (await statement.execute(db, values)) as PageRow<Row>[];
+  if (row?.isCurrent === false) return pageRow(db, listing, { record: shown.record, row: shown.row });
+  return { ...page, row };
+}
+
 /**
  * One page of a list, by keyset: it costs the same however deep it is. Items and total are of one snapshot.
  * Throws `invalid_cursor` and `cursor_mismatch`.
  */
 export async function readPage<Row>(db: Kysely<Database>, listing: Listing<Row>): Promise<Page<Row>> {
-  const { statement, sort, list, values } = pageStatement(listing);
-  const [row] = (await statement.execute(db, values)) as PageRow<Row>[];
+  const shown: Shape<unknown> = listing.expanded?.shape ?? listing.collection;
+  const { row, sort, list } = await pageRow<Row>(db, listing, shown);
   const { items = [], total } = row ?? {};
   const page: Page<Row> = { items: items.slice(0, listing.input.limit) };
   const last = items[listing.input.limit - 1];
@@ -214,13 +250,17 @@ const findStatements = preparedShapes<{ record: unknown }>({ reads: true });
 /** One record, or undefined where there is none. */
 export async function findRecord<Row extends { id: string }>(
   db: Kysely<Database>,
-  { table, record }: Listed<Row>,
+  { table, record, kept }: Listed<Row>,
   id: string,
 ): Promise<Row | undefined> {
-  const statement = findStatements(
-    table,
-    (place) => sql`select ${record} as record from ${sql.table(table)} where id = ${place('id')}`,
-  );
-  const [row] = await statement.execute(db, { id });
-  return row?.record as Row | undefined;
+  const find = async (shape: string, shown: RawBuilder<Row>, and: RawBuilder<unknown>) => {
+    const statement = findStatements(
+      `${shape} ${table}`,
+      (place) => sql`select ${shown} as record from ${sql.table(table)} where id = ${place('id')}${and}`,
+    );
+    const [row] = await statement.execute(db, { id });
+    return row?.record as Row | undefined;
+  };
+  const found = kept && (await find('kept', kept.record, sql` and ${kept.isCurrent}`));
+  return found ?? find('any', record, sql``);
 }

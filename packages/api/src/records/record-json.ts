@@ -44,11 +44,32 @@ function jsonOf<Of extends Fields>(fields: Of): RawBuilder<Shown<Of>> {
 export interface Shape<Row> {
   record: RawBuilder<Row>;
   row: RawBuilder<unknown>;
+  /** Where rows keep their record: what they keep, and whether it is of this shape; null for one never made. */
+  kept?: { record: RawBuilder<Row>; isCurrent: RawBuilder<boolean>; isStale: RawBuilder<boolean> };
 }
 
 /** The shape of some fields, as text that no statement builds again. */
 export function shapeOf<Of extends Fields>(fields: Of): Shape<Shown<Of>> {
   return { record: fixed(jsonOf(fields)), row: fixed(columnsOfFields(fields)) };
+}
+
+/**
+ * The shape of a table whose rows keep their record, made by a trigger when they are written. `number` is the one the
+ * trigger gives to records of these fields; a row with another one was written under another release.
+ */
+export function keptShapeOf<Of extends Fields>(
+  table: 'office' | 'agent',
+  fields: Of,
+  number: number,
+): Shape<Shown<Of>> {
+  const { record: made, row } = shapeOf(fields);
+  const record = sql.ref<Shown<Of>>(`${table}.record`);
+  const shape = sql.ref(`${table}.record_shape`);
+  const isCurrent = sql<boolean>`${shape} = ${sql.lit(number)}`;
+  // In the words of the index that finds them.
+  const isStale = sql<boolean>`${shape} is distinct from ${sql.lit(number)}`;
+  const current = fixed(sql<Shown<Of>>`case when ${isCurrent} then ${record} else ${made} end`);
+  return { record: current, row, kept: { record, isCurrent, isStale } };
 }
 
 /** An object kept in a column per part; null when every part is. */

@@ -4,7 +4,14 @@ import { isStillReferenced } from '../constraints.ts';
 import type { CallContext, Context, Precondition } from '../context.ts';
 import { RosterError } from '../errors.ts';
 import type { Cause } from '../events/log.ts';
-import { type Changed, changeRecords, countDependents, deleteRecord, insertRecord } from './changes.ts';
+import {
+  type Changed,
+  changeRecords,
+  countDependents,
+  deleteRecord,
+  insertRecord,
+  oneOf,
+} from './changes.ts';
 import type { Collection } from './collection.ts';
 import { findRecord } from './pages.ts';
 import type { Status } from './schemas.ts';
@@ -53,10 +60,10 @@ export async function createRecord<Row extends { id: string }>(
   const cause = causeOf(ctx);
   const { now } = cause;
   const columns = {
-    id: uuidv7({ msecs: now.getTime() }),
-    created_at: now,
-    updated_at: now,
-    status_changed_at: now,
+    id: { value: uuidv7({ msecs: now.getTime() }) },
+    created_at: { value: now },
+    updated_at: { value: now },
+    status_changed_at: { value: now },
     ...collection.columns(input, { isPatch: false }),
   };
   return insertRecord(ctx.db, collection, { columns, verb: 'created', cause });
@@ -117,8 +124,7 @@ export async function updateRecord<Row extends Versioned>(
     checkVersion(record, versions);
     return record;
   }
-  const where = sql<boolean>`id = ${id}`;
-  const change = { where, columns, versions, verb: 'updated' as const, cause: causeOf(ctx) };
+  const change = { of: oneOf(id), columns, versions, verb: 'updated' as const, cause: causeOf(ctx) };
   const changed = await changeRecords(ctx.db, collection, change);
   return settled(changed, { collection, id, versions });
 }
@@ -126,16 +132,21 @@ export async function updateRecord<Row extends Versioned>(
 /** What becomes of a record that is deactivated. */
 export function deactivation(cause: Cause) {
   const { now, reason = null } = cause;
-  const columns = { status: 'inactive', status_reason: reason, status_changed_at: now, deactivated_at: now };
+  const columns = {
+    status: { value: 'inactive' },
+    status_reason: { value: reason },
+    status_changed_at: { value: now },
+    deactivated_at: { value: now },
+  };
   return { columns, when: sql<boolean>`target.status = 'active'`, verb: 'deactivated' as const, cause };
 }
 
 function reactivation(cause: Cause) {
   const columns = {
-    status: 'active',
-    status_reason: null,
-    status_changed_at: cause.now,
-    deactivated_at: null,
+    status: { value: 'active' },
+    status_reason: { value: null },
+    status_changed_at: { value: cause.now },
+    deactivated_at: { value: null },
   };
   return { columns, when: sql<boolean>`target.status = 'inactive'`, verb: 'reactivated' as const, cause };
 }
@@ -160,7 +171,7 @@ async function transit<Row extends Versioned>(
 ): Promise<Row> {
   const { id } = one;
   const versions = versionsOf(ctx, one);
-  const changed = await changeRecords(ctx.db, collection, { where: sql`id = ${id}`, ...change, versions });
+  const changed = await changeRecords(ctx.db, collection, { of: oneOf(id), ...change, versions });
   return settled(changed, { collection, id, versions, isInPlace: (status) => status === to });
 }
 
@@ -225,8 +236,8 @@ export async function restoreRecord<Row extends Versioned>(
     checkVersion(last, versions);
     const columns = {
       ...collection.columns(last, { isPatch: false }),
-      version: last.version + 1,
-      updated_at: now > new Date(last.updatedAt) ? now : last.updatedAt,
+      version: { value: last.version + 1 },
+      updated_at: { value: now > new Date(last.updatedAt) ? now : last.updatedAt },
     };
     return insertRecord(trx, collection, { columns, verb: 'restored', cause });
   });

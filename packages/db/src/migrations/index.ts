@@ -5,6 +5,8 @@ import * as idempotency from './0003-idempotency.ts';
 import * as events from './0004-events.ts';
 import * as webhooks from './0005-webhooks.ts';
 import * as officeNames from './0006-office-names.ts';
+import * as domains from './0007-domains.ts';
+import * as keptRecords from './0008-kept-records.ts';
 
 /** All migrations in the order of their names. Append only: one that has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +16,6 @@ export const migrations: Record<string, Migration> = {
   '0004-events': events,
   '0005-webhooks': webhooks,
   '0006-office-names': officeNames,
+  '0007-domains': domains,
+  '0008-kept-records': keptRecords,
 };
