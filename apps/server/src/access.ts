@@ -1,7 +1,8 @@
 import { RosterError, type Scope } from '@roster/api';
 import { type Caller, checkScope, type KeyRing } from '@roster/api/hosting';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { createRateLimiter, type RateState } from './rate-limit.ts';
+import type { RateLimits } from './rate-exchange.ts';
+import type { RatePolicy, RateState } from './rate-limit.ts';
 
 /** Who sent a request, as its Authorization header says: a caller, or why there is none. */
 type Identity = { caller: Caller } | { failure: unknown };
@@ -17,11 +18,9 @@ declare module 'fastify' {
 
 export interface AccessOptions {
   keys: KeyRing;
-  /** Requests a minute for each key, and for each address that calls without a valid one; 0 for no limit. */
-  rateLimit: number;
+  /** What each key, and each address that calls without a valid one, may ask; without it there is no limit. */
+  limits: RateLimits | undefined;
 }
-
-const WINDOW_MS = 60_000;
 
 /** The caller of a request. Throws `unauthenticated`, or what kept the key from being looked up. */
 export function identified({ identity }: FastifyRequest): Caller {
@@ -39,26 +38,30 @@ export function identifiedAnew({ server, headers }: FastifyRequest): Promise<Cal
  * not decided here but at the procedure, the same for every door (REST asks once more, before it reads a body); so a
  * refusal here is only ever about too much.
  */
-export function registerAccess(scope: FastifyInstance, { keys, rateLimit }: AccessOptions): void {
-  const policy = { quota: rateLimit, windowMs: WINDOW_MS };
-  const limiter = rateLimit > 0 ? createRateLimiter(policy, () => performance.now()) : undefined;
+export function registerAccess(scope: FastifyInstance, { keys, limits }: AccessOptions): void {
   scope.decorateRequest('identity', null);
   scope.decorate('keyRing', keys);
-  const admit = (request: FastifyRequest, reply: FastifyReply, identity: Identity): Error | undefined => {
-    request.identity = identity;
-    if (limiter === undefined) return undefined;
-    const name = 'caller' in identity ? `key ${identity.caller.keyId}` : `address ${request.ip}`;
-    const state = limiter.take(name, costOf(request));
-    tell(reply, rateLimit, state);
-    return state.isAllowed ? undefined : tooMany(rateLimit, state);
+  type Admit = (request: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void) => void;
+  const admit: Admit = (request, reply, done) => {
+    if (limits === undefined) return done();
+    const { identity } = request;
+    const name = identity && 'caller' in identity ? `key ${identity.caller.keyId}` : `address ${request.ip}`;
+    limits.take(name, costOf(request), (state) => {
+      tell(reply, limits.policy, state);
+      done(state.isAllowed ? undefined : tooMany(limits.policy, state));
+    });
   };
   scope.addHook('onRequest', (request, reply, done) => {
     const { authorization } = request.headers;
+    const goOn = (identity: Identity) => {
+      request.identity = identity;
+      admit(request, reply, done);
+    };
     const known = keys.recall(authorization);
-    if (known !== undefined) return done(admit(request, reply, { caller: known }));
+    if (known !== undefined) return goOn({ caller: known });
     keys.callerOf(authorization).then(
-      (caller) => done(admit(request, reply, { caller })),
-      (failure: unknown) => done(admit(request, reply, { failure })),
+      (caller) => goOn({ caller }),
+      (failure: unknown) => goOn({ failure }),
     );
   });
 }
@@ -81,13 +84,13 @@ function costOf({ params }: FastifyRequest): number {
   return path?.split(',').length ?? 1;
 }
 
-/** The headers of draft-ietf-httpapi-ratelimit-headers: the policy, and what is left of it. */
-function tell(reply: FastifyReply, quota: number, { remaining, resetMs }: RateState): void {
-  reply.header('RateLimit-Policy', `"default";q=${quota};w=${WINDOW_MS / 1_000}`);
+/** The headers of draft-ietf-httpapi-ratelimit-headers: the policy, and what is left of it as far as this server knows. */
+function tell(reply: FastifyReply, { quota, windowMs }: RatePolicy, { remaining, resetMs }: RateState): void {
+  reply.header('RateLimit-Policy', `"default";q=${quota};w=${windowMs / 1_000}`);
   reply.header('RateLimit', `"default";r=${remaining};t=${Math.ceil(resetMs / 1_000)}`);
 }
 
-function tooMany(quota: number, { retryMs }: RateState): RosterError {
+function tooMany({ quota }: RatePolicy, { retryMs }: RateState): RosterError {
   const retryAfter = Math.max(1, Math.ceil(retryMs / 1_000));
   return new RosterError('rate_limited', `More than ${quota} requests a minute.`, { retryAfter });
 }

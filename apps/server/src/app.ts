@@ -20,6 +20,7 @@ import { registerManners } from './manners.ts';
 import { parseIdempotencyKey, parseIfMatch } from './preconditions.ts';
 import { refusalOfThrown, sendProblem } from './problems.ts';
 import { pathOf } from './query.ts';
+import type { RateLimits } from './rate-exchange.ts';
 import { registerRest } from './rest.ts';
 import { registerUnrouted } from './routes.ts';
 import { registerRpc } from './rpc.ts';
@@ -36,8 +37,8 @@ export interface AppOptions {
   /** Calls the receivers of webhooks. */
   sender: Sender;
   retentionDays: number;
-  /** Requests a minute for each key, and each address without one; no limit unless given. */
-  rateLimit?: number;
+  /** How much each key, and each address without one, may ask; no limit unless given. */
+  limits?: RateLimits | undefined;
   /** Whether a change must say which version it changes; not unless given. */
   isVersionRequired?: boolean;
   /** Origins whose pages may call (CORS); none unless given. */
@@ -80,7 +81,7 @@ function nodeOptions({ headersMs }: Timeouts) {
 /** The whole HTTP side of the service over one database, not yet listening. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, keys, now = () => new Date(), retentionDays, logLevel, timeouts = TIMEOUTS } = options;
-  const { rateLimit = 0, isVersionRequired = false, corsOrigins = [], trustedProxies = [] } = options;
+  const { limits, isVersionRequired = false, corsOrigins = [], trustedProxies = [] } = options;
   const app = fastify({
     loggerInstance: openLog(logLevel) as FastifyBaseLogger,
     // A logger for each request costs more than naming the request in the lines there are.
@@ -110,7 +111,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerBodies(app);
   registerUnrouted(app);
   await app.register(async (scope) => {
-    registerAccess(scope, { keys, rateLimit });
+    registerAccess(scope, { keys, limits });
     const { feed, sender } = options;
     const contexts = contextsOf({ db, feed, sender, now, retentionDays, isVersionRequired });
     const held = registerStreams(scope, options.streamLimits);

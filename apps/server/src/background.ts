@@ -12,10 +12,13 @@ import {
 } from '@roster/api/hosting';
 import { type ConnectOptions, connect, type Database, listen } from '@roster/db';
 import type { Kysely } from 'kysely';
+import { openRateLimits, type RateLimits } from './rate-exchange.ts';
+
+const RATE_WINDOW_MS = 60_000;
 
 /** How webhooks are told of events; but for the first, tests alone say anything. */
 export type WebhookOptions = SenderOptions &
-  Pick<DelivererOptions, 'retryDelaysMs' | 'backlogMax' | 'pollMs' | 'graceMs'>;
+  Pick<DelivererOptions, 'retryDelaysMs' | 'backlogMax' | 'pollMs' | 'graceMs' | 'sendWithinMs'>;
 
 export interface BackgroundOptions {
   connection: ConnectOptions['connection'];
@@ -24,6 +27,8 @@ export interface BackgroundOptions {
   now?: () => Date;
   adminKey?: string | undefined;
   webhooks: WebhookOptions;
+  /** Requests a minute for each key, and for each address that calls without a valid one; 0 for no limit. */
+  rateLimit: number;
   /** Told of what failed beside the requests; it is tried again by itself. */
   onFailure: (error: unknown) => void;
 }
@@ -33,30 +38,39 @@ export interface Background extends AsyncDisposable {
   keys: KeyRing;
   feed: Feed;
   sender: Sender;
+  /** What callers may ask of all servers together; undefined where there is no limit. */
+  limits: RateLimits | undefined;
   /** A few connections of its own: neither the requests nor this wait for the other. */
   db: Kysely<Database>;
 }
 
 /** Listens to the database for changed keys and new events, gives events their positions, and tells webhooks of them. */
 export function openBackground(options: BackgroundOptions): Background {
-  const { connection, adminKey, webhooks, onFailure, now = () => new Date() } = options;
+  const { connection, adminKey, webhooks, rateLimit, onFailure, now = () => new Date() } = options;
   const db = connect({ connection, connectionsMax: 3 });
   const giver = openPositionGiver(db, onFailure);
   const feed = createFeed({ onCommit: giver.call });
   const listener = listen({
     connection,
-    channels: { roster_keys: () => keys.forget(), roster_events: () => feed.grown() },
+    channels: {
+      roster_keys: () => keys.forget(),
+      roster_events: () => feed.grown(),
+      roster_servers: () => limits?.look(),
+    },
   });
+  const policy = { quota: rateLimit, windowMs: RATE_WINDOW_MS };
+  const limits = rateLimit > 0 ? openRateLimits({ connection, policy, onFailure }) : undefined;
   const keys = createKeyRing({ db: options.db, now, adminKey, isHearing: listener.isHearing });
-  const sender = createSender(webhooks);
-  const deliverer = openDeliverer({ db, feed, sender, onFailure, ...webhooks });
+  const sender = createSender({ ...webhooks, now });
+  const deliverer = openDeliverer({ db, feed, sender, onFailure, ...webhooks, now });
   return {
     keys,
     feed,
     sender,
+    limits,
     db,
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([listener.close(), giver.close(), deliverer.close()]);
+      await Promise.all([listener.close(), giver.close(), deliverer.close(), limits?.close()]);
       await db.destroy();
     },
   };

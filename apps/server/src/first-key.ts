@@ -26,11 +26,11 @@ async function save(file: string, secret: string): Promise<void> {
  */
 export async function makeFirstKey(
   db: Kysely<Database>,
-  { adminKey, keyFile }: { adminKey: string | undefined; keyFile: string | undefined },
+  { adminKey, keyFile, now }: { adminKey: string | undefined; keyFile: string | undefined; now: Date },
 ): Promise<string | undefined> {
   if (adminKey !== undefined) return undefined;
   const key = await createFirstKey(db, {
-    now: new Date(),
+    now,
     beforeCommit: async (secret) => {
       if (keyFile !== undefined) await save(keyFile, secret);
     },

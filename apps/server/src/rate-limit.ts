@@ -19,6 +19,14 @@ export interface RateState {
 export interface RateLimiter {
   /** Counts requests of a caller; those that are not allowed cost nothing. */
   take(caller: string, cost: number): RateState;
+  /** What `take` would answer. */
+  look(caller: string, cost: number): RateState;
+  /** Milliseconds until the whole quota of a caller is there again; 0 where it is. */
+  aheadMs(caller: string): number;
+  /** Somebody else knows better how far ahead a caller is. */
+  learn(caller: string, aheadMs: number): void;
+  /** The callers who have spent something that has not grown back. */
+  spenders(): string[];
 }
 
 const CALLERS_MAX = 100_000;
@@ -45,22 +53,35 @@ export function createRateLimiter({ quota, windowMs }: RatePolicy, nowMs: () => 
     }
   }
 
+  function keep(caller: string, until: number, now: number): void {
+    if (spentUntil.size >= CALLERS_MAX && !spentUntil.has(caller)) makeRoom(now);
+    spentUntil.set(caller, until);
+  }
+
+  function decide(caller: string, cost: number, isTaken: boolean): RateState {
+    const now = nowMs();
+    const before = Math.max(spentUntil.get(caller) ?? now, now);
+    const after = before + cost * intervalMs;
+    const isAllowed = (windowMs - (after - now)) / intervalMs >= -TOLERANCE;
+    const until = isAllowed ? after : before;
+    if (isTaken) keep(caller, until, now);
+    return {
+      isAllowed,
+      remaining: Math.max(0, Math.floor((windowMs - (until - now)) / intervalMs + TOLERANCE)),
+      // Adding to the clock and taking it away again loses a little, which must not show as another second.
+      resetMs: Math.round(until - now),
+      retryMs: isAllowed ? 0 : Math.min(after - now - windowMs, windowMs),
+    };
+  }
+
   return {
-    take(caller, cost) {
+    take: (caller, cost) => decide(caller, cost, true),
+    look: (caller, cost) => decide(caller, cost, false),
+    aheadMs: (caller) => Math.max(0, (spentUntil.get(caller) ?? 0) - nowMs()),
+    learn: (caller, aheadMs) => keep(caller, nowMs() + aheadMs, nowMs()),
+    spenders() {
       const now = nowMs();
-      if (spentUntil.size >= CALLERS_MAX && !spentUntil.has(caller)) makeRoom(now);
-      const before = Math.max(spentUntil.get(caller) ?? now, now);
-      const after = before + cost * intervalMs;
-      const isAllowed = (windowMs - (after - now)) / intervalMs >= -TOLERANCE;
-      const until = isAllowed ? after : before;
-      spentUntil.set(caller, until);
-      return {
-        isAllowed,
-        remaining: Math.floor((windowMs - (until - now)) / intervalMs + TOLERANCE),
-        // Adding to the clock and taking it away again loses a little, which must not show as another second.
-        resetMs: Math.round(until - now),
-        retryMs: isAllowed ? 0 : Math.min(after - now - windowMs, windowMs),
-      };
+      return [...spentUntil].filter(([, until]) => until > now).map(([caller]) => caller);
     },
   };
 }

@@ -11,6 +11,7 @@ import type { Kysely } from 'kysely';
 import { buildApp } from './app.ts';
 import { openBackground } from './background.ts';
 import type { Config } from './config.ts';
+import { openDatabaseClock } from './database-clock.ts';
 import { keyFileOf, makeFirstKey } from './first-key.ts';
 
 type Connection = Parameters<typeof connect>[0]['connection'];
@@ -47,23 +48,27 @@ export async function startService(config: Config, onProgress?: Progress): Promi
   await migrateFirst(connection, onProgress);
   const db = begun.adopt(connect({ connection }), (opened) => opened.destroy());
   const keyFile = embedded === undefined ? undefined : keyFileOf(config);
-  const firstKey = await makeFirstKey(db, { adminKey: config.adminKey, keyFile });
   let log: FastifyBaseLogger | undefined;
+  const onFailure = (error: unknown) => log?.warn({ err: error }, 'something beside the requests failed');
+  const { now } = begun.use(await openDatabaseClock(db, onFailure));
+  const firstKey = await makeFirstKey(db, { adminKey: config.adminKey, keyFile, now: now() });
   const background = begun.use(
     openBackground({
       connection,
       db,
       adminKey: config.adminKey,
       webhooks: { isPrivateAllowed: config.isPrivateWebhookAllowed },
-      onFailure: (error) => log?.warn({ err: error }, 'something beside the requests failed'),
+      rateLimit: config.rateLimit,
+      now,
+      onFailure,
     }),
   );
-  const { keys, feed, sender } = background;
-  const app = await buildApp({ ...config, db, keys, feed, sender });
+  const { keys, feed, sender, limits } = background;
+  const app = await buildApp({ ...config, db, now, keys, feed, sender, limits });
   log = app.log;
   begun.defer(() => drain(app));
   const url = await app.listen({ host: config.host, port: config.port });
-  begun.defer(sweep(() => purge(background.db, config), app));
+  begun.defer(sweep(() => purge(background.db, { ...config, now: now() }), app));
   const running = begun.move();
   return { url, data: whereIs(config, embedded), firstKey, keyFile, close: () => running.disposeAsync() };
 }
@@ -72,8 +77,10 @@ export async function startService(config: Config, onProgress?: Progress): Promi
  * Removes what has been kept for its time: tombstones, events, deliveries, and answers to repeatable requests. Records
  * that an earlier release made are made anew.
  */
-async function purge(db: Kysely<Database>, { retentionDays }: Config): Promise<void> {
-  const now = new Date();
+async function purge(
+  db: Kysely<Database>,
+  { now, retentionDays }: Pick<Config, 'retentionDays'> & { now: Date },
+): Promise<void> {
   await purgeTombstones(db, { now, retentionDays });
   await compactEvents(db, { now, retentionDays });
   await purgeDeliveries(db, { now, retentionDays });

@@ -19,11 +19,13 @@ export interface TestServer extends AsyncDisposable {
   database: TestDatabase;
 }
 
-interface TestServerOptions extends Omit<Partial<AppOptions>, 'db' | 'keys' | 'feed' | 'sender'> {
+interface TestServerOptions extends Omit<Partial<AppOptions>, 'db' | 'keys' | 'feed' | 'sender' | 'limits'> {
   /** How the server connects where that differs from how the test does: with less patience, or to nothing. */
   connection?: Partial<ConnectOptions>;
   /** How webhooks are told of events; receivers may be on this machine unless given. */
   webhooks?: Partial<WebhookOptions>;
+  /** Requests a minute for each key, and each address without one; no limit unless given. */
+  rateLimit?: number;
   /** The database of another server, to be a second one beside it; else one of its own. */
   database?: TestDatabase;
 }
@@ -39,6 +41,7 @@ export async function startTestServer({
   connection,
   database: lent,
   webhooks,
+  rateLimit = 0,
   ...options
 }: TestServerOptions = {}): Promise<TestServer> {
   const database = lent ?? (await createTestDatabase({ isAudited: true }));
@@ -50,9 +53,10 @@ export async function startTestServer({
     adminKey: key,
     ...(options.now && { now: options.now }),
     webhooks: { isPrivateAllowed: true, ...webhooks },
+    rateLimit,
     onFailure: () => undefined,
   });
-  const { keys, feed, sender } = background;
+  const { keys, feed, sender, limits } = background;
   let violations: string[] = [];
   const observe = (observed: FastifyInstance) => {
     violations = watchContract(observed);
@@ -62,6 +66,7 @@ export async function startTestServer({
     keys,
     feed,
     sender,
+    limits,
     retentionDays: 30,
     logLevel: 'silent',
     observe,

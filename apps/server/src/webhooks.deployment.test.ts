@@ -134,6 +134,30 @@ describe('a server that is killed in the middle of delivering', () => {
   });
 });
 
+describe('a server that stood still after it had claimed a delivery', () => {
+  it('sends nothing any more, and another one makes it once the lease is over', async () => {
+    await using receiver = await startReceiver();
+    const late = await serve({ sendWithinMs: 0 });
+    const { id } = await webhooksOf(late).create({ url: receiver.url });
+    await directoryOf(late).office();
+    const claimed = async () =>
+      (
+        await sql`select from webhook_delivery where webhook_id = ${id} and claim is not null`.execute(
+          database.db,
+        )
+      ).rows.length;
+    await until(async () => (await claimed()) === 1, 'the claim');
+    await late[Symbol.asyncDispose]();
+    expect(receiver.received).toHaveLength(0);
+    await using other = await serve();
+    await sql`update webhook_delivery set due_at = now() where webhook_id = ${id}`.execute(database.db);
+    await until(() => receiver.taken.length === 1, 'the delivery by the other one');
+    await expect
+      .poll(async () => (await webhooksOf(other).deliveries(id)).map(({ status }) => status))
+      .toEqual(['delivered']);
+  });
+});
+
 describe('a server that closes', () => {
   it('gives back what is on its way, and another one makes it at once', async () => {
     await using receiver = await startReceiver();

@@ -9,6 +9,14 @@ export { openPositionGiver } from './events/positions.ts';
 export { purgeAnswers } from './idempotency.ts';
 export { type Caller, checkScope, createKeyRing, type KeyRing } from './keys/ring.ts';
 export { createFirstKey } from './keys/rules.ts';
+export {
+  type Exchange,
+  type ExchangeAnswer,
+  exchangeRates,
+  forgetRates,
+  leaveRates,
+  type RateReport,
+} from './rates/exchange.ts';
 export { renewRecords } from './records/renewal.ts';
 export { purgeTombstones } from './records/tombstones.ts';
 export { refusalOf } from './refusals.ts';

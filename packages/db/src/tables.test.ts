@@ -164,6 +164,8 @@ const tables: Omit<Tables, 'office' | 'agent'> & {
     finished_at: 'YES',
   },
   tombstone: { collection: 'NO', id: 'NO', record: 'NO', deleted_at: 'NO' },
+  server: { id: 'NO', seen_at: 'NO', is_alone: 'NO' },
+  caller_rate: { caller: 'NO', spent_until: 'NO' },
 };
 
 async function columnsOf(table: string): Promise<Record<string, string>> {

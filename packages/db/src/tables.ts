@@ -16,6 +16,8 @@ export interface Database {
   webhook: WebhookTable;
   webhook_secret: WebhookSecretTable;
   webhook_delivery: WebhookDeliveryTable;
+  server: ServerTable;
+  caller_rate: CallerRateTable;
 }
 
 /** `timestamptz(3)`: milliseconds, because JavaScript's dates have no more and cursors compare them. */
@@ -243,6 +245,23 @@ export interface WebhookDeliveryTable {
   claim: string | null;
   created_at: Timestamp;
   finished_at: Timestamp | null;
+}
+
+/** A server that limits rates together with the others; unlogged. */
+export interface ServerTable {
+  id: string;
+  /** By the clock of the database; a server that was not seen for a lease counts as gone. */
+  seen_at: Timestamp;
+  /** Whether it lets callers spend without asking, as only one may that is sure of having no others beside it. */
+  is_alone: boolean;
+}
+
+/** What servers that limit rates together know of a caller; unlogged. */
+export interface CallerRateTable {
+  /** A key or an address, in words. */
+  caller: string;
+  /** When all requests so far would have been made at the steady rate, by the clock of the database. */
+  spent_until: Timestamp;
 }
 
 export type OfficeRow = Selectable<OfficeTable>;

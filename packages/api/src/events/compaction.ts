@@ -3,6 +3,8 @@ import { type Kysely, sql } from 'kysely';
 import { type Retention, retentionEnd } from '../retention.ts';
 
 const AT_ONCE = 5_000;
+/** No event is given a position while the log's row is held: a server that stands still then loses its transaction. */
+const STANDSTILL_MS = 1_000;
 
 /**
  * Compacts the log: of what is older than the retention, the newest event of each record is kept. Short transactions,
@@ -21,6 +23,7 @@ export async function compactEvents(db: Kysely<Database>, retention: Retention):
 /** One stretch onward: each of its events takes the place of the older ones of its record. */
 async function compactOn(db: Kysely<Database>, oldest: Date): Promise<{ removed: number; isDone: boolean }> {
   return db.transaction().execute(async (trx) => {
+    await sql`set local idle_in_transaction_session_timeout = ${sql.lit(STANDSTILL_MS)}`.execute(trx);
     const { rows: locked } = await sql<{ from: string }>`
       select compacted_to as from from event_log
       where pg_try_advisory_xact_lock(hashtextextended('compaction of the event log', 0))`.execute(trx);

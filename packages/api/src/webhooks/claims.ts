@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Attempt } from './schemas.ts';
 
 /**
- * Longer than an attempt may take (20 s) and be noted: a server that has not said by then what came of it has died, and
+ * Longer than it may take until an attempt begins (10 s), what that may take (20 s), and its note: a server that has not said by then what came of it has died, and
  * another one takes the delivery over.
  */
 const LEASE = '35 seconds';

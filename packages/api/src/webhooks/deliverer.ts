@@ -14,6 +14,7 @@ export interface DelivererOptions {
   db: Kysely<Database>;
   feed: Feed;
   sender: Sender;
+  now: () => Date;
   /** How long to wait after each failed attempt; one attempt more than there are delays. */
   retryDelaysMs?: readonly number[] | undefined;
   /** Undelivered deliveries of one webhook at most; the rest waits in the log. 1,000 unless given. */
@@ -22,6 +23,11 @@ export interface DelivererOptions {
   pollMs?: number | undefined;
   /** How long closing waits for what is on its way: 3,000 ms unless given. */
   graceMs?: number | undefined;
+  /**
+   * How long after claiming a delivery it may still be sent: 10,000 ms unless given. With the time an attempt may take
+   * that is less than the lease, so that a server which stood still sends nothing that another has taken over.
+   */
+  sendWithinMs?: number | undefined;
   /** Told of what failed beside the receivers; it is tried again by itself. */
   onFailure: (error: unknown) => void;
 }
@@ -39,6 +45,7 @@ const AT_ONCE_PER_WEBHOOK = 10;
 /** Between two rounds, so that many events, or many answers, share one. */
 const PAUSE_MS = 25;
 const GRACE_MS = 3_000;
+const SEND_WITHIN_MS = 10_000;
 
 /**
  * Tells webhooks of events for as long as it is open. Any number of servers may do so at once: each delivery is made by
@@ -52,6 +59,7 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
     backlogMax = BACKLOG_MAX,
     pollMs = POLL_MS,
     graceMs = GRACE_MS,
+    sendWithinMs = SEND_WITHIN_MS,
     onFailure,
   } = options;
   const closing = new AbortController();
@@ -59,8 +67,8 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
   const running = new Set<Promise<void>>();
   let nudge = new AbortController();
 
-  function begin(claimed: Claimed): void {
-    const delivering = deliver(claimed, { ...options, sender, signal: cut.signal })
+  function begin(claimed: Claimed, sendUntilMs: number): void {
+    const delivering = deliver(claimed, { ...options, sender, sendUntilMs, signal: cut.signal })
       .catch(onFailure)
       .finally(() => {
         running.delete(delivering);
@@ -73,7 +81,9 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
     await makeDeliveries(db, { backlogMax });
     const count = AT_ONCE - running.size;
     if (count <= 0) return;
-    for (const claimed of await claimDue(db, { count, perWebhook: AT_ONCE_PER_WEBHOOK })) begin(claimed);
+    const sendUntilMs = performance.now() + sendWithinMs;
+    const due = await claimDue(db, { count, perWebhook: AT_ONCE_PER_WEBHOOK });
+    for (const claimed of due) begin(claimed, sendUntilMs);
   }
 
   async function keepDelivering(): Promise<void> {
@@ -106,20 +116,24 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
 interface Delivering {
   db: Kysely<Database>;
   sender: Sender;
+  now: () => Date;
   retryDelaysMs?: readonly number[] | undefined;
+  /** By a clock that is never set: afterwards another server may have taken the delivery over. */
+  sendUntilMs: number;
   /** Fires when there is no more time. */
   signal: AbortSignal;
 }
 
 /** Makes one attempt, and notes what came of it. */
-async function deliver(claimed: Claimed, { db, sender, signal, ...options }: Delivering): Promise<void> {
+async function deliver(claimed: Claimed, { db, sender, now, signal, ...options }: Delivering): Promise<void> {
   const payload = await payloadAt(db, claimed.position);
   if (payload === undefined) {
     // The log keeps the newest event of each record, so that another delivery tells of this one's record.
     await settle(db, claimed, { outcome: { status: 'superseded' } });
     return;
   }
-  const answer = await sender.send(signed(payload, claimed), signal);
+  if (performance.now() >= options.sendUntilMs) return;
+  const answer = await sender.send(signed(payload, claimed, now()), signal);
   if (signal.aborted && answer.attempt.status === null) {
     await settle(db, claimed, { outcome: { status: 'pending', retryInMs: 0 } });
     return;

@@ -125,7 +125,7 @@ export async function testWebhook(ctx: Context, id: string): Promise<WebhookTest
   const { url } = await getWebhook(ctx.db, id);
   const secrets = await signingSecrets(ctx.db, { webhookId: id, now });
   const payload = testPayload({ id: uuidv7(), webhookId: id, now });
-  const { attempt } = await ctx.sender.send(signed(payload, { url, secrets }));
+  const { attempt } = await ctx.sender.send(signed(payload, { url, secrets }, now));
   return { ...attempt, messageId: payload.messageId };
 }
 

@@ -26,6 +26,8 @@ export interface SenderOptions {
   resolve?: Resolve | undefined;
   /** How long an attempt may take as a whole: 20,000 ms unless given. */
   timeoutMs?: number | undefined;
+  /** The clock that a time in Retry-After is compared with; that of the machine unless given. */
+  now?: (() => Date) | undefined;
 }
 
 /** Calls receivers. */
@@ -40,12 +42,13 @@ const BODY_MAX_BYTES = 64 * 1024;
 const BODY_SHOWN_CHARACTERS = 500;
 
 /** Sends messages, to nobody who may not be called; redirects are not followed. */
-export function createSender({ isPrivateAllowed, resolve, timeoutMs = TIMEOUT_MS }: SenderOptions): Sender {
+export function createSender(options: SenderOptions): Sender {
+  const { isPrivateAllowed, resolve, timeoutMs = TIMEOUT_MS, now = () => new Date() } = options;
   const lookup = guardedLookup({ isPrivateAllowed }, resolve);
   return {
     isPrivateAllowed,
     async send(message, signal) {
-      const at = new Date().toISOString();
+      const at = now().toISOString();
       const started = performance.now();
       const timeout = AbortSignal.timeout(timeoutMs);
       const settled = (came: Pick<Attempt, 'status' | 'error' | 'body'>): Attempt => ({
@@ -63,7 +66,7 @@ export function createSender({ isPrivateAllowed, resolve, timeoutMs = TIMEOUT_MS
         const { statusCode: status = 0 } = response;
         const body = await beginningOf(response);
         const error = isSuccess(status) ? null : `The receiver answered ${status}.`;
-        return { attempt: settled({ status, error, body }), retryAfterMs: retryAfterOf(response) };
+        return { attempt: settled({ status, error, body }), retryAfterMs: retryAfterOf(response, now()) };
       } catch (error) {
         const reason = timeout.aborted ? `No answer within ${timeoutMs / 1_000} s.` : textOf(error);
         return { attempt: settled({ status: null, error: reason, body: null }) };
@@ -109,11 +112,11 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
 }
 
 /** Retry-After, in either of its forms (RFC 9110, section 10.2.3). */
-function retryAfterOf({ headers }: IncomingMessage): number | undefined {
+function retryAfterOf({ headers }: IncomingMessage, now: Date): number | undefined {
   const text = headers['retry-after']?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
   const time = Date.parse(text);
-  return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now());
+  return Number.isNaN(time) ? undefined : Math.max(0, time - now.getTime());
 }
 
 function textOf(error: unknown): string {

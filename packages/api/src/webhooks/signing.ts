@@ -17,9 +17,15 @@ export interface Payload {
   body: string;
 }
 
-/** A message as Standard Webhooks has it: signed with each of the secrets, at the time of sending. */
-export function signed({ messageId, body }: Payload, to: { url: string; secrets: string[] }): Message {
-  const now = new Date();
+/**
+ * A message as Standard Webhooks has it: signed with each of the secrets, at the time of sending, which receivers compare
+ * with their own clock.
+ */
+export function signed(
+  { messageId, body }: Payload,
+  to: { url: string; secrets: string[] },
+  now: Date,
+): Message {
   const signatures = to.secrets.map((secret) => new Webhook(secret).sign(messageId, now, body));
   return {
     url: to.url,

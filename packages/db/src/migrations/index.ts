@@ -7,6 +7,7 @@ import * as webhooks from './0005-webhooks.ts';
 import * as officeNames from './0006-office-names.ts';
 import * as domains from './0007-domains.ts';
 import * as keptRecords from './0008-kept-records.ts';
+import * as rates from './0009-rates.ts';
 
 /** All migrations in the order of their names. Append only: one that has been released is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006-office-names': officeNames,
   '0007-domains': domains,
   '0008-kept-records': keptRecords,
+  '0009-rates': rates,
 };

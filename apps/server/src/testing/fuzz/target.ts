@@ -10,12 +10,14 @@ import { watchContract } from '../contract.ts';
  */
 const { DATABASE_URL = '', ROSTER_ADMIN_KEY = '' } = process.env;
 const db = connect({ connection: DATABASE_URL });
-const { keys, feed, sender } = openBackground({
+const { keys, feed, sender, limits } = openBackground({
   connection: DATABASE_URL,
   db,
   adminKey: ROSTER_ADMIN_KEY,
   // No name is resolved, so that what is fuzzed stays here.
   webhooks: { isPrivateAllowed: false, resolve: (_, __, done) => done(new Error('no names here'), []) },
+  // Counted, and never so many that it shows.
+  rateLimit: 100_000_000,
   onFailure: (error) => process.stderr.write(`${error}\n`),
 });
 const app = await buildApp({
@@ -25,8 +27,7 @@ const app = await buildApp({
   sender,
   retentionDays: 30,
   logLevel: 'error',
-  // Counted, and never so many that it shows.
-  rateLimit: 100_000_000,
+  limits,
   corsOrigins: ['https://app.example'],
   timeouts: { headersMs: 500, requestMs: 1_000 },
   observe: (observed) => {

@@ -1,0 +1,55 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Database, prepared } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+
+/** The clock of the database, as far as this server can tell without asking. */
+export interface DatabaseClock extends AsyncDisposable {
+  now(): Date;
+}
+
+const ASKED_EVERY_MS = 1_000;
+
+const readTime = prepared<Record<never, never>, { timeMs: number }>(
+  () => sql`select extract(epoch from clock_timestamp())::float8 * 1000 as "timeMs"`,
+  { reads: true },
+);
+
+/**
+ * All servers go by one clock, that of the database, whatever the clocks of their machines say, so that what ends by one
+ * server's time ends at the same moment on the others. Asked now and then, and carried on by a clock that nobody sets;
+ * wrong by less than an answer takes to come. Throws where the database cannot be asked the first time; later it goes on
+ * by what it knows.
+ */
+export async function openDatabaseClock(
+  db: Kysely<Database>,
+  onFailure: (error: unknown) => void,
+): Promise<DatabaseClock> {
+  const closing = new AbortController();
+  let offsetMs = Number.NaN;
+
+  async function ask(): Promise<void> {
+    const sentMs = performance.now();
+    const [row] = await readTime.execute(db, {});
+    if (row === undefined) return;
+    // It said so after the question and before the answer: what cannot be true moves as little as it must.
+    const [least, most] = [row.timeMs - performance.now(), row.timeMs - sentMs];
+    offsetMs = Number.isNaN(offsetMs) ? (least + most) / 2 : Math.min(Math.max(offsetMs, least), most);
+  }
+
+  async function keepAsking(): Promise<void> {
+    for (;;) {
+      await setTimeout(ASKED_EVERY_MS, undefined, { signal: closing.signal });
+      await ask().catch(onFailure);
+    }
+  }
+
+  await ask();
+  const asking = keepAsking().catch(() => undefined);
+  return {
+    now: () => new Date(performance.now() + offsetMs),
+    [Symbol.asyncDispose]: async () => {
+      closing.abort();
+      await asking;
+    },
+  };
+}
