@@ -61,6 +61,7 @@ const remedies: Partial<Record<ErrorCode, Remedy>> = {
   idempotency_key_reused: () => 'Give another --idempotency-key, or none, for another change.',
   idempotency_in_progress: again,
   rate_limited: again,
+  overloaded: again,
   unavailable: again,
   timeout: again,
 };

@@ -44,7 +44,7 @@ export function changeTracker(): (rows: readonly Row[]) => Changes {
 }
 
 /** Failures that pass by themselves, during which a list goes on being watched. */
-const passing = new Set<unknown>(['network', 'unavailable', 'timeout', 'rate_limited']);
+const passing = new Set<unknown>(['network', 'unavailable', 'overloaded', 'timeout', 'rate_limited']);
 
 /** Whether what was thrown passes by itself. */
 export function isPassing(error: unknown): error is Error {

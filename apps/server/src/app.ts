@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerOptions } from 'node:http';
 import { RosterError } from '@roster/api';
 import type { Context, Feed, KeyRing, Sender } from '@roster/api/hosting';
-import type { Database } from '@roster/db';
+import { type Database, whileThere } from '@roster/db';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -14,6 +15,7 @@ import { registerBodies } from './bodies.ts';
 import { dropSilentConnections, refuseConnection } from './connections.ts';
 import { registerDocs } from './docs.ts';
 import { registerEventStream } from './event-stream.ts';
+import { Gate } from './gate.ts';
 import { registerHealth } from './health.ts';
 import { openLog } from './log.ts';
 import { registerManners } from './manners.ts';
@@ -39,6 +41,8 @@ export interface AppOptions {
   retentionDays: number;
   /** How much each key, and each address without one, may ask; no limit unless given. */
   limits?: RateLimits | undefined;
+  /** Requests served at once, above which more are refused; 100 unless given. */
+  requestsMax?: number;
   /** Whether a change must say which version it changes; not unless given. */
   isVersionRequired?: boolean;
   /** Origins whose pages may call (CORS); none unless given. */
@@ -59,6 +63,10 @@ interface Timeouts {
   requestMs: number;
 }
 
+/** Enough to keep a database busy that is some milliseconds away, few enough to be answered soon. */
+const REQUESTS_MAX = 100;
+/** Longer than balancers keep a connection, so that it is they who end it, and never send a request into its end. */
+const KEEP_ALIVE_MS = 72_000;
 const BODY_MAX_BYTES = 256 * 1024;
 const URL_MAX_CHARACTERS = 10_000;
 const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000 };
@@ -68,8 +76,10 @@ function requestId(sent: string | string[] | undefined): string {
   return typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent) ? sent : randomUUID();
 }
 
-function nodeOptions({ headersMs }: Timeouts) {
+function nodeOptions({ headersMs, requestMs }: Timeouts): ServerOptions {
   return {
+    requestTimeout: requestMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: headersMs,
     // Node looks for slow connections every 30 s unless told otherwise, which would make 40 s of these 10.
     connectionsCheckingInterval: headersMs / 10,
@@ -82,6 +92,9 @@ function nodeOptions({ headersMs }: Timeouts) {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, keys, now = () => new Date(), retentionDays, logLevel, timeouts = TIMEOUTS } = options;
   const { limits, isVersionRequired = false, corsOrigins = [], trustedProxies = [] } = options;
+  const { requestsMax = REQUESTS_MAX } = options;
+  const idOf = ({ headers }: Pick<IncomingMessage, 'headers'>) => requestId(headers['x-request-id']);
+  const gate = new Gate({ requestsMax, idOf, corsOrigins });
   const app = fastify({
     loggerInstance: openLog(logLevel) as FastifyBaseLogger,
     // A logger for each request costs more than naming the request in the lines there are.
@@ -89,11 +102,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
-    requestTimeout: timeouts.requestMs,
-    http: nodeOptions(timeouts),
+    serverFactory: (serve) => gate.serverOf(nodeOptions(timeouts), serve),
     // A target with a scheme and a host (RFC 9112, section 3.2.2) is served as what follows them.
     rewriteUrl: ({ url = '/' }) => originForm(url),
-    genReqId: ({ headers }) => requestId(headers['x-request-id']),
+    genReqId: idOf,
     // While it closes, what runs is finished; a request on an open connection is answered, and the connection ends.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -105,6 +117,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     clientErrorHandler: refuseConnection,
   });
   options.observe?.(app);
+  gate.register(app);
   registerLifecycle(app);
   dropSilentConnections(app);
   await registerManners(app, { corsOrigins });
@@ -136,6 +149,7 @@ type ContextParts = Pick<Context, 'db' | 'feed' | 'sender' | 'now' | 'retentionD
 function contextsOf(parts: ContextParts): (request: FastifyRequest) => Context {
   return (request) => ({
     ...parts,
+    db: whileThere(parts.db, () => hasLeft(request)),
     requestId: request.id,
     instance: pathOf(request.url),
     identify: async () => identified(request),
@@ -144,6 +158,11 @@ function contextsOf(parts: ContextParts): (request: FastifyRequest) => Context {
     idempotencyKey: () => parseIdempotencyKey(request.headers['idempotency-key']),
     answer: { isReplayed: false },
   });
+}
+
+/** Whether the client has closed its connection, so that an answer would reach nobody. */
+function hasLeft({ raw }: FastifyRequest): boolean {
+  return raw.socket.destroyed;
 }
 
 /** What holds for every request: its id on the answer and in the log, a bound on its URL, its refusals. */

@@ -17,6 +17,7 @@ const Environment = z.object({
     .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters without spaces')
     .optional(),
   ROSTER_RATE_LIMIT: whole.pipe(z.int().max(1_000_000_000)).default(600),
+  ROSTER_REQUESTS_MAX: whole.pipe(z.int().min(1).max(100_000)).default(100),
   ROSTER_REQUIRE_IF_MATCH: z.enum(['true', 'false']).default('false'),
   ROSTER_WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
   ROSTER_CORS_ORIGINS: list.pipe(z.array(z.url({ protocol: /^https?$/ }))).default([]),
@@ -39,6 +40,8 @@ export interface Config {
   adminKey: string | undefined;
   /** Requests a minute for each key, and each address without one; 0 for no limit. */
   rateLimit: number;
+  /** Requests served at once; more are refused. */
+  requestsMax: number;
   /** Whether a change must say which version it changes (428). */
   isVersionRequired: boolean;
   /** Whether webhooks may be in private networks, and be called by plain http. */
@@ -73,6 +76,7 @@ function configOf(settings: z.output<typeof Environment>): Config {
     retentionDays: settings.ROSTER_RETENTION_DAYS,
     adminKey: settings.ROSTER_ADMIN_KEY,
     rateLimit: settings.ROSTER_RATE_LIMIT,
+    requestsMax: settings.ROSTER_REQUESTS_MAX,
     isVersionRequired: settings.ROSTER_REQUIRE_IF_MATCH === 'true',
     isPrivateWebhookAllowed: settings.ROSTER_WEBHOOK_ALLOW_PRIVATE === 'true',
     corsOrigins: settings.ROSTER_CORS_ORIGINS,

@@ -28,8 +28,7 @@ export function refusalOfThrown(error: unknown): RosterError {
 }
 
 /**
- * Sends a refusal as problem+json (RFC 9457); under /trpc in the envelope that RPC clients read, with the same
- * problem inside. The cause of an internal error goes to the log and nowhere else.
+ * Sends a refusal as problem+json (RFC 9457). The cause of an internal error goes to the log and nowhere else.
  */
 export function sendProblem(
   request: FastifyRequest,
@@ -40,14 +39,23 @@ export function sendProblem(
     request.log.error({ reqId: request.id, err: refusal.cause ?? refusal }, 'internal error');
   }
   const instance = pathOf(request.url);
-  const problem = refusal.problem({ instance, requestId: request.id });
+  const { type, body } = problemContent(refusal, { instance, requestId: request.id });
   reply.code(refusal.status).header('Cache-Control', 'no-store');
-  reply.headers(refusal.headers);
-  if (instance.startsWith('/trpc/')) {
-    const data = { code: refusal.code, httpStatus: refusal.status, problem };
-    return reply
-      .type('application/json')
-      .send(JSON.stringify({ error: { message: refusal.message, code: -32603, data } }));
+  return reply.headers(refusal.headers).type(type).send(body);
+}
+
+/** The body of a refusal and its media type, for one request; under /trpc in the envelope that RPC clients read. */
+export function problemContent(
+  refusal: RosterError,
+  request: { instance: string; requestId: string },
+): { type: string; body: string } {
+  const problem = refusal.problem(request);
+  if (!request.instance.startsWith('/trpc/')) {
+    return { type: 'application/problem+json', body: JSON.stringify(problem) };
   }
-  return reply.type('application/problem+json').send(JSON.stringify(problem));
+  const data = { code: refusal.code, httpStatus: refusal.status, problem };
+  return {
+    type: 'application/json',
+    body: JSON.stringify({ error: { message: refusal.message, code: -32603, data } }),
+  };
 }

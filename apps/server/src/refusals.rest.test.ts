@@ -111,6 +111,16 @@ const cases: Record<Reason, () => Promise<Response>> = {
     await using slow = await startTestServer({ connection: { statementTimeoutMs: 200 } });
     return await whileLocked(slow, () => slow.request('POST', '/offices', { name: 'Porto' }));
   },
+  overloaded: async () => {
+    await using busy = await startTestServer({ requestsMax: 1 });
+    const sent: Promise<Response>[] = [];
+    const refused = await whileLocked(busy, () => {
+      sent.push(...[1, 2].map(() => busy.request('POST', '/offices', { name: 'Porto' })));
+      return Promise.race(sent);
+    });
+    await Promise.all(sent);
+    return refused;
+  },
   unavailable: async () => {
     await using lonely = await startTestServer({ connection: { connection: 'postgres://127.0.0.1:1/none' } });
     return await lonely.request('GET', '/offices');

@@ -46,7 +46,9 @@ export async function startService(config: Config, onProgress?: Progress): Promi
   begun.defer(async () => embedded?.close());
   const connection = config.databaseUrl ?? (embedded as EmbeddedPostgres).connection;
   await migrateFirst(connection, onProgress);
-  const db = begun.adopt(connect({ connection }), (opened) => opened.destroy());
+  // Changes that wait for a connection never take all the places, so that reads go on where changes cannot.
+  const waitingMax = Math.ceil(config.requestsMax / 2);
+  const db = begun.adopt(connect({ connection, waitingMax }), (opened) => opened.destroy());
   const keyFile = embedded === undefined ? undefined : keyFileOf(config);
   let log: FastifyBaseLogger | undefined;
   const onFailure = (error: unknown) => log?.warn({ err: error }, 'something beside the requests failed');

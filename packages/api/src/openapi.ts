@@ -76,7 +76,15 @@ const shared: Reason[] = [
     'insufficient_scope',
     'request_timeout',
   ] as const),
-  ...(['uri_too_long', 'rate_limited', 'headers_too_large', 'internal', 'timeout', 'unavailable'] as const),
+  ...([
+    'uri_too_long',
+    'rate_limited',
+    'headers_too_large',
+    'internal',
+    'timeout',
+    'overloaded',
+    'unavailable',
+  ] as const),
 ];
 /** A DELETE reads no body, but one that comes with it is not taken unread. */
 const ofUnreadable: Reason[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];

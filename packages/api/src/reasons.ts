@@ -169,6 +169,11 @@ export const reasons = {
     title: 'The database took too long',
     remedy: 'Nothing was changed. Ask for less at once, or try again after Retry-After seconds.',
   },
+  overloaded: {
+    status: 503,
+    title: 'The service has more work than it can do',
+    remedy: 'Nothing was done. Try again after Retry-After seconds, and ask for less at once.',
+  },
   unavailable: {
     status: 503,
     title: 'The service cannot answer at the moment',

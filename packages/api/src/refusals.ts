@@ -23,7 +23,7 @@ interface Sent extends InputPlaces {
  * - a refusal of ours passes as it is;
  * - an input that breaks its schema names every field: 400 where a parameter is wrong, else 422;
  * - what a constraint of the database refused gets its reason (`constraints.ts`);
- * - a database that is away or slow is 503;
+ * - a database that is away, slow or overloaded is 503;
  * - everything else is `internal`, whose cause is for the log alone.
  */
 export function refusalOf(thrown: unknown, sent: Partial<Sent> = {}): RosterError {
@@ -55,8 +55,9 @@ const reasonsOfTrpc: Partial<Record<TRPCError['code'], Reason>> = {
   UNSUPPORTED_MEDIA_TYPE: 'unsupported_media_type',
 };
 
-/** PostgreSQL's SQLSTATE classes and codes after which trying again makes sense. */
-const QUERY_CANCELED = '57014';
+/** PostgreSQL's SQLSTATE classes and codes after which trying again makes sense; of the first the statement or its wait for a lock was given up. */
+const TOO_LONG = new Set(['57014', '55P03']);
+const TOO_MANY_CONNECTIONS = '53300';
 const AWAY = /^(08|53|57P|40001|40P01|25006)/;
 const socketErrors = new Set([
   'ECONNREFUSED',
@@ -78,7 +79,8 @@ function refusalOfDatabase(error: unknown): RosterError | undefined {
     );
     return isConnectionLost ? new RosterError('unavailable', undefined, { cause: error }) : undefined;
   }
-  if (code === QUERY_CANCELED) return new RosterError('timeout', undefined, { cause: error });
+  if (TOO_LONG.has(code)) return new RosterError('timeout', undefined, { cause: error });
+  if (code === TOO_MANY_CONNECTIONS) return new RosterError('overloaded', undefined, { cause: error });
   if (AWAY.test(code) || socketErrors.has(code))
     return new RosterError('unavailable', undefined, { cause: error });
   return refusalOfConstraint({ ...error, code });

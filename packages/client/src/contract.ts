@@ -1310,6 +1310,7 @@ export type Reason =
   | 'headers_too_large'
   | 'internal'
   | 'timeout'
+  | 'overloaded'
   | 'unavailable';
 
 /** What a key may do */

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from './connect.ts';
@@ -26,6 +27,23 @@ describe('a connection', () => {
   it('allows a statement five seconds unless told otherwise', async () => {
     const { rows } = await sql`show statement_timeout`.execute(database.db);
     expect(rows).toEqual([{ statement_timeout: '5s' }]);
+  });
+
+  it('neither waits for a lock nor keeps others waiting for ever', async () => {
+    const { rows } = await sql`select current_setting('lock_timeout') as lock,
+      current_setting('idle_in_transaction_session_timeout') as idle`.execute(database.db);
+    expect(rows).toEqual([{ lock: '3s', idle: '10s' }]);
+  });
+
+  it('whose transaction stands still for too long is ended, and says that it is lost', async () => {
+    const db = connect({ connection: database.connection, idleTransactionTimeoutMs: 20 });
+    const standing = db.transaction().execute(async (trx) => {
+      await sql`select 1`.execute(trx);
+      await setTimeout(100);
+      await sql`select 1`.execute(trx);
+    });
+    await expect(standing).rejects.toMatchObject({ name: 'ConnectionLostError' });
+    await db.destroy();
   });
 
   it('that is lost while idle is reported and replaced, and ends nothing', async () => {

@@ -26,8 +26,26 @@ export interface ConnectOptions {
   namesMax?: number;
   /** A statement that runs longer is cancelled by PostgreSQL; 5,000 ms by default, 0 for no limit. */
   statementTimeoutMs?: number;
+  /**
+   * A statement that waits longer for a lock somebody else holds is given up by PostgreSQL; 3,000 ms by default, without
+   * limit where statements have none, 0 for no limit.
+   */
+  lockTimeoutMs?: number;
+  /**
+   * A transaction in which nothing was asked for so long is ended by PostgreSQL with its session: whoever began it stands
+   * still or is gone, and others may wait for its locks. 10,000 ms by default, without limit where statements have none.
+   */
+  idleTransactionTimeoutMs?: number;
   /** How long to wait for a connection, new or free; 3,000 ms by default. */
   connectTimeoutMs?: number;
+  /**
+   * When something is asked and nothing is heard on any connection for so long, a new connection is tried; when that
+   * is not answered for as long either, the database counts as gone: all connections are given up, and callers refused
+   * at once until it answers. 1,000 ms by default.
+   */
+  patienceMs?: number;
+  /** How long a connection for one caller stays open when nobody uses it; 30,000 ms by default, 0 for ever. */
+  idleTimeoutMs?: number;
   /**
    * A connection that has something to answer and says nothing for so long is given up, with `ConnectionLostError`
    * for all it was asked; a second more than `statementTimeoutMs` by default, without limit where that has none. Whoever
@@ -40,10 +58,16 @@ export interface ConnectOptions {
   onIdleError?: (error: Error) => void;
 }
 
+const LOCK_TIMEOUT_MS = 3_000;
+const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
+
 /**
  * A Kysely over connections to PostgreSQL. Nothing is opened until the first query. The caller ends it with
  * `destroy()`, which waits for what is under way.
  * @throws RangeError where fewer than one connection of a kind is asked for.
+ *
+ * While no connection can be opened, whoever would need a new one is refused at once with `ConnectionLostError` (with
+ * `OverloadedError` where PostgreSQL has as many as it takes), and one probe tries again up to four times a second.
  *
  * A statement outside transactions that only reads is sent again, once, when its connection breaks; one that may write
  * never is. Raw SQL counts as a write unless it was `prepared` as a read. Aborting a statement (`signal`) takes it out
@@ -52,11 +76,15 @@ export interface ConnectOptions {
  */
 export function connect(options: ConnectOptions): Kysely<Database> {
   const { connection, statementTimeoutMs = 5_000, connectTimeoutMs = 3_000 } = options;
+  const isBounded = statementTimeoutMs > 0;
   return createKysely<Database>({
     config: {
       ...(typeof connection === 'string' ? { connectionString: connection } : connection),
       connectionTimeoutMillis: connectTimeoutMs,
       statement_timeout: statementTimeoutMs,
+      lock_timeout: options.lockTimeoutMs ?? (isBounded ? LOCK_TIMEOUT_MS : 0),
+      idle_in_transaction_session_timeout:
+        options.idleTransactionTimeoutMs ?? (isBounded ? IDLE_TRANSACTION_TIMEOUT_MS : 0),
       application_name: 'roster',
       keepAlive: true,
     },
@@ -66,7 +94,9 @@ export function connect(options: ConnectOptions): Kysely<Database> {
     pendingMax: options.pendingMax ?? 1_000,
     namesMax: options.namedStatements === false ? 0 : (options.namesMax ?? 250),
     waitMs: connectTimeoutMs,
-    silenceMs: options.silenceTimeoutMs ?? (statementTimeoutMs > 0 ? statementTimeoutMs + 1_000 : 0),
+    idleMs: options.idleTimeoutMs ?? 30_000,
+    patienceMs: options.patienceMs ?? 1_000,
+    silenceMs: options.silenceTimeoutMs ?? (isBounded ? statementTimeoutMs + 1_000 : 0),
     onStatement: options.onStatement,
     onIdleError: (error) => options.onIdleError?.(error),
   });

@@ -1,4 +1,5 @@
 export { type ConnectOptions, connect } from './connect.ts';
+export { whileThere } from './driver/dialect.ts';
 export { ConnectionLostError, OverloadedError } from './driver/errors.ts';
 export { type EmbeddedPostgres, EmbeddedUnavailable, startEmbedded } from './embedded/index.ts';
 export { type Listener, listen } from './listen.ts';

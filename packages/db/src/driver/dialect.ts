@@ -2,6 +2,7 @@ import {
   DefaultConnectionProvider,
   type Dialect,
   Kysely,
+  type KyselyProps,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -11,6 +12,7 @@ import { ExclusiveDriver } from './driver.ts';
 import { ExclusiveConnections } from './exclusive-connections.ts';
 import { PartingExecutor } from './executor.ts';
 import { Pipelines } from './pipelines.ts';
+import { Reachability } from './reachability.ts';
 
 /** Told of a statement when it has ended, well or not; the time includes waiting for a connection. */
 export type OnStatement = (statement: { sql: string; durationMs: number }) => void;
@@ -24,6 +26,10 @@ export interface DriverOptions {
   waitingMax: number;
   waitMs: number;
   silenceMs: number;
+  /** How long everybody may hear nothing, and then a new connection, before the database counts as gone. */
+  patienceMs: number;
+  /** How long an exclusive connection nobody uses is kept open. */
+  idleMs: number;
   namesMax: number;
   onStatement: OnStatement | undefined;
   onIdleError: (error: Error) => void;
@@ -38,8 +44,10 @@ export function createKysely<Tables>(options: DriverOptions): Kysely<Tables> {
   if (!(options.pipelines >= 1 && options.connectionsMax >= 1)) {
     throw new RangeError('At least one connection of each kind is needed.');
   }
-  const pipelines = new Pipelines(options);
-  const driver = new ExclusiveDriver(new ExclusiveConnections(options), pipelines);
+  const reachability = new Reachability(options);
+  const pipelines = new Pipelines({ ...options, reachability });
+  const connections = new ExclusiveConnections({ ...options, reachability });
+  const driver = new ExclusiveDriver({ connections, pipelines, reachability });
   const compiler = new PostgresQueryCompiler();
   const adapter = new PostgresAdapter();
   const exclusive = new DefaultConnectionProvider(driver);
@@ -56,5 +64,30 @@ export function createKysely<Tables>(options: DriverOptions): Kysely<Tables> {
     createAdapter: () => adapter,
     createIntrospector: (db) => new PostgresIntrospector(db),
   };
-  return new Kysely<Tables>({ config: { dialect }, dialect, driver, executor });
+  return new PartingKysely<Tables>({ config: { dialect }, dialect, driver, executor });
+}
+
+class PartingKysely<Tables> extends Kysely<Tables> {
+  readonly #props: KyselyProps;
+
+  constructor(props: KyselyProps) {
+    super(props);
+    this.#props = props;
+  }
+
+  for(hasLeft: () => boolean): Kysely<Tables> {
+    const { executor } = this.#props;
+    if (!(executor instanceof PartingExecutor)) return this;
+    return new Kysely<Tables>({ ...this.#props, executor: executor.whileThere(hasLeft) });
+  }
+}
+
+/**
+ * The same database for one caller, who may leave before they are answered: their reads outside transactions are then
+ * taken out of the queue, or cancelled on the server where they are slow. `hasLeft` is asked every 25 ms while such a
+ * read lasts, and never for one that is quicker. A write, and everything in a transaction, is not given up: whether
+ * it has happened would not be known.
+ */
+export function whileThere<Tables>(db: Kysely<Tables>, hasLeft: () => boolean): Kysely<Tables> {
+  return db instanceof PartingKysely ? (db as PartingKysely<Tables>).for(hasLeft) : db;
 }

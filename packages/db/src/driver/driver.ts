@@ -11,22 +11,27 @@ import { ConnectionLostError } from './errors.ts';
 import { ExclusiveConnection } from './exclusive-connection.ts';
 import type { ExclusiveConnections } from './exclusive-connections.ts';
 import type { Pipelines } from './pipelines.ts';
+import type { Reachability } from './reachability.ts';
+
+interface Parts {
+  connections: ExclusiveConnections;
+  pipelines: Pipelines;
+  reachability: Reachability;
+}
 
 /** What Kysely asks of a driver: connections for one caller alone, and transactions on them. */
 export class ExclusiveDriver implements Driver {
-  readonly #connections: ExclusiveConnections;
-  readonly #pipelines: Pipelines;
+  readonly #parts: Parts;
 
-  constructor(connections: ExclusiveConnections, pipelines: Pipelines) {
-    this.#connections = connections;
-    this.#pipelines = pipelines;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** Nothing is opened before the first statement. */
   async init(): Promise<void> {}
 
   acquireConnection(options?: AbortableOperationOptions): Promise<ExclusiveConnection> {
-    return this.#connections.acquire(options?.signal);
+    return this.#parts.connections.acquire(options?.signal);
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
@@ -69,7 +74,9 @@ export class ExclusiveDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await Promise.all([this.#connections.close(), this.#pipelines.close()]);
+    const { connections, pipelines, reachability } = this.#parts;
+    await Promise.all([connections.close(), pipelines.close()]);
+    await reachability.close();
   }
 }
 

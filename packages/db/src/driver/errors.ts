@@ -15,8 +15,19 @@ export class OverloadedError extends Error {
   readonly code = '53300';
 }
 
-/** SQLSTATEs with which PostgreSQL ends a session: by an operator, a crash, a start-up not finished, idleness. */
-const sessionEnds = new Set(['57P01', '57P02', '57P03', '57P05']);
+/** Whoever asked has left before there was an answer; a read was given up. */
+export class CallerLeftError extends Error {
+  override readonly name = 'CallerLeftError';
+  /** SQLSTATE query_canceled. */
+  readonly code = '57014';
+
+  constructor() {
+    super('Whoever asked has left.');
+  }
+}
+
+/** SQLSTATEs with which PostgreSQL ends a session: by an operator, a crash, a start-up not finished, idleness (in a transaction, too). */
+const sessionEnds = new Set(['57P01', '57P02', '57P03', '57P05', '25P03']);
 
 /** What a session said, where only the answer of PostgreSQL to a statement leaves the session alive. */
 export function asLoss(error: Error & { code?: unknown }, isAnswer: boolean): Error {

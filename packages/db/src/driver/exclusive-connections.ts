@@ -1,68 +1,92 @@
-import { type ClientConfig, Pool, type PoolClient } from 'pg';
+import { Client, type ClientConfig, Pool, type PoolClient } from 'pg';
 import type { OnStatement } from './dialect.ts';
 import { asLoss, ConnectionLostError, OverloadedError } from './errors.ts';
 import { ExclusiveConnection } from './exclusive-connection.ts';
+import type { Holder, Reachability } from './reachability.ts';
 import { Session } from './session.ts';
 import { beatsOf, Watch } from './watch.ts';
 
 export interface ExclusiveOptions {
   config: ClientConfig;
+  reachability: Reachability;
   connectionsMax: number;
   /** Callers waiting for a connection at most. */
   waitingMax: number;
   /** How long a caller waits for a connection; 0 for as long as it takes. */
   waitMs: number;
+  /** How long a connection nobody uses is kept open. */
+  idleMs: number;
   namesMax: number;
   silenceMs: number;
   onIdleError: (error: Error) => void;
   onStatement: OnStatement | undefined;
 }
 
+/** A caller who waits for a connection. */
+interface Caller {
+  /** Waits for somebody to give one back; else it is being opened or handed over. */
+  isQueued: boolean;
+  beatsWaited: number;
+  take: (client: PoolClient) => void;
+  refuse: (why: Error) => void;
+}
+
 /** Connections for one caller at a time: for transactions, and for statements that may write. */
-export class ExclusiveConnections {
+export class ExclusiveConnections implements Holder {
   readonly #options: ExclusiveOptions;
   readonly #pool: Pool;
-  readonly #sessions = new WeakMap<PoolClient, Session>();
+  /** Every connection there is, from its first attempt to open on. */
+  readonly #clients = new Set<Client>();
+  /** Those that are open. */
+  readonly #sessions = new WeakMap<Client, Session>();
   readonly #held = new Set<Session>();
-  readonly #watch: Watch;
-  /** Callers who wait for a connection or hold one. */
-  #callers = 0;
+  readonly #waiting = new Set<Caller>();
+  #queue: Caller[] = [];
+  /** Callers the pool knows of, who never are more than its connections: they queue here, where they can be refused. */
+  #admitted = 0;
+  readonly #watch = new Watch(() => this.#onBeat());
   #onDrained: (() => void) | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(options: ExclusiveOptions) {
     this.#options = options;
-    const { config, connectionsMax, waitMs, onIdleError } = options;
-    this.#pool = new Pool({ ...config, max: connectionsMax, connectionTimeoutMillis: waitMs });
+    const { config, connectionsMax, waitMs, idleMs, namesMax, onIdleError, reachability } = options;
+    this.#pool = new Pool({
+      ...config,
+      max: connectionsMax,
+      connectionTimeoutMillis: waitMs,
+      idleTimeoutMillis: idleMs,
+      Client: rememberedIn(this.#clients),
+    });
     // Without a listener the error of an idle connection would end the process.
     this.#pool.on('error', (error) => onIdleError(asLoss(error, false)));
-    // The pool itself does not listen while a connection is out; whoever runs a statement on it is told.
-    this.#pool.on('connect', (client) => client.on('error', () => undefined));
-    const silenceMax = beatsOf(options.silenceMs);
-    this.#watch = new Watch(() => {
-      for (const session of this.#held) session.beat(silenceMax);
-      return this.#held.size > 0;
+    this.#pool.on('connect', (client) => {
+      // The pool itself does not listen while a connection is out; whoever runs a statement on it is told.
+      client.on('error', () => undefined);
+      this.#sessions.set(client, new Session(client, namesMax, reachability));
+      reachability.heard();
     });
+    reachability.add(this);
+  }
+
+  get isAsking(): boolean {
+    for (const { isQueued } of this.#waiting) if (!isQueued) return true;
+    for (const { inFlight } of this.#held) if (inFlight > 0) return true;
+    return false;
   }
 
   /**
    * @throws OverloadedError at once when too many wait already, or after the time to wait when all are taken;
-   * ConnectionLostError when none could be opened.
+   * ConnectionLostError when none could be opened, at once where that is known already.
    */
   async acquire(signal?: AbortSignal): Promise<ExclusiveConnection> {
     signal?.throwIfAborted();
     if (this.#closed !== undefined) throw new Error('driver has already been destroyed');
-    if (this.#pool.waitingCount >= this.#options.waitingMax) {
-      throw new OverloadedError(`${this.#pool.waitingCount} callers are waiting for a connection already.`);
-    }
-    this.#callers += 1;
-    const client = await this.#connectUnless(signal).catch((error) => {
-      this.#leave();
-      throw error;
-    });
-    const session = this.#sessionOf(client);
+    const client = await this.#wait(signal);
+    const session = this.#sessions.get(client);
+    if (session === undefined) throw new Error('the pool gave a connection that it did not open');
     this.#held.add(session);
-    this.#watch.wake();
+    this.#lookAfter();
     const { onStatement } = this.#options;
     const onRelease = () => {
       this.#held.delete(session);
@@ -77,56 +101,113 @@ export class ExclusiveConnections {
     return this.#closed;
   }
 
-  /** Whoever leaves while waiting is told at once; the connection that comes after all goes back. */
-  async #connectUnless(signal: AbortSignal | undefined): Promise<PoolClient> {
-    const connecting = this.#connect();
-    if (signal === undefined) return connecting;
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await Promise.race([connecting, aborted]);
-    } catch (error) {
-      if (signal.aborted) {
-        connecting.then(
-          (client) => client.release(),
-          () => undefined,
-        );
-      }
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', onAbort);
+  onAway(): void {
+    const { reachability } = this.#options;
+    for (const caller of this.#waiting) this.#refuse(caller, reachability.refusal());
+    this.#cut(reachability.refusal(), ({ isOpen }) => !isOpen);
+  }
+
+  onSilence(why: string): void {
+    this.#cut(new ConnectionLostError(why), () => true);
+  }
+
+  #cut(why: Error, isMeant: (client: { isOpen: boolean }) => boolean): void {
+    for (const client of this.#clients) {
+      if (isMeant({ isOpen: this.#sessions.has(client) })) client.connection.stream.destroy(why);
     }
   }
 
-  async #connect(): Promise<PoolClient> {
-    const { connectionsMax } = this.#options;
-    const wasTaken = this.#pool.idleCount === 0 && this.#pool.totalCount >= connectionsMax;
-    try {
-      return await this.#pool.connect();
-    } catch (cause) {
-      // A pool that is still full says nothing about the database, only that nobody gave a connection back.
-      const isTaken = wasTaken && this.#pool.idleCount === 0 && this.#pool.totalCount >= connectionsMax;
-      if (isTaken) throw new OverloadedError('No connection to the database came free in time.', { cause });
-      throw new ConnectionLostError('The database cannot be reached.', { cause });
+  /** Whoever leaves or is refused while waiting is told at once; the connection that comes after all goes back. */
+  #wait(signal: AbortSignal | undefined): Promise<PoolClient> {
+    const { connectionsMax, waitingMax } = this.#options;
+    const isQueued = this.#admitted >= connectionsMax;
+    if (isQueued && this.#queue.length >= waitingMax) {
+      throw new OverloadedError(`${this.#queue.length} callers are waiting for a connection already.`);
     }
+    const { promise, resolve, reject } = Promise.withResolvers<PoolClient>();
+    const onAbort = signal && (() => this.#refuse(caller, signal.reason));
+    if (onAbort) signal.addEventListener('abort', onAbort, { once: true });
+    const ended = () => onAbort && signal.removeEventListener('abort', onAbort);
+    const caller: Caller = {
+      isQueued,
+      beatsWaited: 0,
+      take: (client) => {
+        ended();
+        resolve(client);
+      },
+      refuse: (why) => {
+        ended();
+        reject(why);
+      },
+    };
+    this.#waiting.add(caller);
+    this.#lookAfter();
+    if (isQueued) this.#queue.push(caller);
+    else this.#open(caller);
+    return promise;
   }
 
-  #sessionOf(client: PoolClient): Session {
-    const known = this.#sessions.get(client);
-    if (known !== undefined) return known;
-    const session = new Session(client, this.#options.namesMax);
-    this.#sessions.set(client, session);
-    return session;
+  #lookAfter(): void {
+    this.#watch.wake();
+    this.#options.reachability.asked();
   }
 
+  #refuse(caller: Caller, why: Error): void {
+    if (this.#waiting.delete(caller)) caller.refuse(why);
+  }
+
+  /** Has the pool give a connection to a caller, unless it would have to open one in vain. */
+  #open(caller: Caller): void {
+    const { reachability } = this.#options;
+    caller.isQueued = false;
+    this.#admitted += 1;
+    if (reachability.isAway && this.#pool.idleCount === 0) {
+      this.#refuse(caller, reachability.refusal());
+      this.#leave();
+      return;
+    }
+    this.#pool.connect().then(
+      (client) => {
+        if (this.#waiting.delete(caller)) {
+          caller.take(client);
+          return;
+        }
+        client.release();
+        this.#leave();
+      },
+      (cause: Error) => {
+        const why = reachability.failed(cause);
+        this.#refuse(caller, why);
+        this.#leave();
+      },
+    );
+  }
+
+  /** A caller has done with the pool; the next one takes its place. */
   #leave(): void {
-    this.#callers -= 1;
-    if (this.#callers === 0) this.#onDrained?.();
+    this.#admitted -= 1;
+    let next = this.#queue.shift();
+    while (next !== undefined && !this.#waiting.has(next)) next = this.#queue.shift();
+    if (next !== undefined) this.#open(next);
+    else if (this.#admitted === 0) this.#onDrained?.();
+  }
+
+  #onBeat(): boolean {
+    const { silenceMs, waitMs } = this.#options;
+    const silenceMax = beatsOf(silenceMs);
+    const waitMax = beatsOf(waitMs);
+    for (const session of this.#held) session.beat(silenceMax);
+    for (const caller of this.#queue) {
+      caller.beatsWaited += 1;
+      if (caller.beatsWaited <= waitMax) continue;
+      this.#refuse(caller, new OverloadedError('No connection to the database came free in time.'));
+    }
+    this.#queue = this.#queue.filter((caller) => this.#waiting.has(caller));
+    return this.#held.size > 0 || this.#waiting.size > 0;
   }
 
   async #drain(): Promise<void> {
-    if (this.#callers > 0) {
+    if (this.#admitted > 0) {
       await new Promise<void>((resolve) => {
         this.#onDrained = resolve;
       });
@@ -134,4 +215,15 @@ export class ExclusiveConnections {
     await this.#pool.end();
     this.#watch.stop();
   }
+}
+
+/** Clients that can be found from when they are made on: the pool shows one only when it is open. */
+function rememberedIn(clients: Set<Client>): typeof Client {
+  return class extends Client {
+    constructor(config?: string | ClientConfig) {
+      super(config);
+      clients.add(this);
+      this.once('end', () => clients.delete(this));
+    }
+  };
 }

@@ -18,6 +18,8 @@ interface Parts {
   exclusive: ConnectionProvider;
   pipelines: Pipelines;
   onStatement: OnStatement | undefined;
+  /** Whether whoever its statements are for has left. */
+  hasLeft?: () => boolean;
 }
 
 /**
@@ -61,11 +63,16 @@ export class PartingExecutor extends DefaultQueryExecutor {
     { sql, parameters }: CompiledQuery,
     { signal }: AbortableQueryOptions = {},
   ): Promise<QueryResult<R>> {
-    const { pipelines, onStatement } = this.#parts;
-    const answer = pipelines.run<R>(sql, parameters, signal);
+    const { pipelines, onStatement, hasLeft } = this.#parts;
+    const answer = pipelines.run<R>(sql, parameters, { signal, hasLeft });
     if (onStatement === undefined) return answer;
     const startedMs = performance.now();
     return answer.finally(() => onStatement({ sql, durationMs: performance.now() - startedMs }));
+  }
+
+  /** The same for somebody who may leave: what they read is given up then, what they write is not. */
+  whileThere(hasLeft: () => boolean): PartingExecutor {
+    return new PartingExecutor({ ...this.#parts, hasLeft }, [...this.plugins]);
   }
 
   override withPlugins(plugins: readonly KyselyPlugin[]): PartingExecutor {

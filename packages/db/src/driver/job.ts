@@ -1,5 +1,5 @@
 import type { QueryResult } from 'kysely';
-import { ConnectionLostError } from './errors.ts';
+import { CallerLeftError, ConnectionLostError } from './errors.ts';
 import type { Order, Wire } from './wire-statement.ts';
 
 /** A read somebody waits for. It may be under way on more than one connection; the first answer counts. */
@@ -16,16 +16,24 @@ export class Job implements Order {
   /** It has been sent a second time because it stood behind a slow statement. */
   isRescued = false;
   isNameless = false;
+  readonly #hasLeft: (() => boolean) | undefined;
   #hasLostConnection = false;
 
   constructor(
     sql: string,
     values: Wire,
     onSettled: (error: Error | undefined, result: QueryResult<unknown>) => void,
+    hasLeft: (() => boolean) | undefined,
   ) {
     this.sql = sql;
     this.values = values;
     this.#onSettled = onSettled;
+    this.#hasLeft = hasLeft;
+  }
+
+  /** Settles it where whoever asked has left meanwhile. */
+  dropIfLeft(): void {
+    if (!this.isSettled && this.#hasLeft?.()) this.settle(new CallerLeftError());
   }
 
   settle(error: Error | undefined, result: QueryResult<unknown> = { rows: [] }): void {

@@ -4,6 +4,7 @@ import { Client, type ClientConfig } from 'pg';
 import { cancelRunning } from './cancel.ts';
 import { asLoss, ConnectionLostError } from './errors.ts';
 import type { Job } from './job.ts';
+import type { Reachability } from './reachability.ts';
 import { Session } from './session.ts';
 
 const RETRY_FIRST_MS = 25;
@@ -14,12 +15,17 @@ const DEPTH_MAX = 32;
 export interface PipelineEvents {
   /** It is open and takes statements, or has more room than before. */
   onRoom: () => void;
-  /** It could not be opened. */
-  onUnreachable: (error: Error) => void;
   /** It broke while nothing was in flight. */
   onIdleError: (error: Error) => void;
   /** A statement ended on it, well or not. */
   onEnded: (job: Job, error: Error | undefined, result: QueryResult<unknown>) => void;
+}
+
+export interface PipelineOptions {
+  config: ClientConfig;
+  /** Names of statements at most; 0 for none. */
+  namesMax: number;
+  reachability: Reachability;
 }
 
 /** One connection that many share: statements are sent without waiting for the answers of those before. */
@@ -27,10 +33,13 @@ export class Pipeline {
   readonly #config: ClientConfig;
   readonly #namesMax: number;
   readonly #events: PipelineEvents;
+  readonly #reachability: Reachability;
   /** What was sent and not answered, oldest first. */
   readonly jobs: Job[] = [];
   #session: Session | undefined;
   #opening: Promise<void> | undefined;
+  /** The connection that is being opened or was opened last. */
+  #client: Client | undefined;
   /** How long to wait before connecting; longer with every failure, nothing once a statement was answered. */
   #waitMs = 0;
   /** The connection on whose statement a cancellation is under way. */
@@ -41,9 +50,10 @@ export class Pipeline {
   /** Beats of the watch with nothing in flight. */
   beatsIdle = 0;
 
-  constructor(config: ClientConfig, namesMax: number, events: PipelineEvents) {
+  constructor({ config, namesMax, reachability }: PipelineOptions, events: PipelineEvents) {
     this.#config = config;
     this.#namesMax = namesMax;
+    this.#reachability = reachability;
     this.#events = events;
     this.#open();
   }
@@ -107,6 +117,11 @@ export class Pipeline {
     });
   }
 
+  /** Ends the connection at once, open or not, with all that is in flight; another one is opened. */
+  cut(why: string): void {
+    this.#client?.connection.stream.destroy(new ConnectionLostError(why));
+  }
+
   /** Ends it after what is under way; the watch goes on until then. */
   async close(): Promise<void> {
     this.#closing.abort();
@@ -126,11 +141,12 @@ export class Pipeline {
       if (this.#waitMs > 0) {
         await setTimeout(this.#waitMs, undefined, { signal, ref: false }).catch(() => undefined);
       }
+      await this.#reachability.whenBack(signal);
       this.#waitMs = Math.min(Math.max(this.#waitMs * 2, RETRY_FIRST_MS), RETRY_MAX_MS);
       try {
         return await this.#connect();
       } catch (error) {
-        this.#events.onUnreachable(error as Error);
+        this.#reachability.failed(error as Error);
       }
     }
   }
@@ -138,6 +154,7 @@ export class Pipeline {
   async #connect(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     const client = new Client({ ...this.#config, pipeline: true });
+    this.#client = client;
     let broken: Error | undefined;
     client.on('error', (error) => {
       broken ??= error;
@@ -149,7 +166,8 @@ export class Pipeline {
     await client.connect();
     if (broken !== undefined) throw broken;
     if (this.#closing.signal.aborted) return client.end();
-    this.#session = new Session(client, this.#namesMax);
+    this.#reachability.heard();
+    this.#session = new Session(client, this.#namesMax, this.#reachability);
     this.beatsIdle = 0;
     this.#events.onRoom();
   }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connected, killRunning, read, running } from '../testing/driving.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/index.ts';
 import { startProxy } from '../testing/proxy.ts';
+import { whileThere } from './dialect.ts';
 import { ConnectionLostError, OverloadedError } from './errors.ts';
 
 let database: TestDatabase;
@@ -222,6 +223,24 @@ describe('an aborted read', () => {
     await using db = connected(database);
     const signal = AbortSignal.abort(new Error('gone'));
     await expect(read(db, 'select 1', { signal })).rejects.toThrow('gone');
+  });
+});
+
+describe('a read of a caller who has left', () => {
+  it('is never sent when it was still waiting, cancelled when it runs, and what they write is not given up', async () => {
+    await using db = connected(database, { pipelines: 1 });
+    let isGone = false;
+    const theirs = whileThere(db, () => isGone);
+    const slow = read(theirs, `select pg_sleep(4), 'leaves'`);
+    const left = expect(slow).rejects.toMatchObject({ name: 'CallerLeftError', code: '57014' });
+    await expect.poll(() => running(database, `'leaves'`)).toBe(1);
+    const writing = sql`insert into note select 'stays' from pg_sleep(0.1)`.execute(theirs);
+    const transaction = theirs.transaction().execute((trx) => read(trx, 'select pg_sleep(0.1), 1 as one'));
+    isGone = true;
+    await left;
+    await expect.poll(() => running(database, `'leaves'`)).toBe(0);
+    await Promise.all([writing, transaction]);
+    expect(await read(db, `select count(*)::int as n from note where text = 'stays'`)).toEqual({ n: 1 });
   });
 });
 

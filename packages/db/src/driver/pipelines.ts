@@ -1,24 +1,28 @@
 import type { QueryResult } from 'kysely';
-import type { ClientConfig } from 'pg';
 import { ConnectionLostError, OverloadedError } from './errors.ts';
 import { Job } from './job.ts';
-import { Pipeline, type PipelineEvents } from './pipeline.ts';
+import { Pipeline, type PipelineEvents, type PipelineOptions } from './pipeline.ts';
+import type { Holder } from './reachability.ts';
 import { beatsOf, Watch } from './watch.ts';
 import { isStale, toWire } from './wire-statement.ts';
 
-export interface PipelinesOptions {
-  config: ClientConfig;
+export interface PipelinesOptions extends PipelineOptions {
   /** Connections in ordinary times; more are opened, up to four times as many, while slow statements hold some. */
   pipelines: number;
   /** Statements waiting and under way at most. */
   pendingMax: number;
-  /** Names of statements on each connection at most; 0 for none. */
-  namesMax: number;
   /** How long a statement waits for a connection. */
   waitMs: number;
   /** How long a connection with something to answer may say nothing. */
   silenceMs: number;
   onIdleError: (error: Error) => void;
+}
+
+/** Who waits for a statement, where they may leave before it is answered. */
+export interface Waiter {
+  signal?: AbortSignal | undefined;
+  /** Asked now and then while the statement waits or runs; a listener for each statement would cost more than many a read. */
+  hasLeft?: (() => boolean) | undefined;
 }
 
 /** Statements on every connection before another is opened. */
@@ -32,7 +36,7 @@ const EXTRA_IDLE = beatsOf(5_000);
  * flight. One that has been busy with the same statement for 50 ms gets no more, and what stands behind that statement
  * is sent again on another connection; whichever answers first counts.
  */
-export class Pipelines {
+export class Pipelines implements Holder {
   readonly #options: PipelinesOptions;
   readonly #events: PipelineEvents;
   readonly #watch = new Watch(() => this.#onBeat());
@@ -50,20 +54,28 @@ export class Pipelines {
     this.#waitMax = beatsOf(options.waitMs);
     this.#events = {
       onRoom: () => this.#sendWaiting(),
-      onUnreachable: (error) => this.#onUnreachable(error),
       onIdleError: options.onIdleError,
       onEnded: (job, error, result) => this.#onEnded(job, error, result),
     };
+    options.reachability.add(this);
+  }
+
+  get isAsking(): boolean {
+    return this.#pending > 0;
   }
 
   /**
-   * Runs a statement that only reads. An abort takes it out of the queue; one that was sent already runs to its end
+   * Runs a statement that only reads. When whoever waits for it aborts it or has left, it is taken out of the queue; one that was sent already runs to its end
    * and its answer is dropped, because a cancellation might hit a neighbour on the same connection; it is cancelled
    * when it is slow and nobody waits for a neighbour any more.
    * @throws OverloadedError at once when too much is waiting and under way, or after the time to wait when every
    * connection is busy; ConnectionLostError; what PostgreSQL says; the signal's reason.
    */
-  run<R>(sql: string, parameters: readonly unknown[], signal?: AbortSignal): Promise<QueryResult<R>> {
+  run<R>(
+    sql: string,
+    parameters: readonly unknown[],
+    { signal, hasLeft }: Waiter = {},
+  ): Promise<QueryResult<R>> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       if (this.#closed !== undefined) throw new Error('driver has already been destroyed');
@@ -72,16 +84,18 @@ export class Pipelines {
       }
       const values = toWire(parameters);
       const onAbort = signal && (() => job.settle(signal.reason));
-      const job = new Job(sql, values, (error, result) => {
+      const onSettled = (error: Error | undefined, result: QueryResult<unknown>) => {
         if (onAbort) signal.removeEventListener('abort', onAbort);
         this.#pending -= 1;
         if (this.#pending === 0) this.#onDrained?.();
         if (error === undefined) resolve(result as QueryResult<R>);
         else reject(error);
-      });
+      };
+      const job = new Job(sql, values, onSettled, hasLeft);
       if (onAbort) signal.addEventListener('abort', onAbort, { once: true });
       this.#pending += 1;
       this.#watch.wake();
+      this.#options.reachability.asked();
       this.#place(job);
     });
   }
@@ -104,8 +118,9 @@ export class Pipelines {
 
   #place(job: Job): void {
     const connection = this.#freest();
-    if (connection === undefined) this.#waiting.push(job);
-    else connection.send(job);
+    if (connection !== undefined) connection.send(job);
+    else if (this.#isCutOff) job.settle(this.#options.reachability.refusal());
+    else this.#waiting.push(job);
     if (connection === undefined || connection.jobs.length > DEPTH_BEFORE_NEXT) this.#openAnother();
   }
 
@@ -120,18 +135,19 @@ export class Pipelines {
 
   /** Opens a connection where fewer than wanted are free of slow statements. */
   #openAnother(): void {
-    const { pipelines, config, namesMax } = this.#options;
+    const { pipelines } = this.#options;
     if (this.#connections.size >= pipelines * EXTRA_FACTOR) return;
     let usable = 0;
     for (const { isSlow } of this.#connections) if (!isSlow) usable += 1;
     if (usable >= pipelines || this.#closed !== undefined) return;
-    this.#connections.add(new Pipeline(config, namesMax, this.#events));
+    this.#connections.add(new Pipeline(this.#options, this.#events));
   }
 
   #sendWaiting(): void {
     while (this.#waiting.length > 0) {
       const connection = this.#freest();
       if (connection === undefined) {
+        if (this.#isCutOff) this.onAway();
         this.#openAnother();
         return;
       }
@@ -151,16 +167,27 @@ export class Pipelines {
     if (this.#waiting.length > 0) this.#sendWaiting();
   }
 
-  /** Where no connection is left, nobody waits for the next one in vain. */
-  #onUnreachable(cause: Error): void {
-    for (const { isOpen } of this.#connections) if (isOpen) return;
-    for (const job of this.#waiting.splice(0)) {
-      job.settle(new ConnectionLostError('The database cannot be reached.', { cause }));
-    }
+  /** No connection is open, and none can be opened now. */
+  get #isCutOff(): boolean {
+    if (!this.#options.reachability.isAway) return false;
+    for (const { isOpen } of this.#connections) if (isOpen) return false;
+    return true;
+  }
+
+  onAway(): void {
+    if (!this.#isCutOff) return;
+    const { reachability } = this.#options;
+    for (const job of this.#waiting.splice(0)) job.settle(reachability.refusal());
+  }
+
+  onSilence(why: string): void {
+    for (const connection of this.#connections) connection.cut(why);
   }
 
   #onBeat(): boolean {
+    for (const job of this.#waiting) job.dropIfLeft();
     for (const connection of this.#connections) {
+      for (const job of connection.jobs) job.dropIfLeft();
       connection.beat(this.#silenceMax);
       this.#waiting.push(...connection.takeStuck());
       this.#closeExtra(connection);

@@ -1,6 +1,7 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { type Client, DatabaseError } from 'pg';
 import { asLoss, ConnectionLostError } from './errors.ts';
+import type { Reachability } from './reachability.ts';
 import { StatementNames } from './statement-names.ts';
 import { type Ended, isStale, type Order, toWire, WireStatement } from './wire-statement.ts';
 
@@ -20,9 +21,11 @@ export class Session {
   /** The statement answered last was a slow one. */
   wasSlow = false;
   #isGathering = false;
+  readonly #reachability: Reachability;
 
-  constructor(client: Client, namesMax: number) {
+  constructor(client: Client, namesMax: number, reachability: Reachability) {
     this.client = client;
+    this.#reachability = reachability;
     this.names = namesMax > 0 ? new StatementNames(namesMax) : undefined;
   }
 
@@ -105,13 +108,14 @@ export class Session {
 
   heard(): void {
     this.beatsOfSilence = 0;
+    this.#reachability.heard();
   }
 
   answered(): void {
     this.inFlight -= 1;
     this.wasSlow = this.isSlow;
     this.beatsOfOldest = 0;
-    this.beatsOfSilence = 0;
+    this.heard();
   }
 
   #begin(): void {

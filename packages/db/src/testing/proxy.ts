@@ -6,10 +6,16 @@ import type { TestDatabase } from './index.ts';
 export interface DatabaseProxy extends AsyncDisposable {
   /** What `connect` takes to come by this way. */
   connection: TestDatabase['connection'];
+  /** How many have connected so far. */
+  connections(): number;
   /** Lets nothing pass any more on what is connected now and cuts nothing, as a network that forgot; others pass. */
   silence(): void;
   /** Lets nothing pass any more, whoever connects, and cuts nothing, as a network that died. */
   stall(): void;
+  /** Cuts what is connected, and refuses whoever connects, as a server that was stopped. */
+  cut(): void;
+  /** Lets those pass who connect from now on; what was silenced stays so. */
+  mend(): Promise<void>;
 }
 
 interface ProxyOptions {
@@ -25,12 +31,14 @@ export async function startProxy(
   const { host, port } = connection;
   const pairs = new Set<{ sockets: [Socket, Socket]; isSilent: boolean }>();
   let isStalled = false;
+  let connections = 0;
   const server = createServer((client) => {
     const upstream = host.startsWith('/')
       ? connect(`${host}/.s.PGSQL.${port}`)
       : connect({ host, port, noDelay: true });
     const pair = { sockets: [client, upstream] as [Socket, Socket], isSilent: isStalled };
     pairs.add(pair);
+    connections += 1;
     client.on('data', (chunk) => pair.isSilent || upstream.write(chunk));
     upstream.on('data', (chunk: Buffer) => {
       if (pair.isSilent) return;
@@ -48,22 +56,36 @@ export async function startProxy(
       });
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  const ownPort = await listen(0);
   const silence = () => {
     for (const pair of pairs) pair.isSilent = true;
   };
+  const cut = () => {
+    server.close();
+    for (const { sockets } of pairs) for (const socket of sockets) socket.destroy();
+  };
   return {
-    connection: { ...connection, host: '127.0.0.1', port: (server.address() as AddressInfo).port },
+    connection: { ...connection, host: '127.0.0.1', port: ownPort },
+    connections: () => connections,
     silence,
     stall: () => {
       isStalled = true;
       silence();
     },
+    cut,
+    mend: async () => {
+      isStalled = false;
+      if (!server.listening) await listen(ownPort);
+    },
     [Symbol.asyncDispose]: async () => {
-      for (const { sockets } of pairs) for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
+      const closed = server.listening || pairs.size > 0 ? once(server, 'close') : undefined;
+      cut();
+      await closed;
     },
   };
 }

@@ -1,0 +1,96 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import { RosterError } from '@roster/api';
+import type { FastifyInstance } from 'fastify';
+import { problemContent } from './problems.ts';
+import { pathOf } from './query.ts';
+
+type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface GateOptions {
+  /** Requests served at once; those beyond are refused. */
+  requestsMax: number;
+  /** Names a request, in its refusal. */
+  idOf: (request: IncomingMessage) => string;
+  /** Origins whose pages may read a refusal. */
+  corsOrigins: string[];
+}
+
+/** What tells whether the process and the database live must be told even when nothing else is. */
+const exempt = new Set(['/healthz', '/readyz']);
+
+/**
+ * Bounds the work of this process. A server that takes on more than it can do answers everybody late, and what is
+ * answered late is often done for nobody; so a request beyond the bound is refused before anything else is done with it:
+ * before it is routed, its caller is looked up, its body is read. That costs a small part of what serving it would, and
+ * those that are being served hardly notice.
+ */
+export class Gate {
+  readonly #options: GateOptions;
+  readonly #inside = new WeakSet<ServerResponse>();
+  /** Requests that are being served; an answer that is on its way, or that has no end, does not count any more. */
+  inFlight = 0;
+  /** Requests refused since the start. */
+  refused = 0;
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+  }
+
+  /** A server that lets requests through this gate. */
+  serverOf(options: ServerOptions, serve: Serve): Server {
+    return createServer(options, (request, response) => this.#enter(request, response, serve));
+  }
+
+  /** To be called before any other hook is added, so that a request leaves as soon as its answer is made. */
+  register(app: FastifyInstance): void {
+    app.addHook('onSend', (_, reply, payload, done) => {
+      this.#leave(reply.raw);
+      done(null, payload);
+    });
+  }
+
+  #enter(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
+    if (this.inFlight >= this.#options.requestsMax && !exempt.has(pathOf(request.url ?? '/'))) {
+      this.#refuse(request, response);
+      return;
+    }
+    this.inFlight += 1;
+    this.#inside.add(response);
+    response.once('close', () => {
+      // Where the client has left before there was an answer, the work goes on, and counts until there is one.
+      if (response.writableEnded) this.#leave(response);
+    });
+    serve(request, response);
+  }
+
+  #leave(response: ServerResponse): void {
+    if (this.#inside.delete(response)) this.inFlight -= 1;
+  }
+
+  #refuse(request: IncomingMessage, response: ServerResponse): void {
+    this.refused += 1;
+    const { idOf, corsOrigins } = this.#options;
+    const requestId = idOf(request);
+    const { type, body } = problemContent(overloaded, { instance: pathOf(request.url ?? '/'), requestId });
+    const headers = ['Content-Type', type, 'Content-Length', String(Buffer.byteLength(body))];
+    headers.push('X-Request-Id', requestId, ...same);
+    const { origin = '' } = request.headers;
+    if (corsOrigins.includes(origin)) headers.push('Access-Control-Allow-Origin', origin, 'Vary', 'Origin');
+    response.writeHead(503, headers).end(body);
+  }
+}
+
+/** The same for all: what an Error costs is the trace of its stack. */
+const overloaded = new RosterError('overloaded');
+
+const same = Object.entries({
+  ...overloaded.headers,
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+}).flat();

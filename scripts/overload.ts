@@ -1,0 +1,172 @@
+// Offers a server five times what it can do, and says what becomes of those it serves. `npm run overload`.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { cpuOf, cpuOfPostgres, pin, residentOf } from '../apps/bench/src/cpu.ts';
+import { startEmbedded } from '../packages/db/src/index.ts';
+import { fill } from './overload/directory.ts';
+import { closedLoop, type Load, type Outcome, openLoop } from './overload/load.ts';
+import { requestsTo } from './overload/requests.ts';
+
+const KEY = 'a-key-for-the-load-and-nothing-else-00';
+/** Numbers of connections among which the one with the highest peak is taken. */
+const CONNECTIONS = [16, 32, 64];
+const OPEN_CONNECTIONS = 2_000;
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '8' },
+    factor: { type: 'string', default: '5' },
+    agents: { type: 'string', default: '100000' },
+    /** `none` leaves it to the kernel where everything runs. */
+    pin: { type: 'string', default: 'apart' },
+    /** The least goodput beside the peak; below it the exit code is 1. */
+    least: { type: 'string', default: '0.9' },
+  },
+});
+const [rounds, seconds, factor, agents, least] = [
+  options.rounds,
+  options.seconds,
+  options.factor,
+  options.agents,
+  options.least,
+].map(Number) as [number, number, number, number, number];
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const median = (numbers: number[]) => quantile(numbers, 0.5);
+
+function quantile(numbers: number[], part: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+/** An embedded PostgreSQL of its own, as a URL, gone at the end. */
+async function startDatabase() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'roster-overload-'));
+  // Root's PostgreSQL runs as nobody, who has to get in.
+  await chmod(dataDir, 0o755);
+  const { connection, directory, close } = await startEmbedded({ dataDir });
+  const url = new URL(`postgres://${connection.user}@localhost/${connection.database}`);
+  url.searchParams.set('host', connection.host);
+  url.searchParams.set('port', String(connection.port));
+  const [pid] = readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n');
+  return {
+    url: url.href,
+    pid: Number(pid),
+    [Symbol.asyncDispose]: async () => {
+      await close();
+      await rm(directory, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A real server in a process of its own. */
+async function startServer(databaseUrl: string) {
+  const file = fileURLToPath(new URL('../apps/server/bundle/main.js', import.meta.url));
+  const env = { PORT: '0', DATABASE_URL: databaseUrl, ROSTER_ADMIN_KEY: KEY, ROSTER_RATE_LIMIT: '0' };
+  const child = spawn(process.execPath, [file], {
+    // What is set outside wins, to try other settings.
+    env: { ROSTER_LOG_LEVEL: 'warn', ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  while (!/data are in/.test(output)) await once(child.stdout, 'data');
+  return {
+    port: Number(/listens at\s+http:\/\/[^:]+:(\d+)/.exec(output)?.[1]),
+    pid: child.pid as number,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+interface Server {
+  port: number;
+  pid: number;
+  postmaster: number;
+}
+
+interface Costs {
+  server: number;
+  database: number;
+  generator: number;
+}
+
+/** CPU used so far, in microseconds. */
+function costsOf({ pid, postmaster }: Server): Costs {
+  const { user, system } = process.cpuUsage();
+  return { server: cpuOf(pid), database: cpuOfPostgres(postmaster), generator: user + system };
+}
+
+/** Runs a load, says what came of it, and answers the good answers a second. */
+async function measured(name: string, server: Server, run: () => Promise<Outcome>): Promise<number> {
+  const before = costsOf(server);
+  const outcome = await run();
+  const after = costsOf(server);
+  const { goodMs, refusedMs, late, unsent, failures, offered } = outcome;
+  const cores = (part: keyof Costs) => ((after[part] - before[part]) / 1e6 / outcome.seconds).toFixed(2);
+  const good = goodMs.length / outcome.seconds;
+  const parts = [
+    `offered ${Math.round(offered / outcome.seconds)}/s`,
+    `good ${Math.round(good)}/s (p50 ${quantile(goodMs, 0.5).toFixed(0)}, p99 ${quantile(goodMs, 0.99).toFixed(0)} ms)`,
+    refusedMs.length > 0 &&
+      `refused ${Math.round(refusedMs.length / outcome.seconds)}/s (p50 ${quantile(refusedMs, 0.5).toFixed(0)}, p99 ${quantile(refusedMs, 0.99).toFixed(0)} ms)`,
+    late > 0 && `late ${late}`,
+    unsent > 0 && `unsent ${unsent}`,
+    `cores: server ${cores('server')}, PostgreSQL ${cores('database')}, generator ${cores('generator')}`,
+    `resident ${Math.round(residentOf(server.pid) / 2 ** 20)} MiB`,
+  ];
+  say(`${name}: ${parts.filter((part) => part !== false).join(' · ')}`);
+  for (const [reason, count] of failures) say(`  ${count} × ${reason}`);
+  return good;
+}
+
+async function findConnections(server: Server, load: Omit<Load, 'connections'>): Promise<number> {
+  let best = { connections: 0, good: 0 };
+  for (const connections of CONNECTIONS) {
+    const run = () => closedLoop({ ...load, connections, seconds: 4 });
+    const good = await measured(`closed loop of ${connections}`, server, run);
+    if (good > best.good) best = { connections, good };
+  }
+  return best.connections;
+}
+
+await using database = await startDatabase();
+// A database has a machine of its own; here it has all cores but the first, which server and load share. Refusing would
+// otherwise take from the database what in reality it takes from nobody, and so would asking.
+const isApart = options.pin === 'apart' && availableParallelism() > 1;
+if (isApart) {
+  pin(database.pid, `1-${availableParallelism() - 1}`);
+  pin(process.pid, '0');
+}
+await using started = await startServer(database.url);
+const server: Server = { port: started.port, pid: started.pid, postmaster: database.pid };
+const { port } = server;
+const load = { port, seconds, next: requestsTo({ port, key: KEY }, await fill(database.url, agents)) };
+await closedLoop({ ...load, connections: 32, seconds: 4 });
+const connections = await findConnections(server, load);
+const peaks: number[] = [];
+const goodputs: number[] = [];
+for (let round = 1; round <= rounds; round += 1) {
+  peaks.push(await measured(`${round} peak`, server, () => closedLoop({ ...load, connections })));
+  const ratePerS = factor * median(peaks);
+  const run = () => openLoop({ ...load, connections: OPEN_CONNECTIONS, ratePerS });
+  goodputs.push(await measured(`${round} × ${factor}`, server, run));
+}
+const ratio = median(goodputs) / median(peaks);
+say(
+  `at ${factor} times the peak of ${Math.round(median(peaks))}/s the goodput is ${(ratio * 100).toFixed(0)} % of it`,
+);
+if (ratio < least) process.exitCode = 1;
