@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reasonsTable } from './reasons.ts';
+import { settingsTable } from './settings.ts';
 
 const root = dirname(import.meta.dirname);
 
@@ -106,5 +107,10 @@ describe('the tour of the README', () => {
 describe('the tables of the README', () => {
   it('list every reason with its status and title (`pnpm run reasons` writes them)', async () => {
     expect(await readmeText()).toContain(reasonsTable());
+  });
+
+  it('list every setting and no other (`pnpm run settings` writes them)', async () => {
+    const [, table] = /<!-- settings.*?-->\n([\s\S]*?)\n<!-- \/settings -->/.exec(await readmeText()) ?? [];
+    expect(table).toBe(settingsTable());
   });
 });

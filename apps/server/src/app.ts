@@ -54,6 +54,8 @@ export interface AppOptions {
   observe?: (app: FastifyInstance) => void;
   /** How long a request may take to arrive; tests pass less. */
   timeouts?: Timeouts;
+  /** Fires when the server is about to stop: it is not ready any more, and its connections end with their answers. */
+  stopping?: AbortSignal;
   /** Bounds on answers without an end; tests pass less. */
   streamLimits?: Partial<StreamLimits>;
 }
@@ -92,7 +94,7 @@ function nodeOptions({ headersMs, requestMs }: Timeouts): ServerOptions {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, keys, now = () => new Date(), retentionDays, logLevel, timeouts = TIMEOUTS } = options;
   const { limits, isVersionRequired = false, corsOrigins = [], trustedProxies = [] } = options;
-  const { requestsMax = REQUESTS_MAX } = options;
+  const { requestsMax = REQUESTS_MAX, stopping = new AbortController().signal } = options;
   const idOf = ({ headers }: Pick<IncomingMessage, 'headers'>) => requestId(headers['x-request-id']);
   const gate = new Gate({ requestsMax, idOf, corsOrigins });
   const app = fastify({
@@ -118,7 +120,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   options.observe?.(app);
   gate.register(app);
-  registerLifecycle(app);
+  registerLifecycle(app, stopping);
   dropSilentConnections(app);
   await registerManners(app, { corsOrigins });
   registerBodies(app);
@@ -132,7 +134,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerRpc(scope, { contexts, held });
     registerEventStream(scope, { contexts, held });
   });
-  registerHealth(app, db);
+  registerHealth(app, { db, stopping });
   registerDocs(app);
   return app;
 }
@@ -166,14 +168,18 @@ function hasLeft({ raw }: FastifyRequest): boolean {
 }
 
 /** What holds for every request: its id on the answer and in the log, a bound on its URL, its refusals. */
-function registerLifecycle(app: FastifyInstance): void {
+function registerLifecycle(app: FastifyInstance, stopping: AbortSignal): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
   });
+  // Not when the request comes: one that is being served when the order comes would leave its connection open.
+  app.addHook('onSend', (_, reply, payload, done) => {
+    if (isClosing || stopping.aborted) reply.header('Connection', 'close');
+    done(null, payload);
+  });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
-    if (isClosing) reply.header('Connection', 'close');
     if (request.url.length > URL_MAX_CHARACTERS) return done(new RosterError('uri_too_long'));
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       const detail = 'A request of HTTP/1.1 names the Host (RFC 9112, section 3.2).';

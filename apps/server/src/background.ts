@@ -22,6 +22,8 @@ export type WebhookOptions = SenderOptions &
 
 export interface BackgroundOptions {
   connection: ConnectOptions['connection'];
+  /** How its own connections are, but for their number. */
+  database?: Partial<Omit<ConnectOptions, 'connection' | 'connectionsMax'>>;
   /** Where keys are read. */
   db: Kysely<Database>;
   now?: () => Date;
@@ -42,12 +44,20 @@ export interface Background extends AsyncDisposable {
   limits: RateLimits | undefined;
   /** A few connections of its own: neither the requests nor this wait for the other. */
   db: Kysely<Database>;
+  /**
+   * Takes no deliveries any more. Those on their way get a moment to arrive and are then given back, so that another
+   * server makes them at once. Idempotent, and part of the disposal.
+   */
+  handBack(): Promise<void>;
 }
+
+/** Connections for what goes on beside the requests. */
+export const BACKGROUND_CONNECTIONS_MAX = 3;
 
 /** Listens to the database for changed keys and new events, gives events their positions, and tells webhooks of them. */
 export function openBackground(options: BackgroundOptions): Background {
   const { connection, adminKey, webhooks, rateLimit, onFailure, now = () => new Date() } = options;
-  const db = connect({ connection, connectionsMax: 3 });
+  const db = connect({ ...options.database, connection, connectionsMax: BACKGROUND_CONNECTIONS_MAX });
   const giver = openPositionGiver(db, onFailure);
   const feed = createFeed({ onCommit: giver.call });
   const listener = listen({
@@ -69,6 +79,7 @@ export function openBackground(options: BackgroundOptions): Background {
     sender,
     limits,
     db,
+    handBack: deliverer.close,
     [Symbol.asyncDispose]: async () => {
       await Promise.all([listener.close(), giver.close(), deliverer.close(), limits?.close()]);
       await db.destroy();

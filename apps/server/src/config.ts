@@ -1,28 +1,101 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { withSecretsFromFiles } from './secret-files.ts';
+import { faultsOfNames } from './setting-names.ts';
 
 const whole = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number);
 
 const list = z.string().transform((text) => text.split(',').map((item) => item.trim()));
 
-/** Every setting of the server, from the environment; README.md lists them. */
-const Environment = z.object({
-  HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: whole.pipe(z.int().max(65_535)).default(3000),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
-  ROSTER_DATA_DIR: z.string().min(1).default('.roster'),
-  ROSTER_RETENTION_DAYS: whole.pipe(z.int().min(1).max(3_650)).default(30),
+const toggle = z.enum(['true', 'false']);
+
+/** The longest time a timer can hold. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+const milliseconds = whole.pipe(z.int().max(TIMER_MAX_MS));
+
+/** Settings that may hold a secret: each can come from the file that `X_FILE` names. */
+export const secretSettings = ['DATABASE_URL', 'ROSTER_ADMIN_KEY'] as const;
+
+/**
+ * Every setting of the server, from the environment. What each says of itself and its default are the table in README.md
+ * (`npm exec -- pnpm run settings` writes it).
+ */
+export const Environment = z.object({
+  HOST: z.string().min(1).default('127.0.0.1').describe('the address to listen on'),
+  PORT: whole.pipe(z.int().max(65_535)).default(3000).describe('the port to listen on; 0 takes a free one'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
+    .optional()
+    .describe(
+      'a `postgres://` URL of a PostgreSQL 15 or later; the user may create the extension `pg_trgm`, or it is there; without it the embedded PostgreSQL',
+    ),
+  ROSTER_DATA_DIR: z.string().min(1).default('.roster').describe('where the embedded PostgreSQL lives'),
+  ROSTER_DATABASE_CONNECTIONS_MAX: whole
+    .pipe(z.int().min(1).max(1_000))
+    .default(10)
+    .describe(
+      'connections at most for writes and transactions, one caller each; reads share a few others (`roster-server --check` says how many there are together)',
+    ),
+  ROSTER_DATABASE_CONNECT_TIMEOUT_MS: milliseconds
+    .pipe(z.int().min(1))
+    .default(3_000)
+    .describe('how long to wait for a connection, new or free; then 503'),
+  ROSTER_DATABASE_IDLE_TIMEOUT_MS: milliseconds
+    .default(10_000)
+    .describe('a connection for writes that nobody has used for so long is closed; 0 keeps it open'),
+  ROSTER_DATABASE_NAMED_STATEMENTS: toggle
+    .default('true')
+    .describe(
+      '`false`: PostgreSQL keeps no statements under names, for a pooler that does not know them ([Poolers](#poolers))',
+    ),
+  ROSTER_STATEMENT_TIMEOUT_MS: milliseconds
+    .default(5_000)
+    .describe('a statement of a request that runs longer is cancelled, and answered 503; 0 for no limit'),
+  ROSTER_RETENTION_DAYS: whole
+    .pipe(z.int().min(1).max(3_650))
+    .default(30)
+    .describe('how long a deleted record can be restored, and every event is kept'),
   ROSTER_ADMIN_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters without spaces')
-    .optional(),
-  ROSTER_RATE_LIMIT: whole.pipe(z.int().max(1_000_000_000)).default(600),
-  ROSTER_REQUESTS_MAX: whole.pipe(z.int().min(1).max(100_000)).default(100),
-  ROSTER_REQUIRE_IF_MATCH: z.enum(['true', 'false']).default('false'),
-  ROSTER_WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
-  ROSTER_CORS_ORIGINS: list.pipe(z.array(z.url({ protocol: /^https?$/ }))).default([]),
-  ROSTER_TRUSTED_PROXIES: list.default([]),
-  ROSTER_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    .optional()
+    .describe(
+      'a secret of 32 to 200 visible characters with all scopes, used as it is; then no first key is made',
+    ),
+  ROSTER_RATE_LIMIT: whole
+    .pipe(z.int().max(1_000_000_000))
+    .default(600)
+    .describe('requests a minute for each key and each address without one; 0 for no limit'),
+  ROSTER_REQUESTS_MAX: whole
+    .pipe(z.int().min(1).max(100_000))
+    .default(100)
+    .describe('requests this server serves at once; more are refused at once, with 503 `overloaded`'),
+  ROSTER_REQUIRE_IF_MATCH: toggle
+    .default('false')
+    .describe('`true`: a change must say which version it changes'),
+  ROSTER_WEBHOOK_ALLOW_PRIVATE: toggle
+    .default('false')
+    .describe('`true`: webhooks may be in private networks and on this machine, and be called by plain http'),
+  ROSTER_CORS_ORIGINS: list
+    .pipe(z.array(z.url({ protocol: /^https?$/ })))
+    .default([])
+    .describe('origins whose pages may call, separated by commas'),
+  ROSTER_TRUSTED_PROXIES: list
+    .default([])
+    .describe('addresses or networks of proxies whose `X-Forwarded-For` is believed, separated by commas'),
+  ROSTER_DRAIN_DELAY_MS: milliseconds
+    .default(0)
+    .describe(
+      'told to stop, the server goes on for so long while `/readyz` already answers 503, so that a balancer notices',
+    ),
+  ROSTER_DRAIN_MS: milliseconds
+    .default(10_000)
+    .describe('how long requests get to finish after that, before their connections are closed'),
+  ROSTER_LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`'),
 });
 
 export interface Config {
@@ -34,6 +107,14 @@ export interface Config {
   databaseUrl: string | undefined;
   /** Where the embedded PostgreSQL keeps its data: an absolute path. */
   dataDir: string;
+  /** How the requests reach it; `connect` takes these. */
+  database: {
+    connectionsMax: number;
+    connectTimeoutMs: number;
+    idleTimeoutMs: number;
+    namedStatements: boolean;
+    statementTimeoutMs: number;
+  };
   /** How long a deleted record can be restored, in days. */
   retentionDays: number;
   /** A secret with all scopes that no table holds; instead of the first key. */
@@ -50,20 +131,29 @@ export interface Config {
   corsOrigins: string[];
   /** Addresses or networks of proxies whose X-Forwarded-For is believed. */
   trustedProxies: string[];
+  /** How long to go on serving, as one that is not ready, before the drain. */
+  drainDelayMs: number;
+  /** How long what runs gets to finish. */
+  drainMs: number;
   logLevel: z.infer<typeof Environment>['ROSTER_LOG_LEVEL'];
 }
 
 /** A setting that is not as it must be; the message names it. */
 export class ConfigError extends Error {}
 
-/** Reads the settings from environment variables; an empty one counts as not set. Throws ConfigError. */
+/**
+ * Reads the settings from environment variables; an empty one counts as not set. A secret X may come from the file that
+ * X_FILE names. Throws ConfigError, which names every fault: unknown `ROSTER_*` variables among them.
+ */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const result = Environment.safeParse(given);
-  if (!result.success) {
-    const faults = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new ConfigError(faults.join('\n'));
-  }
+  const names = [...Object.keys(Environment.shape), ...secretSettings.map((name) => `${name}_FILE`)];
+  const faults = faultsOfNames(given, names);
+  const { values, faults: faultsOfFiles } = withSecretsFromFiles(given, secretSettings);
+  faults.push(...faultsOfFiles);
+  const result = Environment.safeParse(values);
+  for (const { path, message } of result.error?.issues ?? []) faults.push(`${path.join('.')}: ${message}`);
+  if (!result.success || faults.length > 0) throw new ConfigError(faults.join('\n'));
   return configOf(result.data);
 }
 
@@ -73,6 +163,13 @@ function configOf(settings: z.output<typeof Environment>): Config {
     port: settings.PORT,
     databaseUrl: settings.DATABASE_URL,
     dataDir: resolve(settings.ROSTER_DATA_DIR),
+    database: {
+      connectionsMax: settings.ROSTER_DATABASE_CONNECTIONS_MAX,
+      connectTimeoutMs: settings.ROSTER_DATABASE_CONNECT_TIMEOUT_MS,
+      idleTimeoutMs: settings.ROSTER_DATABASE_IDLE_TIMEOUT_MS,
+      namedStatements: settings.ROSTER_DATABASE_NAMED_STATEMENTS === 'true',
+      statementTimeoutMs: settings.ROSTER_STATEMENT_TIMEOUT_MS,
+    },
     retentionDays: settings.ROSTER_RETENTION_DAYS,
     adminKey: settings.ROSTER_ADMIN_KEY,
     rateLimit: settings.ROSTER_RATE_LIMIT,
@@ -81,6 +178,8 @@ function configOf(settings: z.output<typeof Environment>): Config {
     isPrivateWebhookAllowed: settings.ROSTER_WEBHOOK_ALLOW_PRIVATE === 'true',
     corsOrigins: settings.ROSTER_CORS_ORIGINS,
     trustedProxies: settings.ROSTER_TRUSTED_PROXIES,
+    drainDelayMs: settings.ROSTER_DRAIN_DELAY_MS,
+    drainMs: settings.ROSTER_DRAIN_MS,
     logLevel: settings.ROSTER_LOG_LEVEL,
   };
 }

@@ -11,5 +11,11 @@ process.env.NODE_ENV ??= 'production';
 // Schemas made from here on compile themselves at first use: a record is checked in a third of the time.
 await import('zod/compile');
 // Imported only now, so that it comes out of the cache.
-const { start } = await import('./start.ts');
-await start(process.env);
+const { run } = await import('./run.ts');
+const code = await run(process.argv.slice(2), {
+  environment: process.env,
+  print: (line) => process.stdout.write(`${line}\n`),
+  say: (line) => process.stderr.write(`${line}\n`),
+});
+// Whatever still has a timer is not waited for, but all that was written has left.
+process.stdout.write('', () => process.exit(code));

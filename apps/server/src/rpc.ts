@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { operations, RosterError } from '@roster/api';
 import { appRouter, type Context, refusalOf } from '@roster/api/hosting';
 import type { TRPCError } from '@trpc/server';
@@ -24,8 +26,10 @@ async function send(
     else reply.header(name, value);
   }
   const isStream = headers.get('content-type') !== 'application/json';
-  if (isStream) held.hold(reply);
-  return reply.code(status).send(isStream ? body : await new Response(body).text());
+  if (!isStream || body === null) return reply.code(status).send(await new Response(body).text());
+  held.hold(reply);
+  // Piped by Fastify, as a web stream is not, so that it can be ended between two messages.
+  return reply.code(status).send(Readable.fromWeb(body as ReadableStream));
 }
 
 /** Answers calls as tRPC does, without making a fetch Request and Response of what Fastify has read and will write. */

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   compactEvents,
   purgeAnswers,
@@ -5,7 +6,15 @@ import {
   purgeTombstones,
   renewRecords,
 } from '@roster/api/hosting';
-import { connect, type Database, type EmbeddedPostgres, migrate, startEmbedded } from '@roster/db';
+import {
+  type ConnectOptions,
+  connect,
+  type Database,
+  type EmbeddedPostgres,
+  migrate,
+  migrationState,
+  startEmbedded,
+} from '@roster/db';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { buildApp } from './app.ts';
@@ -13,8 +22,6 @@ import { openBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { openDatabaseClock } from './database-clock.ts';
 import { keyFileOf, makeFirstKey } from './first-key.ts';
-
-type Connection = Parameters<typeof connect>[0]['connection'];
 
 /** A service that is listening. */
 export interface Service {
@@ -27,13 +34,16 @@ export interface Service {
   /** The file that holds the first key of an embedded service. */
   keyFile: string | undefined;
   /**
-   * Stops accepting, finishes what runs (at most 10 s), then leaves the database; the last to leave an
+   * Says that it is not ready, goes on for `drainDelayMs`, stops accepting, sends the readers of streams elsewhere, hands
+   * webhook deliveries back and finishes what runs (at most `drainMs`), then leaves the database; the last to leave an
    * embedded one stops it. Idempotent.
    */
   close(): Promise<void>;
 }
 
-const DRAIN_MS = 10_000;
+/** Deliveries that are on their way when the server stops get this much to arrive, where the drain is as long. */
+const HAND_BACK_MS = 3_000;
+const BACKGROUND_STATEMENT_MS = 5_000;
 const SWEEP_MS = 60 * 60 * 1_000;
 
 type Progress = (message: string) => void;
@@ -45,10 +55,14 @@ export async function startService(config: Config, onProgress?: Progress): Promi
   const embedded = config.databaseUrl === undefined ? await startOwn(config, onProgress) : undefined;
   begun.defer(async () => embedded?.close());
   const connection = config.databaseUrl ?? (embedded as EmbeddedPostgres).connection;
-  await migrateFirst(connection, onProgress);
+  for (const name of await migrateFirst({ ...config.database, connection }, onProgress)) {
+    onProgress?.(`migrated: ${name}`);
+  }
   // Changes that wait for a connection never take all the places, so that reads go on where changes cannot.
   const waitingMax = Math.ceil(config.requestsMax / 2);
-  const db = begun.adopt(connect({ connection, waitingMax }), (opened) => opened.destroy());
+  const db = begun.adopt(connect({ ...config.database, connection, waitingMax }), (opened) =>
+    opened.destroy(),
+  );
   const keyFile = embedded === undefined ? undefined : keyFileOf(config);
   let log: FastifyBaseLogger | undefined;
   const onFailure = (error: unknown) => log?.warn({ err: error }, 'something beside the requests failed');
@@ -57,20 +71,32 @@ export async function startService(config: Config, onProgress?: Progress): Promi
   const background = begun.use(
     openBackground({
       connection,
+      // Sweeps may take longer than a request.
+      database: { ...config.database, statementTimeoutMs: BACKGROUND_STATEMENT_MS },
       db,
       adminKey: config.adminKey,
-      webhooks: { isPrivateAllowed: config.isPrivateWebhookAllowed },
+      webhooks: {
+        isPrivateAllowed: config.isPrivateWebhookAllowed,
+        graceMs: Math.min(HAND_BACK_MS, config.drainMs),
+      },
       rateLimit: config.rateLimit,
       now,
       onFailure,
     }),
   );
   const { keys, feed, sender, limits } = background;
-  const app = await buildApp({ ...config, db, now, keys, feed, sender, limits });
+  const stopping = new AbortController();
+  const app = await buildApp({ ...config, db, now, keys, feed, sender, limits, stopping: stopping.signal });
   log = app.log;
-  begun.defer(() => drain(app));
+  begun.defer(async () => {
+    await Promise.all([drain(app, config.drainMs), background.handBack()]);
+  });
   const url = await app.listen({ host: config.host, port: config.port });
   begun.defer(sweep(() => purge(background.db, { ...config, now: now() }), app));
+  begun.defer(() => {
+    stopping.abort();
+    return setTimeout(config.drainDelayMs);
+  });
   const running = begun.move();
   return { url, data: whereIs(config, embedded), firstKey, keyFile, close: () => running.disposeAsync() };
 }
@@ -90,15 +116,22 @@ async function purge(
   await renewRecords(db);
 }
 
-function startOwn({ dataDir }: Config, onProgress: Progress | undefined) {
+/** Starts the embedded PostgreSQL of these settings. */
+export function startOwn({ dataDir }: Config, onProgress?: Progress): Promise<EmbeddedPostgres> {
   return startEmbedded({ dataDir, ...(onProgress && { onProgress }) });
 }
 
-/** A migration may take as long as it needs, so it gets connections without a time limit on statements. */
-async function migrateFirst(connection: Connection, onProgress: Progress | undefined): Promise<void> {
-  const db = connect({ connection, connectionsMax: 2, statementTimeoutMs: 0 });
+/**
+ * Migrates over connections without a time limit on statements, because a migration may take as long as it needs. Answers
+ * the names of those it ran.
+ */
+export async function migrateFirst(options: ConnectOptions, onProgress?: Progress): Promise<string[]> {
+  const db = connect({ ...options, connectionsMax: 2, statementTimeoutMs: 0 });
   try {
-    for (const name of await migrate(db)) onProgress?.(`migrated: ${name}`);
+    const names = await migrate(db, { ...(onProgress && { onWait: onProgress }) });
+    const { unknown } = await migrationState(db);
+    if (unknown.length > 0) onProgress?.(`a newer release has migrated the database: ${unknown.join(', ')}`);
+    return names;
   } finally {
     await db.destroy();
   }
@@ -118,8 +151,14 @@ function sweep(run: () => Promise<unknown>, app: FastifyInstance): () => void {
   return () => clearInterval(timer);
 }
 
-async function drain(app: FastifyInstance): Promise<void> {
-  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+/** Closes; connections that are open after so many milliseconds are cut. */
+async function drain(app: FastifyInstance, drainMs: number): Promise<void> {
+  const closed = new AbortController();
+  const cut = setTimeout(drainMs, undefined, { signal: closed.signal }).then(
+    () => app.server.closeAllConnections(),
+    () => undefined,
+  );
   await app.close();
-  clearTimeout(deadline);
+  closed.abort();
+  await cut;
 }

@@ -1,10 +1,14 @@
 import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { startServiceProcess } from './testing/service-process.ts';
+import { startReceiver } from './testing/receiver.ts';
+import { type ServiceProcess, startServiceProcess } from './testing/service-process.ts';
+import { webhooksOf } from './testing/webhooks.ts';
+
+type Database = Awaited<ReturnType<typeof createTestDatabase>>;
 
 /** Resolves when some connection waits for a lock: then the request has reached its statement. */
-async function untilSomebodyWaits(database: Awaited<ReturnType<typeof createTestDatabase>>): Promise<void> {
+async function untilSomebodyWaits(database: Database): Promise<void> {
   for (;;) {
     const { rows } = await sql`select from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(database.db);
@@ -12,27 +16,43 @@ async function untilSomebodyWaits(database: Awaited<ReturnType<typeof createTest
   }
 }
 
-it('finishes what runs when it is told to stop, takes nothing new, and exits with 0', async () => {
+/** What a probe sees: a status, or that nobody takes the connection. */
+function seen(service: ServiceProcess, path: string): Promise<number | 'refused'> {
+  return fetch(`${service.url}${path}`).then(
+    ({ status }) => status,
+    () => 'refused',
+  );
+}
+
+it('told to stop: is not ready, takes nothing new, finishes what runs, gives deliveries back, and exits with 0', async () => {
   await using database = await createTestDatabase();
-  await using service = await startServiceProcess({ databaseUrl: database.url });
+  await using receiver = await startReceiver();
+  receiver.onMessage = () => 'hang';
+  const settings = {
+    ROSTER_WEBHOOK_ALLOW_PRIVATE: 'true',
+    ROSTER_DRAIN_DELAY_MS: '150',
+    // No longer than the hanging receiver is to be waited for.
+    ROSTER_DRAIN_MS: '300',
+  };
+  await using service = await startServiceProcess({ databaseUrl: database.url, settings });
+  await webhooksOf(service).create({ url: receiver.url });
+  expect((await service.request('POST', '/offices', { name: 'Lisboa' })).status).toBe(201);
+  await expect.poll(() => receiver.received.length).toBe(1);
   const { running, ended } = await database.db.transaction().execute(async (trx) => {
     await sql`lock table office in access exclusive mode`.execute(trx);
     const begun = service.request('POST', '/offices', { name: 'Porto' });
     await untilSomebodyWaits(database);
     const end = service.end('SIGTERM');
-    await expect.poll(() => service.output()).toContain('SIGTERM: finishing what runs');
-    await expect
-      .poll(() =>
-        fetch(`${service.url}/healthz`).then(
-          () => 'taken',
-          () => 'refused',
-        ),
-      )
-      .toBe('refused');
+    await expect.poll(() => seen(service, '/readyz'), { interval: 5 }).toBe(503);
+    expect(await seen(service, '/healthz')).toBe(200);
+    await expect.poll(() => seen(service, '/healthz'), { interval: 5 }).toBe('refused');
     return { running: begun, ended: end };
   });
   expect((await running).status).toBe(201);
   expect(await ended).toBe(0);
-  const { rows } = await sql<{ name: string }>`select name from office`.execute(database.db);
-  expect(rows).toEqual([{ name: 'Porto' }]);
+  const { rows: offices } = await sql`select name from office order by name`.execute(database.db);
+  expect(offices).toEqual([{ name: 'Lisboa' }, { name: 'Porto' }]);
+  const { rows: claimed } = await sql`
+    select from webhook_delivery where claim is not null or due_at > now()`.execute(database.db);
+  expect(claimed).toEqual([]);
 });

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import process from 'node:process';
-import { EmbeddedUnavailable } from '@roster/db';
-import { ConfigError, readConfig } from './config.ts';
+import type { Invocation } from './commands/command.ts';
+import { readConfig } from './config.ts';
 import { type Service, startService } from './service.ts';
-
-const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /** How a shell gets the key into a command: from the file, where there is one. */
 function keyForShell({ keyFile, firstKey }: Service): string {
@@ -31,33 +29,32 @@ function welcome(service: Service): string {
   ].join('\n');
 }
 
-function stopOnSignals(service: Service): void {
+/** Resolves when the service has stopped, because the process was told to. */
+function stopped(service: Service, say: Invocation['say']): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   let isStopping = false;
-  const stop = async (signal: string) => {
+  const stop = (signal: string) => {
     if (isStopping) {
       say('Stopped at once.');
       process.exit(1);
     }
     isStopping = true;
     say(`\n${signal}: finishing what runs; once more stops at once.`);
-    await service.close();
-    process.exit(0);
+    service.close().then(resolve, reject);
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal));
+  return promise;
 }
 
-/** Starts the service with these settings and says where it is; what keeps it from that is said, and exits with 1. */
-export async function start(environment: Record<string, string | undefined>): Promise<void> {
-  try {
-    const config = readConfig(environment);
-    const service = await startService(config, (message) => say(`  ${message}`));
-    stopOnSignals(service);
-    process.stdout.write(`${welcome(service)}\n`);
-  } catch (error) {
-    const isExpected = error instanceof ConfigError || error instanceof EmbeddedUnavailable;
-    say(
-      isExpected ? error.message : `Roster could not start: ${error instanceof Error ? error.stack : error}`,
-    );
-    process.exitCode = 1;
-  }
+/** Starts the service with these settings, says where it is, and serves until it is told to stop. Answers the exit code. */
+export async function start({
+  environment,
+  print,
+  say,
+}: Pick<Invocation, 'environment' | 'print' | 'say'>): Promise<number> {
+  const service = await startService(readConfig(environment), (message) => say(`  ${message}`));
+  const end = stopped(service, say);
+  print(welcome(service));
+  await end;
+  return 0;
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { createKysely } from './driver/dialect.ts';
+import { pipelinesAtMost } from './driver/pipelines.ts';
 import type { Database } from './tables.ts';
 
 export interface ConnectOptions {
@@ -38,14 +39,14 @@ export interface ConnectOptions {
   idleTransactionTimeoutMs?: number;
   /** How long to wait for a connection, new or free; 3,000 ms by default. */
   connectTimeoutMs?: number;
+  /** A connection for one caller that nobody has used for so long is closed; 10,000 ms by default, 0 keeps it open. */
+  idleTimeoutMs?: number;
   /**
    * When something is asked and nothing is heard on any connection for so long, a new connection is tried; when that
    * is not answered for as long either, the database counts as gone: all connections are given up, and callers refused
    * at once until it answers. 1,000 ms by default.
    */
   patienceMs?: number;
-  /** How long a connection for one caller stays open when nobody uses it; 30,000 ms by default, 0 for ever. */
-  idleTimeoutMs?: number;
   /**
    * A connection that has something to answer and says nothing for so long is given up, with `ConnectionLostError`
    * for all it was asked; a second more than `statementTimeoutMs` by default, without limit where that has none. Whoever
@@ -60,6 +61,16 @@ export interface ConnectOptions {
 
 const LOCK_TIMEOUT_MS = 3_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
+const CONNECTIONS_MAX = 10;
+const PIPELINES = 2;
+
+/** How many connections `connect` may have open at once with these options. */
+export function connectionsAtMost({
+  connectionsMax = CONNECTIONS_MAX,
+  pipelines = PIPELINES,
+}: Pick<ConnectOptions, 'connectionsMax' | 'pipelines'>): number {
+  return connectionsMax + pipelinesAtMost(pipelines);
+}
 
 /**
  * A Kysely over connections to PostgreSQL. Nothing is opened until the first query. The caller ends it with
@@ -88,13 +99,13 @@ export function connect(options: ConnectOptions): Kysely<Database> {
       application_name: 'roster',
       keepAlive: true,
     },
-    connectionsMax: options.connectionsMax ?? 10,
+    connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
     waitingMax: options.waitingMax ?? 1_000,
-    pipelines: options.pipelines ?? 2,
+    pipelines: options.pipelines ?? PIPELINES,
     pendingMax: options.pendingMax ?? 1_000,
     namesMax: options.namedStatements === false ? 0 : (options.namesMax ?? 250),
     waitMs: connectTimeoutMs,
-    idleMs: options.idleTimeoutMs ?? 30_000,
+    idleMs: options.idleTimeoutMs ?? 10_000,
     patienceMs: options.patienceMs ?? 1_000,
     silenceMs: options.silenceTimeoutMs ?? (isBounded ? statementTimeoutMs + 1_000 : 0),
     onStatement: options.onStatement,

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { connect } from './connect.ts';
-import { migrate, pendingMigrations } from './migrate.ts';
+import { migrate, migrationState, pendingMigrations } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { createTestDatabase } from './testing/index.ts';
 
@@ -39,5 +39,68 @@ describe('the migrations', () => {
     expect(rows).toEqual([]);
     await sql`drop table agent`.execute(empty.db);
     expect(await migrate(empty.db)).toEqual(names);
+  });
+});
+
+describe('a migration beside servers that work', () => {
+  const next = {
+    up: async (db: Kysely<never>) => void (await sql`alter table office add slogan text`.execute(db)),
+  };
+  const newer = { ...migrations, '9998-slogans': next };
+
+  it('leaves an older server able to start, which knows nothing of it', async () => {
+    await using database = await createTestDatabase();
+    expect(await migrate(database.db, { migrations: newer })).toEqual(['9998-slogans']);
+    expect(await migrate(database.db)).toEqual([]);
+    expect(await migrationState(database.db)).toEqual({ pending: [], unknown: ['9998-slogans'] });
+  });
+
+  it('is run by a release that does not know another one the database has had', async () => {
+    await using database = await createTestDatabase();
+    await migrate(database.db, { migrations: newer });
+    const other = { ...migrations, '9999-table': { up: async () => undefined } };
+    expect(await migrate(database.db, { migrations: other })).toEqual(['9999-table']);
+  });
+
+  it('lets go of a table that is in use, so that nobody waits behind it, and tries again', async () => {
+    await using database = await createTestDatabase();
+    const { promise: waited, resolve: onWait } = Promise.withResolvers<string>();
+    const { migrating } = await database.db.transaction().execute(async (trx) => {
+      await sql`lock table office in row exclusive mode`.execute(trx);
+      const begun = migrate(database.db, { migrations: newer, lockTimeoutMs: 20, onWait });
+      expect(await waited).toContain('in use');
+      // It stands in nobody's way while it pauses.
+      await sql`select from office`.execute(database.db);
+      return { migrating: begun };
+    });
+    expect(await migrating).toEqual(['9998-slogans']);
+  });
+
+  it('gives up on a lock when its patience is over, and leaves nothing behind', async () => {
+    await using database = await createTestDatabase();
+    await database.db.transaction().execute(async (trx) => {
+      await sql`lock table office in row exclusive mode`.execute(trx);
+      const options = { migrations: newer, lockTimeoutMs: 5, patienceMs: 0 };
+      await expect(migrate(database.db, options)).rejects.toMatchObject({ code: '55P03' });
+    });
+    expect((await migrationState(database.db, newer)).pending).toEqual(['9998-slogans']);
+  });
+
+  it('builds an index concurrently while other servers wait for their turn', async () => {
+    await using database = await createTestDatabase();
+    const index = {
+      isConcurrent: true,
+      up: async (db: Kysely<never>) => {
+        await sql`drop index concurrently if exists office_fax_idx`.execute(db);
+        await sql`create index concurrently office_fax_idx on office (fax)`.execute(db);
+      },
+    };
+    const more = { ...newer, '9999-faxes': index };
+    const servers = Array.from({ length: 3 }, () =>
+      connect({ connection: database.connection, connectionsMax: 2 }),
+    );
+    const ran = await Promise.all(servers.map((db) => migrate(db, { migrations: more })));
+    await Promise.all(servers.map((db) => db.destroy()));
+    expect(ran.flat()).toEqual(['9998-slogans', '9999-faxes']);
   });
 });

@@ -33,7 +33,9 @@ export interface DelivererOptions {
 }
 
 export interface Deliverer {
-  /** Stops; what is on its way gets a moment, and is then given back, to another server or the next start. */
+  /**
+   * Stops; what is on its way gets a moment, and is then given back, to another server or the next start. Idempotent.
+   */
   close(): Promise<void>;
 }
 
@@ -97,18 +99,24 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
   }
 
   const delivering = keepDelivering();
+  async function end(): Promise<void> {
+    closing.abort();
+    await delivering;
+    const grace = new AbortController();
+    await Promise.race([
+      Promise.all(running),
+      setTimeout(graceMs, undefined, { signal: grace.signal }).catch(() => undefined),
+    ]);
+    grace.abort();
+    cut.abort();
+    await Promise.all(running);
+  }
+
+  let ended: Promise<void> | undefined;
   return {
-    close: async () => {
-      closing.abort();
-      await delivering;
-      const grace = new AbortController();
-      await Promise.race([
-        Promise.all(running),
-        setTimeout(graceMs, undefined, { signal: grace.signal }).catch(() => undefined),
-      ]);
-      grace.abort();
-      cut.abort();
-      await Promise.all(running);
+    close: () => {
+      ended ??= end();
+      return ended;
     },
   };
 }

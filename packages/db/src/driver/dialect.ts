@@ -3,7 +3,6 @@ import {
   type Dialect,
   Kysely,
   type KyselyProps,
-  PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely';
@@ -11,6 +10,7 @@ import type { ClientConfig } from 'pg';
 import { ExclusiveDriver } from './driver.ts';
 import { ExclusiveConnections } from './exclusive-connections.ts';
 import { PartingExecutor } from './executor.ts';
+import { MigrationAdapter } from './migration-adapter.ts';
 import { Pipelines } from './pipelines.ts';
 import { Reachability } from './reachability.ts';
 
@@ -25,11 +25,10 @@ export interface DriverOptions {
   pendingMax: number;
   waitingMax: number;
   waitMs: number;
+  idleMs: number;
   silenceMs: number;
   /** How long everybody may hear nothing, and then a new connection, before the database counts as gone. */
   patienceMs: number;
-  /** How long an exclusive connection nobody uses is kept open. */
-  idleMs: number;
   namesMax: number;
   onStatement: OnStatement | undefined;
   onIdleError: (error: Error) => void;
@@ -49,7 +48,7 @@ export function createKysely<Tables>(options: DriverOptions): Kysely<Tables> {
   const connections = new ExclusiveConnections({ ...options, reachability });
   const driver = new ExclusiveDriver({ connections, pipelines, reachability });
   const compiler = new PostgresQueryCompiler();
-  const adapter = new PostgresAdapter();
+  const adapter = new MigrationAdapter();
   const exclusive = new DefaultConnectionProvider(driver);
   const executor = new PartingExecutor({
     compiler,

@@ -14,7 +14,7 @@ export interface ExclusiveOptions {
   waitingMax: number;
   /** How long a caller waits for a connection; 0 for as long as it takes. */
   waitMs: number;
-  /** How long a connection nobody uses is kept open. */
+  /** How long a connection that nobody uses stays open; 0 for as long as it takes. */
   idleMs: number;
   namesMax: number;
   silenceMs: number;

@@ -31,6 +31,11 @@ const EXTRA_FACTOR = 4;
 /** Beats an extra connection lives with nothing to do. */
 const EXTRA_IDLE = beatsOf(5_000);
 
+/** How many of them may be open at once. */
+export function pipelinesAtMost(pipelines: number): number {
+  return pipelines * EXTRA_FACTOR;
+}
+
 /**
  * Reads outside transactions, on a few shared connections. A statement goes to the connection with the fewest in
  * flight. One that has been busy with the same statement for 50 ms gets no more, and what stands behind that statement
@@ -136,7 +141,7 @@ export class Pipelines implements Holder {
   /** Opens a connection where fewer than wanted are free of slow statements. */
   #openAnother(): void {
     const { pipelines } = this.#options;
-    if (this.#connections.size >= pipelines * EXTRA_FACTOR) return;
+    if (this.#connections.size >= pipelinesAtMost(pipelines)) return;
     let usable = 0;
     for (const { isSlow } of this.#connections) if (!isSlow) usable += 1;
     if (usable >= pipelines || this.#closed !== undefined) return;

@@ -20,7 +20,18 @@ export interface Binaries {
  *
  * @throws EmbeddedUnavailable where there is none, or where Node cannot speak to it (Windows: no unix sockets)
  */
-export async function locateBinaries(
+export async function locateBinaries(platform?: string, arch?: string): Promise<Binaries> {
+  const binaries = await findBinaries(platform, arch);
+  await repairInstallation(binaries);
+  return binaries;
+}
+
+/**
+ * Finds the same and leaves it as it is.
+ *
+ * @throws EmbeddedUnavailable as `locateBinaries` does
+ */
+export async function findBinaries(
   platform: string = process.platform,
   arch: string = process.arch,
 ): Promise<Binaries> {
@@ -33,9 +44,7 @@ export async function locateBinaries(
   const directory = join(packageDirectory(name, `${platform} on ${arch}`), 'native');
   const description: unknown = JSON.parse(await readFile(join(directory, '..', 'package.json'), 'utf8'));
   const version = textField(description, 'version');
-  const binaries = binariesIn(directory, version);
-  await repairInstallation(binaries);
-  return binaries;
+  return binariesIn(directory, version);
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   serverPid,
 } from './children.fixture.ts';
 import { startEmbedded } from './index.ts';
+import { inspectEmbedded } from './inspect.ts';
 import { isRoot, unprivilegedUser } from './owner.ts';
 import { choosePlace } from './place.ts';
 import { obstacle } from './reach.ts';
@@ -62,12 +63,15 @@ describe.runIf(isRoot())('as root', { concurrent: true }, () => {
     await mkdir(closed, { mode: 0o700 });
     const fallbackDir = join(place.path, 'lib');
     const options = { dataDir: join(closed, 'data'), fallbackDir, settings: FAST };
+    const foreseen = await inspectEmbedded(options.dataDir, fallbackDir);
     const database = await startEmbedded(options);
     expect(dirname(dirname(database.directory))).toBe(fallbackDir);
+    expect(foreseen.directory).toBe(database.directory);
     await ask(database.connection, 'create table kept as select 42 as answer');
     await database.close();
 
     await chmod(closed, 0o755);
+    expect((await inspectEmbedded(options.dataDir, fallbackDir)).directory).toBe(database.directory);
     const again = await startEmbedded(options);
     expect(again.directory).toBe(database.directory);
     expect(await ask(again.connection, 'select answer from kept')).toBe(42);

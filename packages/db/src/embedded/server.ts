@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from './log.ts';
 import { spawnAs } from './owner.ts';
 import type { Place } from './place.ts';
-import { readPostmasterFile } from './postmaster-file.ts';
+import { type PostmasterFile, readPostmasterFile } from './postmaster-file.ts';
 import { startOf, worksIn } from './running-process.ts';
 import { PORT } from './socket.ts';
 import { codeOf, EmbeddedUnavailable } from './unavailable.ts';
@@ -62,6 +62,12 @@ export async function findServer(data: string): Promise<Server | undefined> {
     if (file.status === 'stopping' && Date.now() - since > STOPPING_MS) signal(file.pid);
     await sleep(POLL_MS);
   }
+}
+
+/** The server that runs on a data directory and takes connections at this moment; it is neither waited for nor touched. */
+export async function findRunning(data: string): Promise<PostmasterFile | undefined> {
+  const file = await readPostmasterFile(data).catch(() => undefined);
+  return file?.status === 'ready' && (await isServerOf(file.pid, data)) ? file : undefined;
 }
 
 /**

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { locateBinaries } from './binaries.ts';
 import { ask, copyCluster, FAST, type Scratch, scratch, serverPid, spawnChild } from './children.fixture.ts';
 import { EmbeddedUnavailable, startEmbedded } from './index.ts';
+import { inspectEmbedded } from './inspect.ts';
 import { spawnAs } from './owner.ts';
 import { choosePlace } from './place.ts';
 import { startOf } from './running-process.ts';
@@ -44,6 +45,21 @@ describe('a database', () => {
     const database = await start();
     expect(performance.now() - before).toBeLessThan(1000);
     await database.close();
+  });
+
+  it('can be looked at before it is made, while it runs and when it rests, and is not touched by that', async () => {
+    const { path } = known;
+    const absent = await inspectEmbedded(join(path, 'not', 'there'));
+    expect(absent).toMatchObject({ dataVersion: undefined, running: undefined, unavailable: undefined });
+    expect(absent.directory).toBe(join(path, 'not', 'there', 'postgres', 'data'));
+    expect(await readdir(path)).not.toContain('not');
+    const { connection, close } = await start();
+    const seen = { directory: known.data, dataVersion: '18', version: expect.stringMatching(/^18\./) };
+    expect(await inspectEmbedded(known.dataDir)).toMatchObject({ ...seen, running: connection });
+    await close();
+    const resting = await inspectEmbedded(known.dataDir);
+    expect(resting).toMatchObject({ ...seen, running: undefined });
+    expect(resting.freeBytes).toBeGreaterThan(0);
   });
 
   it('is PostgreSQL 18, in UTF-8, sorted by code point, on no network port', async () => {

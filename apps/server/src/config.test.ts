@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigError, Environment, readConfig } from './config.ts';
+
+/** What reading these settings is refused with, line by line. */
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+describe('the settings', () => {
+  it.each(Object.entries(Environment.shape))('say what %s means', (_, schema) => {
+    expect(schema.description).toMatch(/\w{4}/);
+  });
+
+  it('are all named at once where they are wrong', () => {
+    const faults = faultsOf({ PORT: 'http', ROSTER_RATE_LIMIT: '-1', ROSTER_DRAIN_MS: '1e3' });
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual([
+      'PORT',
+      'ROSTER_RATE_LIMIT',
+      'ROSTER_DRAIN_MS',
+    ]);
+  });
+
+  it('reach the connections of the requests', () => {
+    const { database } = readConfig({
+      ROSTER_DATABASE_CONNECTIONS_MAX: '7',
+      ROSTER_DATABASE_NAMED_STATEMENTS: 'false',
+      ROSTER_STATEMENT_TIMEOUT_MS: '250',
+    });
+    expect(database).toEqual({
+      connectionsMax: 7,
+      connectTimeoutMs: 3_000,
+      idleTimeoutMs: 10_000,
+      namedStatements: false,
+      statementTimeoutMs: 250,
+    });
+  });
+});
+
+describe('an unknown ROSTER_ variable', () => {
+  it('is refused, with the setting that is nearest', () => {
+    expect(faultsOf({ ROSTER_RATELIMIT: '5', ROSTER_ADMIN_KEY_FIEL: '/run/key' })).toEqual([
+      'ROSTER_RATELIMIT: there is no such setting; the nearest is ROSTER_RATE_LIMIT',
+      'ROSTER_ADMIN_KEY_FIEL: there is no such setting; the nearest is ROSTER_ADMIN_KEY_FILE',
+    ]);
+    expect(faultsOf({ ROSTER_PORT: '3000' })).toHaveLength(1);
+  });
+
+  it.each([
+    ['the command line', { ROSTER_KEY: 'k', ROSTER_URL: 'http://x', ROSTER_PROFILE: 'p' }],
+    ['tests', { ROSTER_TEST_SEED: '1' }],
+    [
+      'Kubernetes, of a Service named roster or roster-web',
+      {
+        ROSTER_SERVICE_HOST: '10.0.0.1',
+        ROSTER_SERVICE_PORT_HTTP: '3000',
+        ROSTER_PORT: 'tcp://10.0.0.1:3000',
+        ROSTER_PORT_3000_TCP: 'tcp://10.0.0.1:3000',
+        ROSTER_WEB_PORT_3000_TCP_ADDR: '10.0.0.1',
+      },
+    ],
+    ['nobody, because it is empty', { ROSTER_RATELIMIT: '' }],
+  ])('is let pass where it is of %s', (_, environment) => {
+    expect(faultsOf(environment)).toEqual([]);
+  });
+});
+
+describe('a secret from a file', () => {
+  let directory: string;
+  const file = (name: string, text: string) => {
+    const path = join(directory, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'roster-secrets-'));
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it('is read without the line end after it', () => {
+    const DATABASE_URL_FILE = file('url', 'postgres://me:secret@db/roster\r\n');
+    const ROSTER_ADMIN_KEY_FILE = file('key', `${'k'.repeat(32)}\n`);
+    const { databaseUrl, adminKey } = readConfig({ DATABASE_URL_FILE, ROSTER_ADMIN_KEY_FILE });
+    expect({ databaseUrl, adminKey }).toEqual({
+      databaseUrl: 'postgres://me:secret@db/roster',
+      adminKey: 'k'.repeat(32),
+    });
+  });
+
+  it('is refused where it is given in both ways, missing, empty or wrong, and never shown', () => {
+    const empty = file('empty', '\n');
+    const wrong = file('wrong', 'hush');
+    expect(faultsOf({ DATABASE_URL: 'postgres://db/x', DATABASE_URL_FILE: empty })).toEqual([
+      'DATABASE_URL and DATABASE_URL_FILE are both given: leave one of them out',
+    ]);
+    expect(faultsOf({ DATABASE_URL_FILE: '/not/there' })).toEqual([
+      'DATABASE_URL_FILE: the file /not/there cannot be read (ENOENT)',
+    ]);
+    expect(faultsOf({ ROSTER_ADMIN_KEY_FILE: empty })).toEqual([
+      `ROSTER_ADMIN_KEY_FILE: the file ${empty} is empty`,
+    ]);
+    expect(faultsOf({ ROSTER_ADMIN_KEY_FILE: wrong }).join()).toMatch(/^ROSTER_ADMIN_KEY: (?!.*hush)/);
+  });
+});

@@ -1,0 +1,121 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import { Client } from 'pg';
+import { type ConnectOptions, connect } from './connect.ts';
+import { type MigrationState, migrationState } from './migrate.ts';
+import type { Database } from './tables.ts';
+
+/** What a PostgreSQL is and lets its user do, as found without changing anything. */
+export interface Inspection {
+  /** As it says it: '18.4'. */
+  version: string;
+  /** The same as a number: 180004. */
+  versionNumber: number;
+  /** How long connecting and the first answer took. */
+  connectMs: number;
+  user: string;
+  database: string;
+  encoding: string;
+  /** Whether it is a standby, which takes no writes. */
+  isInRecovery: boolean;
+  /** Whether its transactions only read unless they say otherwise. */
+  isReadOnly: boolean;
+  /** The schema where tables would be made; null where the search path has none. */
+  schema: string | null;
+  mayCreateInSchema: boolean;
+  /** What has become of the extension the tables need. */
+  trigrams: 'installed' | 'creatable' | 'forbidden' | 'absent';
+  /** Whether names can be sorted by the rules of Unicode. */
+  hasUnicodeCollation: boolean;
+  /** Connections of the whole server that an ordinary user may have, and those there are now. */
+  connectionsMax: number;
+  connectionsOpen: number;
+  /** Settings that keep acknowledged changes over a loss of power, of which each may be off. */
+  durability: { fsync: boolean; synchronousCommit: boolean; fullPageWrites: boolean };
+  migrations: MigrationState;
+  /** Whether what one session notifies reaches another one that listens; not so behind some poolers. */
+  hearsNotifications: boolean;
+}
+
+const HEARING_MS = 2_000;
+
+/**
+ * Looks at a PostgreSQL as the server would use it, and changes nothing.
+ * @throws what keeps it from being reached or asked
+ */
+export async function inspect(
+  options: Pick<ConnectOptions, 'connection' | 'connectTimeoutMs' | 'namedStatements'>,
+): Promise<Inspection> {
+  const startedMs = performance.now();
+  const db = connect({ ...options, connectionsMax: 2, pipelines: 1 });
+  try {
+    await sql`select 1`.execute(db);
+    const connectMs = performance.now() - startedMs;
+    const facts = await factsOf(db);
+    const migrations = await migrationState(db);
+    const hearsNotifications = await hears(options);
+    return { ...facts, connectMs, migrations, hearsNotifications };
+  } finally {
+    await db.destroy();
+  }
+}
+
+type Facts = Omit<Inspection, 'connectMs' | 'migrations' | 'hearsNotifications'>;
+
+async function factsOf(db: Kysely<Database>): Promise<Facts> {
+  const { rows } = await sql<Facts>`
+    select
+      split_part(current_setting('server_version'), ' ', 1) as version,
+      current_setting('server_version_num')::int as "versionNumber",
+      current_user as user,
+      current_database() as database,
+      current_setting('server_encoding') as encoding,
+      pg_is_in_recovery() as "isInRecovery",
+      current_setting('default_transaction_read_only')::boolean as "isReadOnly",
+      current_schema() as schema,
+      coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreateInSchema",
+      case
+        when exists (select from pg_extension where extname = 'pg_trgm') then 'installed'
+        when not exists (select from pg_available_extensions where name = 'pg_trgm') then 'absent'
+        when (select rolsuper from pg_roles where rolname = current_user) then 'creatable'
+        when has_database_privilege(current_database(), 'create')
+          and exists (select from pg_available_extension_versions where name = 'pg_trgm' and trusted) then 'creatable'
+        else 'forbidden'
+      end as trigrams,
+      exists (select from pg_collation where collname = 'und-x-icu') as "hasUnicodeCollation",
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+        - coalesce(current_setting('reserved_connections', true)::int, 0) as "connectionsMax",
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as "connectionsOpen",
+      json_build_object(
+        'fsync', current_setting('fsync')::boolean,
+        'synchronousCommit', current_setting('synchronous_commit') <> 'off',
+        'fullPageWrites', current_setting('full_page_writes')::boolean
+      ) as durability`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The database does not answer.');
+  return row;
+}
+
+/** Sends itself a notification from one connection to another. */
+async function hears({ connection, connectTimeoutMs = 3_000 }: ConnectOptions): Promise<boolean> {
+  const config = {
+    ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: 'roster check',
+  };
+  const clients = [new Client(config), new Client(config)] as const;
+  const [listener, speaker] = clients;
+  for (const client of clients) client.on('error', () => undefined);
+  try {
+    await Promise.all(clients.map((client) => client.connect()));
+    const heard = new Promise<boolean>((resolve) => listener.once('notification', () => resolve(true)));
+    await listener.query('listen roster_check');
+    await speaker.query("select pg_notify('roster_check', '')");
+    return await Promise.race([heard, setTimeout(HEARING_MS, false, { ref: false })]);
+  } catch {
+    // A standby lets nobody listen, which is said of it elsewhere.
+    return false;
+  } finally {
+    await Promise.allSettled(clients.map((client) => client.end()));
+  }
+}

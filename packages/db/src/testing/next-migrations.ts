@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import { type ReleasedMigration, migrations as released } from '../migrations/index.ts';
+
+/** What the release after this one might bring: a column with a default and a table, and an index beside the traffic. */
+export const migrations: Record<string, ReleasedMigration> = {
+  ...released,
+  '9998-example-slogans': {
+    async up(db) {
+      await sql`
+        alter table office add slogan text not null default ''
+          constraint office_slogan_check check (char_length(slogan) <= 120)`.execute(db);
+      await sql`create table office_slogan (office_id uuid references office (id), slogan text)`.execute(db);
+    },
+  },
+  '9999-example-index': {
+    isConcurrent: true,
+    async up(db) {
+      await sql`drop index concurrently if exists office_slogan_idx`.execute(db);
+      await sql`create index concurrently office_slogan_idx on office (slogan)`.execute(db);
+    },
+  },
+};
