@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { createRosterClient } from '@roster/client';
+import { peakOf } from './peak-memory.ts';
 
 /**
  * Imports a million agents (or as many as the first argument says) from a CSV file, kills the import with SIGKILL when
@@ -83,16 +84,6 @@ function roster(...argv: string[]): ChildProcess {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ROSTER_URL: url, ROSTER_KEY: key, XDG_STATE_HOME: join(directory, 'state') },
   });
-}
-
-/** The most memory a process has had resident so far, in MiB; undefined once it is gone. */
-function peakOf({ pid }: ChildProcess): number | undefined {
-  try {
-    const [, kibibytes] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return kibibytes === undefined ? undefined : Number(kibibytes) / 1024;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Lets a command run to its end, or until `isEnough` says so, and then kills it. Answers the most memory it took. */

@@ -152,3 +152,13 @@ async function providedFor(
   }
   return provided;
 }
+
+/**
+ * Brings an empty database to where it was after this migration, and no further; `db` may be a transaction.
+ * Throws what PostgreSQL says when one fails.
+ */
+export async function migrateTo(db: Kysely<Database>, name: string): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => released } });
+  const { error } = await migrator.migrateTo(name);
+  if (error !== undefined) throw error;
+}

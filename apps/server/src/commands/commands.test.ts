@@ -35,7 +35,7 @@ describe('roster-server', () => {
   });
 
   it.each([
-    [['sreve'], 'There is no command sreve; there are serve, check, migrate'],
+    [['sreve'], 'There is no command sreve; there are serve, check, migrate, backup, restore'],
     [['--chekc'], "Unknown option '--chekc'"],
     [['check', '--yaml'], "Unknown option '--yaml'"],
     [['migrate', 'all'], 'Unexpected argument'],

@@ -34,8 +34,8 @@ export async function clusterExists({ data, binaries }: Place): Promise<boolean>
   if (version.trim() === binaries.major) return true;
   throw new EmbeddedUnavailable(
     `The data in ${data} were written by PostgreSQL ${version.trim()}, while this is PostgreSQL ` +
-      `${binaries.major}. Dump them with pg_dump of the former and load them into a new directory, ` +
-      'or start the version of Roster that wrote them.',
+      `${binaries.major}. Back them up with the release of Roster that wrote them (roster-server backup), ` +
+      'and restore the backup into a new directory with this one.',
   );
 }
 

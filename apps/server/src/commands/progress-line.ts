@@ -1,0 +1,23 @@
+const EVERY_MS = 200;
+
+/** A line of a terminal that is written over again and again, a few times a second at most. */
+export function progressLine(terminal: { write(text: string): unknown }): {
+  show: (line: string) => void;
+  clear: () => void;
+} {
+  let shownAt = Number.NEGATIVE_INFINITY;
+  let isShown = false;
+  const CLEAR = '\r\x1b[K';
+  return {
+    show(line) {
+      if (performance.now() - shownAt < EVERY_MS) return;
+      shownAt = performance.now();
+      isShown = true;
+      terminal.write(`${CLEAR}${line}`);
+    },
+    clear() {
+      if (isShown) terminal.write(CLEAR);
+      isShown = false;
+    },
+  };
+}
