@@ -23,12 +23,13 @@ import { parseIdempotencyKey, parseIfMatch } from './preconditions.ts';
 import { refusalOfThrown, sendProblem } from './problems.ts';
 import { pathOf } from './query.ts';
 import type { RateLimits } from './rate-exchange.ts';
+import { registerRequests, seeUnrouted, type Watchers } from './requests.ts';
 import { registerRest } from './rest.ts';
 import { registerUnrouted } from './routes.ts';
 import { registerRpc } from './rpc.ts';
 import { registerStreams, type StreamLimits } from './streams.ts';
 
-export interface AppOptions {
+export interface AppOptions extends Watchers {
   db: Kysely<Database>;
   /** The clock; tests pass their own. */
   now?: () => Date;
@@ -50,6 +51,8 @@ export interface AppOptions {
   /** Proxies whose X-Forwarded-For is believed; none unless given. */
   trustedProxies?: string[];
   logLevel: string;
+  /** Where it logs; to standard output, at `logLevel`, unless given. */
+  log?: FastifyBaseLogger;
   /** Told of the application before anything is registered, so that its hooks see answers as they were made. */
   observe?: (app: FastifyInstance) => void;
   /** How long a request may take to arrive; tests pass less. */
@@ -94,11 +97,16 @@ function nodeOptions({ headersMs, requestMs }: Timeouts): ServerOptions {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, keys, now = () => new Date(), retentionDays, logLevel, timeouts = TIMEOUTS } = options;
   const { limits, isVersionRequired = false, corsOrigins = [], trustedProxies = [] } = options;
-  const { requestsMax = REQUESTS_MAX, stopping = new AbortController().signal } = options;
+  const { requestsMax = REQUESTS_MAX, stopping = new AbortController().signal, metrics, tracing } = options;
   const idOf = ({ headers }: Pick<IncomingMessage, 'headers'>) => requestId(headers['x-request-id']);
-  const gate = new Gate({ requestsMax, idOf, corsOrigins });
+  const gate = new Gate({
+    requestsMax,
+    idOf,
+    corsOrigins,
+    onRefused: () => metrics?.refused('overloaded'),
+  });
   const app = fastify({
-    loggerInstance: openLog(logLevel) as FastifyBaseLogger,
+    loggerInstance: options.log ?? openLog(logLevel),
     // A logger for each request costs more than naming the request in the lines there are.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -114,12 +122,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: URL_MAX_CHARACTERS, querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) => {
       reply.header('X-Request-Id', request.id);
-      sendProblem(request as FastifyRequest, reply as never, refusalOfThrown(error));
+      const refusal = refusalOfThrown(error);
+      seeUnrouted(request as FastifyRequest, refusal, metrics);
+      sendProblem(request as FastifyRequest, reply as never, refusal);
     },
     clientErrorHandler: refuseConnection,
   });
   options.observe?.(app);
   gate.register(app);
+  registerRequests(app, { metrics, tracing });
   registerLifecycle(app, stopping);
   dropSilentConnections(app);
   await registerManners(app, { corsOrigins });
@@ -128,10 +139,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(async (scope) => {
     registerAccess(scope, { keys, limits });
     const { feed, sender } = options;
-    const contexts = contextsOf({ db, feed, sender, now, retentionDays, isVersionRequired });
+    const around = tracing?.around;
+    const contexts = contextsOf({ db, feed, sender, now, retentionDays, isVersionRequired, around });
     const held = registerStreams(scope, options.streamLimits);
+    metrics?.watchStreams(held.count);
     registerRest(scope, contexts);
-    registerRpc(scope, { contexts, held });
+    registerRpc(scope, { contexts, held, metrics });
     registerEventStream(scope, { contexts, held });
   });
   registerHealth(app, { db, stopping });
@@ -145,7 +158,10 @@ function originForm(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 }
 
-type ContextParts = Pick<Context, 'db' | 'feed' | 'sender' | 'now' | 'retentionDays' | 'isVersionRequired'>;
+type ContextParts = Pick<
+  Context,
+  'db' | 'feed' | 'sender' | 'now' | 'retentionDays' | 'isVersionRequired' | 'around'
+>;
 
 /** What a procedure is given of a request, the same on every door; its headers are read when they are needed. */
 function contextsOf(parts: ContextParts): (request: FastifyRequest) => Context {
@@ -167,7 +183,7 @@ function hasLeft({ raw }: FastifyRequest): boolean {
   return raw.socket.destroyed;
 }
 
-/** What holds for every request: its id on the answer and in the log, a bound on its URL, its refusals. */
+/** What holds for every request: its id on the answer, a bound on its URL, its refusals. */
 function registerLifecycle(app: FastifyInstance, stopping: AbortSignal): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
@@ -190,15 +206,6 @@ function registerLifecycle(app: FastifyInstance, stopping: AbortSignal): void {
   // An expectation nobody knows may be ignored (RFC 9110, section 10.1.1); Node would answer 417 on its own.
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method, url } = request;
-    const durationMs = Math.round(reply.elapsedTime * 10) / 10;
-    request.log.info(
-      { reqId: request.id, method, path: pathOf(url), status: reply.statusCode, durationMs },
-      'request',
-    );
-    done();
   });
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, refusalOfThrown(error)));
   app.setNotFoundHandler(() => {

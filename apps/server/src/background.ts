@@ -10,7 +10,7 @@ import {
   type Sender,
   type SenderOptions,
 } from '@roster/api/hosting';
-import { type ConnectOptions, connect, type Database, listen } from '@roster/db';
+import { type ConnectOptions, connect, type Database, listen, type OnStatement } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { openRateLimits, type RateLimits } from './rate-exchange.ts';
 
@@ -31,6 +31,10 @@ export interface BackgroundOptions {
   webhooks: WebhookOptions;
   /** Requests a minute for each key, and for each address that calls without a valid one; 0 for no limit. */
   rateLimit: number;
+  /** Told of every statement beside the requests. */
+  onStatement?: OnStatement;
+  /** Sees what comes of calling receivers. */
+  watchSender?: (sender: Sender) => Sender;
   /** Told of what failed beside the requests; it is tried again by itself. */
   onFailure: (error: unknown) => void;
 }
@@ -57,7 +61,13 @@ export const BACKGROUND_CONNECTIONS_MAX = 3;
 /** Listens to the database for changed keys and new events, gives events their positions, and tells webhooks of them. */
 export function openBackground(options: BackgroundOptions): Background {
   const { connection, adminKey, webhooks, rateLimit, onFailure, now = () => new Date() } = options;
-  const db = connect({ ...options.database, connection, connectionsMax: BACKGROUND_CONNECTIONS_MAX });
+  const { onStatement, watchSender = (sender: Sender) => sender } = options;
+  const db = connect({
+    ...options.database,
+    connection,
+    connectionsMax: BACKGROUND_CONNECTIONS_MAX,
+    ...(onStatement && { onStatement }),
+  });
   const giver = openPositionGiver(db, onFailure);
   const feed = createFeed({ onCommit: giver.call });
   const listener = listen({
@@ -71,7 +81,7 @@ export function openBackground(options: BackgroundOptions): Background {
   const policy = { quota: rateLimit, windowMs: RATE_WINDOW_MS };
   const limits = rateLimit > 0 ? openRateLimits({ connection, policy, onFailure }) : undefined;
   const keys = createKeyRing({ db: options.db, now, adminKey, isHearing: listener.isHearing });
-  const sender = createSender({ ...webhooks, now });
+  const sender = watchSender(createSender({ ...webhooks, now }));
   const deliverer = openDeliverer({ db, feed, sender, onFailure, ...webhooks, now });
   return {
     keys,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { withSecretsFromFiles } from './secret-files.ts';
 import { faultsOfNames } from './setting-names.ts';
+import { samplerNames, type TracingConfig } from './tracing/tracing.ts';
 
 const whole = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number);
 
@@ -92,6 +93,29 @@ export const Environment = z.object({
   ROSTER_DRAIN_MS: milliseconds
     .default(10_000)
     .describe('how long requests get to finish after that, before their connections are closed'),
+  ROSTER_METRICS_PORT: whole
+    .pipe(z.int().max(65_535))
+    .optional()
+    .describe('where Prometheus finds the metrics, on a port of their own; 0 takes a free one'),
+  ROSTER_METRICS_HOST: z.string().min(1).optional().describe('the address of that port; `HOST` unless given'),
+  ROSTER_SLOW_QUERY_MS: whole
+    .pipe(z.int().max(3_600_000))
+    .default(500)
+    .describe('a statement that takes as long is logged with its plan; 0 for none'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("where traces are sent (OTLP over HTTP); the SDK's other `OTEL_` variables are read too"),
+  OTEL_TRACES_SAMPLER: z
+    .enum(samplerNames)
+    .default('parentbased_always_on')
+    .describe('which requests are traced, by the names of OpenTelemetry'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('the share of them, for the samplers by ratio'),
   ROSTER_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -135,6 +159,12 @@ export interface Config {
   drainDelayMs: number;
   /** How long what runs gets to finish. */
   drainMs: number;
+  /** Where the metrics are served; nowhere unless given. Port 0 takes a free one. */
+  metricsAt: { host: string; port: number } | undefined;
+  /** A statement that takes as long, in milliseconds, is said in the log with its plan; 0 for none. */
+  slowQueryMs: number;
+  /** What is traced; nothing unless given. */
+  traces: TracingConfig | undefined;
   logLevel: z.infer<typeof Environment>['ROSTER_LOG_LEVEL'];
 }
 
@@ -180,6 +210,22 @@ function configOf(settings: z.output<typeof Environment>): Config {
     trustedProxies: settings.ROSTER_TRUSTED_PROXIES,
     drainDelayMs: settings.ROSTER_DRAIN_DELAY_MS,
     drainMs: settings.ROSTER_DRAIN_MS,
+    metricsAt: metricsOf(settings),
+    slowQueryMs: settings.ROSTER_SLOW_QUERY_MS,
+    traces: tracingOf(settings),
     logLevel: settings.ROSTER_LOG_LEVEL,
   };
+}
+
+type Settings = z.output<typeof Environment>;
+
+function metricsOf({ HOST, ROSTER_METRICS_HOST, ROSTER_METRICS_PORT }: Settings): Config['metricsAt'] {
+  if (ROSTER_METRICS_PORT === undefined) return undefined;
+  return { host: ROSTER_METRICS_HOST ?? HOST, port: ROSTER_METRICS_PORT };
+}
+
+function tracingOf(settings: Settings): TracingConfig | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG } = settings;
+  if (OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return undefined;
+  return { sampler: OTEL_TRACES_SAMPLER, ratio: OTEL_TRACES_SAMPLER_ARG };
 }

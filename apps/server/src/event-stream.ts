@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
-import { type Stream, streams } from '@roster/api';
+import { type RosterError, type Stream, streams } from '@roster/api';
 import { appRouter, type Context, refusalOf } from '@roster/api/hosting';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { demandScope } from './access.ts';
 import { parseQuery } from './query.ts';
 import { checkParameters } from './rest.ts';
 import type { Streams } from './streams.ts';
+import { noteRefusal } from './tally.ts';
 
 const RETRY_MS = 1_000;
 
@@ -23,10 +24,17 @@ function inputOf(request: FastifyRequest): Record<string, unknown> {
   return input;
 }
 
+interface StreamParts {
+  context: Context;
+  heartbeatMs: number;
+  /** Told why the stream ends, where it is refused to go on. */
+  onRefusal: (refusal: RosterError) => void;
+}
+
 /** The text of a stream (WHATWG HTML, section 9.2): where it starts, then events, and comments where there are none. */
 async function* textOf(
   events: AsyncIterable<Tracked>,
-  { context, heartbeatMs }: { context: Context; heartbeatMs: number },
+  { context, heartbeatMs, onRefusal }: StreamParts,
 ): AsyncGenerator<string> {
   yield `retry: ${RETRY_MS}\nid: ${context.answer.place}\n\n`;
   const iterator = events[Symbol.asyncIterator]();
@@ -44,7 +52,9 @@ async function* textOf(
       next = iterator.next();
     }
   } catch (error) {
-    const problem = refusalOf(error).problem({ instance: context.instance, requestId: context.requestId });
+    const refusal = refusalOf(error);
+    onRefusal(refusal);
+    const problem = refusal.problem({ instance: context.instance, requestId: context.requestId });
     yield `event: refusal\ndata: ${JSON.stringify(problem)}\n\n`;
   } finally {
     await iterator.return?.();
@@ -76,6 +86,7 @@ export function registerEventStream(
     app.route({
       method: 'GET',
       url: stream.path,
+      config: { procedure: stream.procedure },
       exposeHeadRoute: false,
       onRequest: demandScope(stream.scope),
       handler: async (request, reply) => {
@@ -85,9 +96,9 @@ export function registerEventStream(
         const events = await subscribe(stream, context, inputOf(request), left.signal);
         held.hold(reply);
         reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
-        const text = Readable.from(textOf(events, { context, heartbeatMs: held.heartbeatMs }), {
-          highWaterMark: 1,
-        });
+        const onRefusal = ({ reason }: RosterError) => noteRefusal(request, reason);
+        const parts = { context, heartbeatMs: held.heartbeatMs, onRefusal };
+        const text = Readable.from(textOf(events, parts), { highWaterMark: 1 });
         return reply.type('text/event-stream').send(text);
       },
     });

@@ -19,6 +19,8 @@ export interface GateOptions {
   idOf: (request: IncomingMessage) => string;
   /** Origins whose pages may read a refusal. */
   corsOrigins: string[];
+  /** Told of every refusal, which leaves no line in the log: that would cost as much again. */
+  onRefused?: () => void;
 }
 
 /** What tells whether the process and the database live must be told even when nothing else is. */
@@ -35,8 +37,6 @@ export class Gate {
   readonly #inside = new WeakSet<ServerResponse>();
   /** Requests that are being served; an answer that is on its way, or that has no end, does not count any more. */
   inFlight = 0;
-  /** Requests refused since the start. */
-  refused = 0;
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -74,8 +74,8 @@ export class Gate {
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse): void {
-    this.refused += 1;
-    const { idOf, corsOrigins } = this.#options;
+    const { idOf, corsOrigins, onRefused } = this.#options;
+    onRefused?.();
     const requestId = idOf(request);
     const { type, body } = problemContent(overloaded, { instance: pathOf(request.url ?? '/'), requestId });
     const headers = ['Content-Type', type, 'Content-Length', String(Buffer.byteLength(body))];

@@ -1,18 +1,41 @@
-import pino, { type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger } from 'pino';
+import { loggedError } from './logged-errors.ts';
 
 const FLUSH_MS = 1_000;
-const BUFFER_BYTES = 8_192;
+/** What pino writes at once is 16 KiB at most; it takes no buffer as large. */
+const BUFFER_BYTES = 16_000;
 
 /**
  * The log of the process: JSON lines on standard output. They are written some at a time, at the latest after a second
  * and at the end of the process: a write for each request costs more than the rest of a small request.
+ *
+ * No line holds a secret or a person's data: of an error it shows what `loggedError` lets through, of a request no more
+ * than its method, whoever logs it. Tests pass a destination of their own.
  */
-export function openLog(level: string): Logger {
-  const destination = pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: BUFFER_BYTES,
-    periodicFlush: FLUSH_MS,
-  });
-  return pino({ level }, destination);
+export function openLog(level: string, destination: DestinationStream = standardOutput()): Logger {
+  return pino(
+    {
+      level,
+      serializers: {
+        err: loggedError,
+        req: ({ method }: { method: string }) => ({ method }),
+        res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
+      },
+      hooks: { logMethod: withoutMessageOfError },
+    },
+    destination,
+  );
+}
+
+function standardOutput(): DestinationStream {
+  return pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS });
+}
+
+/** A line about an error takes the error's message for its own where it has none, and libraries pass it themselves. */
+function withoutMessageOfError(this: Logger, args: unknown[], log: (...args: unknown[]) => void): void {
+  const [subject, text] = args;
+  const error = subject instanceof Error ? subject : (subject as { err?: unknown } | undefined)?.err;
+  if (!(error instanceof Error)) log.apply(this, args);
+  else if (text === undefined || text === error.message) log.call(this, { err: error }, 'an error');
+  else log.apply(this, args);
 }

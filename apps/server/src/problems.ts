@@ -2,6 +2,7 @@ import { type Reason, RosterError } from '@roster/api';
 import { refusalOf } from '@roster/api/hosting';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from './query.ts';
+import { noteRefusal } from './tally.ts';
 
 /** What Fastify and Node refuse on their own, by status; everything else of theirs is `internal`. */
 const reasonsOfStatus: Record<number, Reason> = {
@@ -35,6 +36,7 @@ export function sendProblem(
   reply: FastifyReply,
   refusal: RosterError,
 ): FastifyReply {
+  noteRefusal(request, refusal.reason);
   if (refusal.status === 500) {
     request.log.error({ reqId: request.id, err: refusal.cause ?? refusal }, 'internal error');
   }

@@ -127,6 +127,7 @@ export function registerRest(app: FastifyInstance, contexts: Contexts): void {
       method: operation.method,
       ...(operation.bodyMaxBytes && { bodyLimit: operation.bodyMaxBytes }),
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { procedure: operation.procedure },
       // Before the body is read: who may not do this is not told what else would be wrong with it.
       onRequest: demandScope(operation.scope),
       handler: (request, reply) => serve(operation, contexts, request, reply),

@@ -1,3 +1,4 @@
+import type { RosterError } from '@roster/api';
 import { appRouter, type Context, refusalOf } from '@roster/api/hosting';
 import { type AnyTRPCProcedure, getErrorShape, getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
 import { getHTTPStatusCode } from '@trpc/server/http';
@@ -80,6 +81,15 @@ interface Calling {
   signal: AbortSignal;
   /** Told of every refusal that is our own fault. */
   onInternal: (error: TRPCError) => void;
+  /** Told of every call when it has ended. */
+  onEnded: (call: EndedCall) => void;
+}
+
+/** One call that has ended, and why it was refused if it was. */
+export interface EndedCall {
+  procedure: string;
+  durationMs: number;
+  refusal: RosterError | undefined;
 }
 
 /** Calls the procedures, all at once, and answers as tRPC does. */
@@ -87,13 +97,18 @@ export async function answerCalls({ isBatch, calls }: Calls, calling: Calling): 
   const errors: (TRPCError | undefined)[] = calls.map(() => undefined);
   const answers = await Promise.all(
     calls.map(async (call, index): Promise<Answer> => {
+      const startedMs = performance.now();
+      let refusal: RosterError | undefined;
       try {
         return { result: { data: await callOne(call, index, calling) } };
       } catch (cause) {
         const error = getTRPCErrorFromUnknown(cause);
         errors[index] = error;
-        if (refusalOf(error).status === 500) calling.onInternal(error);
+        refusal = refusalOf(error);
+        if (refusal.status === 500) calling.onInternal(error);
         return { error: shapeOf(error, call, calling) };
+      } finally {
+        calling.onEnded({ procedure: call.path, durationMs: performance.now() - startedMs, refusal });
       }
     }),
   );

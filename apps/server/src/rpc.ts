@@ -6,8 +6,10 @@ import type { TRPCError } from '@trpc/server';
 import { type FastifyTRPCPluginOptions, fastifyRequestHandler } from '@trpc/server/adapters/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { appendVary } from './manners.ts';
-import { answerCalls, type Calls, plainCalls } from './rpc-calls.ts';
+import type { RequestMetrics } from './metrics/requests.ts';
+import { answerCalls, type Calls, type EndedCall, plainCalls } from './rpc-calls.ts';
 import type { Streams } from './streams.ts';
+import { noteRefusal } from './tally.ts';
 
 /** Calls a batch may hold; each costs as much as a request of its own. */
 const BATCH_MAX = 20;
@@ -34,7 +36,7 @@ async function send(
 
 /** Answers calls as tRPC does, without making a fetch Request and Response of what Fastify has read and will write. */
 async function sendCalls(
-  { calls, context }: { calls: Calls; context: Context },
+  { calls, context, onEnded }: { calls: Calls; context: Context; onEnded: (call: EndedCall) => void },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -45,6 +47,7 @@ async function sendCalls(
     context,
     signal: left.signal,
     onInternal: (error) => logInternal(request, error),
+    onEnded,
   });
   reply.header('Cache-Control', 'no-store').type('application/json');
   appendVary(reply, 'trpc-accept, accept');
@@ -57,11 +60,23 @@ function logInternal({ id, log }: Pick<FastifyRequest, 'id' | 'log'>, error: TRP
   log.error({ reqId: id, err: error.cause ?? error }, 'internal error');
 }
 
+/** What is told of calls, for the log and the metrics of their request. */
+function countCalls(request: FastifyRequest, metrics: RequestMetrics | undefined): (call: EndedCall) => void {
+  if (request.tally !== null) request.tally.isCounted = true;
+  return ({ procedure, durationMs, refusal }) => {
+    if (refusal !== undefined) noteRefusal(request, refusal.reason);
+    metrics?.called({ procedure, durationMs, status: refusal?.status ?? 200 });
+  };
+}
+
+interface RpcOptions {
+  contexts: (request: FastifyRequest) => Context;
+  held: Streams;
+  metrics: RequestMetrics | undefined;
+}
+
 /** The typed procedures, at /trpc. */
-export function registerRpc(
-  app: FastifyInstance,
-  { contexts, held }: { contexts: (request: FastifyRequest) => Context; held: Streams },
-): void {
+export function registerRpc(app: FastifyInstance, { contexts, held, metrics }: RpcOptions): void {
   const trpcOptions: FastifyTRPCPluginOptions<typeof appRouter>['trpcOptions'] = {
     router: appRouter,
     createContext: ({ req }) => contexts(req),
@@ -76,7 +91,9 @@ export function registerRpc(
     },
     onError: ({ error, req }) => {
       // What tRPC itself refuses is the caller's doing too.
-      if (refusalOf(error).status === 500) logInternal(req, error);
+      const { reason, status } = refusalOf(error);
+      noteRefusal(req, reason);
+      if (status === 500) logInternal(req, error);
     },
   };
   app.register(async (scope) => {
@@ -87,7 +104,10 @@ export function registerRpc(
     );
     const serve = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
       const calls = plainCalls(request, path, BATCH_MAX);
-      if (calls !== undefined) return sendCalls({ calls, context: contexts(request) }, request, reply);
+      if (calls !== undefined) {
+        const onEnded = countCalls(request, metrics);
+        return sendCalls({ calls, context: contexts(request), onEnded }, request, reply);
+      }
       const { promise, resolve } = Promise.withResolvers<Response>();
       const res = { raw: reply.raw, send: resolve } as unknown as FastifyReply;
       await fastifyRequestHandler({ ...trpcOptions, req: request, res, path });

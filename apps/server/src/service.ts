@@ -22,11 +22,15 @@ import { openBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { openDatabaseClock } from './database-clock.ts';
 import { keyFileOf, makeFirstKey } from './first-key.ts';
+import { openLog } from './log.ts';
+import { openSeeing } from './seeing.ts';
 
 /** A service that is listening. */
 export interface Service {
   /** Where it is, without a slash at the end: `http://127.0.0.1:3000`. */
   url: string;
+  /** Where the metrics are, where they are served: `http://127.0.0.1:9464/metrics`. */
+  metricsUrl: string | undefined;
   /** Where the data are, in words for people. */
   data: string;
   /** The secret of the first key, where this start made it: to be shown this once. */
@@ -49,7 +53,11 @@ const SWEEP_MS = 60 * 60 * 1_000;
 type Progress = (message: string) => void;
 
 /** Starts the database where it is the embedded one, migrates, listens. Throws what keeps it from that. */
-export async function startService(config: Config, onProgress?: Progress): Promise<Service> {
+export async function startService(
+  config: Config,
+  onProgress?: Progress,
+  log: FastifyBaseLogger = openLog(config.logLevel),
+): Promise<Service> {
   // Whatever was begun is ended in the opposite order, whether by close() or because the start failed half-way.
   await using begun = new AsyncDisposableStack();
   const embedded = config.databaseUrl === undefined ? await startOwn(config, onProgress) : undefined;
@@ -58,14 +66,15 @@ export async function startService(config: Config, onProgress?: Progress): Promi
   for (const name of await migrateFirst({ ...config.database, connection }, onProgress)) {
     onProgress?.(`migrated: ${name}`);
   }
+  const seeing = begun.use(await openSeeing(config, log));
+  const onStatement = seeing.onStatement('requests');
   // Changes that wait for a connection never take all the places, so that reads go on where changes cannot.
   const waitingMax = Math.ceil(config.requestsMax / 2);
-  const db = begun.adopt(connect({ ...config.database, connection, waitingMax }), (opened) =>
+  const db = begun.adopt(connect({ ...config.database, connection, waitingMax, onStatement }), (opened) =>
     opened.destroy(),
   );
   const keyFile = embedded === undefined ? undefined : keyFileOf(config);
-  let log: FastifyBaseLogger | undefined;
-  const onFailure = (error: unknown) => log?.warn({ err: error }, 'something beside the requests failed');
+  const onFailure = (error: unknown) => log.warn({ err: error }, 'something beside the requests failed');
   const { now } = begun.use(await openDatabaseClock(db, onFailure));
   const firstKey = await makeFirstKey(db, { adminKey: config.adminKey, keyFile, now: now() });
   const background = begun.use(
@@ -81,13 +90,18 @@ export async function startService(config: Config, onProgress?: Progress): Promi
       },
       rateLimit: config.rateLimit,
       now,
+      onStatement: seeing.onStatement('background'),
+      watchSender: seeing.watchSender,
       onFailure,
     }),
   );
   const { keys, feed, sender, limits } = background;
+  const { tracing } = seeing;
+  const metrics = seeing.metrics?.requests;
   const stopping = new AbortController();
-  const app = await buildApp({ ...config, db, now, keys, feed, sender, limits, stopping: stopping.signal });
-  log = app.log;
+  const watched = { log, metrics, tracing, stopping: stopping.signal };
+  const app = await buildApp({ ...config, ...watched, db, now, keys, feed, sender, limits });
+  const metricsUrl = await seeing.begin({ requests: db, background: background.db });
   begun.defer(async () => {
     await Promise.all([drain(app, config.drainMs), background.handBack()]);
   });
@@ -98,7 +112,8 @@ export async function startService(config: Config, onProgress?: Progress): Promi
     return setTimeout(config.drainDelayMs);
   });
   const running = begun.move();
-  return { url, data: whereIs(config, embedded), firstKey, keyFile, close: () => running.disposeAsync() };
+  const close = () => running.disposeAsync();
+  return { url, metricsUrl, data: whereIs(config, embedded), firstKey, keyFile, close };
 }
 
 /**

@@ -13,13 +13,14 @@ function keyForShell({ keyFile, firstKey }: Service): string {
 
 /** What a newcomer needs to see first: where it is, where the data are, and a line that works when pasted. */
 function welcome(service: Service): string {
-  const { url, data, firstKey, keyFile } = service;
+  const { url, metricsUrl, data, firstKey, keyFile } = service;
   const shown = `  The first key is    ${firstKey} (shown this once${keyFile === undefined ? '' : `; kept in ${keyFile}`})`;
   return [
     '',
     `  Roster listens at   ${url}`,
     `  Documentation at    ${url}/docs`,
     `  The data are in     ${data}`,
+    ...(metricsUrl === undefined ? [] : [`  Metrics are at      ${metricsUrl}`]),
     ...(firstKey === undefined ? [] : [shown]),
     '',
     '  Create an office:',

@@ -29,6 +29,8 @@ interface Reader {
 
 export interface Streams {
   heartbeatMs: number;
+  /** How many are open. */
+  count: () => number;
   /** To be called before an answer that has no end. Throws `unavailable` where there are too many. */
   hold(reply: FastifyReply): void;
 }
@@ -66,6 +68,7 @@ export function registerStreams(app: FastifyInstance, limits: Partial<StreamLimi
   });
   return {
     heartbeatMs,
+    count: () => open.size,
     hold({ raw }) {
       if (isClosing) throw new RosterError('unavailable', 'This server is stopping.');
       if (open.size >= openMax) throw new RosterError('unavailable', `${openMax} streams are open already.`);

@@ -33,7 +33,15 @@ export interface Context {
   feed: Feed;
   /** Calls the receivers of webhooks. */
   sender: Sender;
+  /** Runs every procedure of the request, where somebody watches; what it rejects with is a `RosterError`. */
+  around?: Around | undefined;
 }
+
+/** Runs one procedure, and answers as it does. */
+export type Around = <Result>(
+  call: { procedure: string; type: 'query' | 'mutation' | 'subscription' },
+  run: () => Promise<Result>,
+) => Promise<Result>;
 
 /** The context behind the middlewares: it is known who calls. */
 export interface CallContext extends Context {

@@ -42,17 +42,24 @@ function placesOf(openapi: Meta['openapi']): InputPlaces {
   return { isParameter: (name) => path.includes(`{${name}}`) };
 }
 
+type Call = Parameters<Parameters<typeof t.middleware>[0]>[0];
+
 /**
  * 2. Whatever a procedure throws becomes a refusal with a reason, the same on every door; and when it has changed
  * something, whoever looks after the log of changes hears of it.
  */
-const refusals = t.middleware(async ({ ctx, next, type, meta, getRawInput }) => {
+async function refuse({ ctx, next, type, meta, getRawInput }: Call) {
   const result = await next();
   if (result.ok && type === 'mutation') ctx.feed.committed();
   if (result.ok) return result;
   // Only an input that was read can break its schema; to read one that was not would refuse for its form instead.
   const input = result.error.cause instanceof z.ZodError ? await getRawInput() : undefined;
   throw refusalOf(result.error, { ...placesOf(meta?.openapi), input });
+}
+
+const refusals = t.middleware((call) => {
+  const { ctx, path, type } = call;
+  return ctx.around === undefined ? refuse(call) : ctx.around({ procedure: path, type }, () => refuse(call));
 });
 
 /** 3. Every procedure names the scope it needs; a call without it goes no further. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
-import { createKysely } from './driver/dialect.ts';
+import { createKysely, type OnStatement } from './driver/dialect.ts';
+import { type ConnectionCounts, PartingExecutor } from './driver/executor.ts';
 import { pipelinesAtMost } from './driver/pipelines.ts';
 import type { Database } from './tables.ts';
 
@@ -53,8 +54,11 @@ export interface ConnectOptions {
    * lets a statement run longer (`set local statement_timeout`) needs a longer silence too.
    */
   silenceTimeoutMs?: number;
-  /** Told of every statement when it has ended, well or not, with its text and without its values. */
-  onStatement?: (statement: { sql: string; durationMs: number }) => void;
+  /**
+   * Told of every statement when it has ended, well or not, with its text and without its values; called in the
+   * asynchronous context of whoever asked for the statement.
+   */
+  onStatement?: OnStatement;
   /** Told of errors of idle connections, which nobody else waits for; they are replaced by themselves. */
   onIdleError?: (error: Error) => void;
 }
@@ -111,4 +115,11 @@ export function connect(options: ConnectOptions): Kysely<Database> {
     onStatement: options.onStatement,
     onIdleError: (error) => options.onIdleError?.(error),
   });
+}
+
+/** What the connections of a Kysely that `connect` made are doing now. Throws TypeError for any other. */
+export function connectionCounts(db: Kysely<Database>): ConnectionCounts {
+  const executor = db.getExecutor();
+  if (executor instanceof PartingExecutor) return executor.counts();
+  throw new TypeError('This database was not opened by connect.');
 }

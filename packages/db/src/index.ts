@@ -1,6 +1,8 @@
-export { type ConnectOptions, connect, connectionsAtMost } from './connect.ts';
-export { whileThere } from './driver/dialect.ts';
+export { type ConnectOptions, connect, connectionCounts, connectionsAtMost } from './connect.ts';
+export { type EndedStatement, type OnStatement, whileThere } from './driver/dialect.ts';
 export { ConnectionLostError, OverloadedError } from './driver/errors.ts';
+export type { ConnectionCounts } from './driver/executor.ts';
+export { statementName } from './driver/statement-names.ts';
 export { type EmbeddedPostgres, EmbeddedUnavailable, startEmbedded } from './embedded/index.ts';
 export { type EmbeddedInspection, inspectEmbedded } from './embedded/inspect.ts';
 export { type Inspection, inspect } from './inspect.ts';

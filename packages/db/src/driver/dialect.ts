@@ -14,8 +14,18 @@ import { MigrationAdapter } from './migration-adapter.ts';
 import { Pipelines } from './pipelines.ts';
 import { Reachability } from './reachability.ts';
 
-/** Told of a statement when it has ended, well or not; the time includes waiting for a connection. */
-export type OnStatement = (statement: { sql: string; durationMs: number }) => void;
+/** A statement that has ended. */
+export interface EndedStatement {
+  /** Its text, without its values. */
+  sql: string;
+  /** From its being asked for to its answer; of one outside transactions that only reads with the wait for a connection. */
+  durationMs: number;
+  /** What it failed with; absent where it did not. */
+  error?: Error & { code?: unknown };
+}
+
+/** Told of a statement when it has ended, well or not, in the asynchronous context of whoever asked for it. */
+export type OnStatement = (statement: EndedStatement) => void;
 
 export interface DriverOptions {
   /** Where PostgreSQL is and what every connection is opened with. */
@@ -55,6 +65,7 @@ export function createKysely<Tables>(options: DriverOptions): Kysely<Tables> {
     adapter,
     exclusive,
     pipelines,
+    exclusiveCounts: () => connections.counts(),
     onStatement: options.onStatement,
   });
   const dialect: Dialect = {

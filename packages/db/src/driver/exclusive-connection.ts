@@ -35,9 +35,11 @@ export class ExclusiveConnection implements DatabaseConnection {
     const startedMs = performance.now();
     const running = this.#lent.session.run<R>(query);
     this.#running = running;
+    let failure: Error | undefined;
     try {
       return await running;
     } catch (error) {
+      failure = error as Error;
       // The pool may not have heard of it yet, and would lend it to the next.
       if (error instanceof ConnectionLostError) this.discard(error);
       // Kysely has told the caller of the abort already, and would print what nobody waits for.
@@ -46,7 +48,8 @@ export class ExclusiveConnection implements DatabaseConnection {
     } finally {
       this.#running = undefined;
       if (onAbort) signal.removeEventListener('abort', onAbort);
-      this.#lent.onStatement?.({ sql: query.sql, durationMs: performance.now() - startedMs });
+      const durationMs = performance.now() - startedMs;
+      this.#lent.onStatement?.({ sql: query.sql, durationMs, ...(failure && { error: failure }) });
     }
   }
 

@@ -31,6 +31,18 @@ interface Caller {
   refuse: (why: Error) => void;
 }
 
+/** Of connections for one caller at a time. */
+export interface ExclusiveCounts {
+  /** Open and lent to nobody. */
+  exclusiveIdle: number;
+  /** Lent, or being opened. */
+  exclusiveBusy: number;
+  /** Callers who wait for one. */
+  exclusiveWaiting: number;
+  /** Connections that broke after they were open, since the start. */
+  exclusiveLost: number;
+}
+
 /** Connections for one caller at a time: for transactions, and for statements that may write. */
 export class ExclusiveConnections implements Holder {
   readonly #options: ExclusiveOptions;
@@ -45,6 +57,7 @@ export class ExclusiveConnections implements Holder {
   /** Callers the pool knows of, who never are more than its connections: they queue here, where they can be refused. */
   #admitted = 0;
   readonly #watch = new Watch(() => this.#onBeat());
+  #lost = 0;
   #onDrained: (() => void) | undefined;
   #closed: Promise<void> | undefined;
 
@@ -61,6 +74,9 @@ export class ExclusiveConnections implements Holder {
     // Without a listener the error of an idle connection would end the process.
     this.#pool.on('error', (error) => onIdleError(asLoss(error, false)));
     this.#pool.on('connect', (client) => {
+      client.once('error', () => {
+        this.#lost += 1;
+      });
       // The pool itself does not listen while a connection is out; whoever runs a statement on it is told.
       client.on('error', () => undefined);
       this.#sessions.set(client, new Session(client, namesMax, reachability));
@@ -93,6 +109,16 @@ export class ExclusiveConnections implements Holder {
       this.#leave();
     };
     return new ExclusiveConnection({ client, session, onStatement, onRelease });
+  }
+
+  counts(): ExclusiveCounts {
+    const { idleCount, totalCount } = this.#pool;
+    return {
+      exclusiveIdle: idleCount,
+      exclusiveBusy: totalCount - idleCount,
+      exclusiveWaiting: this.#queue.length,
+      exclusiveLost: this.#lost,
+    };
   }
 
   /** Takes nobody more, waits for those who wait or hold a connection, and ends the connections. */

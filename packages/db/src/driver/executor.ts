@@ -9,14 +9,19 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { OnStatement } from './dialect.ts';
-import type { Pipelines } from './pipelines.ts';
+import type { ExclusiveCounts } from './exclusive-connections.ts';
+import type { PipelineCounts, Pipelines } from './pipelines.ts';
 import { isRead } from './reads.ts';
+
+/** What the connections of one `connect` are doing. */
+export type ConnectionCounts = ExclusiveCounts & PipelineCounts;
 
 interface Parts {
   compiler: QueryCompiler;
   adapter: DialectAdapter;
   exclusive: ConnectionProvider;
   pipelines: Pipelines;
+  exclusiveCounts: () => ExclusiveCounts;
   onStatement: OnStatement | undefined;
   /** Whether whoever its statements are for has left. */
   hasLeft?: () => boolean;
@@ -67,7 +72,21 @@ export class PartingExecutor extends DefaultQueryExecutor {
     const answer = pipelines.run<R>(sql, parameters, { signal, hasLeft });
     if (onStatement === undefined) return answer;
     const startedMs = performance.now();
-    return answer.finally(() => onStatement({ sql, durationMs: performance.now() - startedMs }));
+    return answer.then(
+      (result) => {
+        onStatement({ sql, durationMs: performance.now() - startedMs });
+        return result;
+      },
+      (error) => {
+        onStatement({ sql, durationMs: performance.now() - startedMs, error });
+        throw error;
+      },
+    );
+  }
+
+  /** What the connections are doing now. */
+  counts(): ConnectionCounts {
+    return { ...this.#parts.exclusiveCounts(), ...this.#parts.pipelines.counts() };
   }
 
   /** The same for somebody who may leave: what they read is given up then, what they write is not. */

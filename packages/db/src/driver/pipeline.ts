@@ -17,6 +17,8 @@ export interface PipelineEvents {
   onRoom: () => void;
   /** It broke while nothing was in flight. */
   onIdleError: (error: Error) => void;
+  /** It broke after it was open. */
+  onLost: () => void;
   /** A statement ended on it, well or not. */
   onEnded: (job: Job, error: Error | undefined, result: QueryResult<unknown>) => void;
 }
@@ -175,6 +177,8 @@ export class Pipeline {
   #lose(): void {
     this.#session?.cut('The connection to the database was lost.');
     this.#session = undefined;
-    if (!this.#closing.signal.aborted) this.#open();
+    if (this.#closing.signal.aborted) return;
+    this.#events.onLost();
+    this.#open();
   }
 }

@@ -25,6 +25,18 @@ export interface Waiter {
   hasLeft?: (() => boolean) | undefined;
 }
 
+/** Of the connections that reads share. */
+export interface PipelineCounts {
+  /** Open, and taking statements. */
+  pipelinesOpen: number;
+  /** Statements that wait for room on one. */
+  pipelinedWaiting: number;
+  /** Statements that are waiting or under way. */
+  pipelinedPending: number;
+  /** Connections that broke after they were open, since the start. */
+  pipelinesLost: number;
+}
+
 /** Statements on every connection before another is opened. */
 const DEPTH_BEFORE_NEXT = 8;
 const EXTRA_FACTOR = 4;
@@ -50,6 +62,7 @@ export class Pipelines implements Holder {
   readonly #connections = new Set<Pipeline>();
   #waiting: Job[] = [];
   #pending = 0;
+  #lost = 0;
   #onDrained: (() => void) | undefined;
   #closed: Promise<void> | undefined;
 
@@ -60,6 +73,9 @@ export class Pipelines implements Holder {
     this.#events = {
       onRoom: () => this.#sendWaiting(),
       onIdleError: options.onIdleError,
+      onLost: () => {
+        this.#lost += 1;
+      },
       onEnded: (job, error, result) => this.#onEnded(job, error, result),
     };
     options.reachability.add(this);
@@ -103,6 +119,17 @@ export class Pipelines implements Holder {
       this.#options.reachability.asked();
       this.#place(job);
     });
+  }
+
+  counts(): PipelineCounts {
+    let open = 0;
+    for (const { isOpen } of this.#connections) if (isOpen) open += 1;
+    return {
+      pipelinesOpen: open,
+      pipelinedWaiting: this.#waiting.length,
+      pipelinedPending: this.#pending,
+      pipelinesLost: this.#lost,
+    };
   }
 
   /** Takes nothing more, waits for what is under way, and ends the connections. */

@@ -6,6 +6,11 @@ export interface Columns {
   readonly parsers: readonly ((text: string) => unknown)[];
 }
 
+/** The name PostgreSQL keeps a statement under (`pg_prepared_statements`): made of its text alone. */
+export function statementName(sql: string): string {
+  return `r${hash('sha1', sql).slice(0, 20)}`;
+}
+
 /** A statement that PostgreSQL keeps parsed under a name, on one connection. */
 export interface NamedStatement {
   readonly name: string;
@@ -43,7 +48,7 @@ export class StatementNames {
       this.#named.delete(oldest);
       this.#closing.push(name);
     }
-    const named = { name: `r${hash('sha1', sql).slice(0, 20)}`, columns: undefined };
+    const named = { name: statementName(sql), columns: undefined };
     this.#named.set(sql, named);
     return { named, isNew: true };
   }

@@ -1,0 +1,92 @@
+import type { Database, OnStatement } from '@roster/db';
+import { connectionCounts } from '@roster/db';
+import type { Kysely } from 'kysely';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { LATENCY_BUCKETS } from './requests.ts';
+
+/** What connections are for: answering requests, or what goes on beside them. */
+const uses = ['requests', 'background'] as const;
+export type Use = (typeof uses)[number];
+
+/** Measures statements: the count of the histogram is that of the statements. */
+export function measureStatements(registry: Registry): (use: Use) => OnStatement {
+  const durations = new Histogram({
+    name: 'roster_database_statement_duration_seconds',
+    help: 'Time of statements; of reads outside transactions with the wait for a connection.',
+    labelNames: ['use'],
+    buckets: LATENCY_BUCKETS,
+    registers: [registry],
+  });
+  const errors = new Counter({
+    name: 'roster_database_errors_total',
+    help: 'Statements that failed, by the class of their SQLSTATE (its first two characters).',
+    labelNames: ['use', 'class'],
+    registers: [registry],
+  });
+  return (use) => {
+    const duration = durations.labels(use);
+    return ({ durationMs, error }) => {
+      duration.observe(durationMs / 1_000);
+      if (error !== undefined) errors.labels(use, classOf(error)).inc();
+    };
+  };
+}
+
+function classOf({ code }: { code?: unknown }): string {
+  return typeof code === 'string' && /^[\dA-Z]{5}$/.test(code) ? code.slice(0, 2) : 'none';
+}
+
+/** Shows what the connections do whenever the metrics are asked for. */
+export function measureConnections(registry: Registry, databases: Record<Use, Kysely<Database>>): void {
+  const registers = [registry];
+  const counts = () => uses.map((use) => ({ use, ...connectionCounts(databases[use]) }));
+  new Gauge({
+    name: 'roster_database_connections',
+    help: 'Open connections: exclusive ones (one caller each) idle or busy, pipelined ones (shared by reads) open.',
+    labelNames: ['use', 'kind', 'state'],
+    registers,
+    collect() {
+      for (const { use, exclusiveIdle, exclusiveBusy, pipelinesOpen } of counts()) {
+        this.set({ use, kind: 'exclusive', state: 'idle' }, exclusiveIdle);
+        this.set({ use, kind: 'exclusive', state: 'busy' }, exclusiveBusy);
+        this.set({ use, kind: 'pipelined', state: 'open' }, pipelinesOpen);
+      }
+    },
+  });
+  new Gauge({
+    name: 'roster_database_waiting',
+    help: 'Callers who wait for an exclusive connection, and statements that wait for a place in a pipeline.',
+    labelNames: ['use', 'kind'],
+    registers,
+    collect() {
+      for (const { use, exclusiveWaiting, pipelinedWaiting } of counts()) {
+        this.set({ use, kind: 'exclusive' }, exclusiveWaiting);
+        this.set({ use, kind: 'pipelined' }, pipelinedWaiting);
+      }
+    },
+  });
+  new Gauge({
+    name: 'roster_database_pipelined_in_flight',
+    help: 'Statements in the pipelines that were sent and are not answered.',
+    labelNames: ['use'],
+    registers,
+    collect() {
+      for (const { use, pipelinedPending, pipelinedWaiting } of counts()) {
+        this.set({ use }, Math.max(0, pipelinedPending - pipelinedWaiting));
+      }
+    },
+  });
+  new Counter({
+    name: 'roster_database_connection_losses_total',
+    help: 'Connections to the database that broke after they were open.',
+    labelNames: ['use', 'kind'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { use, exclusiveLost, pipelinesLost } of counts()) {
+        this.inc({ use, kind: 'exclusive' }, exclusiveLost);
+        this.inc({ use, kind: 'pipelined' }, pipelinesLost);
+      }
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+
+export interface MetricsServer extends AsyncDisposable {
+  /** Where the metrics are: `http://127.0.0.1:9464/metrics`. */
+  url: string;
+}
+
+/**
+ * Answers `GET /metrics` in Prometheus's text format, on a port of its own: who may call the service need not see it, and
+ * whoever watches it needs no key. Throws where the port is taken.
+ */
+export async function serveMetrics(
+  registry: Registry,
+  { host, port }: { host: string; port: number },
+): Promise<MetricsServer> {
+  const server = createServer(({ method, url }, response) => {
+    if (url?.split('?', 1)[0] !== '/metrics') return void response.writeHead(404).end();
+    if (method !== 'GET' && method !== 'HEAD')
+      return void response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+    void answer(registry, response);
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const { port: taken } = server.address() as AddressInfo;
+  const shownHost = host.includes(':') ? `[${host}]` : host;
+  return {
+    url: `http://${shownHost}:${taken}/metrics`,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function answer(registry: Registry, response: ServerResponse): Promise<void> {
+  try {
+    const text = await registry.metrics();
+    response.writeHead(200, { 'Content-Type': registry.contentType }).end(text);
+  } catch {
+    // No gauge of ours fails a scrape; one of the process that cannot be read must not end the process.
+    response.writeHead(500).end();
+  }
+}

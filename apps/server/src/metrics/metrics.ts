@@ -1,0 +1,43 @@
+import process from 'node:process';
+import { API_VERSION } from '@roster/api';
+import type { Sender } from '@roster/api/hosting';
+import type { Database, OnStatement } from '@roster/db';
+import type { Kysely } from 'kysely';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { measureBacklog } from './backlog.ts';
+import { measureConnections, measureStatements, type Use } from './database.ts';
+import { type MetricsServer, serveMetrics } from './endpoint.ts';
+import { measureRequests, type RequestMetrics } from './requests.ts';
+import { measureAttempts } from './webhooks.ts';
+
+/** All that is measured of one service. */
+export interface Metrics {
+  requests: RequestMetrics;
+  statements: (use: Use) => OnStatement;
+  attempts: (sender: Sender) => Sender;
+  /** Shows what the databases know from now on, and answers scrapes. */
+  serve(at: { host: string; port: number }, databases: Record<Use, Kysely<Database>>): Promise<MetricsServer>;
+}
+
+/** Begins to measure. What is not asked for costs nothing but counting; gauges are read when they are. */
+export function openMetrics(): Metrics {
+  const registry = new Registry();
+  // The process and Node: memory, CPU, garbage collection, and the delay of the event loop (nodejs_eventloop_lag_…).
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'roster_build_info',
+    help: 'Always 1; its labels say what is running.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version: API_VERSION, node: process.version }, 1);
+  return {
+    requests: measureRequests(registry),
+    statements: measureStatements(registry),
+    attempts: measureAttempts(registry),
+    serve(at, databases) {
+      measureConnections(registry, databases);
+      measureBacklog(registry, databases.background);
+      return serveMetrics(registry, at);
+    },
+  };
+}

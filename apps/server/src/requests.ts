@@ -1,0 +1,108 @@
+import type { RosterError } from '@roster/api';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestMetrics } from './metrics/requests.ts';
+import { isProcedure } from './procedure-names.ts';
+import { shownPath } from './shown-path.ts';
+import { accounts, Tally } from './tally.ts';
+import type { Tracing } from './tracing/tracing.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The procedure behind a route of REST. */
+    procedure?: string;
+  }
+}
+
+/** Who watches requests beside the log. */
+export interface Watchers {
+  metrics?: RequestMetrics | undefined;
+  tracing?: Tracing | undefined;
+}
+
+/** What a request asked for, as far as it is known and may be shown. */
+export interface Asked {
+  door: 'rest' | 'rpc' | 'other';
+  /** The pattern of its route; undefined where there is none. */
+  route: string | undefined;
+  /** The path, with nothing of the caller's own in it. */
+  path: string;
+  /** The procedures it calls; none where they are unknown. */
+  procedures: string[];
+}
+
+function askedBy(request: FastifyRequest): Asked {
+  const { url, config } = request.routeOptions;
+  const route = request.is404 ? undefined : url;
+  const path = shownPath(request, route);
+  if (config.procedure !== undefined) return { door: 'rest', route, path, procedures: [config.procedure] };
+  if (route?.startsWith('/trpc/') !== true) return { door: 'other', route, path, procedures: [] };
+  const { path: names = route.slice('/trpc/'.length) } = request.params as { path?: string };
+  return { door: 'rpc', route, path, procedures: names.split(',').filter(isProcedure) };
+}
+
+/**
+ * Sees every request from its first byte to the last of its answer: keeps its tally, and says in the log, the metrics and
+ * the trace what became of it. To be registered before anything that may refuse.
+ */
+export function registerRequests(app: FastifyInstance, { metrics, tracing }: Watchers): void {
+  app.decorateRequest('tally', null);
+  app.addHook('onRequest', (request, _, done) => {
+    const tally = new Tally(request.id);
+    request.tally = tally;
+    metrics?.began();
+    tracing?.requestBegan(request, tally, askedBy(request));
+    accounts.run(tally, done);
+  });
+  // A body comes in the context of its socket, which other requests may share.
+  app.addHook('preHandler', (request, _, done) => {
+    const { tally, body } = request;
+    if (tally === null || body === undefined) return done();
+    accounts.run(tally, done);
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const { tally } = request;
+    if (tally !== null) {
+      const asked = askedBy(request);
+      metrics?.ended(asked, tally, reply);
+      tracing?.requestEnded(tally, { request, reply });
+      writeLine(asked, tally, { request, reply });
+    }
+    done();
+  });
+}
+
+/** Sees a request whose target cannot be read: Fastify answers it before any hook. */
+export function seeUnrouted(
+  { id, log, method }: FastifyRequest,
+  { reason, status }: RosterError,
+  metrics: RequestMetrics | undefined,
+): void {
+  metrics?.refused(reason);
+  log.info({ reqId: id, method, status, reason }, 'request');
+}
+
+const tenths = (timeMs: number) => Math.round(timeMs * 10) / 10;
+
+function writeLine(
+  { path, procedures }: Asked,
+  { requestId, statements, databaseMs, reasons, span }: Tally,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): void {
+  const { identity, log, method } = request;
+  log.info(
+    {
+      reqId: requestId,
+      keyId: identity && 'caller' in identity ? identity.caller.keyId : undefined,
+      method,
+      path,
+      procedure: procedures.length > 1 ? procedures : procedures[0],
+      status: reply.statusCode,
+      reason: reasons === undefined || reasons.length > 1 ? reasons : reasons[0],
+      durationMs: tenths(reply.elapsedTime),
+      databaseMs: tenths(databaseMs),
+      statements,
+      traceId: span?.spanContext().traceId,
+    },
+    'request',
+  );
+}
