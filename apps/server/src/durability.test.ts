@@ -8,7 +8,7 @@ import { type Body, bodyOf, type Page } from './testing/directory.ts';
 import { type ServiceProcess, startServiceProcess } from './testing/service-process.ts';
 
 /** Ten in `npm run durability`; each start of the whole service costs more than a second of CPU. */
-const KILLS = Number(process.env.ROSTER_TEST_KILLS ?? 3);
+const KILLS = Number(process.env.ROSTER_TEST_KILLS ?? 2);
 const CLIENTS = 6;
 /** How many records each round is to add before it is cut short. */
 const WRITES = 100;

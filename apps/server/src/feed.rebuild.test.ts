@@ -11,7 +11,7 @@ import { writeEverything } from './testing/writers.ts';
 import { startTestServer, type TestServer } from './testing.ts';
 
 /** 10,000 in `npm run feed`. */
-const CHANGES = Number(process.env.ROSTER_TEST_CHANGES ?? 600);
+const CHANGES = Number(process.env.ROSTER_TEST_CHANGES ?? 400);
 /** How often the second server is killed; each start of one costs more than a second of CPU. */
 const KILLS = Math.ceil(CHANGES / 1_000) + 1;
 const WRITERS = 8;

@@ -101,6 +101,6 @@ describe('a migration beside servers that work', () => {
     );
     const ran = await Promise.all(servers.map((db) => migrate(db, { migrations: more })));
     await Promise.all(servers.map((db) => db.destroy()));
-    expect(ran.flat()).toEqual(['9998-slogans', '9999-faxes']);
+    expect(ran.flat().sort()).toEqual(['9998-slogans', '9999-faxes']);
   });
 });

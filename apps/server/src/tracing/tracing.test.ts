@@ -110,9 +110,9 @@ it('shows a collector how a request came to its procedures and those to their st
   expect(batched?.attributes).toMatchObject({ 'url.path': '/trpc/agents.list,offices.get' });
   expect(calls.map(({ name }) => name).sort()).toEqual(['agents.list', 'offices.get']);
   for (const call of calls) {
-    expect(childrenOf(call).map(({ name }) => name)).toEqual([
-      call.name === 'agents.list' ? 'SELECT agent' : 'SELECT office',
-    ]);
+    // What is not there is looked for twice: as rows keep it, and as it would be made.
+    const expected = call.name === 'agents.list' ? ['SELECT agent'] : ['SELECT office', 'SELECT office'];
+    expect(childrenOf(call).map(({ name }) => name)).toEqual(expected);
   }
   const line = service
     .lines()
