@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '8' },
     factor: { type: 'string', default: '5' },
     agents: { type: 'string', default: '100000' },
-    /** `none` leaves it to the kernel where everything runs. */
+    /** `apart` keeps the last core for the load; `none` leaves it to the kernel where everything runs. */
     pin: { type: 'string', default: 'apart' },
     /** The least goodput beside the peak; below it the exit code is 1. */
     least: { type: 'string', default: '0.9' },
@@ -144,14 +144,16 @@ async function findConnections(server: Server, load: Omit<Load, 'connections'>):
 }
 
 await using database = await startDatabase();
-// A database has a machine of its own; here it has all cores but the first, which server and load share. Refusing would
-// otherwise take from the database what in reality it takes from nobody, and so would asking.
-const isApart = options.pin === 'apart' && availableParallelism() > 1;
-if (isApart) {
-  pin(database.pid, `1-${availableParallelism() - 1}`);
-  pin(process.pid, '0');
-}
+// Load comes from other machines: what it costs to ask is nothing that server and database have to share with.
+const cores = availableParallelism();
+const isApart = options.pin === 'apart' && cores > 1;
+const served = `0-${cores - 2}`;
+if (isApart) pin(database.pid, served);
 await using started = await startServer(database.url);
+if (isApart) {
+  pin(started.pid, served);
+  pin(process.pid, String(cores - 1));
+}
 const server: Server = { port: started.port, pid: started.pid, postmaster: database.pid };
 const { port } = server;
 const load = { port, seconds, next: requestsTo({ port, key: KEY }, await fill(database.url, agents)) };

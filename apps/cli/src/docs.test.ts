@@ -20,7 +20,10 @@ describe('the guide', () => {
     for (const name of names) if (name !== 'README.md') expect(index).toContain(`(${name})`);
     for (const name of names) {
       // What is printed as code is no link.
-      const text = readFileSync(new URL(name, folder), 'utf8').replaceAll(/^```[\s\S]*?^```$|`[^`\n]*`/gm, '');
+      const text = readFileSync(new URL(name, folder), 'utf8').replaceAll(
+        /^```[\s\S]*?^```$|`[^`\n]*`/gm,
+        '',
+      );
       const links = text.matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g);
       for (const [, target = ''] of links)
         expect(existsSync(new URL(target, folder)), `${name}: ${target}`).toBe(true);
