@@ -1,20 +1,13 @@
 // Offers a server five times what it can do, and says what becomes of those it serves. `npm run overload`.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { cpuOf, cpuOfPostgres, pin, residentOf } from '../apps/bench/src/cpu.ts';
-import { startEmbedded } from '../packages/db/src/index.ts';
 import { fill } from './overload/directory.ts';
 import { closedLoop, type Load, type Outcome, openLoop } from './overload/load.ts';
+import { KEY, startDatabase, startServer } from './overload/processes.ts';
 import { requestsTo } from './overload/requests.ts';
 
-const KEY = 'a-key-for-the-load-and-nothing-else-00';
 /** Numbers of connections among which the one with the highest peak is taken. */
 const CONNECTIONS = [16, 32, 64];
 const OPEN_CONNECTIONS = 2_000;
@@ -45,51 +38,6 @@ const median = (numbers: number[]) => quantile(numbers, 0.5);
 function quantile(numbers: number[], part: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
-}
-
-/** An embedded PostgreSQL of its own, as a URL, gone at the end. */
-async function startDatabase() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'roster-overload-'));
-  // Root's PostgreSQL runs as nobody, who has to get in.
-  await chmod(dataDir, 0o755);
-  const { connection, directory, close } = await startEmbedded({ dataDir });
-  const url = new URL(`postgres://${connection.user}@localhost/${connection.database}`);
-  url.searchParams.set('host', connection.host);
-  url.searchParams.set('port', String(connection.port));
-  const [pid] = readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n');
-  return {
-    url: url.href,
-    pid: Number(pid),
-    [Symbol.asyncDispose]: async () => {
-      await close();
-      await rm(directory, { recursive: true, force: true });
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
-}
-
-/** A real server in a process of its own. */
-async function startServer(databaseUrl: string) {
-  const file = fileURLToPath(new URL('../apps/server/bundle/main.js', import.meta.url));
-  const env = { PORT: '0', DATABASE_URL: databaseUrl, ROSTER_ADMIN_KEY: KEY, ROSTER_RATE_LIMIT: '0' };
-  const child = spawn(process.execPath, [file], {
-    // What is set outside wins, to try other settings.
-    env: { ROSTER_LOG_LEVEL: 'warn', ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.on('data', (chunk) => {
-    output += chunk;
-  });
-  while (!/data are in/.test(output)) await once(child.stdout, 'data');
-  return {
-    port: Number(/listens at\s+http:\/\/[^:]+:(\d+)/.exec(output)?.[1]),
-    pid: child.pid as number,
-    [Symbol.asyncDispose]: async () => {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
-  };
 }
 
 interface Server {

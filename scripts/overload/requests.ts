@@ -7,14 +7,15 @@ interface Target {
   key: string;
 }
 
-/** How often each kind is asked for, in twentieths. */
-const MIX: readonly (keyof ReturnType<typeof kindsOf>)[] = [
-  ...Array.from({ length: 8 }, () => 'get' as const),
-  ...Array.from({ length: 5 }, () => 'list' as const),
-  ...Array.from({ length: 2 }, () => 'search' as const),
-  ...Array.from({ length: 3 }, () => 'create' as const),
-  ...Array.from({ length: 2 }, () => 'patch' as const),
-];
+type Kind = keyof ReturnType<typeof kindsOf>;
+
+/** How often each kind is asked for. */
+export type Mix = Partial<Record<Kind, number>>;
+
+/** Two fifths read one record, the rest are lists, searches, creates and patches. */
+export const BUSY: Mix = { get: 8, list: 5, search: 2, create: 3, patch: 2 };
+/** Nearly all read one record. */
+export const READING: Mix = { get: 45, list: 1, search: 1, create: 2, patch: 1 };
 
 const cities = ['Lisboa', 'Porto', 'Braga', 'Faro', 'Évora', 'Coimbra', 'Aveiro', 'Setúbal'];
 const names = [
@@ -66,14 +67,17 @@ function kindsOf(target: Target, ids: readonly string[]) {
   };
 }
 
-/** An endless row of requests: two fifths read one record, the rest are lists, searches, creates and patches. */
-export function requestsTo(target: Target, ids: readonly string[]): () => string {
+/** An endless row of requests. */
+export function requestsTo(target: Target, ids: readonly string[], mix = BUSY): () => string {
   const kinds = kindsOf(target, ids);
+  const row = Object.entries(mix).flatMap(([kind, count]) =>
+    Array.from({ length: count }, () => kind as Kind),
+  );
   let n = 0;
   return () => {
     n += 1;
     // A step that has no divisor in common with the length mixes the kinds.
-    const kind = MIX[(n * 7) % MIX.length] as keyof typeof kinds;
+    const kind = row[(n * 7) % row.length] as Kind;
     return kinds[kind](n);
   };
 }
