@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerOptions } from 'node:http';
 import { RosterError } from '@roster/api';
-import type { Context, Feed, KeyRing, Sender } from '@roster/api/hosting';
+import type { Context, Feed, KeyRing, Placement, Sender } from '@roster/api/hosting';
 import { type Database, whileThere } from '@roster/db';
 import fastify, {
   type FastifyBaseLogger,
@@ -13,13 +13,14 @@ import type { Kysely } from 'kysely';
 import { identified, identifiedAnew, registerAccess } from './access.ts';
 import { registerBodies } from './bodies.ts';
 import { dropSilentConnections, refuseConnection } from './connections.ts';
+import { registerConsistency } from './consistency.ts';
 import { registerDocs } from './docs.ts';
 import { registerEventStream } from './event-stream.ts';
 import { Gate } from './gate.ts';
 import { registerHealth } from './health.ts';
 import { openLog } from './log.ts';
 import { registerManners } from './manners.ts';
-import { parseIdempotencyKey, parseIfMatch } from './preconditions.ts';
+import { parseFreshness, parseIdempotencyKey, parseIfMatch } from './preconditions.ts';
 import { refusalOfThrown, sendProblem } from './problems.ts';
 import { pathOf } from './query.ts';
 import type { RateLimits } from './rate-exchange.ts';
@@ -39,6 +40,8 @@ export interface AppOptions extends Watchers {
   feed: Feed;
   /** Calls the receivers of webhooks. */
   sender: Sender;
+  /** Which reads go to replicas, where there are any. */
+  placement?: Placement | undefined;
   retentionDays: number;
   /** How much each key, and each address without one, may ask; no limit unless given. */
   limits?: RateLimits | undefined;
@@ -138,9 +141,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerUnrouted(app);
   await app.register(async (scope) => {
     registerAccess(scope, { keys, limits });
-    const { feed, sender } = options;
+    const { feed, sender, placement } = options;
+    if (placement !== undefined) registerConsistency(scope);
     const around = tracing?.around;
-    const contexts = contextsOf({ db, feed, sender, now, retentionDays, isVersionRequired, around });
+    const contexts = contextsOf({
+      db,
+      feed,
+      sender,
+      placement,
+      now,
+      retentionDays,
+      isVersionRequired,
+      around,
+    });
     const held = registerStreams(scope, options.streamLimits);
     metrics?.watchStreams(held.count);
     registerRest(scope, contexts);
@@ -160,8 +173,15 @@ function originForm(target: string): string {
 
 type ContextParts = Pick<
   Context,
-  'db' | 'feed' | 'sender' | 'now' | 'retentionDays' | 'isVersionRequired' | 'around'
+  'db' | 'feed' | 'sender' | 'placement' | 'now' | 'retentionDays' | 'isVersionRequired' | 'around'
 >;
+
+/** What procedures say of their answers to one request. */
+function answerTo(request: FastifyRequest): Context['answer'] {
+  const answer = { isReplayed: false };
+  if (request.answer === null) request.answer = answer;
+  return answer;
+}
 
 /** What a procedure is given of a request, the same on every door; its headers are read when they are needed. */
 function contextsOf(parts: ContextParts): (request: FastifyRequest) => Context {
@@ -174,7 +194,8 @@ function contextsOf(parts: ContextParts): (request: FastifyRequest) => Context {
     identifyAnew: () => identifiedAnew(request),
     ifMatch: () => parseIfMatch(request.headers['if-match']),
     idempotencyKey: () => parseIdempotencyKey(request.headers['idempotency-key']),
-    answer: { isReplayed: false },
+    freshness: () => parseFreshness(request.headers),
+    answer: answerTo(request),
   });
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { readAddresses, readReplica } from '@roster/db';
 import { z } from 'zod';
 import { withSecretsFromFiles } from './secret-files.ts';
 import { faultsOfNames } from './setting-names.ts';
@@ -15,8 +16,25 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 
 const milliseconds = whole.pipe(z.int().max(TIMER_MAX_MS));
 
+/** Refuses what a reader throws at, with its words. */
+function refuseUnread(read: (text: string) => unknown) {
+  return (text: string, { addIssue }: { addIssue: (message: string) => void }) => {
+    try {
+      read(text);
+    } catch (error) {
+      addIssue((error as Error).message);
+    }
+  };
+}
+
+/** URLs separated by commas; what follows a comma and is no new URL is another host of the same. */
+const urlList = z
+  .string()
+  .transform((text) => text.split(/,(?=\s*postgres(?:ql)?:\/\/)/).map((url) => url.trim()))
+  .pipe(z.array(z.string().superRefine(refuseUnread(readReplica))));
+
 /** Settings that may hold a secret: each can come from the file that `X_FILE` names. */
-export const secretSettings = ['DATABASE_URL', 'ROSTER_ADMIN_KEY'] as const;
+export const secretSettings = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'ROSTER_ADMIN_KEY'] as const;
 
 /**
  * Every setting of the server, from the environment. What each says of itself and its default are the table in README.md
@@ -26,11 +44,21 @@ export const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('the address to listen on'),
   PORT: whole.pipe(z.int().max(65_535)).default(3000).describe('the port to listen on; 0 takes a free one'),
   DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
+    .string()
+    .superRefine(refuseUnread(readAddresses))
     .optional()
     .describe(
-      'a `postgres://` URL of a PostgreSQL 15 or later; the user may create the extension `pg_trgm`, or it is there; without it the embedded PostgreSQL',
+      'a `postgres://` URL of a PostgreSQL 15 or later; the user may create the extension `pg_trgm`, or it is there; several hosts, separated by commas, of which the one that takes writes is used ([Replicas and failover](docs/operations.md#replicas-and-failover)); without it the embedded PostgreSQL',
     ),
+  DATABASE_REPLICA_URLS: urlList
+    .default([])
+    .describe(
+      'standbys of that PostgreSQL to read from, separated by commas ([Replicas and failover](docs/operations.md#replicas-and-failover))',
+    ),
+  ROSTER_REPLICA_LAG_MAX_MS: whole
+    .pipe(z.int().min(500).max(3_600_000))
+    .default(10_000)
+    .describe('a standby that is further behind is not read from'),
   ROSTER_DATA_DIR: z.string().min(1).default('.roster').describe('where the embedded PostgreSQL lives'),
   ROSTER_DATABASE_CONNECTIONS_MAX: whole
     .pipe(z.int().min(1).max(1_000))
@@ -129,6 +157,10 @@ export interface Config {
   port: number;
   /** The PostgreSQL to use; without it the embedded one. */
   databaseUrl: string | undefined;
+  /** Its standbys that are read from. */
+  replicaUrls: string[];
+  /** How far behind a standby may be and still be read from, in milliseconds. */
+  replicaLagMaxMs: number;
   /** Where the embedded PostgreSQL keeps its data: an absolute path. */
   dataDir: string;
   /** How the requests reach it; `connect` takes these. */
@@ -183,6 +215,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   faults.push(...faultsOfFiles);
   const result = Environment.safeParse(values);
   for (const { path, message } of result.error?.issues ?? []) faults.push(`${path.join('.')}: ${message}`);
+  if (values.DATABASE_REPLICA_URLS !== undefined && values.DATABASE_URL === undefined) {
+    faults.push('DATABASE_REPLICA_URLS: needs DATABASE_URL, the primary of these standbys');
+  }
   if (!result.success || faults.length > 0) throw new ConfigError(faults.join('\n'));
   return configOf(result.data);
 }
@@ -192,6 +227,8 @@ function configOf(settings: z.output<typeof Environment>): Config {
     host: settings.HOST,
     port: settings.PORT,
     databaseUrl: settings.DATABASE_URL,
+    replicaUrls: settings.DATABASE_REPLICA_URLS,
+    replicaLagMaxMs: settings.ROSTER_REPLICA_LAG_MAX_MS,
     dataDir: resolve(settings.ROSTER_DATA_DIR),
     database: {
       connectionsMax: settings.ROSTER_DATABASE_CONNECTIONS_MAX,

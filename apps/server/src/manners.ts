@@ -29,6 +29,7 @@ export async function registerManners(app: FastifyInstance, { corsOrigins }: Man
         'Retry-After',
         'X-Request-Id',
         'Idempotency-Replayed',
+        'Consistency-Token',
         'RateLimit',
         'RateLimit-Policy',
       ],

@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { RosterError } from '@roster/api';
-import type { Precondition } from '@roster/api/hosting';
+import type { Freshness, Precondition } from '@roster/api/hosting';
+import { parseToken } from '@roster/db';
 
 function malformed(name: string, detail: string): RosterError {
   const errors = [{ parameter: name, code: 'invalid_format', detail }];
@@ -30,4 +32,19 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
   const isReadable = quoted !== undefined || !text.includes('"');
   if (isReadable && /^[\x20-\x7e]{1,255}$/.test(key)) return key;
   throw malformed('Idempotency-Key', 'must be 1 to 255 visible ASCII characters, quoted or bare');
+}
+
+/**
+ * How new the answer must be: as the Consistency-Token says. Without one a conditional request is answered from what
+ * there is now, lest it be given an older version than the one it names. Throws `invalid_parameter`.
+ */
+export function parseFreshness(headers: IncomingHttpHeaders): Freshness | undefined {
+  const sent = headers['consistency-token'];
+  if (sent === undefined) return headers['if-none-match'] === undefined ? undefined : 'latest';
+  const text = String(sent).trim();
+  if (text === 'latest') return text;
+  const token = parseToken(text);
+  if (token === undefined)
+    throw malformed('Consistency-Token', 'must be one as it came, 24 hexadecimal digits, or latest');
+  return token;
 }

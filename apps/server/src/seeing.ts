@@ -1,5 +1,5 @@
 import type { Sender } from '@roster/api/hosting';
-import type { Database, OnStatement } from '@roster/db';
+import type { Database, OnStatement, Replicas } from '@roster/db';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Config } from './config.ts';
@@ -18,7 +18,7 @@ export interface Seeing extends AsyncDisposable {
   /** Sees what comes of calling receivers, where metrics are asked for. */
   watchSender(sender: Sender): Sender;
   /** To be called once the databases are there. Answers where the metrics are, where they are asked for. */
-  begin(databases: Record<Use, Kysely<Database>>): Promise<string | undefined>;
+  begin(databases: Record<Use, Kysely<Database>>, replicas?: Replicas): Promise<string | undefined>;
 }
 
 const FAILURES_TOLD_EVERY_MS = 60_000;
@@ -46,10 +46,10 @@ export async function openSeeing(config: Config, log: FastifyBaseLogger): Promis
       };
     },
     watchSender: (sender) => metrics?.attempts(sender) ?? sender,
-    async begin(databases) {
+    async begin(databases, replicas) {
       slow?.explainOn(databases.background);
       if (metrics === undefined || config.metricsAt === undefined) return undefined;
-      return open.use(await metrics.serve(config.metricsAt, databases)).url;
+      return open.use(await metrics.serve(config.metricsAt, databases, replicas)).url;
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import {
   compactEvents,
+  createPlacement,
   purgeAnswers,
   purgeDeliveries,
   purgeTombstones,
@@ -13,6 +14,11 @@ import {
   type EmbeddedPostgres,
   migrate,
   migrationState,
+  openReplicas,
+  type ReplicaState,
+  type Replicas,
+  readAddresses,
+  sharedPlace,
   startEmbedded,
 } from '@roster/db';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -62,7 +68,9 @@ export async function startService(
   await using begun = new AsyncDisposableStack();
   const embedded = config.databaseUrl === undefined ? await startOwn(config, onProgress) : undefined;
   begun.defer(async () => embedded?.close());
-  const connection = config.databaseUrl ?? (embedded as EmbeddedPostgres).connection;
+  const { databaseUrl } = config;
+  const connection =
+    databaseUrl === undefined ? (embedded as EmbeddedPostgres).connection : sharedPlace(databaseUrl);
   for (const name of await migrateFirst({ ...config.database, connection }, onProgress)) {
     onProgress?.(`migrated: ${name}`);
   }
@@ -100,8 +108,10 @@ export async function startService(
   const metrics = seeing.metrics?.requests;
   const stopping = new AbortController();
   const watched = { log, metrics, tracing, stopping: stopping.signal };
-  const app = await buildApp({ ...config, ...watched, db, now, keys, feed, sender, limits });
-  const metricsUrl = await seeing.begin({ requests: db, background: background.db });
+  const replicas = config.replicaUrls.length > 0 ? begun.use(openOwnReplicas(db, config, log)) : undefined;
+  const placement = replicas && createPlacement(replicas);
+  const app = await buildApp({ ...config, ...watched, db, now, keys, feed, sender, limits, placement });
+  const metricsUrl = await seeing.begin({ requests: db, background: background.db }, replicas);
   begun.defer(async () => {
     await Promise.all([drain(app, config.drainMs), background.handBack()]);
   });
@@ -114,6 +124,20 @@ export async function startService(
   const running = begun.move();
   const close = () => running.disposeAsync();
   return { url, metricsUrl, data: whereIs(config, embedded), firstKey, keyFile, close };
+}
+
+/** The standbys that are read from, as the settings name them; the log says which are left aside. */
+function openOwnReplicas(
+  db: Kysely<Database>,
+  { replicaUrls, replicaLagMaxMs }: Config,
+  log: FastifyBaseLogger,
+): Replicas {
+  const onFailure = (err: Error) => log.warn({ err }, 'the primary does not say where its log ends');
+  const onChange = ({ name, isWell, lagMs, fault }: ReplicaState) => {
+    if (isWell) log.info({ replica: name, lagMs: Math.round(lagMs) }, 'a replica is read from');
+    else log.warn({ replica: name, fault }, 'a replica is left aside');
+  };
+  return openReplicas({ db, urls: replicaUrls, lagMaxMs: replicaLagMaxMs, onFailure, onChange });
 }
 
 /**
@@ -154,8 +178,9 @@ export async function migrateFirst(options: ConnectOptions, onProgress?: Progres
 
 function whereIs({ databaseUrl }: Config, embedded: EmbeddedPostgres | undefined): string {
   if (embedded !== undefined) return `${embedded.directory} (embedded PostgreSQL)`;
-  const { host, pathname } = new URL(databaseUrl ?? '');
-  return `${pathname.slice(1) || 'the default database'} on ${host || 'this machine'} (PostgreSQL)`;
+  const { addresses, database } = readAddresses(databaseUrl ?? '');
+  const hosts = addresses.map(({ host, port }) => (host.startsWith('/') ? host : `${host}:${port}`));
+  return `${database || 'the default database'} on ${hosts.join(', ')} (PostgreSQL)`;
 }
 
 /** Runs a clean-up now and then, on every server; each run is safe beside the others. */

@@ -48,7 +48,7 @@ export async function startTestServer({
   const db = connection ? connect({ connection: database.connection, ...connection }) : database.db;
   const key = `test-key-${randomBytes(16).toString('hex')}`;
   const background = openBackground({
-    connection: database.connection,
+    connection: connection?.connection ?? database.connection,
     db,
     adminKey: key,
     ...(options.now && { now: options.now }),

@@ -1,7 +1,8 @@
-import type { Database } from '@roster/db';
+import type { Database, Trail } from '@roster/db';
 import type { Kysely } from 'kysely';
 import type { Feed } from './events/feed.ts';
 import type { Caller } from './keys/ring.ts';
+import type { Freshness, Placement } from './placement.ts';
 import type { Sender } from './webhooks/sender.ts';
 
 /** What If-Match asks for: one of these versions, or any version at all (`*`). */
@@ -27,8 +28,15 @@ export interface Context {
   ifMatch: () => Precondition | undefined;
   /** The Idempotency-Key of the request. Throws `invalid_parameter`. */
   idempotencyKey: () => string | undefined;
+  /**
+   * How new what is read must be at least: as the Consistency-Token of the request says, or what the primary has now.
+   * Throws `invalid_parameter`.
+   */
+  freshness: () => Freshness | undefined;
+  /** Where the service has replicas: which reads go to them. */
+  placement?: Placement | undefined;
   /** What a procedure lets the doors know, for their headers. */
-  answer: { isReplayed: boolean; place?: string };
+  answer: { isReplayed: boolean; place?: string; trail?: Trail };
   /** What the process knows of the log of changes. */
   feed: Feed;
   /** Calls the receivers of webhooks. */

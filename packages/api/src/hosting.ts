@@ -10,6 +10,7 @@ export { openPositionGiver } from './events/positions.ts';
 export { purgeAnswers } from './idempotency.ts';
 export { type Caller, checkScope, createKeyRing, type KeyRing } from './keys/ring.ts';
 export { createFirstKey } from './keys/rules.ts';
+export { createPlacement, type Freshness, type Placement } from './placement.ts';
 export {
   type Exchange,
   type ExchangeAnswer,

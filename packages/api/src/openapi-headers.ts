@@ -7,6 +7,8 @@ const text = (description: string, example: string, pattern?: string) => ({
 });
 
 const tag = '"3"';
+const consistencyToken = '000000010000000003000148';
+const consistencyTokens = '^[0-9A-Fa-f]{24}$';
 
 /** Headers of answers, by the name they have among the components of the document. */
 export const headerComponents = {
@@ -26,6 +28,11 @@ export const headerComponents = {
   WWWAuthenticate: text('What is missing (RFC 6750)', 'Bearer realm="Roster"'),
   RateLimit: text('What is left of the quota, and when it is whole again, in seconds', '"default";r=599;t=1'),
   RateLimitPolicy: text('The quota, and its window in seconds', '"default";q=600;w=60'),
+  ConsistencyToken: text(
+    'Where the service reads from replicas: what this answer has seen or written. Sent back, reads show no less',
+    consistencyToken,
+    consistencyTokens,
+  ),
   IdempotencyReplayed: {
     description: 'The answer is that of the first request with this Idempotency-Key',
     schema: { type: 'string', enum: ['true'] },
@@ -49,6 +56,7 @@ export const responseHeaders = {
   'X-Request-Id': component('RequestId'),
   RateLimit: component('RateLimit'),
   'RateLimit-Policy': component('RateLimitPolicy'),
+  'Consistency-Token': component('ConsistencyToken'),
 };
 
 const parameter = (name: string, { description, schema, example }: ReturnType<typeof text>) => ({
@@ -79,6 +87,14 @@ export const parameterComponents = {
       '"01980a3c-8d1f-7b2e-9c4a-5e6f7a8b9c0d"',
     ),
   ),
+  ConsistencyToken: parameter(
+    'Consistency-Token',
+    text(
+      'The greatest token of the answers you have had, as text: this one is no older; or `latest`, after an event',
+      consistencyToken,
+      '^([0-9A-Fa-f]{24}|latest)$',
+    ),
+  ),
   LastEventId: parameter(
     'Last-Event-ID',
     text('The id of the last event that arrived: the stream goes on after it, whatever `after` says', '4711'),
@@ -92,5 +108,6 @@ export const parameterComponents = {
 export const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
 export const ifMatch = { $ref: '#/components/parameters/IfMatch' };
 export const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' };
+export const consistencyTokenSent = { $ref: '#/components/parameters/ConsistencyToken' };
 export const requestId = { $ref: '#/components/parameters/RequestId' };
 export const lastEventId = { $ref: '#/components/parameters/LastEventId' };

@@ -1,7 +1,9 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import type { z } from 'zod';
 import { Problem } from './errors.ts';
+import { readsRecords } from './keys/scopes.ts';
 import {
+  consistencyTokenSent,
   headerComponents,
   headers,
   idempotencyKey,
@@ -164,12 +166,13 @@ function successResponses(operation: Operation, { content }: Json): Record<strin
 }
 
 /** Headers a request may carry. */
-function headerParameters({ method, pathParameters, isVersioned, isRepeatable }: Operation): Json[] {
+function headerParameters({ method, pathParameters, isVersioned, isRepeatable, scope }: Operation): Json[] {
   const isOnOne = pathParameters.length > 0 && isVersioned;
   return [
     ...(isOnOne && method === 'GET' ? [ifNoneMatch] : []),
     ...(isOnOne && method !== 'GET' ? [ifMatch] : []),
     ...(isRepeatable ? [idempotencyKey] : []),
+    ...(readsRecords(scope) ? [consistencyTokenSent] : []),
     requestId,
   ];
 }

@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import { type ErrorShape, RosterError } from './errors.ts';
 import { once } from './idempotency.ts';
 import { checkScope } from './keys/ring.ts';
-import type { Scope } from './keys/scopes.ts';
+import { readsRecords, type Scope } from './keys/scopes.ts';
 import type { Meta } from './meta.ts';
 import { type InputPlaces, refusalOf } from './refusals.ts';
 
@@ -62,13 +62,29 @@ const refusals = t.middleware((call) => {
   return ctx.around === undefined ? refuse(call) : ctx.around({ procedure: path, type }, () => refuse(call));
 });
 
-/** 3. Every procedure names the scope it needs; a call without it goes no further. */
-const authorized = t.middleware(async ({ ctx, next, meta, path }) => {
+/**
+ * 3. Every procedure names the scope it needs; a call without it goes no further. Where there are replicas, queries about
+ * records may be answered by one.
+ */
+const authorized = t.middleware(async ({ ctx, next, meta, path, type }) => {
   const caller = await ctx.identify();
   const { scope } = meta ?? {};
   if (scope === undefined) throw new Error(`${path} names no scope`);
   checkScope(caller, scope);
-  return next({ ctx: { caller } });
+  const { placement } = ctx;
+  if (type === 'query' && readsRecords(scope)) {
+    const freshness = ctx.freshness();
+    const db = placement?.reading(ctx.answer, { db: ctx.db, caller, freshness }) ?? ctx.db;
+    return next({ ctx: { caller, db } });
+  }
+  const result = await next({ ctx: { caller } });
+  if (placement === undefined || type === 'subscription') return result;
+  if (type === 'query') {
+    await placement.read(ctx.answer);
+    return result;
+  }
+  await placement.changed(ctx.answer, { caller, ...(!result.ok && { failure: result.error }) });
+  return result;
 });
 
 /** 4. A change that carries an Idempotency-Key happens once. */

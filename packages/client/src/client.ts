@@ -1,4 +1,5 @@
 import { getUntypedClient, type TRPCClient } from '@trpc/client';
+import { createConsistency } from './consistency.ts';
 import type { AppRouter } from './contract.ts';
 import { type Following, type FollowOptions, type FollowQuery, followEvents } from './follow.ts';
 import { type AbortOptions, everyRecord, type Listings, type Page } from './pages.ts';
@@ -69,6 +70,8 @@ function withMethods(procedures: TRPCClient<AppRouter>, methodsOf: (noun: string
 /**
  * A typed client of the Roster service at `url`.
  *
+ * Where the service reads from replicas, no answer shows less than the answers and changes of this client before it.
+ *
  * Calls made in the same tick share a request, except creates and updates, whose idempotency key is a header of their
  * own. Queries, and mutations with an idempotency key, are repeated after a failure of the network and while the
  * service says "not now" (503 and its like), as Retry-After asks and with growing random pauses; other mutations only
@@ -84,8 +87,9 @@ export function createRosterClient(options: RosterClientOptions): RosterClient {
   const { base, attempts, timeoutMs } = checked(options);
   const headers: Record<string, string> = key ? { Authorization: `Bearer ${key}` } : {};
   const policy = { attemptsMax: attempts, waitMaxMs: timeoutMs, isRepeatable: true };
+  const consistency = createConsistency();
   const calling = { headers, fetch, timeoutMs, policy };
-  const procedures = proceduresOf({ ...calling, url: `${base}/trpc`, makesKeys });
+  const procedures = proceduresOf({ ...calling, consistency, url: `${base}/trpc`, makesKeys });
   const untyped = getUntypedClient(procedures);
   const source = { ...calling, url: `${base}/events/stream`, silenceMs: SILENCE_MS };
   return withMethods(procedures, (noun) => ({
@@ -97,7 +101,7 @@ export function createRosterClient(options: RosterClientOptions): RosterClient {
       ),
     ...(noun === 'events' && {
       follow: (query?: FollowQuery, following?: FollowOptions) =>
-        followEvents({ source, policy }, query, following),
+        followEvents({ source, policy, consistency }, query, following),
     }),
   }));
 }

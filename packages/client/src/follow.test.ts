@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createConsistency } from './consistency.ts';
 import { followEvents } from './follow.ts';
 import { createRosterClient, type FollowOptions, RosterError } from './index.ts';
 import {
@@ -127,7 +128,10 @@ describe('going on where it was', () => {
     const interruptions: string[] = [];
     const options: FollowOptions = { onInterruption: ({ message }) => interruptions.push(message) };
     const policy = { attemptsMax: 1, waitMaxMs: 0, isRepeatable: true };
-    const events = await taken(followEvents({ source, policy }, {}, options), 2);
+    const events = await taken(
+      followEvents({ source, policy, consistency: createConsistency() }, {}, options),
+      2,
+    );
     expect(positions(events)).toEqual([1, 2]);
     expect(interruptions).toEqual([`No answer from ${server.url}: nothing came within 0.05 s.`]);
   });

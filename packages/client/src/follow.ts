@@ -1,3 +1,4 @@
+import type { Consistency } from './consistency.ts';
 import type { Event, EventQuery } from './contract.ts';
 import { aborted, RosterError, unreadable } from './errors.ts';
 import type { AbortOptions } from './pages.ts';
@@ -102,7 +103,7 @@ class Follower {
 
 /** The events of a source; see {@link Following.follow}. `policy` says how the first connection is tried. */
 export async function* followEvents(
-  { source, policy }: { source: StreamSource; policy: RetryPolicy },
+  { source, policy, consistency }: { source: StreamSource; policy: RetryPolicy; consistency: Consistency },
   query: FollowQuery = {},
   { signal, onInterruption }: FollowOptions = {},
 ): AsyncGenerator<FollowedEvent, void, undefined> {
@@ -116,6 +117,7 @@ export async function* followEvents(
     try {
       for await (const event of follower.events(stream)) {
         failures = 1;
+        consistency.heardOfChange();
         yield event;
         if (signal?.aborted) throw aborted(signal);
       }

@@ -9,6 +9,7 @@ import {
   type TRPCRequestOptions,
   TRPCUntypedClient,
 } from '@trpc/client';
+import type { Consistency } from './consistency.ts';
 import { type AppRouter, repeatable } from './contract.ts';
 import { rosterErrorOf } from './errors.ts';
 import { type RetryPolicy, retrying } from './retry.ts';
@@ -48,6 +49,7 @@ export interface Calling {
   /** How long one request may take, in milliseconds. */
   timeoutMs: number;
   policy: RetryPolicy;
+  consistency: Consistency;
   /** Whether a procedure that takes an idempotency key gets one where the caller gave none. */
   makesKeys: boolean;
 }
@@ -93,8 +95,8 @@ class RetryingClient extends TRPCUntypedClient<AppRouter> {
   }
 }
 
-function linkTo({ url, headers, fetch, timeoutMs }: Calling): TRPCLink<AppRouter> {
-  const common = { url, fetch: transport({ url, timeoutMs, fetch }) };
+function linkTo({ url, headers, fetch, timeoutMs, consistency }: Calling): TRPCLink<AppRouter> {
+  const common = { url, fetch: transport({ url, timeoutMs, consistency, fetch }) };
   return splitLink<AppRouter>({
     condition: travelsAlone,
     // A batch has one header for all its calls, and could not be repeated for one of them: a key travels alone.

@@ -2,11 +2,16 @@ import type { Kysely } from 'kysely';
 import { createKysely, type OnStatement } from './driver/dialect.ts';
 import { type ConnectionCounts, PartingExecutor } from './driver/executor.ts';
 import { pipelinesAtMost } from './driver/pipelines.ts';
+import { openingFor } from './opening-for-requests.ts';
+import type { Place } from './servers/opening.ts';
 import type { Database } from './tables.ts';
 
 export interface ConnectOptions {
-  /** Where PostgreSQL is: a `postgres://` URL, or what the embedded one answers. */
-  connection: string | { host: string; port: number; user: string; database: string };
+  /**
+   * Where PostgreSQL is: a `postgres://` URL, of one server or of several of which one takes writes; what the embedded
+   * one answers; or what `sharedPlace` made of a URL, so that several of these search for that server together.
+   */
+  connection: Place;
   /** Connections at most for transactions and for statements that may write, one caller each; 10 by default. */
   connectionsMax?: number;
   /** Callers at most who wait for one of them; more are refused with `OverloadedError`; 1,000 by default. */
@@ -93,16 +98,13 @@ export function connect(options: ConnectOptions): Kysely<Database> {
   const { connection, statementTimeoutMs = 5_000, connectTimeoutMs = 3_000 } = options;
   const isBounded = statementTimeoutMs > 0;
   return createKysely<Database>({
-    config: {
-      ...(typeof connection === 'string' ? { connectionString: connection } : connection),
-      connectionTimeoutMillis: connectTimeoutMs,
-      statement_timeout: statementTimeoutMs,
-      lock_timeout: options.lockTimeoutMs ?? (isBounded ? LOCK_TIMEOUT_MS : 0),
-      idle_in_transaction_session_timeout:
+    opening: openingFor(connection, {
+      statementTimeoutMs,
+      connectTimeoutMs,
+      lockTimeoutMs: options.lockTimeoutMs ?? (isBounded ? LOCK_TIMEOUT_MS : 0),
+      idleTransactionTimeoutMs:
         options.idleTransactionTimeoutMs ?? (isBounded ? IDLE_TRANSACTION_TIMEOUT_MS : 0),
-      application_name: 'roster',
-      keepAlive: true,
-    },
+    }),
     connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
     waitingMax: options.waitingMax ?? 1_000,
     pipelines: options.pipelines ?? PIPELINES,

@@ -15,4 +15,9 @@ export {
   pendingMigrations,
 } from './migrate.ts';
 export { fixed, type Param, Prepared, prepared, preparedShapes } from './prepared.ts';
+export { inspectReplica, type ReplicaInspection } from './replicas/inspect-replica.ts';
+export { openReplicas, type ReplicaState, type Replicas, type Trail } from './replicas/replicas.ts';
+export { type ConsistencyToken, laterOf, parseToken } from './replicas/token.ts';
+export { type Addresses, readAddresses, readReplica } from './servers/addresses.ts';
+export { type Place, sharedPlace } from './servers/opening.ts';
 export type * from './tables.ts';

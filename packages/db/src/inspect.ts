@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { Client } from 'pg';
 import { type ConnectOptions, connect } from './connect.ts';
 import { type MigrationState, migrationState } from './migrate.ts';
+import { openingOf } from './servers/opening.ts';
 import type { Database } from './tables.ts';
 
 /** What a PostgreSQL is and lets its user do, as found without changing anything. */
@@ -98,8 +98,9 @@ async function factsOf(db: Kysely<Database>): Promise<Facts> {
 
 /** Sends itself a notification from one connection to another. */
 async function hears({ connection, connectTimeoutMs = 3_000 }: ConnectOptions): Promise<boolean> {
+  const { config: place, Client } = openingOf(connection);
   const config = {
-    ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+    ...place,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'roster check',
   };

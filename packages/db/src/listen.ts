@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { ConnectOptions } from './connect.ts';
+import { openingOf } from './servers/opening.ts';
 
 export interface ListenOptions {
   connection: ConnectOptions['connection'];
@@ -26,6 +27,7 @@ const RETRY_MS = 200;
  * that ends is made anew. A dead network gives no error, so the connection is asked for a sign of life.
  */
 export function listen({ connection, channels, heartbeatMs = 250 }: ListenOptions): Listener {
+  const opening = openingOf(connection);
   const closing = new AbortController();
   let lastSeenMs = Number.NEGATIVE_INFINITY;
   const seen = () => {
@@ -51,8 +53,8 @@ export function listen({ connection, channels, heartbeatMs = 250 }: ListenOption
 
   async function keepHearing(): Promise<void> {
     while (!closing.signal.aborted) {
-      const client = new Client({
-        ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+      const client = new opening.Client({
+        ...opening.config,
         connectionTimeoutMillis: 2_000,
         application_name: 'roster listener',
       });

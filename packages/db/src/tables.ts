@@ -18,6 +18,7 @@ export interface Database {
   webhook_delivery: WebhookDeliveryTable;
   server: ServerTable;
   caller_rate: CallerRateTable;
+  primary_term: PrimaryTermTable;
 }
 
 /** `timestamptz(3)`: milliseconds, because JavaScript's dates have no more and cursors compare them. */
@@ -262,6 +263,15 @@ export interface CallerRateTable {
   caller: string;
   /** When all requests so far would have been made at the steady rate, by the clock of the database. */
   spent_until: Timestamp;
+}
+
+/** The primaries that have written this database. */
+export interface PrimaryTermTable {
+  term: number;
+  id: string;
+  system_identifier: string;
+  timeline: string;
+  begun_at: Timestamp;
 }
 
 export type OfficeRow = Selectable<OfficeTable>;

@@ -50,7 +50,7 @@ export async function databaseFindings({
 }
 
 /** What the network or PostgreSQL said; an error of ours holds theirs. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const innermost =
     (error as Error).cause instanceof Error ? ((error as Error).cause as Error) : (error as Error);
   if (innermost instanceof AggregateError && innermost.message === '') {

@@ -2,6 +2,7 @@ import { type Config, ConfigError, readConfig } from '../config.ts';
 import { databaseFindings } from './database.ts';
 import { embeddedFindings } from './embedded.ts';
 import { listeningFinding } from './listening.ts';
+import { replicaFindings } from './replicas.ts';
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -27,10 +28,15 @@ export async function findingsOf(environment: Record<string, string | undefined>
   const database =
     config.databaseUrl === undefined
       ? await embeddedFindings(config)
-      : await databaseFindings({ connection: config.databaseUrl, config });
+      : await ofDatabaseAndReplicas({ ...config, databaseUrl: config.databaseUrl });
   return [
     { level: 'ok', subject: 'settings', detail: 'every setting can be read' },
     ...database,
     await listeningFinding(config),
   ];
+}
+
+async function ofDatabaseAndReplicas(config: Config & { databaseUrl: string }): Promise<Finding[]> {
+  const database = await databaseFindings({ connection: config.databaseUrl, config });
+  return [...database, ...(await replicaFindings(config))];
 }

@@ -1,12 +1,13 @@
 import process from 'node:process';
 import { API_VERSION } from '@roster/api';
 import type { Sender } from '@roster/api/hosting';
-import type { Database, OnStatement } from '@roster/db';
+import type { Database, OnStatement, Replicas } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { measureBacklog } from './backlog.ts';
 import { measureConnections, measureStatements, type Use } from './database.ts';
 import { type MetricsServer, serveMetrics } from './endpoint.ts';
+import { measureReplicas } from './replicas.ts';
 import { measureRequests, type RequestMetrics } from './requests.ts';
 import { measureAttempts } from './webhooks.ts';
 
@@ -15,8 +16,12 @@ export interface Metrics {
   requests: RequestMetrics;
   statements: (use: Use) => OnStatement;
   attempts: (sender: Sender) => Sender;
-  /** Shows what the databases know from now on, and answers scrapes. */
-  serve(at: { host: string; port: number }, databases: Record<Use, Kysely<Database>>): Promise<MetricsServer>;
+  /** Shows what the databases and their replicas know from now on, and answers scrapes. */
+  serve(
+    at: { host: string; port: number },
+    databases: Record<Use, Kysely<Database>>,
+    replicas: Replicas | undefined,
+  ): Promise<MetricsServer>;
 }
 
 /** Begins to measure. What is not asked for costs nothing but counting; gauges are read when they are. */
@@ -34,8 +39,9 @@ export function openMetrics(): Metrics {
     requests: measureRequests(registry),
     statements: measureStatements(registry),
     attempts: measureAttempts(registry),
-    serve(at, databases) {
+    serve(at, databases, replicas) {
       measureConnections(registry, databases);
+      measureReplicas(registry, () => replicas?.state() ?? []);
       measureBacklog(registry, databases.background);
       return serveMetrics(registry, at);
     },

@@ -29,7 +29,15 @@ ajv.addSchema(document as AnySchema, 'openapi.json');
 const validators = new Map<string, ValidateFunction>();
 
 /** Headers with a meaning in the contract: none of them may be sent where the document does not name it. */
-const meaningful = ['etag', 'location', 'link', 'retry-after', 'www-authenticate', 'idempotency-replayed'];
+const meaningful = [
+  'etag',
+  'location',
+  'link',
+  'retry-after',
+  'www-authenticate',
+  'idempotency-replayed',
+  'consistency-token',
+];
 
 function escaped(token: string): string {
   return token.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -21,6 +21,7 @@ export function contextOf(db: Kysely<Database>): Context {
     identifyAnew: async () => caller,
     ifMatch: () => undefined,
     idempotencyKey: () => undefined,
+    freshness: () => undefined,
     answer: { isReplayed: false },
     feed: createFeed({ onCommit: () => undefined }),
     sender: createSender({ isPrivateAllowed: false }),

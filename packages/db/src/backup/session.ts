@@ -7,9 +7,10 @@ import {
   sql,
   type Transaction,
 } from 'kysely';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { type CopyStreamQuery, type CopyToStreamQuery, from, to } from 'pg-copy-streams';
 import type { ConnectOptions } from '../connect.ts';
+import { openingOf } from '../servers/opening.ts';
 import type { Database } from '../tables.ts';
 import { BackupError } from './failure.ts';
 
@@ -62,8 +63,9 @@ export async function openSession(
   signal?: AbortSignal,
 ): Promise<Session> {
   const socket = new Socket();
+  const { config, Client } = openingOf(connection);
   const client = new Client({
-    ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+    ...config,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'roster backup',
     stream: () => socket,

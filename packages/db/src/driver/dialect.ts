@@ -1,16 +1,16 @@
 import {
   DefaultConnectionProvider,
   type Dialect,
-  Kysely,
-  type KyselyProps,
+  type Kysely,
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely';
-import type { ClientConfig } from 'pg';
+import type { Opening } from '../servers/opening.ts';
 import { ExclusiveDriver } from './driver.ts';
 import { ExclusiveConnections } from './exclusive-connections.ts';
 import { PartingExecutor } from './executor.ts';
 import { MigrationAdapter } from './migration-adapter.ts';
+import { PartedKysely } from './parted-kysely.ts';
 import { Pipelines } from './pipelines.ts';
 import { Reachability } from './reachability.ts';
 
@@ -29,7 +29,7 @@ export type OnStatement = (statement: EndedStatement) => void;
 
 export interface DriverOptions {
   /** Where PostgreSQL is and what every connection is opened with. */
-  config: ClientConfig;
+  opening: Opening;
   connectionsMax: number;
   pipelines: number;
   pendingMax: number;
@@ -49,7 +49,7 @@ export interface DriverOptions {
  * connection of their own. Kysely's driver is not told what a connection is wanted for, so the parting is done one step
  * before, in the executor.
  */
-export function createKysely<Tables>(options: DriverOptions): Kysely<Tables> {
+export function createKysely<Tables>(options: DriverOptions): PartedKysely<Tables> {
   if (!(options.pipelines >= 1 && options.connectionsMax >= 1)) {
     throw new RangeError('At least one connection of each kind is needed.');
   }
@@ -64,8 +64,8 @@ export function createKysely<Tables>(options: DriverOptions): Kysely<Tables> {
     compiler,
     adapter,
     exclusive,
-    pipelines,
-    exclusiveCounts: () => connections.counts(),
+    reads: pipelines,
+    counts: () => ({ ...connections.counts(), ...pipelines.counts() }),
     onStatement: options.onStatement,
   });
   const dialect: Dialect = {
@@ -74,22 +74,7 @@ export function createKysely<Tables>(options: DriverOptions): Kysely<Tables> {
     createAdapter: () => adapter,
     createIntrospector: (db) => new PostgresIntrospector(db),
   };
-  return new PartingKysely<Tables>({ config: { dialect }, dialect, driver, executor });
-}
-
-class PartingKysely<Tables> extends Kysely<Tables> {
-  readonly #props: KyselyProps;
-
-  constructor(props: KyselyProps) {
-    super(props);
-    this.#props = props;
-  }
-
-  for(hasLeft: () => boolean): Kysely<Tables> {
-    const { executor } = this.#props;
-    if (!(executor instanceof PartingExecutor)) return this;
-    return new Kysely<Tables>({ ...this.#props, executor: executor.whileThere(hasLeft) });
-  }
+  return new PartedKysely<Tables>({ config: { dialect }, dialect, driver, executor }, pipelines);
 }
 
 /**
@@ -99,5 +84,5 @@ class PartingKysely<Tables> extends Kysely<Tables> {
  * it has happened would not be known.
  */
 export function whileThere<Tables>(db: Kysely<Tables>, hasLeft: () => boolean): Kysely<Tables> {
-  return db instanceof PartingKysely ? (db as PartingKysely<Tables>).for(hasLeft) : db;
+  return db instanceof PartedKysely ? (db as PartedKysely<Tables>).whileThere(hasLeft) : db;
 }

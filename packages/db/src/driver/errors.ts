@@ -26,6 +26,11 @@ export class CallerLeftError extends Error {
   }
 }
 
+/** A replica had not yet replayed what its caller has seen; the answer was thrown away. */
+export class BehindError extends Error {
+  override readonly name = 'BehindError';
+}
+
 /** SQLSTATEs with which PostgreSQL ends a session: by an operator, a crash, a start-up not finished, idleness (in a transaction, too). */
 const sessionEnds = new Set(['57P01', '57P02', '57P03', '57P05', '25P03']);
 

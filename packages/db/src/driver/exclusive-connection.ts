@@ -5,6 +5,9 @@ import type { OnStatement } from './dialect.ts';
 import { ConnectionLostError } from './errors.ts';
 import type { Session } from './session.ts';
 
+/** SQLSTATE read_only_sql_transaction. */
+const READ_ONLY = '25006';
+
 interface Lent {
   client: PoolClient;
   session: Session;
@@ -18,6 +21,7 @@ export class ExclusiveConnection implements DatabaseConnection {
   #running: Promise<unknown> | undefined;
   #cancelling: Promise<unknown> | undefined;
   #unusable: Error | undefined;
+  #isOutdated = false;
 
   constructor(lent: Lent) {
     this.#lent = lent;
@@ -42,6 +46,8 @@ export class ExclusiveConnection implements DatabaseConnection {
       failure = error as Error;
       // The pool may not have heard of it yet, and would lend it to the next.
       if (error instanceof ConnectionLostError) this.discard(error);
+      // A server that takes no writes any more is no use to the next caller either.
+      if ((error as { code?: unknown }).code === READ_ONLY) this.#isOutdated = true;
       // Kysely has told the caller of the abort already, and would print what nobody waits for.
       if (signal?.aborted) return { rows: [] };
       throw error;
@@ -75,7 +81,7 @@ export class ExclusiveConnection implements DatabaseConnection {
 
   async release(): Promise<void> {
     if (this.#cancelling !== undefined) await this.#cancelling;
-    this.#lent.client.release(this.#unusable !== undefined);
+    this.#lent.client.release(this.#unusable !== undefined || this.#isOutdated);
     this.#lent.onRelease();
   }
 }

@@ -1,4 +1,5 @@
-import { Client, type ClientConfig, Pool, type PoolClient } from 'pg';
+import { type Client, type ClientConfig, Pool, type PoolClient } from 'pg';
+import type { Opening } from '../servers/opening.ts';
 import type { OnStatement } from './dialect.ts';
 import { asLoss, ConnectionLostError, OverloadedError } from './errors.ts';
 import { ExclusiveConnection } from './exclusive-connection.ts';
@@ -7,7 +8,7 @@ import { Session } from './session.ts';
 import { beatsOf, Watch } from './watch.ts';
 
 export interface ExclusiveOptions {
-  config: ClientConfig;
+  opening: Opening;
   reachability: Reachability;
   connectionsMax: number;
   /** Callers waiting for a connection at most. */
@@ -63,13 +64,13 @@ export class ExclusiveConnections implements Holder {
 
   constructor(options: ExclusiveOptions) {
     this.#options = options;
-    const { config, connectionsMax, waitMs, idleMs, namesMax, onIdleError, reachability } = options;
+    const { opening, connectionsMax, waitMs, idleMs, namesMax, onIdleError, reachability } = options;
     this.#pool = new Pool({
-      ...config,
+      ...opening.config,
       max: connectionsMax,
       connectionTimeoutMillis: waitMs,
       idleTimeoutMillis: idleMs,
-      Client: rememberedIn(this.#clients),
+      Client: rememberedIn(this.#clients, opening.Client),
     });
     // Without a listener the error of an idle connection would end the process.
     this.#pool.on('error', (error) => onIdleError(asLoss(error, false)));
@@ -130,17 +131,15 @@ export class ExclusiveConnections implements Holder {
   onAway(): void {
     const { reachability } = this.#options;
     for (const caller of this.#waiting) this.#refuse(caller, reachability.refusal());
-    this.#cut(reachability.refusal(), ({ isOpen }) => !isOpen);
+    this.#cut(reachability.refusal(), (client) => !this.#sessions.has(client));
   }
 
-  onSilence(why: string): void {
-    this.#cut(new ConnectionLostError(why), () => true);
+  onSilence(why: string, isMeant: (client: Client) => boolean): void {
+    this.#cut(new ConnectionLostError(why), isMeant);
   }
 
-  #cut(why: Error, isMeant: (client: { isOpen: boolean }) => boolean): void {
-    for (const client of this.#clients) {
-      if (isMeant({ isOpen: this.#sessions.has(client) })) client.connection.stream.destroy(why);
-    }
+  #cut(why: Error, isMeant: (client: Client) => boolean): void {
+    for (const client of this.#clients) if (isMeant(client)) client.connection.stream.destroy(why);
   }
 
   /** Whoever leaves or is refused while waiting is told at once; the connection that comes after all goes back. */
@@ -244,8 +243,8 @@ export class ExclusiveConnections implements Holder {
 }
 
 /** Clients that can be found from when they are made on: the pool shows one only when it is open. */
-function rememberedIn(clients: Set<Client>): typeof Client {
-  return class extends Client {
+function rememberedIn(clients: Set<Client>, Opened: typeof Client): typeof Client {
+  return class extends Opened {
     constructor(config?: string | ClientConfig) {
       super(config);
       clients.add(this);

@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import type { OnStatement } from './dialect.ts';
 import type { ExclusiveCounts } from './exclusive-connections.ts';
-import type { PipelineCounts, Pipelines } from './pipelines.ts';
+import type { PipelineCounts, Reads } from './pipelines.ts';
 import { isRead } from './reads.ts';
 
 /** What the connections of one `connect` are doing. */
@@ -20,8 +20,8 @@ interface Parts {
   compiler: QueryCompiler;
   adapter: DialectAdapter;
   exclusive: ConnectionProvider;
-  pipelines: Pipelines;
-  exclusiveCounts: () => ExclusiveCounts;
+  reads: Reads;
+  counts: () => ConnectionCounts;
   onStatement: OnStatement | undefined;
   /** Whether whoever its statements are for has left. */
   hasLeft?: () => boolean;
@@ -68,8 +68,8 @@ export class PartingExecutor extends DefaultQueryExecutor {
     { sql, parameters }: CompiledQuery,
     { signal }: AbortableQueryOptions = {},
   ): Promise<QueryResult<R>> {
-    const { pipelines, onStatement, hasLeft } = this.#parts;
-    const answer = pipelines.run<R>(sql, parameters, { signal, hasLeft });
+    const { reads, onStatement, hasLeft } = this.#parts;
+    const answer = reads.run<R>(sql, parameters, { signal, hasLeft });
     if (onStatement === undefined) return answer;
     const startedMs = performance.now();
     return answer.then(
@@ -86,12 +86,17 @@ export class PartingExecutor extends DefaultQueryExecutor {
 
   /** What the connections are doing now. */
   counts(): ConnectionCounts {
-    return { ...this.#parts.exclusiveCounts(), ...this.#parts.pipelines.counts() };
+    return this.#parts.counts();
   }
 
   /** The same for somebody who may leave: what they read is given up then, what they write is not. */
   whileThere(hasLeft: () => boolean): PartingExecutor {
     return new PartingExecutor({ ...this.#parts, hasLeft }, [...this.plugins]);
+  }
+
+  /** The same, but for where statements go that only read. */
+  withReads(reads: Reads): PartingExecutor {
+    return new PartingExecutor({ ...this.#parts, reads }, [...this.plugins]);
   }
 
   override withPlugins(plugins: readonly KyselyPlugin[]): PartingExecutor {

@@ -1,11 +1,15 @@
 import type { QueryResult } from 'kysely';
 import { CallerLeftError, ConnectionLostError } from './errors.ts';
+import type { Marked } from './marked.ts';
+import type { RunOptions } from './pipelines.ts';
 import type { Order, Wire } from './wire-statement.ts';
 
 /** A read somebody waits for. It may be under way on more than one connection; the first answer counts. */
 export class Job implements Order {
   readonly sql: string;
   readonly values: Wire;
+  /** The marks to be sent around it. */
+  readonly marked: Marked | undefined;
   readonly #onSettled: (error: Error | undefined, result: QueryResult<unknown>) => void;
   /** Nobody waits any more: answered, failed or aborted. */
   isSettled = false;
@@ -17,16 +21,18 @@ export class Job implements Order {
   isRescued = false;
   isNameless = false;
   readonly #hasLeft: (() => boolean) | undefined;
-  #hasLostConnection = false;
+  #hasLostConnection: boolean;
 
   constructor(
     sql: string,
     values: Wire,
+    { marked, isRepeatable = true, hasLeft }: Omit<RunOptions, 'signal'>,
     onSettled: (error: Error | undefined, result: QueryResult<unknown>) => void,
-    hasLeft: (() => boolean) | undefined,
   ) {
     this.sql = sql;
     this.values = values;
+    this.marked = marked;
+    this.#hasLostConnection = !isRepeatable;
     this.#onSettled = onSettled;
     this.#hasLeft = hasLeft;
   }

@@ -1,11 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { QueryResult } from 'kysely';
-import { Client, type ClientConfig } from 'pg';
+import type { Client } from 'pg';
+import type { Opening } from '../servers/opening.ts';
 import { cancelRunning } from './cancel.ts';
 import { asLoss, ConnectionLostError } from './errors.ts';
 import type { Job } from './job.ts';
+import { sendMarked } from './marked.ts';
 import type { Reachability } from './reachability.ts';
 import { Session } from './session.ts';
+import type { Ended } from './wire-statement.ts';
 
 const RETRY_FIRST_MS = 25;
 const RETRY_MAX_MS = 1_000;
@@ -24,7 +27,7 @@ export interface PipelineEvents {
 }
 
 export interface PipelineOptions {
-  config: ClientConfig;
+  opening: Opening;
   /** Names of statements at most; 0 for none. */
   namesMax: number;
   reachability: Reachability;
@@ -32,14 +35,14 @@ export interface PipelineOptions {
 
 /** One connection that many share: statements are sent without waiting for the answers of those before. */
 export class Pipeline {
-  readonly #config: ClientConfig;
+  readonly #opening: Opening;
   readonly #namesMax: number;
   readonly #events: PipelineEvents;
   readonly #reachability: Reachability;
   /** What was sent and not answered, oldest first. */
   readonly jobs: Job[] = [];
   #session: Session | undefined;
-  #opening: Promise<void> | undefined;
+  #connecting: Promise<void> | undefined;
   /** The connection that is being opened or was opened last. */
   #client: Client | undefined;
   /** How long to wait before connecting; longer with every failure, nothing once a statement was answered. */
@@ -52,8 +55,8 @@ export class Pipeline {
   /** Beats of the watch with nothing in flight. */
   beatsIdle = 0;
 
-  constructor({ config, namesMax, reachability }: PipelineOptions, events: PipelineEvents) {
-    this.#config = config;
+  constructor({ opening, namesMax, reachability }: PipelineOptions, events: PipelineEvents) {
+    this.#opening = opening;
     this.#namesMax = namesMax;
     this.#reachability = reachability;
     this.#events = events;
@@ -90,14 +93,16 @@ export class Pipeline {
     this.jobs.push(job);
     job.attempts += 1;
     this.beatsIdle = 0;
-    session.send(job, (error, result) => {
+    const ended: Ended = (error, result) => {
       // Answers come in the order of the statements, so this is the first, or among the first.
       this.jobs.splice(this.jobs.indexOf(job), 1);
       job.attempts -= 1;
       if (!(error instanceof ConnectionLostError)) this.#waitMs = 0;
       else if (this.#session === session) this.#lose();
       this.#events.onEnded(job, error, result);
-    });
+    };
+    if (job.marked === undefined) session.send(job, ended);
+    else sendMarked(session, { order: job, marked: job.marked }, ended);
   }
 
   beat(silenceMax: number): void {
@@ -119,21 +124,22 @@ export class Pipeline {
     });
   }
 
-  /** Ends the connection at once, open or not, with all that is in flight; another one is opened. */
-  cut(why: string): void {
-    this.#client?.connection.stream.destroy(new ConnectionLostError(why));
+  /** Ends the connection at once where it is meant, open or not, with all that is in flight; another one is opened. */
+  cut(why: string, isMeant: (client: Client) => boolean): void {
+    const client = this.#client;
+    if (client && isMeant(client)) client.connection.stream.destroy(new ConnectionLostError(why));
   }
 
   /** Ends it after what is under way; the watch goes on until then. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#session?.client.end();
-    await this.#opening;
+    await this.#connecting;
   }
 
   #open(): void {
-    this.#opening ??= this.#keepTrying().finally(() => {
-      this.#opening = undefined;
+    this.#connecting ??= this.#keepTrying().finally(() => {
+      this.#connecting = undefined;
     });
   }
 
@@ -155,7 +161,8 @@ export class Pipeline {
 
   async #connect(): Promise<void> {
     if (this.#closing.signal.aborted) return;
-    const client = new Client({ ...this.#config, pipeline: true });
+    const { Client, config } = this.#opening;
+    const client = new Client({ ...config, pipeline: true });
     this.#client = client;
     let broken: Error | undefined;
     client.on('error', (error) => {

@@ -1,6 +1,8 @@
 import type { QueryResult } from 'kysely';
+import type { Client } from 'pg';
 import { ConnectionLostError, OverloadedError } from './errors.ts';
 import { Job } from './job.ts';
+import type { Marked, MarkedResult } from './marked.ts';
 import { Pipeline, type PipelineEvents, type PipelineOptions } from './pipeline.ts';
 import type { Holder } from './reachability.ts';
 import { beatsOf, Watch } from './watch.ts';
@@ -18,11 +20,20 @@ export interface PipelinesOptions extends PipelineOptions {
   onIdleError: (error: Error) => void;
 }
 
-/** Who waits for a statement, where they may leave before it is answered. */
-export interface Waiter {
+/** How a statement is run, and for whom, where they may leave before it is answered. */
+export interface RunOptions {
   signal?: AbortSignal | undefined;
   /** Asked now and then while the statement waits or runs; a listener for each statement would cost more than many a read. */
   hasLeft?: (() => boolean) | undefined;
+  /** Marks to be sent around the statement, which may then fail with `BehindError`. */
+  marked?: Marked;
+  /** Whether it is sent again when its connection breaks; it is unless told otherwise. */
+  isRepeatable?: boolean;
+}
+
+/** Where statements go that only read, outside transactions. */
+export interface Reads {
+  run<R>(sql: string, parameters: readonly unknown[], options?: RunOptions): Promise<MarkedResult<R>>;
 }
 
 /** Of the connections that reads share. */
@@ -53,7 +64,7 @@ export function pipelinesAtMost(pipelines: number): number {
  * flight. One that has been busy with the same statement for 50 ms gets no more, and what stands behind that statement
  * is sent again on another connection; whichever answers first counts.
  */
-export class Pipelines implements Holder {
+export class Pipelines implements Reads, Holder {
   readonly #options: PipelinesOptions;
   readonly #events: PipelineEvents;
   readonly #watch = new Watch(() => this.#onBeat());
@@ -92,11 +103,8 @@ export class Pipelines implements Holder {
    * @throws OverloadedError at once when too much is waiting and under way, or after the time to wait when every
    * connection is busy; ConnectionLostError; what PostgreSQL says; the signal's reason.
    */
-  run<R>(
-    sql: string,
-    parameters: readonly unknown[],
-    { signal, hasLeft }: Waiter = {},
-  ): Promise<QueryResult<R>> {
+  run<R>(sql: string, parameters: readonly unknown[], options: RunOptions = {}): Promise<MarkedResult<R>> {
+    const { signal } = options;
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       if (this.#closed !== undefined) throw new Error('driver has already been destroyed');
@@ -109,10 +117,10 @@ export class Pipelines implements Holder {
         if (onAbort) signal.removeEventListener('abort', onAbort);
         this.#pending -= 1;
         if (this.#pending === 0) this.#onDrained?.();
-        if (error === undefined) resolve(result as QueryResult<R>);
+        if (error === undefined) resolve(result as MarkedResult<R>);
         else reject(error);
       };
-      const job = new Job(sql, values, onSettled, hasLeft);
+      const job = new Job(sql, values, options, onSettled);
       if (onAbort) signal.addEventListener('abort', onAbort, { once: true });
       this.#pending += 1;
       this.#watch.wake();
@@ -130,6 +138,11 @@ export class Pipelines implements Holder {
       pipelinedPending: this.#pending,
       pipelinesLost: this.#lost,
     };
+  }
+
+  /** Statements waiting and under way. */
+  get pending(): number {
+    return this.#pending;
   }
 
   /** Takes nothing more, waits for what is under way, and ends the connections. */
@@ -212,8 +225,8 @@ export class Pipelines implements Holder {
     for (const job of this.#waiting.splice(0)) job.settle(reachability.refusal());
   }
 
-  onSilence(why: string): void {
-    for (const connection of this.#connections) connection.cut(why);
+  onSilence(why: string, isMeant: (client: Client) => boolean): void {
+    for (const connection of this.#connections) connection.cut(why, isMeant);
   }
 
   #onBeat(): boolean {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { Client, type ClientConfig } from 'pg';
+import type { Client } from 'pg';
+import type { Opening } from '../servers/opening.ts';
 import { ConnectionLostError, OverloadedError } from './errors.ts';
 import { beatsOf, Watch } from './watch.ts';
 
@@ -12,18 +13,23 @@ export interface Holder {
   readonly isAsking: boolean;
   /** No connection can be opened now: whoever waits for one is to be refused. */
   onAway(): void;
-  /** Nothing was heard on any connection for long, and a new one gets no answer either: all of them are to be cut. */
-  onSilence(why: string): void;
+  /**
+   * Nothing was heard on any connection for long, and a new one gets no answer either, or gets it from another server:
+   * those that are meant are to be cut.
+   */
+  onSilence(why: string, isMeant: (client: Client) => boolean): void;
 }
 
 /**
  * Whether PostgreSQL can be reached, known once for all connections, so that a request need not find out by itself.
  * When a connection cannot be opened the database is away: whoever would need a new one is refused at once, while one
  * probe tries until it gets through. When nothing is heard on any connection for a while though something is asked, the
- * probe tries too, and where it hears nothing for as long either, the connections there are count as dead.
+ * probe tries too, and where it hears nothing for as long either, the connections there are count as dead. Where several
+ * servers are named, all this is about finding the one that is wanted: an attempt looks for it among all of them, and where
+ * it answers elsewhere than where the silence is, the connections to the silent one count as dead.
  */
 export class Reachability {
-  readonly #config: ClientConfig;
+  readonly #opening: Opening;
   readonly #patience: number;
   readonly #holders: Holder[] = [];
   readonly #closing = new AbortController();
@@ -38,8 +44,8 @@ export class Reachability {
    * `patienceMs` is how long the database may leave everybody without a word before it is asked for a sign of life, and how
    * long it may take to give one.
    */
-  constructor({ config, patienceMs }: { config: ClientConfig; patienceMs: number }) {
-    this.#config = config;
+  constructor({ opening, patienceMs }: { opening: Opening; patienceMs: number }) {
+    this.#opening = opening;
     this.#patience = beatsOf(patienceMs);
   }
 
@@ -97,15 +103,15 @@ export class Reachability {
     }
     this.#silentBeats += 1;
     if (this.#silentBeats >= this.#patience) {
-      if (this.isAway) this.#silence();
+      if (this.isAway) this.#silence(() => true);
       else this.#probe();
     }
     return true;
   }
 
-  #silence(): void {
+  #silence(isMeant: (client: Client) => boolean): void {
     this.#silentBeats = 0;
-    for (const holder of this.#holders) holder.onSilence('The database does not answer any more.');
+    for (const holder of this.#holders) holder.onSilence('The database does not answer any more.', isMeant);
   }
 
   #probe(): void {
@@ -126,14 +132,19 @@ export class Reachability {
 
   async #attempt(over: AbortController, signal: AbortSignal): Promise<void> {
     try {
-      await signOfLife(this.#config, this.#patience, signal);
-      if (!signal.aborted) this.#isBack();
+      this.#opening.lookAnew();
+      const { host, port } = await signOfLife(this.#opening, this.#patience, signal);
+      if (signal.aborted) return;
       over.abort();
+      if (this.#silentBeats >= this.#patience) {
+        this.#silence((client) => client.host !== host || client.port !== port);
+      }
+      this.#isBack();
     } catch (error) {
       // One that ends after another got through says nothing any more.
       if (signal.aborted) return;
       this.failed(error as Error);
-      if (this.#silentBeats >= this.#patience) this.#silence();
+      if (this.#silentBeats >= this.#patience) this.#silence(() => true);
     }
   }
 
@@ -153,8 +164,15 @@ function refusalOf(cause: (Error & { code?: unknown }) | undefined): Error {
   return new ConnectionLostError('The database cannot be reached.', { cause });
 }
 
-/** Opens a connection and runs a statement that asks for nothing, which reaches the database behind a pooler too. */
-async function signOfLife(config: ClientConfig, beatsMax: number, signal: AbortSignal): Promise<void> {
+/**
+ * Opens a connection and runs a statement that asks for nothing, which reaches the database behind a pooler too. Answers
+ * which server it was.
+ */
+async function signOfLife(
+  { config, Client }: Opening,
+  beatsMax: number,
+  signal: AbortSignal,
+): Promise<{ host: string; port: number }> {
   const client = new Client({ ...config, connectionTimeoutMillis: 0 });
   const give = (why: string) => client.connection.stream.destroy(new ConnectionLostError(why));
   const onAbort = () => give('The connections are being closed.');
@@ -170,6 +188,7 @@ async function signOfLife(config: ClientConfig, beatsMax: number, signal: AbortS
   try {
     await client.connect();
     await client.query('select');
+    return client;
   } finally {
     patience.stop();
     signal.removeEventListener('abort', onAbort);

@@ -20,6 +20,8 @@ export class Session {
   beatsOfSilence = 0;
   /** The statement answered last was a slow one. */
   wasSlow = false;
+  /** How far its database had come when it was last asked (a mark); it only goes on from there. */
+  reached: string | undefined;
   #isGathering = false;
   readonly #reachability: Reachability;
 

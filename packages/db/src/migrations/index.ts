@@ -8,6 +8,7 @@ import * as officeNames from './0006-office-names.ts';
 import * as domains from './0007-domains.ts';
 import * as keptRecords from './0008-kept-records.ts';
 import * as rates from './0009-rates.ts';
+import * as primaryTerms from './0010-primary-terms.ts';
 
 /** A migration that can be released beside servers of the release before; CONTRIBUTING.md says what that asks of it. */
 export interface ReleasedMigration extends Migration {
@@ -29,4 +30,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0007-domains': domains,
   '0008-kept-records': keptRecords,
   '0009-rates': rates,
+  '0010-primary-terms': primaryTerms,
 };

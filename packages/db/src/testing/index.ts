@@ -75,3 +75,4 @@ export async function createTestDatabase({
 }
 
 export { startProxy } from './proxy.ts';
+export { type PostgresOptions, startPrimary, startStandby, type TestPostgres } from './standby.ts';
