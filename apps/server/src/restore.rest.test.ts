@@ -1,4 +1,5 @@
 import { purgeTombstones } from '@roster/api/hosting';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, collections, directoryOf } from './testing/directory.ts';
 import { expectFault, expectProblem } from './testing/problems.ts';
@@ -140,5 +141,38 @@ describe('the sweep of tombstones', () => {
     later(1);
     expect(await sweep()).toBe(1);
     expect(await sweep()).toBe(0);
+  });
+});
+
+describe('a deletion that a restore of the same record overtakes', () => {
+  const STATEMENT_LOCK = 7_041;
+
+  it('deletes what was restored, and never says 204 of a record that stays', async () => {
+    const { db } = server.database;
+    const { id } = await directoryOf(server).create('agents');
+    await directoryOf(server).remove('agents', id);
+    // The deletion has looked for the record, and waits before it goes on.
+    await sql`
+      create function wait_before_deletion() returns trigger language plpgsql as $$
+        begin perform pg_advisory_xact_lock(${sql.lit(STATEMENT_LOCK)}); return null; end $$`.execute(db);
+    await sql`
+      create trigger waits before delete on agent for each statement execute function wait_before_deletion()`.execute(
+      db,
+    );
+    const deletion = await db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(${STATEMENT_LOCK})`.execute(trx);
+      const waiting = server.request('DELETE', `/agents/${id}`);
+      const blocked = sql`
+        select 1 from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`;
+      await expect.poll(async () => (await blocked.execute(db)).rows.length).toBe(1);
+      expect((await restore('agents', id)).status).toBe(200);
+      // Wrapped, because the transaction would wait for it, and it waits for the transaction.
+      return { waiting };
+    });
+    const { status } = await deletion.waiting;
+    await sql`drop trigger waits on agent`.execute(db);
+    expect(status).toBe(204);
+    await expectProblem(await server.request('GET', `/agents/${id}`), 'not_found');
   });
 });

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { createTestDatabase, startProxy, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { directoryOf } from './testing/directory.ts';
@@ -172,5 +172,49 @@ describe('a server that closes', () => {
     await until(() => receiver.taken.length === 1, 'the delivery by the other one');
     const seen = async () => (await webhooksOf(other).deliveries(id)).map(({ attempts }) => attempts.length);
     await expect.poll(seen).toEqual([1]);
+  });
+});
+
+describe('a server that loses its database for a moment', () => {
+  /** Its deliveries go by the proxy, its requests do not. */
+  const serveBy = ({ connection }: Pick<TestDatabase, 'connection'>) =>
+    startTestServer({ database: { ...database, connection }, webhooks: QUICKLY });
+  const isDelivered = async (server: TestServer, id: string) => {
+    const deliveries = await webhooksOf(server).deliveries(id);
+    return deliveries.length === 1 && deliveries[0]?.status === 'delivered';
+  };
+
+  it('notes what came of a delivery once the database is back, long before its lease ends', async () => {
+    await using proxy = await startProxy(database);
+    await using server = await serveBy(proxy);
+    await using receiver = await startReceiver();
+    receiver.onMessage = () => {
+      proxy.cut();
+      return { status: 204 };
+    };
+    const { id } = await webhooksOf(server).create({ url: receiver.url });
+    await directoryOf(server).office();
+    await until(() => receiver.taken.length === 1, 'the message');
+    await proxy.mend();
+    await until(() => isDelivered(server, id), 'the note of it');
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('gives back what it claimed without being told, long before the lease ends', async () => {
+    let isSwallowed = false;
+    const mayPass = (answer: Buffer) => {
+      // What was claimed comes with the secrets that sign it.
+      if (isSwallowed || !answer.includes('whsec_')) return true;
+      isSwallowed = true;
+      return false;
+    };
+    await using proxy = await startProxy(database, { mayPass });
+    await using server = await serveBy(proxy);
+    await using receiver = await startReceiver();
+    const { id } = await webhooksOf(server).create({ url: receiver.url });
+    await directoryOf(server).office();
+    await until(() => isDelivered(server, id), 'the delivery');
+    expect(isSwallowed).toBe(true);
+    expect(receiver.received).toHaveLength(1);
   });
 });

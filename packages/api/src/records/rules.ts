@@ -206,15 +206,19 @@ export async function removeRecord<Row extends Versioned>(
 ): Promise<void> {
   const { id } = one;
   const versions = versionsOf(ctx, one);
-  const deletion = deleteRecord(ctx.db, collection, { id, versions, cause: causeOf(ctx) });
-  const gone = await deletion.catch(async (error: unknown) => {
-    if (!isStillReferenced(error)) throw error;
-    const dependents = await countDependents(ctx.db, collection, id);
-    const counts = Object.entries(dependents).map(([kind, count]) => `${kind}: ${count}`);
-    const detail = `Other records refer to this ${collection.table} (${counts.join(', ')}).`;
-    throw new RosterError('has_dependents', detail, { dependents, cause: error });
-  });
-  if (gone === undefined) checkVersion(await getRecord(ctx, collection, id), versions);
+  for (;;) {
+    const deletion = deleteRecord(ctx.db, collection, { id, versions, cause: causeOf(ctx) });
+    const gone = await deletion.catch(async (error: unknown) => {
+      if (!isStillReferenced(error)) throw error;
+      const dependents = await countDependents(ctx.db, collection, id);
+      const counts = Object.entries(dependents).map(([kind, count]) => `${kind}: ${count}`);
+      const detail = `Other records refer to this ${collection.table} (${counts.join(', ')}).`;
+      throw new RosterError('has_dependents', detail, { dependents, cause: error });
+    });
+    if (gone !== undefined) return;
+    // What is as asked now was not when the deletion looked for it: a restore came between, and it is to be deleted.
+    checkVersion(await getRecord(ctx, collection, id), versions);
+  }
 }
 
 /**

@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import type { Attempt } from './schemas.ts';
 
 /**
- * Longer than it may take until an attempt begins (10 s), what that may take (20 s), and its note: a server that has not said by then what came of it has died, and
- * another one takes the delivery over.
+ * Longer than it may take until an attempt begins (10 s), what that may take (20 s), and its note: a server that has not
+ * said by then what came of it has died, and another one takes the delivery over.
  */
-const LEASE = '35 seconds';
+export const LEASE_MS = 35_000;
 
 /** A delivery that this server is to make, and nobody else for as long as the lease lasts. */
 export interface Claimed {
@@ -24,7 +23,9 @@ export interface Claimed {
   secrets: string[];
 }
 
-export interface ClaimLimits {
+export interface ClaimOptions {
+  /** A name for this claim that no other has (UUID). */
+  claim: string;
   /** How many at most. */
   count: number;
   /** How many of one webhook may be on their way at once; one while it fails. */
@@ -35,8 +36,10 @@ export interface ClaimLimits {
  * Claims deliveries that are due, the one that waits longest first. One that waits for an earlier one of its record is
  * not due, so that those of a record arrive in order. The clock is that of the database, one for all servers.
  */
-export async function claimDue(db: Kysely<Database>, { count, perWebhook }: ClaimLimits): Promise<Claimed[]> {
-  const claim = randomUUID();
+export async function claimDue(
+  db: Kysely<Database>,
+  { claim, count, perWebhook }: ClaimOptions,
+): Promise<Claimed[]> {
   const { rows } = await sql<Omit<Claimed, 'claim'>>`
     with candidate as (
       select due.id, due.due_at, due.seq
@@ -61,7 +64,7 @@ export async function claimDue(db: Kysely<Database>, { count, perWebhook }: Clai
       where id in (select id from candidate) and status = 'pending' and due_at <= now()
       for update skip locked
     ), claimed as (
-      update webhook_delivery set claim = ${claim}, due_at = now() + ${LEASE}::interval
+      update webhook_delivery set claim = ${claim}, due_at = now() + ${LEASE_MS} * interval '1 ms'
       where id in (select id from locked)
       returning id, webhook_id, position, seq, jsonb_array_length(attempts) as attempts
     )
@@ -72,6 +75,13 @@ export async function claimDue(db: Kysely<Database>, { count, perWebhook }: Clai
     ) as secrets
     from claimed join webhook on webhook.id = claimed.webhook_id order by seq`.execute(db);
   return rows.map((row) => ({ ...row, claim }));
+}
+
+/** Gives back, at once, what was claimed under these names: whoever claimed it was never told what. */
+export async function giveBack(db: Kysely<Database>, claims: readonly string[]): Promise<void> {
+  await sql`
+    update webhook_delivery set claim = null, due_at = now()
+    where claim = any(${claims}::uuid[]) and status = 'pending'`.execute(db);
 }
 
 /** What becomes of a delivery: it is finished, or tried again. */

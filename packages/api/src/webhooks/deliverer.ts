@@ -1,10 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import type { Feed } from '../events/feed.ts';
 import { readEvents } from '../events/queries.ts';
 import { Event } from '../events/schemas.ts';
-import { type Claimed, claimDue, disable, noteHealth, type Outcome, pause, settle } from './claims.ts';
+import {
+  type Claimed,
+  claimDue,
+  disable,
+  giveBack,
+  LEASE_MS,
+  noteHealth,
+  type Outcome,
+  pause,
+  settle,
+} from './claims.ts';
 import { makeDeliveries } from './dispatch.ts';
 import { isAskedToWait, RETRY_DELAYS_MS, retryDelay } from './schedule.ts';
 import { type Answer, isSuccess, type Sender } from './sender.ts';
@@ -48,6 +59,8 @@ const AT_ONCE_PER_WEBHOOK = 10;
 const PAUSE_MS = 25;
 const GRACE_MS = 3_000;
 const SEND_WITHIN_MS = 10_000;
+/** Before what the database could not be told, or asked, is tried again. */
+const INSIST_EVERY_MS = 250;
 
 /**
  * Tells webhooks of events for as long as it is open. Any number of servers may do so at once: each delivery is made by
@@ -68,6 +81,8 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
   const cut = new AbortController();
   const running = new Set<Promise<void>>();
   let nudge = new AbortController();
+  /** Claims that may have been made, though the database did not come to say so. */
+  const unheard = new Set<string>();
 
   function begin(claimed: Claimed, sendUntilMs: number): void {
     const delivering = deliver(claimed, { ...options, sender, sendUntilMs, signal: cut.signal })
@@ -81,11 +96,21 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
 
   async function round(): Promise<void> {
     await makeDeliveries(db, { backlogMax });
+    await forget();
     const count = AT_ONCE - running.size;
     if (count <= 0) return;
     const sendUntilMs = performance.now() + sendWithinMs;
-    const due = await claimDue(db, { count, perWebhook: AT_ONCE_PER_WEBHOOK });
+    const claim = randomUUID();
+    unheard.add(claim);
+    const due = await claimDue(db, { claim, count, perWebhook: AT_ONCE_PER_WEBHOOK });
+    unheard.delete(claim);
     for (const claimed of due) begin(claimed, sendUntilMs);
+  }
+
+  async function forget(): Promise<void> {
+    if (unheard.size === 0) return;
+    await giveBack(db, [...unheard]);
+    unheard.clear();
   }
 
   async function keepDelivering(): Promise<void> {
@@ -130,23 +155,46 @@ interface Delivering {
   sendUntilMs: number;
   /** Fires when there is no more time. */
   signal: AbortSignal;
+  onFailure: (error: unknown) => void;
 }
 
-/** Makes one attempt, and notes what came of it. */
-async function deliver(claimed: Claimed, { db, sender, now, signal, ...options }: Delivering): Promise<void> {
-  const payload = await payloadAt(db, claimed.position);
+/** Makes one attempt, and notes what came of it; a database that is away for a moment is told when it is back. */
+async function deliver(claimed: Claimed, options: Delivering): Promise<void> {
+  const { db, sender, now, sendUntilMs, signal, onFailure } = options;
+  const insistently = insisting({ signal, onFailure });
+  const payload = await insistently(() => payloadAt(db, claimed.position), sendUntilMs - performance.now());
   if (payload === undefined) {
     // The log keeps the newest event of each record, so that another delivery tells of this one's record.
-    await settle(db, claimed, { outcome: { status: 'superseded' } });
+    await insistently(() => settle(db, claimed, { outcome: { status: 'superseded' } }));
     return;
   }
-  if (performance.now() >= options.sendUntilMs) return;
+  if (performance.now() >= sendUntilMs) return;
   const answer = await sender.send(signed(payload, claimed, now()), signal);
   if (signal.aborted && answer.attempt.status === null) {
     await settle(db, claimed, { outcome: { status: 'pending', retryInMs: 0 } });
     return;
   }
-  await note(db, claimed, { answer, delaysMs: options.retryDelaysMs ?? RETRY_DELAYS_MS });
+  const delaysMs = options.retryDelaysMs ?? RETRY_DELAYS_MS;
+  await insistently(() => note(db, claimed, { answer, delaysMs }));
+}
+
+/**
+ * Does again what fails, for as long as the lease lasts that begins now, or for less. What is not noted would keep its
+ * place among those on their way until the end of the lease, and be sent twice.
+ */
+function insisting({ signal, onFailure }: Pick<Delivering, 'signal' | 'onFailure'>) {
+  const startMs = performance.now();
+  return async <Result>(work: () => Promise<Result>, forMs = LEASE_MS): Promise<Result> => {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (signal.aborted || performance.now() + INSIST_EVERY_MS > startMs + forMs) throw error;
+        onFailure(error);
+        await setTimeout(INSIST_EVERY_MS);
+      }
+    }
+  };
 }
 
 /** The message about the event at a position; undefined where the log has compacted it. */

@@ -32,14 +32,20 @@ export interface TestPostgres extends AsyncDisposable {
   connection: { host: string; port: number; user: string; database: string };
   /** The same as a URL, for DATABASE_URL and DATABASE_REPLICA_URLS. */
   url: string;
-  /** One statement on a connection of its own; answers its rows. */
-  query<Row extends object>(sql: string): Promise<Row[]>;
+  /** Where everything of it lives. */
+  directory: string;
+  /** One statement on a connection of its own; answers its rows. Throws where there is no answer in time, if given one. */
+  query<Row extends object>(sql: string, timeoutMs?: number): Promise<Row[]>;
+  /** All that it has written about itself. */
+  log(): Promise<string>;
+  /** The main process, first, and its children; none where it does not run. */
+  processes(): Promise<number[]>;
   /** Crashes it (SIGKILL of its main process) or stops it in order (SIGINT); ends when all its processes are gone. */
   kill(signal: 'SIGKILL' | 'SIGINT'): Promise<void>;
   /** Stops all its processes where they are, as a machine that hangs; and lets them go on. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Starts it again after `kill`, on the same port: recovers from the crash first. */
+  /** Starts it again after `kill` or an end of its own, on the same port: recovers from the crash first. */
   start(): Promise<void>;
   /** Makes a standby the primary; ends when it takes writes. */
   promote(): Promise<void>;
@@ -49,6 +55,10 @@ export interface TestPostgres extends AsyncDisposable {
 
 export interface PostgresOptions {
   name?: string;
+  /** An absolute path that every user can pass, to live in and be removed with; a temporary one unless given. */
+  directory?: string | undefined;
+  /** Where it listens; on a free port unless given. */
+  port?: number;
   /** Settings by PostgreSQL's names; they win over those made here. */
   settings?: Record<string, string>;
 }
@@ -63,8 +73,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function newPlace(): Promise<{ directory: string; place: Place }> {
-  const directory = await mkdtemp(join(tmpdir(), 'roster-pg-'));
+async function newPlace(given: string | undefined): Promise<{ directory: string; place: Place }> {
+  const directory = given ?? (await mkdtemp(join(tmpdir(), 'roster-pg-')));
   // Root's PostgreSQL runs as nobody, who has to get in.
   await chmod(directory, 0o755);
   const binaries = await locateBinaries();
@@ -79,14 +89,14 @@ class Cluster implements TestPostgres {
   readonly name: string;
   readonly connection: TestPostgres['connection'];
   readonly place: Place;
-  readonly #directory: string;
+  readonly directory: string;
   readonly #settings: Record<string, string>;
   #pid = 0;
 
-  constructor(options: { directory: string; place: Place; port: number } & Required<PostgresOptions>) {
+  constructor(options: Required<PostgresOptions> & { directory: string; place: Place }) {
     this.name = options.name;
     this.place = options.place;
-    this.#directory = options.directory;
+    this.directory = options.directory;
     this.connection = { host: '127.0.0.1', port: options.port, user: USER, database: DATABASE };
     const { port } = options;
     const fixed = { port: String(port), listen_addresses: '127.0.0.1', cluster_name: options.name };
@@ -97,8 +107,9 @@ class Cluster implements TestPostgres {
     return `postgres://${USER}@127.0.0.1:${this.connection.port}/${DATABASE}`;
   }
 
-  async query<Row extends object>(sql: string): Promise<Row[]> {
-    return withClient(this.connection, async (client) => (await client.query<Row>(sql)).rows);
+  async query<Row extends object>(sql: string, timeoutMs = 0): Promise<Row[]> {
+    const config = { ...this.connection, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs };
+    return withClient(config, async (client) => (await client.query<Row>(sql)).rows);
   }
 
   async start(): Promise<void> {
@@ -115,7 +126,7 @@ class Cluster implements TestPostgres {
   }
 
   async kill(signal: 'SIGKILL' | 'SIGINT'): Promise<void> {
-    const processes = await this.#processes();
+    const processes = await this.processes();
     if (processes.length === 0) return;
     process.kill(this.#pid, signal);
     // One that was paused would never end.
@@ -125,11 +136,15 @@ class Cluster implements TestPostgres {
   }
 
   async pause(): Promise<void> {
-    for (const pid of await this.#processes()) trySignal(pid, 'SIGSTOP');
+    for (const pid of await this.processes()) trySignal(pid, 'SIGSTOP');
   }
 
   async resume(): Promise<void> {
-    for (const pid of await this.#processes()) trySignal(pid, 'SIGCONT');
+    for (const pid of await this.processes()) trySignal(pid, 'SIGCONT');
+  }
+
+  log(): Promise<string> {
+    return readFile(join(this.place.home, 'postgres.log'), 'utf8');
   }
 
   async promote(): Promise<void> {
@@ -150,12 +165,12 @@ class Cluster implements TestPostgres {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill('SIGKILL');
-    await rm(this.#directory, { recursive: true, force: true });
+    await rm(this.directory, { recursive: true, force: true });
     await rm(this.place.home, { recursive: true, force: true });
   }
 
   /** The main process and its children (Linux tells them; elsewhere the main process alone). */
-  async #processes(): Promise<number[]> {
+  async processes(): Promise<number[]> {
     if ((await startOf(this.#pid)) === undefined) return [];
     const children = await readFile(`/proc/${this.#pid}/task/${this.#pid}/children`, 'utf8').catch(() => '');
     return [this.#pid, ...children.split(' ').filter(Boolean).map(Number)];
@@ -189,12 +204,12 @@ async function until(isSo: () => Promise<boolean>, otherwise: string): Promise<v
 
 /** A new cluster with a role and a database `roster`, empty; everything of it is gone when it is disposed of. */
 export async function startPrimary(options: PostgresOptions = {}): Promise<TestPostgres> {
-  const { directory, place } = await newPlace();
+  const { directory, place } = await newPlace(options.directory);
   const log = await openLog(place);
   await initialise(place, log, false);
   await log.close();
-  const { name = 'primary', settings = {} } = options;
-  const cluster = new Cluster({ directory, place, port: await freePort(), name, settings });
+  const { name = 'primary', settings = {}, port = await freePort() } = options;
+  const cluster = new Cluster({ directory, place, port, name, settings });
   await cluster.start();
   await withClient({ ...cluster.connection, database: 'postgres' }, (client) =>
     client.query(`create database ${DATABASE}`),
@@ -210,17 +225,17 @@ export async function startPrimary(options: PostgresOptions = {}): Promise<TestP
  */
 export async function startStandby(primary: TestPostgres, options: PostgresOptions): Promise<TestPostgres> {
   if (!(primary instanceof Cluster)) throw new TypeError('a standby is made of a cluster made here');
-  const { directory, place } = await newPlace();
-  const { name = 'standby' } = options;
+  const { directory, place } = await newPlace(options.directory);
+  const { name = 'standby', port = await freePort() } = options;
   await copyCluster(primary, place);
-  const { host, port, user } = primary.connection;
+  const { connection } = primary;
   const settings = {
-    primary_conninfo: `host=${host} port=${port} user=${user} application_name=${name}`,
+    primary_conninfo: `host=${connection.host} port=${connection.port} user=${USER} application_name=${name}`,
     // Looks for its primary again at once, where by default it waits five seconds.
     wal_retrieve_retry_interval: '100ms',
     ...options.settings,
   };
-  const standby = new Cluster({ directory, place, port: await freePort(), name, settings });
+  const standby = new Cluster({ directory, place, port, name, settings });
   await standby.start();
   return standby;
 }

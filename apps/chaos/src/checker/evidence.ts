@@ -1,0 +1,71 @@
+import type { Attempt, Collection, Seen } from '../history.ts';
+
+/** One event of the log, as the feed showed it once everything was quiet. */
+export interface LogEvent {
+  position: number;
+  collection: Collection;
+  verb: 'created' | 'updated' | 'deactivated' | 'reactivated' | 'deleted' | 'restored' | 'purged';
+  subject: string;
+  version: number;
+  requestId: string | null;
+  status: string;
+  /** Of the record in it. */
+  digest: string;
+  /** Of the record before, as the event has it: its record with what it says of before put over it. */
+  before: string;
+  /** Of the whole event. */
+  whole: string;
+}
+
+/** What one follower of the stream was brought, in the order it came. */
+export interface Followed {
+  name: string;
+  /** The position it began after. */
+  start: number;
+  items: { position: number; whole: string }[];
+  /** Refusals that say its place does not exist. */
+  expiries: string[];
+}
+
+/** One message that a receiver of webhooks got. */
+export interface Delivered {
+  /** Its `webhook-id`. */
+  id: string;
+  position: number;
+  subject: string;
+  /** Of the event in it. */
+  whole: string;
+  isVerified: boolean;
+  /** Whether it was answered 2xx. */
+  isTaken: boolean;
+}
+
+/** The webhook of the run: what it was to be told. */
+interface Told {
+  /** The position it began after. */
+  start: number;
+  collection: Collection;
+  messages: Delivered[];
+}
+
+/** All that is known of a run. */
+export interface Evidence {
+  attempts: readonly Attempt[];
+  log: readonly LogEvent[];
+  /** How many events the table holds. */
+  logRows: number;
+  tables: Readonly<Record<Collection, readonly Seen[]>>;
+  followers: readonly Followed[];
+  told: Told;
+  /** Processes that ended though nobody ended them. */
+  ends: readonly string[];
+  /** Faults that did not end well: what was broken did not come back. */
+  stuck: readonly string[];
+}
+
+/** What a check found: how many things it looked at, and each that is not as promised, in words. */
+export interface Verdict {
+  promise: string;
+  count: number;
+  broken: string[];
+}

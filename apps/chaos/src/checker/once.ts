@@ -1,0 +1,27 @@
+import { type Attempt, isDone, isUnknown, isWrite } from '../history.ts';
+import type { Evidence, Verdict } from './evidence.ts';
+import { operationOf } from './timeline.ts';
+
+/** No operation happens twice, however often it was asked for; what was refused does not happen at all. */
+export function checkOnce({ attempts, log }: Evidence): Verdict {
+  const asked = new Map<string, Attempt>();
+  for (const attempt of attempts) if (isWrite(attempt)) asked.set(attempt.id, attempt);
+  const broken: string[] = [];
+  const happened = new Set<string>();
+  for (const { position, verb, subject, requestId } of log) {
+    const attempt = asked.get(requestId ?? '');
+    if (attempt === undefined) {
+      broken.push(`event ${position} (${verb} ${subject}) comes of a request nobody sent: ${requestId}`);
+    } else if (!isDone(attempt) && !isUnknown(attempt)) {
+      broken.push(`event ${position}: ${attempt.id} was refused (${attempt.code}), and was done`);
+    } else if (attempt.code === 'timeout') {
+      broken.push(`event ${position}: ${attempt.id} timed out in the database, and was done`);
+    }
+    // Only a deactivation changes more than one record, each of them once: the agents of the office go with it.
+    const once = `${operationOf(requestId)} ${verb === 'deactivated' ? subject : ''}`;
+    if (happened.has(once)) broken.push(`event ${position}: ${operationOf(requestId)} was done twice`);
+    happened.add(once);
+  }
+  const operations = new Set([...asked.values()].map(({ operation }) => operation));
+  return { promise: 'no write happens twice, no refused one at all', count: operations.size, broken };
+}

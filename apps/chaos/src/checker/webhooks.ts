@@ -1,0 +1,37 @@
+import type { Delivered, Evidence, LogEvent, Verdict } from './evidence.ts';
+
+function faultsOfMessage(message: Delivered, log: readonly LogEvent[]): string[] {
+  const { id, position, whole, isVerified, isTaken } = message;
+  // One that was signed at the wrong time, by a server whose clock is wrong, is refused, and is to come again.
+  if (isTaken && !isVerified) return [`message ${id} was taken and does not verify`];
+  return log[position - 1]?.whole === whole ? [] : [`message ${id} tells of another event than ${position}`];
+}
+
+/** The first time each event was taken comes in the order of the record's events. */
+function faultsOfOrder(messages: readonly Delivered[]): string[] {
+  const last = new Map<string, number>();
+  const taken = new Set<number>();
+  const broken: string[] = [];
+  for (const { position, subject, isTaken } of messages) {
+    if (!isTaken || taken.has(position)) continue;
+    taken.add(position);
+    const before = last.get(subject) ?? 0;
+    if (position < before) broken.push(`event ${position} of ${subject} was delivered after ${before}`);
+    last.set(subject, Math.max(position, before));
+  }
+  return broken;
+}
+
+/** Every event the webhook wants was taken at least once, signed, in the order of each record. */
+export function checkWebhooks({ told, log }: Evidence): Verdict {
+  const { start, collection, messages } = told;
+  const taken = new Set(messages.filter(({ isTaken }) => isTaken).map(({ position }) => position));
+  const wanted = log.filter((event) => event.position > start && event.collection === collection);
+  const missing = wanted.filter(({ position }) => !taken.has(position));
+  const broken = [
+    ...missing.map(({ position }) => `event ${position} was never delivered`),
+    ...messages.flatMap((message) => faultsOfMessage(message, log)),
+    ...faultsOfOrder(messages),
+  ];
+  return { promise: 'webhooks are told of every event, signed, in order', count: wanted.length, broken };
+}

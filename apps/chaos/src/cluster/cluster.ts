@@ -1,0 +1,100 @@
+import { chmod, cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Balancer, startBalancer } from './balancer.ts';
+import { DatabasePair } from './database.ts';
+import { type Disk, mayMount, mountDisk } from './disk.ts';
+import { hasHaproxy, startHaproxy } from './haproxy.ts';
+import { type Link, openLink } from './link.ts';
+import { freePort, ServerNode } from './server-node.ts';
+
+/** A whole deployment on this machine: processes and links, each of which can be broken. */
+export interface Cluster extends AsyncDisposable {
+  servers: ServerNode[];
+  /** From each server to the databases. */
+  links: Link[];
+  database: DatabasePair;
+  /** One for each PostgreSQL where file systems may be mounted here; else none. */
+  disks: Disk[];
+  balancer: Balancer;
+  /** What every request carries. */
+  key: string;
+  /** Ends everything, and keeps what PostgreSQL said and holds beside the logs of the servers. */
+  keepEvidence(): Promise<void>;
+}
+
+interface ClusterOptions {
+  /** Where everything of this run is kept. */
+  directory: string;
+  servers: number;
+  /** Whether each PostgreSQL is to have a file system of its own, where that is allowed. */
+  hasDisks: boolean;
+}
+
+const KEY = 'a-key-for-everything-that-chaos-does-0';
+const DISK_MIB = 1_024;
+
+async function mountDisks({ directory, hasDisks }: ClusterOptions): Promise<Disk[]> {
+  if (!hasDisks || !(await mayMount(directory))) return [];
+  return Promise.all([0, 1].map((index) => mountDisk(join(directory, `disk-${index}`), DISK_MIB)));
+}
+
+async function directoryFor(directory: string, disks: readonly Disk[], index: number): Promise<string> {
+  const path = disks[index]?.path ?? join(directory, `data-${index}`);
+  await mkdir(path, { recursive: true });
+  return path;
+}
+
+async function keepEvidence({ servers, database }: Pick<Cluster, 'servers' | 'database'>, directory: string) {
+  await Promise.all(servers.map((server) => server.kill()));
+  await database.keepLogs();
+  for (const one of [database.primary, database.standby]) {
+    await one.kill('SIGINT');
+    await cp(one.directory, join(directory, `kept-${one.name}`), { recursive: true });
+  }
+}
+
+/** Starts the databases, the links, the servers and the balancer; all of them answer. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { directory } = options;
+  await chmod(directory, 0o755);
+  await using begun = new AsyncDisposableStack();
+  const disks = await mountDisks(options);
+  for (const disk of disks) begun.use(disk);
+  const dataDirs: [string, string] = [
+    await directoryFor(directory, disks, 0),
+    await directoryFor(directory, disks, 1),
+  ];
+  const database = begun.use(await DatabasePair.start({ dataDirs, directory }));
+  const { addresses } = database;
+  const links: Link[] = [];
+  const servers: ServerNode[] = [];
+  for (let index = 0; index < options.servers; index += 1) {
+    const link = begun.use(await openLink({ name: `link ${index}`, addresses }));
+    const logFile = join(directory, `server-${index}.log`);
+    const server = new ServerNode({
+      name: `server ${index}`,
+      port: await freePort(),
+      link,
+      key: KEY,
+      logFile,
+    });
+    begun.defer(() => server.kill());
+    links.push(link);
+    servers.push(server);
+  }
+  await Promise.all(servers.map((server) => server.start()));
+  const ports = servers.map(({ port }) => port);
+  const isHaproxy = await hasHaproxy();
+  const balancer = begun.use(isHaproxy ? await startHaproxy(ports, directory) : await startBalancer(ports));
+  const running = begun.move();
+  return {
+    servers,
+    links,
+    database,
+    disks,
+    balancer,
+    key: KEY,
+    keepEvidence: () => keepEvidence({ servers, database }, directory),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LogEvent } from './checker/evidence.ts';
+import type { Cluster } from './cluster/cluster.ts';
+import { type Collection, type Seen, seenOf } from './history.ts';
+import { logEventOf, type ShownEvent } from './workload/events.ts';
+import { type Caller, openCaller } from './workload/requests.ts';
+import type { Workload } from './workload/workload.ts';
+
+const PAGE = 200;
+const QUIET_MS = 60_000;
+const LOOK_EVERY_MS = 200;
+const TRIES = 20;
+const QUERY_MS = 5_000;
+
+/** Reads until it succeeds: nothing is broken any more. */
+async function read<Body>(caller: Caller, path: string): Promise<Body> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await caller.send({ method: 'GET', path }).catch(() => undefined);
+    if (answer?.status === 200) return JSON.parse(answer.body) as Body;
+    if (attempt === TRIES) throw new Error(`${path} is answered ${answer?.status ?? 'not at all'}`);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+async function wholeLog(caller: Caller): Promise<LogEvent[]> {
+  const log: LogEvent[] = [];
+  for (let after = '0'; ; ) {
+    const page = await read<{ items: ShownEvent[]; nextAfter: string; hasMore: boolean }>(
+      caller,
+      `/events?after=${after}&limit=${PAGE}`,
+    );
+    log.push(...page.items.map(logEventOf));
+    if (!page.hasMore) return log;
+    after = page.nextAfter;
+  }
+}
+
+async function wholeTable(caller: Caller, collection: Collection): Promise<Seen[]> {
+  const records: Seen[] = [];
+  let cursor = '';
+  do {
+    const page = await read<{ items: Parameters<typeof seenOf>[0][]; nextCursor?: string }>(
+      caller,
+      `/${collection}?limit=${PAGE}${cursor && `&cursor=${cursor}`}`,
+    );
+    records.push(...page.items.map(seenOf));
+    cursor = page.nextCursor ?? '';
+  } while (cursor !== '');
+  return records;
+}
+
+/** Waits until it is so; answers whether it came to be so in time. */
+async function becomes(isSo: () => Promise<boolean>): Promise<boolean> {
+  const deadline = performance.now() + QUIET_MS;
+  while (performance.now() < deadline) {
+    if (await isSo().catch(() => false)) return true;
+    await sleep(LOOK_EVERY_MS);
+  }
+  return false;
+}
+
+/** What the deployment holds at the end, and what did not become of it in time. */
+export interface Collected {
+  log: LogEvent[];
+  logRows: number;
+  tables: Record<Collection, Seen[]>;
+  late: string[];
+}
+
+/** Waits until nothing is under way any more, and reads all there is through the front door. */
+export async function collect(cluster: Cluster, workload: Workload): Promise<Collected> {
+  const { primary } = cluster.database;
+  const caller = openCaller({ port: cluster.balancer.port, key: cluster.key });
+  const late: string[] = [];
+  const numberOf = async (query: string) => {
+    const [row] = await primary.query<{ count: number }>(`select (${query})::int as count`, QUERY_MS);
+    return row?.count ?? -1;
+  };
+  const wait = async (what: string, isSo: () => Promise<boolean>) => {
+    if (!(await becomes(isSo))) late.push(`${what} within ${QUIET_MS / 1_000} s of the last fault`);
+  };
+  const unplaced = 'select count(*) from event where position is null';
+  await wait('not every event had its position', async () => (await numberOf(unplaced)) === 0);
+  const end = await numberOf('select last_position from event_log');
+  await wait('the followers had not come to the end', async () =>
+    workload.followers.every((follower) => follower.place >= end),
+  );
+  // What failed waits for its next attempt, unless somebody says that the receiver is somewhere else now.
+  const url = `${workload.receiver.url}/hurried`;
+  await wait('the webhook could not be changed', async () => {
+    const path = `/webhooks/${workload.webhookId}`;
+    return (await caller.send({ method: 'PATCH', path, body: { url } })).status === 200;
+  });
+  const undelivered = `
+    select count(*) from webhook where read_to < (select last_position from event_log)
+      or exists (select from webhook_delivery where status = 'pending')`;
+  await wait('not every delivery was made', async () => (await numberOf(undelivered)) === 0);
+  const log = await wholeLog(caller);
+  const tables = { offices: await wholeTable(caller, 'offices'), agents: await wholeTable(caller, 'agents') };
+  const logRows = await numberOf('select count(*) from event');
+  caller.close();
+  return { log, logRows, tables, late };
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { ServerNode } from '../cluster/server-node.ts';
+import { type Fault, indexOf, inSeconds } from './fault.ts';
+import type { PlannedFault } from './plan.ts';
+
+function serverOf(planned: PlannedFault, { servers }: Cluster): ServerNode {
+  return servers[indexOf(planned, servers.length)] as ServerNode;
+}
+
+const touches: Fault['touches'] = (planned, cluster) => [serverOf(planned, cluster).name];
+
+/** kill -9, and a start some time later. */
+export const killed: Fault = {
+  touches,
+  run: async (planned, cluster) => {
+    const server = serverOf(planned, cluster);
+    await server.kill();
+    await sleep(planned.holdMs / 4);
+    await server.start();
+    return server.name;
+  },
+};
+
+/** SIGSTOP, and SIGCONT some time later: a machine that stood still. */
+export const paused: Fault = {
+  touches,
+  run: async (planned, cluster) => {
+    const server = serverOf(planned, cluster);
+    server.pause();
+    await sleep(planned.holdMs);
+    server.resume();
+    return `${server.name} for ${inSeconds(planned.holdMs)}`;
+  },
+};
+
+/** SIGTERM, and a start once it has ended: one step of a rolling upgrade. */
+export const restarted: Fault = {
+  touches,
+  run: async (planned, cluster) => {
+    const server = serverOf(planned, cluster);
+    await server.drain();
+    await server.start();
+    return server.name;
+  },
+};
+
+/** Well within the day that an Idempotency-Key is known for. */
+const SHIFT_MAX_MS = 2 * 60 * 60 * 1_000;
+const BACK = 0.25;
+
+/** The clock of a server jumps, and stays so until it jumps again; a quarter of the jumps lead back. */
+export const clockStepped: Fault = {
+  touches,
+  run: async (planned, cluster) => {
+    const server = serverOf(planned, cluster);
+    // Small steps as often as large ones, both ways.
+    const sign = planned.isForAll ? -1 : 1;
+    const offsetMs = planned.size < BACK ? 0 : Math.round(sign * SHIFT_MAX_MS ** planned.size);
+    server.shiftClock(offsetMs);
+    return `${server.name} to ${offsetMs < 0 ? '' : '+'}${inSeconds(offsetMs)}`;
+  },
+};

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+
+export type Collection = 'offices' | 'agents';
+
+/** What an attempt wants done. */
+export type Verb = 'create' | 'update' | 'deactivate' | 'reactivate' | 'delete' | 'restore' | 'get' | 'list';
+
+/** A record as an answer showed it. */
+export interface Seen {
+  record: string;
+  version: number;
+  status: string;
+  /** Of the whole record; two that are equal have the same. */
+  digest: string;
+}
+
+/** One request and what came of it. Times are milliseconds of one clock that never steps. */
+export interface Attempt {
+  /** Its X-Request-Id; the event of a change carries it. */
+  id: string;
+  /** What it is an attempt at; those with an Idempotency-Key share that too. */
+  operation: string;
+  client: number;
+  verb: Verb;
+  collection: Collection;
+  /** The record it is about; unknown for a list and before a creation. */
+  record?: string;
+  isKeyed: boolean;
+  /** Whether it may show nothing older than what anybody has been answered, and not only its own client. */
+  isStrict: boolean;
+  /** The version of its If-Match. */
+  ifVersion?: number;
+  startMs: number;
+  endMs: number;
+  /** Undefined where no answer came, or none that was whole: then nobody knows what became of it. */
+  status?: number;
+  /** The reason of a refusal. */
+  code?: string;
+  /** Whether a server of the service answered; a balancer has no request ids. */
+  isFromService?: boolean;
+  hasRetryAfter?: boolean;
+  isReplayed?: boolean;
+  /** With `version_conflict`. */
+  currentVersion?: number;
+  /** The records in the answer. */
+  seen: Seen[];
+  /** Why there was no answer. */
+  failure?: string;
+}
+
+/** Whether the service said that it was done. */
+export function isDone({ status }: Attempt): boolean {
+  return status !== undefined && status >= 200 && status < 300;
+}
+
+/** Whether nobody can say from the answer what became of it. */
+export function isUnknown({ status }: Attempt): boolean {
+  return status === undefined || status >= 500;
+}
+
+const READS: ReadonlySet<Verb> = new Set(['get', 'list']);
+
+export function isWrite({ verb }: Attempt): boolean {
+  return !READS.has(verb);
+}
+
+/** The value with the names of its objects in order: what is equal has the same text. */
+function ordered(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(ordered);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, part]) => [name, ordered(part)]));
+}
+
+/** A short text that two values share when, and only when, they are equal as JSON. */
+export function digestOf(value: unknown): string {
+  return createHash('sha1')
+    .update(JSON.stringify(ordered(value)))
+    .digest('base64url')
+    .slice(0, 16);
+}
+
+/** What a record in an answer or an event is remembered by. */
+export function seenOf(record: { id: string; version: number; status: string }): Seen {
+  const { id, version, status } = record;
+  return { record: id, version, status, digest: digestOf(record) };
+}
+
+/** Everything that was asked and answered, in memory and line by line in a file. */
+export interface History {
+  attempts: Attempt[];
+  add(attempt: Attempt): void;
+  /** All lines are in the file afterwards. */
+  close(): Promise<void>;
+}
+
+export function openHistory(file: string): History {
+  const stream = createWriteStream(file);
+  const attempts: Attempt[] = [];
+  return {
+    attempts,
+    add: (attempt) => {
+      attempts.push(attempt);
+      stream.write(`${JSON.stringify(attempt)}\n`);
+    },
+    close: async () => {
+      stream.end();
+      await once(stream, 'close');
+    },
+  };
+}

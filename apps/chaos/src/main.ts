@@ -1,0 +1,36 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { readOptions, UsageError } from './options.ts';
+import { reportOf } from './report.ts';
+import { isBroken, run } from './run.ts';
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+async function main(args: readonly string[]): Promise<number> {
+  const { reportFile, ...options } = readOptions(args);
+  const directory = await mkdtemp(join(tmpdir(), 'roster-chaos-'));
+  say(`seed ${options.seed}, kept in ${directory}`);
+  const stopping = new AbortController();
+  // Once ends it early and checks what there is; twice ends it at once, and leaves what runs.
+  process.once('SIGINT', () => stopping.abort());
+  const finished = await run({ ...options, directory, signal: stopping.signal, onProgress: say });
+  const report = reportOf(finished);
+  process.stdout.write(report);
+  await writeFile(reportFile, report);
+  if (isBroken(finished)) {
+    say(`History, logs and data are kept in ${directory}`);
+    return 1;
+  }
+  await rm(directory, { recursive: true, force: true });
+  return 0;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  say(error.message);
+  process.exitCode = 2;
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { readOptions, UsageError } from './options.ts';
+
+describe('the command line', () => {
+  it('is ten minutes with 120 faults unless it says otherwise', () => {
+    expect(readOptions([])).toMatchObject({ durationMs: 600_000, faults: 120, servers: 3 });
+    const asked = ['--seed', '7', '--minutes', '2', '--kinds', 'link cut, disk full'];
+    expect(readOptions(asked)).toMatchObject({
+      seed: 7,
+      durationMs: 120_000,
+      faults: 24,
+      kinds: ['link cut', 'disk full'],
+    });
+  });
+
+  it('has a short form of a few seconds', () => {
+    const { durationMs, faults, kinds } = readOptions(['--short']);
+    expect(durationMs).toBeLessThan(6_000);
+    expect(faults).toBe(kinds.length);
+  });
+
+  it.each([
+    ['--minutes', 'soon'],
+    ['--seed', ''],
+    ['--kinds', 'meteor'],
+    ['--fault', '3'],
+    ['--faults', '-1'],
+  ])('is refused with %s %s, and how it is used is said', (...args) => {
+    expect(() => readOptions(args)).toThrow(UsageError);
+    expect(() => readOptions(args)).toThrow(/npm run chaos/);
+  });
+});

@@ -1,0 +1,33 @@
+import type { LogEvent } from '../checker/evidence.ts';
+import { type Collection, digestOf } from '../history.ts';
+
+/** An event as the service shows it. */
+export interface ShownEvent {
+  position: number;
+  type: string;
+  subject: string;
+  version: number;
+  requestId: string | null;
+  record: { status: string } | null;
+  previous: object;
+}
+
+const collections: Record<string, Collection> = { office: 'offices', agent: 'agents' };
+
+/** An event as the checker remembers it. */
+export function logEventOf(event: ShownEvent): LogEvent {
+  const { position, type, subject, version, requestId, record, previous } = event;
+  const [noun = '', verb] = type.split('.');
+  return {
+    position,
+    collection: collections[noun] ?? 'offices',
+    verb: verb as LogEvent['verb'],
+    subject,
+    version,
+    requestId,
+    status: record?.status ?? '',
+    digest: digestOf(record),
+    before: digestOf({ ...record, ...previous }),
+    whole: digestOf(event),
+  };
+}

@@ -1,0 +1,92 @@
+import type { Collection, Verb } from '../history.ts';
+import type { Random } from '../random.ts';
+import type { Known } from './known.ts';
+
+/** Something a client wants done, which it may have to ask for more than once. */
+export interface Operation {
+  /** Unique in the run. */
+  id: string;
+  verb: Verb;
+  collection: Collection;
+  method: string;
+  path: string;
+  record?: string;
+  ifVersion?: number;
+  /** Whether it carries an Idempotency-Key, and so may be asked for again and again. */
+  isKeyed: boolean;
+  /** Whether it asks for what is so now; every change does. */
+  isLatest: boolean;
+  body?: object;
+}
+
+const WEIGHTS: Readonly<Record<Verb, number>> = {
+  create: 13,
+  update: 22,
+  deactivate: 4,
+  reactivate: 4,
+  delete: 3,
+  restore: 2,
+  get: 42,
+  list: 10,
+};
+/** What creates and updates carry an Idempotency-Key, and how many name the version they change. */
+const KEYED = 0.85;
+const CONDITIONAL = 0.4;
+/** How many reads ask for what is so now, and not for what their client has seen at least. */
+const LATEST = 0.2;
+const LIST_MAX = 20;
+
+function bodyOfNew(collection: Collection, id: string, { random, known }: Deciding): object {
+  const metadata = { operation: id };
+  if (collection === 'offices') return { name: `Office ${id}`, metadata };
+  const office = random.chance(0.5) ? known.pick(random, 'offices') : undefined;
+  return { firstName: 'Ana', lastName: id, metadata, ...(office && { officeId: office.id }) };
+}
+
+export interface Deciding {
+  random: Random;
+  known: Known;
+}
+
+/** The next thing a client does. */
+export function decide(id: string, deciding: Deciding): Operation {
+  const { random, known } = deciding;
+  const verb = random.weighted(WEIGHTS);
+  const collection: Collection = random.chance(0.3) ? 'offices' : 'agents';
+  const isLatest = (verb !== 'get' && verb !== 'list') || random.chance(LATEST);
+  const one = { id, verb, collection, isKeyed: false, isLatest };
+  if (verb === 'list') return { ...one, method: 'GET', path: listOf(collection, random) };
+  const target = verb === 'create' ? undefined : known.pick(random, collection, verb === 'restore');
+  if (target === undefined) {
+    const body = bodyOfNew(collection, id, deciding);
+    const isKeyed = random.chance(KEYED);
+    return { ...one, isLatest: true, verb: 'create', method: 'POST', path: `/${collection}`, isKeyed, body };
+  }
+  return about({ ...one, record: target.id }, target.version, random);
+}
+
+function listOf(collection: Collection, random: Random): string {
+  const sort = random.pick(['-createdAt', '-updatedAt', collection === 'offices' ? 'name' : 'lastName']);
+  return `/${collection}?limit=${random.between(1, LIST_MAX)}&sort=${sort}`;
+}
+
+type Aimed = Pick<Operation, 'id' | 'verb' | 'collection' | 'isKeyed' | 'isLatest'> & { record: string };
+
+function about(one: Aimed, version: number, random: Random): Operation {
+  const path = `/${one.collection}/${one.record}`;
+  if (one.verb === 'get') return { ...one, method: 'GET', path };
+  // No transition names a version: a repeated one is answered whatever the version, which would prove nothing.
+  const condition = random.chance(CONDITIONAL) ? { ifVersion: version } : {};
+  if (one.verb === 'delete') return { ...one, ...condition, method: 'DELETE', path };
+  if (one.verb === 'update') {
+    const body = { metadata: { operation: one.id }, phone: String(random.between(0, 999_999)) };
+    return { ...one, ...condition, method: 'PATCH', path, isKeyed: random.chance(KEYED), body };
+  }
+  const isCascade = one.verb === 'deactivate' && one.collection === 'offices' && random.chance(0.3);
+  return {
+    ...one,
+    method: 'PUT',
+    path: `${path}/${one.verb}`,
+    ...(isCascade && { body: { cascade: true } }),
+  };
+}

@@ -1,0 +1,77 @@
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+
+/** What came back, whole. */
+export interface Answer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+interface Asked {
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+/** One caller of the deployment, with a connection of its own that it makes anew now and then. */
+export interface Caller {
+  /** Throws where no whole answer came in time. */
+  send(asked: Asked): Promise<Answer>;
+  close(): void;
+}
+
+const TIMEOUT_MS = 8_000;
+/** So that a balancer spreads connections anew, as callers come and go. */
+const REQUESTS_A_CONNECTION = 40;
+
+async function whole(response: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  if (!response.complete) throw new Error('the answer broke off');
+  const { statusCode = 0, headers } = response;
+  return { status: statusCode, headers, body: Buffer.concat(chunks).toString() };
+}
+
+/** A caller of the deployment at a port of this machine. */
+export function openCaller({ port, key }: { port: number; key: string }): Caller {
+  let agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let count = 0;
+  const renew = () => {
+    agent.destroy();
+    agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    count = 0;
+  };
+  async function send({ method, path, headers = {}, body }: Asked): Promise<Answer> {
+    if (count >= REQUESTS_A_CONNECTION) renew();
+    count += 1;
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const late = AbortSignal.timeout(TIMEOUT_MS);
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const request = httpRequest({
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      agent,
+      signal: late,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        ...(text !== undefined && {
+          'Content-Type': 'application/json',
+          'Content-Length': Buffer.byteLength(text),
+        }),
+        ...headers,
+      },
+    });
+    request.on('response', resolve).on('error', reject);
+    request.end(text);
+    try {
+      return await whole(await promise);
+    } catch (error) {
+      renew();
+      throw late.aborted ? new Error(`no answer within ${TIMEOUT_MS / 1_000} s`) : error;
+    }
+  }
+  return { send, close: () => agent.destroy() };
+}
