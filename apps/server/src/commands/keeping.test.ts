@@ -71,6 +71,11 @@ describe('a service on a restored backup', () => {
     const key = bearer((await keyWith(old, ['offices:read', 'offices:write'])).secret);
     const repeated = { ...key, 'Idempotency-Key': 'once' };
     const first = await bodyOf(await old.request('POST', '/offices', { name: 'Once' }, repeated));
+    // A webhook is told of what gets its position after it.
+    await until(
+      async () => (await eventsAfter(old, '0')).items.length === 4,
+      'the events before the webhook',
+    );
     await webhooksOf(old).create({ url: receiver.url });
     await office();
     await until(() => receiver.taken.length === 1, 'the event of the webhook');
