@@ -1,3 +1,6 @@
+import { readsRecords } from './keys/scopes.ts';
+import type { Operation } from './operations.ts';
+
 /** The headers of requests and answers, as the OpenAPI document describes them. */
 
 const text = (description: string, example: string, pattern?: string) => ({
@@ -105,9 +108,27 @@ export const parameterComponents = {
   ),
 };
 
-export const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
-export const ifMatch = { $ref: '#/components/parameters/IfMatch' };
-export const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' };
-export const consistencyTokenSent = { $ref: '#/components/parameters/ConsistencyToken' };
+const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
+const ifMatch = { $ref: '#/components/parameters/IfMatch' };
+const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' };
+const consistencyTokenSent = { $ref: '#/components/parameters/ConsistencyToken' };
 export const requestId = { $ref: '#/components/parameters/RequestId' };
 export const lastEventId = { $ref: '#/components/parameters/LastEventId' };
+
+/** Headers a request may carry. */
+export function headerParameters({
+  method,
+  pathParameters,
+  isVersioned,
+  isRepeatable,
+  scope,
+}: Operation): Record<string, unknown>[] {
+  const isOnOne = pathParameters.length > 0 && isVersioned;
+  return [
+    ...(isOnOne && method === 'GET' ? [ifNoneMatch] : []),
+    ...(isOnOne && method !== 'GET' ? [ifMatch] : []),
+    ...(isRepeatable ? [idempotencyKey] : []),
+    ...(readsRecords(scope) ? [consistencyTokenSent] : []),
+    requestId,
+  ];
+}

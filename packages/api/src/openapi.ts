@@ -1,14 +1,10 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import type { z } from 'zod';
 import { Problem } from './errors.ts';
-import { readsRecords } from './keys/scopes.ts';
 import {
-  consistencyTokenSent,
   headerComponents,
+  headerParameters,
   headers,
-  idempotencyKey,
-  ifMatch,
-  ifNoneMatch,
   lastEventId,
   parameterComponents,
   requestId,
@@ -163,18 +159,6 @@ function successResponses(operation: Operation, { content }: Json): Record<strin
   const success = { 200: { description: 'The record', headers: { ...own, ...replayed }, content } };
   if (method !== 'GET' || !isVersioned) return success;
   return { ...success, 304: { description: 'Unchanged since the version in If-None-Match', headers: own } };
-}
-
-/** Headers a request may carry. */
-function headerParameters({ method, pathParameters, isVersioned, isRepeatable, scope }: Operation): Json[] {
-  const isOnOne = pathParameters.length > 0 && isVersioned;
-  return [
-    ...(isOnOne && method === 'GET' ? [ifNoneMatch] : []),
-    ...(isOnOne && method !== 'GET' ? [ifMatch] : []),
-    ...(isRepeatable ? [idempotencyKey] : []),
-    ...(readsRecords(scope) ? [consistencyTokenSent] : []),
-    requestId,
-  ];
 }
 
 /** A body as a schema with a name, without what REST says in headers. */
