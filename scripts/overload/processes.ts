@@ -11,9 +11,6 @@ import { startEmbedded } from '../../packages/db/src/index.ts';
 /** For the requests of a load; of all scopes. */
 export const KEY = 'a-key-for-the-load-and-nothing-else-00';
 
-/** How `npm start` and the image start a server: a heap that looks for what is dead earlier than V8 does by itself. */
-const FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=30'];
-
 /** An embedded PostgreSQL of its own, as a URL, gone at the end. */
 export async function startDatabase() {
   const dataDir = await mkdtemp(join(tmpdir(), 'roster-overload-'));
@@ -39,7 +36,7 @@ export async function startDatabase() {
 export async function startServer(databaseUrl: string) {
   const file = fileURLToPath(new URL('../../apps/server/bundle/main.js', import.meta.url));
   const env = { PORT: '0', DATABASE_URL: databaseUrl, ROSTER_ADMIN_KEY: KEY, ROSTER_RATE_LIMIT: '0' };
-  const child = spawn(process.execPath, [...FLAGS, file], {
+  const child = spawn(process.execPath, [file], {
     // What is set outside wins, to try other settings.
     env: { ROSTER_LOG_LEVEL: 'warn', ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

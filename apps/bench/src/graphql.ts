@@ -28,7 +28,7 @@ const fields = ['rowId', 'sourceName', 'sourceKey', ...sameNames, ...times, ...O
 
 const documents = {
   get: `query Get($id: UUID!) { agentByRowId(rowId: $id) { ${fields} } }`,
-  list: `query List($region: String!) {
+  list: `query List($region: AgentAddressRegion!) {
     allAgents(first: ${PAGE}, condition: { status: "active", addressRegion: $region }, orderBy: [LAST_NAME_ASC, ROW_ID_ASC]) {
       nodes { ${fields} } } }`,
   search: `query Search($q: String!) { searchAgents(q: $q, first: ${PAGE}) { nodes { ${fields} } } }`,

@@ -45,7 +45,7 @@ export interface AppOptions extends Watchers {
   retentionDays: number;
   /** How much each key, and each address without one, may ask; no limit unless given. */
   limits?: RateLimits | undefined;
-  /** Requests served at once, above which more are refused; 100 unless given. */
+  /** Requests served at once, above which more are refused; 200 unless given. */
   requestsMax?: number;
   /** Whether a change must say which version it changes; not unless given. */
   isVersionRequired?: boolean;
@@ -72,7 +72,7 @@ interface Timeouts {
 }
 
 /** Enough to keep a database busy that is some milliseconds away, few enough to be answered soon. */
-const REQUESTS_MAX = 100;
+const REQUESTS_MAX = 200;
 /** Longer than balancers keep a connection, so that it is they who end it, and never send a request into its end. */
 const KEEP_ALIVE_MS = 72_000;
 const BODY_MAX_BYTES = 256 * 1024;

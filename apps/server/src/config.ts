@@ -98,7 +98,7 @@ export const Environment = z.object({
     .describe('requests a minute for each key and each address without one; 0 for no limit'),
   ROSTER_REQUESTS_MAX: whole
     .pipe(z.int().min(1).max(100_000))
-    .default(100)
+    .default(200)
     .describe('requests this server serves at once; more are refused at once, with 503 `overloaded`'),
   ROSTER_REQUIRE_IF_MATCH: toggle
     .default('false')
