@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../packages/db/src/testing/free-port.ts';
 import { reasonsTable } from './reasons.ts';
 import { settingsTable } from './settings.ts';
 
@@ -26,14 +26,6 @@ function blocksOf(section: string): Block[] {
     info,
     text,
   }));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** Runs a command of the README as a shell would; what it printed and how it ended. */

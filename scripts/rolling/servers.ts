@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../packages/db/src/testing/free-port.ts';
 
 const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
 const nextRelease = fileURLToPath(new URL('../../packages/db/src/testing/next-release.ts', import.meta.url));
@@ -20,16 +19,6 @@ export interface Place {
   stop(): Promise<number | null>;
   /** What it has written. */
   output(): string;
-}
-
-/** A port that nobody listens at. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** A place for servers with these settings. */

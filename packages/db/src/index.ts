@@ -5,6 +5,7 @@ export type { ConnectionCounts } from './driver/executor.ts';
 export { statementName } from './driver/statement-names.ts';
 export { type EmbeddedPostgres, EmbeddedUnavailable, startEmbedded } from './embedded/index.ts';
 export { type EmbeddedInspection, inspectEmbedded } from './embedded/inspect.ts';
+export { syncDirectory } from './embedded/sync-directory.ts';
 export { type Inspection, inspect } from './inspect.ts';
 export { type Listener, listen } from './listen.ts';
 export {

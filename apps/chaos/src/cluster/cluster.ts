@@ -1,11 +1,12 @@
 import { chmod, cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { freePort } from '@roster/db/testing/free-port';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { DatabasePair } from './database.ts';
 import { type Disk, mayMount, mountDisk } from './disk.ts';
 import { hasHaproxy, startHaproxy } from './haproxy.ts';
 import { type Link, openLink } from './link.ts';
-import { freePort, ServerNode } from './server-node.ts';
+import { ServerNode } from './server-node.ts';
 
 /** A whole deployment on this machine: processes and links, each of which can be broken. */
 export interface Cluster extends AsyncDisposable {

@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePort } from '@roster/db/testing/free-port';
 import type { Balancer } from './balancer.ts';
-import { freePort } from './server-node.ts';
 
 /** What a deployment ships. */
 const SHIPPED = new URL('../../../../deploy/haproxy.cfg', import.meta.url);

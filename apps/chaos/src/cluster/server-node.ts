@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { createServer } from 'node:net';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -22,16 +21,6 @@ const clock = new URL('clock.ts', import.meta.url).href;
 const STARTING_MS = 60_000;
 const DRAINING_MS = 20_000;
 const RETRY_MS = 250;
-
-/** A port of this machine that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** Whether the process comes to listen before it ends. */
 async function isListening(child: ChildProcess): Promise<boolean> {

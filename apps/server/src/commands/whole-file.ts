@@ -4,6 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { syncDirectory } from '@roster/db';
 
 /** A file that is there already, and is not to be written over. */
 export class FileExists extends Error {}
@@ -31,15 +32,5 @@ export async function writeWholeFile<Answer>(
     target.destroy();
     await rm(draft, { force: true });
     throw error;
-  }
-}
-
-/** So that after a power cut the file has its name. */
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path);
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
   }
 }

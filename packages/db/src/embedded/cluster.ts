@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from './log.ts';
 import { spawnAs } from './owner.ts';
 import type { Place } from './place.ts';
 import { ensureDirectory } from './private-directory.ts';
+import { syncDirectory } from './sync-directory.ts';
 import { codeOf, EmbeddedUnavailable } from './unavailable.ts';
 
 const UNFINISHED = 'data.unfinished-';
@@ -92,14 +93,5 @@ async function removeUnfinished(home: string): Promise<void> {
     if (!name.startsWith(UNFINISHED)) continue;
     // An initdb whose parent was killed may still be writing there; then the next start removes the rest.
     await rm(join(home, name), { recursive: true, force: true, maxRetries: 1 }).catch(() => undefined);
-  }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path);
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
   }
 }

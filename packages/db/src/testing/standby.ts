@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,6 +13,7 @@ import { choosePlace, type Place } from '../embedded/place.ts';
 import { ensureDirectory } from '../embedded/private-directory.ts';
 import { startOf } from '../embedded/running-process.ts';
 import { launchServer } from '../embedded/server.ts';
+import { freePort } from './free-port.ts';
 
 const run = promisify(execFile);
 
@@ -61,16 +60,6 @@ export interface PostgresOptions {
   port?: number;
   /** Settings by PostgreSQL's names; they win over those made here. */
   settings?: Record<string, string>;
-}
-
-/** A port that was free a moment ago. It stays the server's through its starts, because it is in URLs by then. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function newPlace(given: string | undefined): Promise<{ directory: string; place: Place }> {
