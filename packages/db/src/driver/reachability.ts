@@ -6,6 +6,8 @@ import { beatsOf, Watch } from './watch.ts';
 
 const RETRY_MS = 250;
 const TOO_MANY_CONNECTIONS = '53300';
+/** Somebody ended the session while it was being opened; the next one may well be opened. */
+const ENDED_BY_OPERATOR = '57P01';
 
 /** Those who hold connections, as far as the reachability of the database concerns them. */
 export interface Holder {
@@ -76,6 +78,10 @@ export class Reachability {
   failed(cause: Error): Error {
     if (this.#closing.signal.aborted) return refusalOf(cause);
     const wasAway = this.isAway;
+    if (!wasAway && codesOf(cause).includes(ENDED_BY_OPERATOR)) {
+      this.#probe();
+      return refusalOf(cause);
+    }
     this.#cause = cause;
     if (!wasAway) for (const holder of this.#holders) holder.onAway();
     this.#probe();
@@ -155,6 +161,11 @@ export class Reachability {
     this.#back.resolve();
     this.#back = Promise.withResolvers();
   }
+}
+
+/** The SQLSTATEs of an error and of what caused it. */
+function codesOf({ code, cause }: Error & { code?: unknown }): unknown[] {
+  return [code, ...(cause instanceof Error ? codesOf(cause) : [])];
 }
 
 function refusalOf(cause: (Error & { code?: unknown }) | undefined): Error {
