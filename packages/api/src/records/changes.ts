@@ -46,8 +46,8 @@ export async function insertRecord<Row extends { id: string }>(
   { table, record }: Collection<Row>,
   { columns, verb, cause }: { columns: Columns; verb: 'created' | 'restored'; cause: Cause },
 ): Promise<Row> {
-  const names = Object.keys(columns).map((name) => sql.ref(name));
   const statement = insertions(`${table} ${verb} ${shapeOfColumns(columns)}`, (place) => {
+    const names = Object.keys(columns).map((name) => sql.ref(name));
     const values = Object.values(expressionsOf(columns, place));
     return sql`
       with changed as (
@@ -114,10 +114,10 @@ export async function changeRecords<Row extends { id: string }>(
   { table, record, consequences }: Collection<Row>,
   { of, columns, when, verb, cause, ...change }: Change,
 ): Promise<Changed<Row>[]> {
-  const name = sql.table(table);
   const versions = demanded(change.versions);
   const shape = [table, verb, of.name, versions !== undefined, shapeOfColumns(columns)];
   const statement = changes(shape.join(' '), (place) => {
+    const name = sql.table(table);
     const places = placesOfCause(place);
     const { now } = places;
     const wanted = expressionsOf(columns, place);

@@ -1,8 +1,8 @@
-import { type Database, type Param, preparedShapes } from '@roster/db';
+import { type Database, preparedShapes } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { cursorAfter, inOrder, isAfter, positionOf, type Sort } from '../pagination.ts';
-import { columnOf } from './columns.ts';
+import { columnOf, type Place } from './columns.ts';
 import type { listQuery } from './parameters.ts';
 import type { Shape } from './record-json.ts';
 
@@ -37,7 +37,6 @@ type Filters = Omit<ListInput, 'limit' | 'cursor' | 'sort' | 'includeTotal'> & {
 
 /** The values of a statement by name, and where each goes: the text is made once for every shape a list can have. */
 type Values = Record<string, unknown>;
-type Place = Param<Values>;
 
 /** One filter of a list: its condition, and the values that go into it. */
 interface Filter {
@@ -253,14 +252,19 @@ export async function findRecord<Row extends { id: string }>(
   { table, record, kept }: Listed<Row>,
   id: string,
 ): Promise<Row | undefined> {
-  const find = async (shape: string, shown: RawBuilder<Row>, and: RawBuilder<unknown>) => {
+  if (kept !== undefined) {
     const statement = findStatements(
-      `${shape} ${table}`,
-      (place) => sql`select ${shown} as record from ${sql.table(table)} where id = ${place('id')}${and}`,
+      `kept ${table}`,
+      (place) => sql`
+        select ${kept.record} as record from ${sql.table(table)} where id = ${place('id')} and ${kept.isCurrent}`,
     );
     const [row] = await statement.execute(db, { id });
-    return row?.record as Row | undefined;
-  };
-  const found = kept && (await find('kept', kept.record, sql` and ${kept.isCurrent}`));
-  return found ?? find('any', record, sql``);
+    if (row !== undefined) return row.record as Row;
+  }
+  const statement = findStatements(
+    table,
+    (place) => sql`select ${record} as record from ${sql.table(table)} where id = ${place('id')}`,
+  );
+  const [row] = await statement.execute(db, { id });
+  return row?.record as Row | undefined;
 }
