@@ -155,8 +155,7 @@ async function purge(
   await renewRecords(db);
 }
 
-/** Starts the embedded PostgreSQL of these settings. */
-export function startOwn({ dataDir }: Config, onProgress?: Progress): Promise<EmbeddedPostgres> {
+function startOwn({ dataDir }: Config, onProgress?: Progress): Promise<EmbeddedPostgres> {
   return startEmbedded({ dataDir, ...(onProgress && { onProgress }) });
 }
 

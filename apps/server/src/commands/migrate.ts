@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
-import { migrateFirst, startOwn } from '../service.ts';
+import { migrateFirst } from '../service.ts';
 import type { Command } from './command.ts';
+import { withDatabase } from './database.ts';
 
 export const migrateDatabase: Command = {
   name: 'migrate',
@@ -13,15 +14,11 @@ of the release before go on beside it. \`roster-server --check\` names what is p
   run: async ({ args, environment, print, say }) => {
     parseArgs({ args, options: {} });
     const config = readConfig(environment);
-    const embedded = config.databaseUrl === undefined ? await startOwn(config, say) : undefined;
-    try {
-      const connection = config.databaseUrl ?? embedded?.connection ?? '';
-      const names = await migrateFirst({ ...config.database, connection }, say);
-      for (const name of names) print(name);
-      if (names.length === 0) say('The database is up to date.');
-      return 0;
-    } finally {
-      await embedded?.close();
-    }
+    const names = await withDatabase(config, say, (connection) =>
+      migrateFirst({ ...config.database, connection }, say),
+    );
+    for (const name of names) print(name);
+    if (names.length === 0) say('The database is up to date.');
+    return 0;
   },
 };

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { checkBackup, type Restored, restoreBackup } from '@roster/db/backup';
+import { readConfig } from '../config.ts';
 import { withDatabase } from './database.ts';
 import { parseFileArgs, UsageError } from './file-args.ts';
 import { restoreUsage } from './keeping.ts';
@@ -8,7 +9,7 @@ import type { Transfer } from './transfer.ts';
 
 /** `roster-server restore`: a backup into an empty database, or the proof that the file is whole. */
 export async function restore(transfer: Transfer): Promise<number> {
-  const { stdin, say, sayProgress, signal } = transfer;
+  const { stdin, environment, say, sayProgress, signal } = transfer;
   const { file, flags } = parseFileArgs(transfer.argv, ['check', 'after-loss'], restoreUsage);
   if (file === undefined) throw new UsageError(`Which file?\n\n${restoreUsage}`);
   const startedAt = performance.now();
@@ -17,14 +18,17 @@ export async function restore(transfer: Transfer): Promise<number> {
     say(`The backup is whole: ${inWords(await checkBackup({ source, signal }))}.`);
     return 0;
   }
-  const restored = await withDatabase(transfer, (connection) =>
-    restoreBackup({
-      connection,
-      source,
-      isAfterLoss: flags['after-loss'],
-      signal,
-      onProgress: ({ table, bytes }) => sayProgress?.(`${table}: ${inMegabytes(bytes)}`),
-    }),
+  const restored = await withDatabase(
+    readConfig(environment),
+    (message) => say(`  ${message}`),
+    (connection) =>
+      restoreBackup({
+        connection,
+        source,
+        isAfterLoss: flags['after-loss'],
+        signal,
+        onProgress: ({ table, bytes }) => sayProgress?.(`${table}: ${inMegabytes(bytes)}`),
+      }),
   );
   for (const line of remarks(restored)) say(line);
   say(`Restored ${inWords(restored)}, in ${secondsSince(startedAt)}.`);
