@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RosterError } from '@roster/api';
-import type { Context } from '@roster/api/hosting';
+import type { CheckedText, Context } from '@roster/api/hosting';
 
 /** What a light request carries beside what the REST adapter reads. */
 interface Parts {
@@ -10,6 +10,7 @@ interface Parts {
   query: Record<string, string[]>;
   body: unknown;
   context: Context;
+  answer: LightReply;
 }
 
 /** The context of a procedure called by REST also knows the request, for the headers of the answer. */
@@ -35,15 +36,17 @@ export class LightRequest {
   readonly headers: Pick<Headers, 'get'> = headers;
   readonly signal: AbortSignal = neverAborted;
   readonly context: RestContext;
+  readonly answer: LightReply;
   /** Set by the handler's onError: why the procedure refused. */
   failure: RosterError | undefined;
 
-  constructor({ method, url, query, body, context }: Parts) {
+  constructor({ method, url, query, body, context, answer }: Parts) {
     this.method = method;
     this.url = url;
     this.query = query;
     this.body = body;
-    this.context = { ...context, request: this };
+    this.context = { ...context, takesText: true, request: this };
+    this.answer = answer;
   }
 
   /** The handler's types are those of node:http; what it reads of them is all here. */
@@ -58,6 +61,8 @@ export class LightReply {
   statusCode = 200;
   readonly headers: Record<string, string> = {};
   body: string | undefined;
+  /** What is to be sent instead of a body, where a procedure has answered text. */
+  text: CheckedText | undefined;
 
   setHeader(name: string, value: string): void {
     this.headers[name] = value;

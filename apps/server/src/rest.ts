@@ -1,42 +1,67 @@
 import { type FieldError, type Operation, operations, RosterError, rpcOnly } from '@roster/api';
-import { appRouter, type Context } from '@roster/api/hosting';
+import { appRouter, CheckedText, type Context } from '@roster/api/hosting';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
+import { z } from 'zod';
 import { demandScope } from './access.ts';
 import { isUnchanged, recordTag } from './etag.ts';
 import { LightReply, LightRequest, type RestContext } from './light-request.ts';
 import { refusalOfThrown } from './problems.ts';
+import { callProcedure, procedures } from './procedure-calls.ts';
 import { parseQuery } from './query.ts';
 
-const operationOf = new Map(operations.map((operation) => [operation.procedure, operation]));
+/**
+ * The router as trpc-to-openapi sees it for one operation: a single procedure, so that none has to be sought for, whose
+ * input is its path parameters alone. The adapter walks over an input, and writes into its schema, at every request; the
+ * procedure checks its input all the same, and text that is to be sent goes around the adapter's own writing of JSON.
+ */
+function viewOf({ procedure: path, pathParameters, type }: Operation) {
+  const procedure = procedures.get(path);
+  if (procedure === undefined) throw new Error(`there is no procedure ${path}`);
+  const parameters = z.object(Object.fromEntries(pathParameters.map((name) => [name, z.string()])));
+  const seen = { ...procedure, _def: { ...procedure._def, inputs: [parameters] } };
+  const answered = async (input: unknown, context: RestContext) => {
+    const { signal, answer } = context.request;
+    const data = await callProcedure({ path, procedure, type, input }, { context, signal });
+    if (!(data instanceof CheckedText)) return data;
+    answer.text = data;
+    return undefined;
+  };
+  return {
+    _def: { ...appRouter._def, procedures: { call: seen } },
+    createCaller: (context: RestContext) => ({ call: (input: unknown) => answered(input, context) }),
+  } as unknown as typeof appRouter;
+}
 
 /** trpc-to-openapi maps the request to its procedure; routing, parsing and refusing are done before and after. */
-const handle = createOpenApiNodeHttpHandler({
-  router: appRouter,
-  createContext: ({ req }) => (req as unknown as LightRequest).context,
-  responseMeta: ({ ctx, data: [data], paths: [procedure] = [], errors }) =>
-    errors.length > 0 ? {} : successOf(procedure ?? '', data, ctx as RestContext),
-  onError: ({ error, req }) => {
-    (req as unknown as LightRequest).failure = refusalOfThrown(error);
-  },
-});
+function handlerOf(operation: Operation) {
+  return createOpenApiNodeHttpHandler({
+    router: viewOf(operation),
+    createContext: ({ req }) => (req as unknown as LightRequest).context,
+    responseMeta: ({ ctx, data: [data], errors }) =>
+      errors.length > 0 ? {} : successOf(operation, data, (ctx as RestContext).request),
+    onError: ({ error, req }) => {
+      (req as unknown as LightRequest).failure = refusalOfThrown(error);
+    },
+  });
+}
 
 /** Status and headers of a success, from what the procedure answered. */
-function successOf(procedure: string, data: unknown, { request, answer }: RestContext) {
-  const operation = operationOf.get(procedure);
+function successOf(operation: Operation, data: unknown, request: LightRequest) {
   // A cache may keep it for its own caller, and asks each time whether it still holds.
-  const cacheControl = operation?.method === 'GET' ? 'private, no-cache' : 'no-store';
+  const cacheControl = operation.method === 'GET' ? 'private, no-cache' : 'no-store';
   const headers: Record<string, string> = { 'Cache-Control': cacheControl };
-  if (answer.isReplayed) headers['Idempotency-Replayed'] = 'true';
-  if (typeof data === 'object' && data !== null) {
-    if ('version' in data) headers.ETag = recordTag(Number(data.version));
-    if (operation?.status === 201 && 'id' in data) headers.Location = `${operation.path}/${data.id}`;
-    if ('nextCursor' in data && data.nextCursor !== undefined) {
-      headers.Link = `<${nextPage(request, String(data.nextCursor))}>; rel="next"`;
+  if (request.context.answer.isReplayed) headers['Idempotency-Replayed'] = 'true';
+  const shown: unknown = request.answer.text ?? data;
+  if (typeof shown === 'object' && shown !== null) {
+    if ('version' in shown) headers.ETag = recordTag(Number(shown.version));
+    if (operation.status === 201 && 'id' in shown) headers.Location = `${operation.path}/${shown.id}`;
+    if ('nextCursor' in shown && shown.nextCursor !== undefined) {
+      headers.Link = `<${nextPage(request, String(shown.nextCursor))}>; rel="next"`;
     }
   }
-  const isPartial = operation?.isPartial === true && (data as { refused: number }).refused > 0;
-  return { status: isPartial ? 207 : (operation?.status ?? 200), headers };
+  const isPartial = operation.isPartial && (data as { refused: number }).refused > 0;
+  return { status: isPartial ? 207 : operation.status, headers };
 }
 
 /** The list again, from where the page ends. */
@@ -98,18 +123,26 @@ function pathOf({ path, pathParameters }: Operation, parameters: Record<string, 
 }
 
 type Contexts = (request: FastifyRequest) => Context;
+type Handle = ReturnType<typeof handlerOf>;
 
-async function serve(operation: Operation, contexts: Contexts, request: FastifyRequest, reply: FastifyReply) {
+interface Serving {
+  operation: Operation;
+  handle: Handle;
+  contexts: Contexts;
+}
+
+async function serve({ operation, handle, contexts }: Serving, request: FastifyRequest, reply: FastifyReply) {
   const query = parseQuery(request.url);
   checkParameters(operation, query);
+  const answer = new LightReply();
   const light = new LightRequest({
     method: operation.method,
     url: pathOf(operation, request.params as Record<string, string>),
     query,
     body: checkedBody(operation, request.body),
     context: contexts(request),
+    answer,
   });
-  const answer = new LightReply();
   await handle(light.forHandler(), answer.forHandler());
   if (light.failure !== undefined) throw light.failure;
   if (answer.statusCode === 204) return reply.code(204).send();
@@ -117,12 +150,16 @@ async function serve(operation: Operation, contexts: Contexts, request: FastifyR
   if (isRead && isUnchanged(request.headers['if-none-match'], answer.headers.ETag)) {
     return reply.code(304).headers(answer.headers).removeHeader('Content-Type').send();
   }
-  return reply.code(answer.statusCode).headers(answer.headers).send(answer.body);
+  return reply
+    .code(answer.statusCode)
+    .headers(answer.headers)
+    .send(answer.text?.text ?? answer.body);
 }
 
 /** The documented paths: one route of Fastify for each operation. */
 export function registerRest(app: FastifyInstance, contexts: Contexts): void {
   for (const operation of operations) {
+    const serving = { operation, handle: handlerOf(operation), contexts };
     app.route({
       method: operation.method,
       ...(operation.bodyMaxBytes && { bodyLimit: operation.bodyMaxBytes }),
@@ -130,7 +167,7 @@ export function registerRest(app: FastifyInstance, contexts: Contexts): void {
       config: { procedure: operation.procedure },
       // Before the body is read: who may not do this is not told what else would be wrong with it.
       onRequest: demandScope(operation.scope),
-      handler: (request, reply) => serve(operation, contexts, request, reply),
+      handler: (request, reply) => serve(serving, request, reply),
     });
   }
 }

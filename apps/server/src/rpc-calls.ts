@@ -1,16 +1,9 @@
 import type { RosterError } from '@roster/api';
-import { appRouter, type Context, refusalOf } from '@roster/api/hosting';
-import { type AnyTRPCProcedure, getErrorShape, getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
+import { appRouter, CheckedText, type Context, refusalOf } from '@roster/api/hosting';
+import { getErrorShape, getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
 import { getHTTPStatusCode } from '@trpc/server/http';
 import type { FastifyRequest } from 'fastify';
-
-/** One call as any client of tRPC makes it: a procedure there is, and an input that was read. */
-interface Call {
-  path: string;
-  procedure: AnyTRPCProcedure;
-  type: 'query' | 'mutation';
-  input: unknown;
-}
+import { type Call, callProcedure, procedures } from './procedure-calls.ts';
 
 export interface Calls {
   /** Whether the answer is a list, one for each call. */
@@ -25,10 +18,6 @@ export interface CallsAnswer {
 }
 
 type Answer = { result: { data: unknown } } | { error: ReturnType<typeof getErrorShape> };
-
-const procedures = new Map(
-  Object.entries(appRouter._def.procedures as unknown as Record<string, AnyTRPCProcedure>),
-);
 
 /** The input of all calls, parsed; undefined where it is no JSON. */
 function readInput(text: string): { value: unknown } | undefined {
@@ -45,6 +34,7 @@ function inputText({ method, body }: FastifyRequest, search: URLSearchParams): s
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
+/** A call as any client of tRPC makes it: of a procedure there is, by its own method. */
 function callOf(path: string, method: string, input: unknown): Call | undefined {
   const procedure = procedures.get(path);
   const { type } = procedure?._def ?? {};
@@ -100,7 +90,7 @@ export async function answerCalls({ isBatch, calls }: Calls, calling: Calling): 
       const startedMs = performance.now();
       let refusal: RosterError | undefined;
       try {
-        return { result: { data: await callOne(call, index, calling) } };
+        return { result: { data: await callProcedure(call, { ...calling, batchIndex: index }) } };
       } catch (cause) {
         const error = getTRPCErrorFromUnknown(cause);
         errors[index] = error;
@@ -112,20 +102,16 @@ export async function answerCalls({ isBatch, calls }: Calls, calling: Calling): 
       }
     }),
   );
-  const [first] = answers;
   const status = getHTTPStatusCode(answers as never, errors);
-  const body = JSON.stringify(isBatch ? answers : first);
+  const texts = answers.map(textOf);
+  const body = isBatch ? `[${texts.join(',')}]` : (texts[0] ?? '');
   return { status, body, errors: errors.filter((error) => error !== undefined) };
 }
 
-function callOne(
-  { path, procedure, type, input }: Call,
-  batchIndex: number,
-  calling: Calling,
-): Promise<unknown> {
-  const call = procedure as unknown as (options: object) => Promise<unknown>;
-  const getRawInput = async () => input;
-  return call({ path, getRawInput, ctx: calling.context, type, signal: calling.signal, batchIndex });
+/** The JSON of an answer; what is JSON already goes into it as it is. */
+function textOf(answer: Answer): string {
+  if ('error' in answer || !(answer.result.data instanceof CheckedText)) return JSON.stringify(answer);
+  return `{"result":{"data":${answer.result.data.text}}}`;
 }
 
 function shapeOf(error: TRPCError, { path, type, input }: Call, { context }: Calling) {

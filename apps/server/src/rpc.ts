@@ -106,7 +106,8 @@ export function registerRpc(app: FastifyInstance, { contexts, held, metrics }: R
       const calls = plainCalls(request, path, BATCH_MAX);
       if (calls !== undefined) {
         const onEnded = countCalls(request, metrics);
-        return sendCalls({ calls, context: contexts(request), onEnded }, request, reply);
+        const context = { ...contexts(request), takesText: true };
+        return sendCalls({ calls, context, onEnded }, request, reply);
       }
       const { promise, resolve } = Promise.withResolvers<Response>();
       const res = { raw: reply.raw, send: resolve } as unknown as FastifyReply;

@@ -19,6 +19,7 @@ export {
   leaveRates,
   type RateReport,
 } from './rates/exchange.ts';
+export { CheckedText } from './records/checked-text.ts';
 export { renewRecords } from './records/renewal.ts';
 export { purgeTombstones } from './records/tombstones.ts';
 export { refusalOf } from './refusals.ts';

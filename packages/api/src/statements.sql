@@ -22,7 +22,7 @@ with changed as ( insert into "agent" ("id", "created_at", "updated_at", "status
   from logged;
 
 -- agents.get
-select "agent"."record" as record
+select "agent"."record"::text as record
   from "agent"
   where id = $1 and "agent"."record_shape" = 1;
 
@@ -89,14 +89,14 @@ with target as ( select *
   from changed);
 
 -- agents.list
-select coalesce(json_agg(page.record), '[]') as items, coalesce(bool_and(page.is_current is true), true) as "isCurrent"
+select string_agg(page.record::text, ',') as items, coalesce(bool_and(page.is_current is true), true) as "isCurrent"
   from ( select "agent"."record", "agent"."record_shape" = 1 as is_current
   from "agent"
   order by "created_at" desc, id desc
   limit 51 ) as page;
 
 -- agents.list, filtered, searched, expanded and counted
-select coalesce(json_agg(page), '[]') as items, true as "isCurrent", (select count(*)::int
+select string_agg(to_json(page)::text, ',') as items, true as "isCurrent", (select count(*)::int
   from "agent"
   where search_text like upper($1::text collate "und-x-icu") collate "C" and search_text like upper($2::text collate "und-x-icu") collate "C" and "status" = $3::text and "office_id" = $4::uuid) as total
   from ( select "agent"."id" as "id", "agent"."status" as "status", "agent"."status_reason" as "statusReason", to_char("agent"."status_changed_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "statusChangedAt", to_char("agent"."deactivated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deactivatedAt", to_char("agent"."created_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", to_char("agent"."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt", "agent"."version" as "version", "agent"."first_name" as "firstName", "agent"."last_name" as "lastName", "agent"."middle_name" as "middleName", "agent"."nickname" as "nickname", "agent"."name_prefix" as "namePrefix", "agent"."name_suffix" as "nameSuffix", coalesce("agent"."display_name", "agent"."first_name" || ' ' || "agent"."last_name") as "displayName", "agent"."title" as "title", "agent"."type" as "type", "agent"."office_id" as "officeId", to_char("agent"."transferred_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "transferredAt", "agent"."email" as "email", "agent"."phone" as "phone", "agent"."phone_ext" as "phoneExt", "agent"."mobile_phone" as "mobilePhone", "agent"."direct_phone" as "directPhone", "agent"."fax" as "fax", "agent"."mls_id" as "mlsId", "agent"."national_association_id" as "nationalAssociationId", "agent"."licenses" as "licenses", case when num_nonnulls("agent"."address_line1", "agent"."address_line2", "agent"."address_city", "agent"."address_county", "agent"."address_region", "agent"."address_postal_code", "agent"."address_country") > 0 then (select to_json(shown)
@@ -111,7 +111,7 @@ select coalesce(json_agg(page), '[]') as items, true as "isCurrent", (select cou
   limit 51 ) as page;
 
 -- agents.list, after a cursor
-select coalesce(json_agg(page.record), '[]') as items, coalesce(bool_and(page.is_current is true), true) as "isCurrent"
+select string_agg(page.record::text, ',') as items, coalesce(bool_and(page.is_current is true), true) as "isCurrent"
   from ( select "agent"."record", "agent"."record_shape" = 1 as is_current
   from "agent"
   where ("updated_at", id) < ($1, $2)

@@ -77,7 +77,8 @@ const authorized = t.middleware(async ({ ctx, next, meta, path, type }) => {
     const db = placement?.reading(ctx.answer, { db: ctx.db, caller, freshness }) ?? ctx.db;
     return next({ ctx: { caller, db } });
   }
-  const result = await next({ ctx: { caller } });
+  // What a mutation answers is read here again: by what stores it for an Idempotency-Key, and by its rules.
+  const result = await next({ ctx: { caller, takesText: type === 'query' && ctx.takesText } });
   if (placement === undefined || type === 'subscription') return result;
   if (type === 'query') {
     await placement.read(ctx.answer);

@@ -13,7 +13,7 @@ import {
   shapeOf,
   timeText,
 } from '../records/record-json.ts';
-import type { Agent, ListedAgent } from './schemas.ts';
+import { Agent, type ListedAgent } from './schemas.ts';
 
 const column = columnsIn<AgentRow>('agent');
 
@@ -110,6 +110,7 @@ export const agents: Collection<Agent> = {
   name: 'agents',
   table: 'agent',
   ...agentShape,
+  schema: Agent,
   nameSort: { key: 'lastName', column: 'last_name' },
   columns: agentColumns,
   derived: derivedColumns,

@@ -38,8 +38,8 @@ export const agentsRouter = {
     .input(AgentQuery)
     .output(AgentPage)
     .query(({ ctx, input: { expand, ...input } }) => {
-      const expanded = expand && { name: expand, shape: agentWithOffice };
-      return readPage<ListedAgent>(ctx.db, { collection: agents, expanded, input });
+      const expanded = expand && { name: expand, shape: agentWithOffice, schema: ListedAgent };
+      return readPage<ListedAgent>(ctx, { collection: agents, expanded, input });
     }),
 
   create: writing

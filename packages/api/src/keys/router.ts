@@ -25,7 +25,7 @@ export const keysRouter = {
     })
     .input(KeyQuery)
     .output(KeyPage)
-    .query(({ ctx, input }) => readPage(ctx.db, { collection: keys, input })),
+    .query(({ ctx, input }) => readPage(ctx, { collection: keys, input })),
 
   create: managing
     .meta({

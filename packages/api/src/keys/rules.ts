@@ -14,7 +14,7 @@ const DAY_S = 24 * 60 * 60;
 
 /** Reads one key. Throws `not_found`. */
 export async function getKey(db: Kysely<Database>, id: string): Promise<Key> {
-  const key = await findRecord(db, keys, id);
+  const key = await findRecord({ db }, keys, id);
   if (key === undefined) throw new RosterError('not_found', `No key has the id ${id}.`);
   return key;
 }

@@ -12,7 +12,7 @@ import {
   type Shape,
   shapeOf,
 } from '../records/record-json.ts';
-import type { Office, OfficeSummary } from './schemas.ts';
+import { Office, type OfficeSummary } from './schemas.ts';
 
 const column = columnsIn<OfficeRow>('office');
 
@@ -74,6 +74,7 @@ export const offices: Collection<Office> = {
   name: 'offices',
   table: 'office',
   ...officeShape,
+  schema: Office,
   nameSort: { key: 'name', column: 'name' },
   columns: columnsOf,
   dependents: officeDependents,

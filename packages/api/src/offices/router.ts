@@ -37,7 +37,7 @@ export const officesRouter = {
     })
     .input(OfficeQuery)
     .output(OfficePage)
-    .query(({ ctx, input }) => readPage(ctx.db, { collection: offices, input })),
+    .query(({ ctx, input }) => readPage(ctx, { collection: offices, input })),
 
   create: writing
     .meta({

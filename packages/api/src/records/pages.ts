@@ -1,9 +1,11 @@
 import { type Database, preparedShapes } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
+import type { Context } from '../context.ts';
 import { cursorAfter, inOrder, isAfter, positionOf, type Sort } from '../pagination.ts';
-import { columnOf, type Place } from './columns.ts';
-import type { listQuery } from './parameters.ts';
+import { checkOf } from './checked-text.ts';
+import { columnOf } from './columns.ts';
+import { type Filters, filtersOf } from './filters.ts';
 import type { Shape } from './record-json.ts';
 
 /** What a list needs to know of what it lists. */
@@ -13,14 +15,17 @@ export interface Listed<Row extends { id: string } = { id: string }> extends Sha
   table: string;
   /** The key and the column of the sort by name. */
   nameSort: { key: string; column: string };
+  /** What its records hold to, where they may be answered as text. */
+  schema?: z.ZodType<Row>;
 }
 
-/** What the caller of a list asked for, validated; the filters of one noun are among the rest. */
-type ListInput = Pick<z.output<z.ZodObject<typeof listQuery>>, 'limit'> &
-  Partial<Omit<z.output<z.ZodObject<typeof listQuery>>, 'status'>> & {
-    sort: string;
-    status?: string[] | undefined;
-  };
+/** What the caller of a list asked for, validated. */
+interface ListInput extends Filters {
+  limit: number;
+  sort: string;
+  cursor?: string | undefined;
+  includeTotal?: boolean | undefined;
+}
 
 export interface Page<Row> {
   items: Row[];
@@ -28,119 +33,7 @@ export interface Page<Row> {
   total?: number;
 }
 
-type Condition = RawBuilder<boolean>;
-type Filters = Omit<ListInput, 'limit' | 'cursor' | 'sort' | 'includeTotal'> & {
-  officeId?: string[] | undefined;
-  mainOfficeId?: string[] | undefined;
-  webhookId?: string | undefined;
-};
-
-/** The values of a statement by name, and where each goes: the text is made once for every shape a list can have. */
-type Values = Record<string, unknown>;
-
-/** One filter of a list: its condition, and the values that go into it. */
-interface Filter {
-  /** What the text depends on beside the filter's name. */
-  shape?: number;
-  condition: (place: Place) => Condition;
-  values: Values;
-}
-
-/** One value has a text of its own: only that lets PostgreSQL read an index on the column and the order in order. */
-function equalsAny(column: string, values: string[], type = 'text'): Filter {
-  const isOne = values.length === 1;
-  const place = (at: Place) => sql`${at(column)}::${sql.raw(type)}${isOne ? sql`` : sql`[]`}`;
-  return {
-    shape: isOne ? 1 : 2,
-    condition: isOne
-      ? (at) => sql`${sql.ref(column)} = ${place(at)}`
-      : (at) => sql`${sql.ref(column)} = any(${place(at)})`,
-    values: { [column]: isOne ? values[0] : values },
-  };
-}
-
-const isAnyId = (column: string, values: string[]) => equalsAny(column, values, 'uuid');
-
-function compares(column: string, comparison: '>=' | '<', time: string): Filter {
-  const name = `${column} ${comparison}`;
-  const condition = (place: Place) => sql<boolean>`${sql.ref(column)} ${sql.raw(comparison)} ${place(name)}`;
-  return { condition, values: { [name]: time } };
-}
-
-/** As many conditions as there are values, each with a place of its own. */
-function each(name: string, values: unknown[], joined: (places: RawBuilder<unknown>[]) => Condition): Filter {
-  const names = values.map((_, index) => `${name} ${index}`);
-  return {
-    shape: values.length,
-    condition: (place) => joined(names.map((one) => place(one))),
-    values: Object.fromEntries(values.map((value, index) => [names[index], value])),
-  };
-}
-
-/** Every word has to occur somewhere in the folded text, which a trigram index answers. */
-function searched(words: string): Filter {
-  // Folded as the column is: compatibility forms first, because some of them become a wildcard.
-  const patterns = words
-    .normalize('NFKC')
-    .split(/\s+/)
-    .map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`);
-  const occurs = (pattern: RawBuilder<unknown>) =>
-    sql`search_text like upper(${pattern}::text collate "und-x-icu") collate "C"`;
-  return each('q', patterns, (places) => sql`${sql.join(places.map(occurs), sql` and `)}`);
-}
-
-/** Any of the licence numbers; `@>` is what the index on licenses answers. */
-function licensed(numbers: string[]): Filter {
-  const held = numbers.map((number) => JSON.stringify([{ number }]));
-  const holds = (place: RawBuilder<unknown>) => sql`licenses @> ${place}::jsonb`;
-  return each('licenses', held, (places) => sql`(${sql.join(places.map(holds), sql` or `)})`);
-}
-
-function emailed(values: string[]): Filter {
-  const condition = (place: Place) => sql<boolean>`
-    lower(email collate "und-x-icu") = any(select lower(wanted collate "und-x-icu") from unnest(${place('email')}::text[]) as wanted)`;
-  return { condition, values: { email: values } };
-}
-
-function deactivatedSince(time: string): Filter {
-  const { condition, values } = compares('deactivated_at', '>=', time);
-  return { condition: (place) => sql`status = 'inactive' and ${condition(place)}`, values };
-}
-
-/** One condition for each filter there is; a filter that was not given adds none. */
-const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>) => Filter } = {
-  q: searched,
-  status: (values) => equalsAny('status', values),
-  ids: (values) => isAnyId('id', values),
-  officeId: (values) => isAnyId('office_id', values),
-  mainOfficeId: (values) => isAnyId('main_office_id', values),
-  email: emailed,
-  webhookId: (id) => ({
-    condition: (place) => sql`webhook_id = ${place('webhook_id')}`,
-    values: { webhook_id: id },
-  }),
-  mlsId: (values) => equalsAny('mls_id', values),
-  region: (values) => equalsAny('address_region', values),
-  country: (values) => equalsAny('address_country', values),
-  licenseNumber: licensed,
-  sourceName: (values) => equalsAny('source_name', values),
-  sourceKey: (values) => equalsAny('source_key', values),
-  createdSince: (time) => compares('created_at', '>=', time),
-  createdBefore: (time) => compares('created_at', '<', time),
-  updatedSince: (time) => compares('updated_at', '>=', time),
-  updatedBefore: (time) => compares('updated_at', '<', time),
-  deactivatedSince,
-};
-
-function filtersOf(given: Filters): { shape: string; filters: Filter[] } {
-  const present = Object.entries(given).filter(([, value]) => value !== undefined);
-  const filters = present.map(([name, value]) =>
-    (filterOf[name as keyof Filters] as (value: unknown) => Filter)(value),
-  );
-  return { shape: present.map(([name], index) => `${name}${filters[index]?.shape ?? ''}`).join(), filters };
-}
-
-function where(all: Condition[]): RawBuilder<unknown> {
+function where(all: RawBuilder<boolean>[]): RawBuilder<unknown> {
   return all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
 }
 
@@ -153,31 +46,32 @@ function sortOf(sort: string, { nameSort }: Listed): Sort {
 interface Listing<Row> {
   collection: Listed;
   /** How each item is shown where that is more than the record, and the name that tells it from that. */
-  expanded?: { name: string; shape: Shape<Row> } | undefined;
+  expanded?: { name: string; shape: Shape<Row>; schema: z.ZodType<Row> } | undefined;
   input: ListInput;
 }
 
-interface PageRow<Row> {
-  items: (Row & { id: string })[];
+interface PageRow {
+  /** The records as JSON, with a comma between two; null where there is none. */
+  items: string | null;
   /** Whether all of them are of the shape that was asked for. */
   isCurrent: boolean;
   total?: number;
 }
 
 /** What is selected of each row, and how the rows become the items of a page. */
-function itemsOf<Row>({ row, kept }: Shape<Row>): {
+function itemsOf({ row, kept }: Shape<unknown>): {
   selected: RawBuilder<unknown>;
   items: RawBuilder<unknown>;
 } {
   if (kept === undefined)
-    return { selected: row, items: sql`coalesce(json_agg(page), '[]') as items, true as "isCurrent"` };
+    return { selected: row, items: sql`string_agg(to_json(page)::text, ',') as items, true as "isCurrent"` };
   return {
     selected: sql`${kept.record}, ${kept.isCurrent} as is_current`,
-    items: sql`coalesce(json_agg(page.record), '[]') as items, coalesce(bool_and(page.is_current is true), true) as "isCurrent"`,
+    items: sql`string_agg(page.record::text, ',') as items, coalesce(bool_and(page.is_current is true), true) as "isCurrent"`,
   };
 }
 
-const pageStatements = preparedShapes<PageRow<unknown>>({ reads: true });
+const pageStatements = preparedShapes<PageRow>({ reads: true });
 
 /** The statement of a page, with its values: the JSON of its items and of one more, and the total if it was asked for. */
 function pageStatement<Row>({ collection, expanded, input }: Listing<Row>, shown: Shape<unknown>) {
@@ -221,50 +115,79 @@ function pageStatement<Row>({ collection, expanded, input }: Listing<Row>, shown
 /** What the database knows of a page. What rows keep is taken where all of it is current, and made anew else. */
 async function pageRow<Row>(db: Kysely<Database>, listing: Listing<Row>, shown: Shape<unknown>) {
   const { statement, values, ...page } = pageStatement(listing, shown);
-  const [row] = (await statement.execute(db, values)) as PageRow<Row>[];
+  const [row] = await statement.execute(db, values);
   if (row?.isCurrent === false) return pageRow(db, listing, { record: shown.record, row: shown.row });
-  return { ...page, row };
+  return { ...page, items: row?.items ?? '', total: row?.total };
 }
+
+/** What is asked of the database, and whether the answer may be text. */
+type Asking = Pick<Context, 'db' | 'takesText'>;
 
 /**
  * One page of a list, by keyset: it costs the same however deep it is. Items and total are of one snapshot.
+ * For those who take text it is a `CheckedText`, which is not what the type says: the schema of the page lets it pass.
  * Throws `invalid_cursor` and `cursor_mismatch`.
  */
-export async function readPage<Row>(db: Kysely<Database>, listing: Listing<Row>): Promise<Page<Row>> {
-  const shown: Shape<unknown> = listing.expanded?.shape ?? listing.collection;
-  const { row, sort, list } = await pageRow<Row>(db, listing, shown);
-  const { items = [], total } = row ?? {};
-  const page: Page<Row> = { items: items.slice(0, listing.input.limit) };
-  const last = items[listing.input.limit - 1];
-  if (items.length > listing.input.limit && last !== undefined) {
-    const value = String((last as Record<string, unknown>)[sort.key]);
-    page.nextCursor = cursorAfter({ value, id: last.id }, list);
-  }
-  if (total !== undefined) page.total = total;
-  return page;
+export async function readPage<Row>(
+  { db, takesText = false }: Asking,
+  listing: Listing<Row>,
+): Promise<Page<Row>> {
+  const shape: Shape<unknown> = listing.expanded?.shape ?? listing.collection;
+  const { items, total, sort, list } = await pageRow<Row>(db, listing, shape);
+  const { limit } = listing.input;
+  const cursorOf = (last: { id: string }) =>
+    cursorAfter({ value: String((last as Record<string, unknown>)[sort.key]), id: last.id }, list);
+  const schema = listing.expanded?.schema ?? listing.collection.schema;
+  const check = takesText && schema !== undefined ? checkOf(schema) : undefined;
+  const text = check?.page(items, { limit, total, cursorOf });
+  if (text !== undefined) return text as unknown as Page<Row>;
+  const found = JSON.parse(`[${items}]`) as (Row & { id: string })[];
+  for (const item of found) check?.learn(item);
+  const last = found[limit - 1];
+  return {
+    items: found.slice(0, limit),
+    ...(found.length > limit && last !== undefined && { nextCursor: cursorOf(last) }),
+    ...(total !== undefined && { total }),
+  };
 }
 
-const findStatements = preparedShapes<{ record: unknown }>({ reads: true });
+const findStatements = preparedShapes<{ record: string }>({ reads: true });
 
-/** One record, or undefined where there is none. */
-export async function findRecord<Row extends { id: string }>(
+/** The JSON of one record, or undefined where there is none. */
+async function recordText<Row extends { id: string }>(
   db: Kysely<Database>,
   { table, record, kept }: Listed<Row>,
   id: string,
-): Promise<Row | undefined> {
+): Promise<string | undefined> {
   if (kept !== undefined) {
     const statement = findStatements(
       `kept ${table}`,
       (place) => sql`
-        select ${kept.record} as record from ${sql.table(table)} where id = ${place('id')} and ${kept.isCurrent}`,
+        select ${kept.record}::text as record from ${sql.table(table)} where id = ${place('id')} and ${kept.isCurrent}`,
     );
     const [row] = await statement.execute(db, { id });
-    if (row !== undefined) return row.record as Row;
+    if (row !== undefined) return row.record;
   }
   const statement = findStatements(
     table,
-    (place) => sql`select ${record} as record from ${sql.table(table)} where id = ${place('id')}`,
+    (place) => sql`select ${record}::text as record from ${sql.table(table)} where id = ${place('id')}`,
   );
   const [row] = await statement.execute(db, { id });
-  return row?.record as Row | undefined;
+  return row?.record;
+}
+
+/** One record, or undefined where there is none; for those who take text a `CheckedText`, as in `readPage`. */
+export async function findRecord<Row extends { id: string }>(
+  { db, takesText = false }: Asking,
+  listed: Listed<Row>,
+  id: string,
+): Promise<Row | undefined> {
+  const text = await recordText(db, listed, id);
+  if (text === undefined) return undefined;
+  const check = takesText && listed.schema !== undefined ? checkOf(listed.schema) : undefined;
+  const checked = check?.record(text);
+  if (checked !== undefined) return checked as unknown as Row;
+  const row: Row = JSON.parse(text);
+  check?.learn(row);
+  return row;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orText } from './checked-text.ts';
 import { RecordId, Status } from './schemas.ts';
 
 /** A boolean in a URL: exactly `true` or `false`. */
@@ -120,9 +121,9 @@ export const sortDocs = {
   example: '-updatedAt',
 };
 
-/** One page of a list. */
+/** One page of a list, as an object or as checked text. */
 export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
-  return z
+  const page = z
     .strictObject({
       items: z.array(item).meta({ description: 'The records of this page' }),
       nextCursor: z.string().optional().meta({ description: 'The way to the next page; absent on the last' }),
@@ -132,4 +133,5 @@ export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
         .meta({ description: 'With includeTotal: how many records match', example: 1207 }),
     })
     .meta({ id, description: 'One page of a list' });
+  return orText(page);
 }

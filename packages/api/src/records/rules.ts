@@ -40,13 +40,13 @@ function notFound({ table }: Pick<Collection, 'table'>, id: string): RosterError
   return new RosterError('not_found', `No ${table} has the id ${id}.`);
 }
 
-/** Reads one record. Throws `not_found`. */
+/** Reads one record, as text for those who take it (`findRecord`). Throws `not_found`. */
 export async function getRecord<Row extends { id: string }>(
-  { db }: Context,
+  ctx: Pick<Context, 'db' | 'takesText'>,
   collection: Collection<Row>,
   id: string,
 ): Promise<Row> {
-  const record = await findRecord(db, collection, id);
+  const record = await findRecord(ctx, collection, id);
   if (record === undefined) throw notFound(collection, id);
   return record;
 }

@@ -46,7 +46,7 @@ export const webhooksRouter = {
     })
     .input(WebhookQuery)
     .output(WebhookPage)
-    .query(({ ctx, input }) => readPage(ctx.db, { collection: webhooks, input })),
+    .query(({ ctx, input }) => readPage(ctx, { collection: webhooks, input })),
 
   create: managing
     .meta({
