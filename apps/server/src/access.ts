@@ -57,7 +57,7 @@ export function registerAccess(scope: FastifyInstance, { keys, limits }: AccessO
       request.identity = identity;
       admit(request, reply, done);
     };
-    const known = keys.recall(authorization);
+    const known = keys.recall(authorization, request.raw.socket);
     if (known !== undefined) return goOn({ caller: known });
     keys.callerOf(authorization).then(
       (caller) => goOn({ caller }),

@@ -10,7 +10,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import { type Declared, declare, isRead } from './driver/reads.ts';
+import { type Declared, declare, isRead } from './driver/declared.ts';
 import type { Database } from './tables.ts';
 
 /** Stands in a statement for the value of that name. */
@@ -30,6 +30,12 @@ interface PreparedOptions {
    * by Kysely is known to; raw SQL has to say so, and must then hold nothing that writes or locks.
    */
   reads?: boolean;
+  /**
+   * That where it writes it may share a commit with others which come while every connection is busy: each still happens
+   * as a whole or not at all, and none of them because another fails. Its text must be all of a transaction, and do
+   * nothing that a rollback does not undo.
+   */
+  sharesCommit?: boolean;
 }
 
 /** Builds statements without a database. */
@@ -45,12 +51,12 @@ const builder = new Kysely<Database>({
 /** A statement that was built once, to be run with other values each time. */
 export class Prepared<Values extends object, Row> {
   readonly #build: () => Compilable<Row> | RawBuilder<Row>;
-  readonly #reads: boolean | undefined;
+  readonly #options: PreparedOptions;
   #compiled: (CompiledQuery<Row> & Declared) | undefined;
 
-  constructor(build: () => Compilable<Row> | RawBuilder<Row>, { reads }: PreparedOptions) {
+  constructor(build: () => Compilable<Row> | RawBuilder<Row>, options: PreparedOptions) {
     this.#build = build;
-    this.#reads = reads;
+    this.#options = options;
   }
 
   /**
@@ -73,7 +79,8 @@ export class Prepared<Values extends object, Row> {
   #compile(): CompiledQuery<Row> & Declared {
     if (this.#compiled === undefined) {
       const query = this.#build().compile(builder);
-      this.#compiled = declare(query, this.#reads ?? isRead(query));
+      const { reads = isRead(query), sharesCommit } = this.#options;
+      this.#compiled = declare(query, { reads, sharesCommit });
     }
     return this.#compiled;
   }

@@ -38,8 +38,11 @@ export interface RingOptions {
 export interface KeyRing {
   /** Who sends this Authorization header. Throws `unauthenticated`. */
   callerOf(authorization: string | undefined): Promise<Caller>;
-  /** The same where nobody has to be asked; undefined where somebody has, or where there is no such caller. */
-  recall(authorization: string | undefined): Caller | undefined;
+  /**
+   * The same where nobody has to be asked; undefined where somebody has, or where there is no such caller. What was sent
+   * on a connection before is hashed once: most send the same key with every request.
+   */
+  recall(authorization: string | undefined, connection: object): Caller | undefined;
   /** Forgets everything; to be called when any key changed. */
   forget(): void;
 }
@@ -74,12 +77,39 @@ const findKey = prepared<{ hash: Buffer }, { id: string; scopes: Scope[]; endsAt
   { reads: true },
 );
 
+/** A secret as it is kept, and as it is looked up in memory. */
+interface Sent {
+  header: Buffer;
+  hash: Buffer;
+  name: string;
+}
+
+/** The hashes of what was sent last on each connection, for as long as there is the connection. */
+class SentHashes {
+  readonly #last = new WeakMap<object, Sent>();
+
+  /** The hash of the secret in a header; undefined where there is none in it. */
+  of(authorization: string, connection: object): Sent | undefined {
+    const header = Buffer.from(authorization);
+    const last = this.#last.get(connection);
+    // A connection may be a proxy's, so one caller's header is compared with another's in a time that tells nothing.
+    if (last?.header.length === header.length && timingSafeEqual(last.header, header)) return last;
+    const secret = bearer.exec(authorization)?.[1];
+    if (secret === undefined) return undefined;
+    const hash = hashOf(secret);
+    const sent = { header, hash, name: hash.toString('base64') };
+    this.#last.set(connection, sent);
+    return sent;
+  }
+}
+
 /**
  * The keys a server has met, so that most requests ask the database nothing. Secrets are compared by their SHA-256,
  * so that the time a comparison takes tells nothing about the secret.
  */
 export function createKeyRing({ db, now, adminKey, isHearing }: RingOptions): KeyRing {
   const known = new Map<string, Known>();
+  const hashes = new SentHashes();
   const adminHash = adminKey === undefined ? undefined : hashOf(adminKey);
   // Counts the times everything was forgotten: what was read before such a time is not remembered after it.
   let generation = 0;
@@ -133,12 +163,11 @@ export function createKeyRing({ db, now, adminKey, isHearing }: RingOptions): Ke
       }
       return key;
     },
-    recall(authorization) {
-      const secret = bearer.exec(authorization ?? '')?.[1];
-      if (secret === undefined) return undefined;
-      const hash = hashOf(secret);
-      if (isAdmin(hash)) return ADMIN;
-      const held = trusted(hash.toString('base64'));
+    recall(authorization, connection) {
+      const sent = authorization === undefined ? undefined : hashes.of(authorization, connection);
+      if (sent === undefined) return undefined;
+      if (isAdmin(sent.hash)) return ADMIN;
+      const held = trusted(sent.name);
       return held !== undefined && held.endsAt > now().getTime() ? held : undefined;
     },
     forget() {

@@ -17,9 +17,9 @@ export interface Changed<Row> {
  */
 type Db = Kysely<Database>;
 
-const insertions = preparedShapes<{ record: unknown }>();
-const changes = preparedShapes<Changed<unknown>>();
-const deletions = preparedShapes<{ record: unknown }>();
+const insertions = preparedShapes<{ record: unknown }>({ sharesCommit: true });
+const changes = preparedShapes<Changed<unknown>>({ sharesCommit: true });
+const deletions = preparedShapes<{ record: unknown }>({ sharesCommit: true });
 
 function placesOfCause(place: Place) {
   const now = place('cause.now') as RawBuilder<Date>;

@@ -13,12 +13,13 @@ import { MigrationAdapter } from './migration-adapter.ts';
 import { PartedKysely } from './parted-kysely.ts';
 import { Pipelines } from './pipelines.ts';
 import { Reachability } from './reachability.ts';
+import { SharedCommits } from './shared-commits.ts';
 
 /** A statement that has ended. */
 export interface EndedStatement {
   /** Its text, without its values. */
   sql: string;
-  /** From its being asked for to its answer; of one outside transactions that only reads with the wait for a connection. */
+  /** From its being asked for to its answer; of one that shares a connection or a commit with others, with the wait for them. */
   durationMs: number;
   /** What it failed with; absent where it did not. */
   error?: Error & { code?: unknown };
@@ -56,7 +57,8 @@ export function createKysely<Tables>(options: DriverOptions): PartedKysely<Table
   const reachability = new Reachability(options);
   const pipelines = new Pipelines({ ...options, reachability });
   const connections = new ExclusiveConnections({ ...options, reachability });
-  const driver = new ExclusiveDriver({ connections, pipelines, reachability });
+  const commits = new SharedCommits({ ...options, connections });
+  const driver = new ExclusiveDriver({ commits, connections, pipelines, reachability });
   const compiler = new PostgresQueryCompiler();
   const adapter = new MigrationAdapter();
   const exclusive = new DefaultConnectionProvider(driver);
@@ -64,8 +66,13 @@ export function createKysely<Tables>(options: DriverOptions): PartedKysely<Table
     compiler,
     adapter,
     exclusive,
+    commits,
     reads: pipelines,
-    counts: () => ({ ...connections.counts(), ...pipelines.counts() }),
+    counts: () => {
+      const exclusive = connections.counts();
+      const exclusiveWaiting = exclusive.exclusiveWaiting + commits.waiting;
+      return { ...exclusive, exclusiveWaiting, ...pipelines.counts() };
+    },
     onStatement: options.onStatement,
   });
   const dialect: Dialect = {

@@ -12,8 +12,10 @@ import { ExclusiveConnection } from './exclusive-connection.ts';
 import type { ExclusiveConnections } from './exclusive-connections.ts';
 import type { Pipelines } from './pipelines.ts';
 import type { Reachability } from './reachability.ts';
+import type { SharedCommits } from './shared-commits.ts';
 
 interface Parts {
+  commits: SharedCommits;
   connections: ExclusiveConnections;
   pipelines: Pipelines;
   reachability: Reachability;
@@ -31,7 +33,7 @@ export class ExclusiveDriver implements Driver {
   async init(): Promise<void> {}
 
   acquireConnection(options?: AbortableOperationOptions): Promise<ExclusiveConnection> {
-    return this.#parts.connections.acquire(options?.signal);
+    return this.#parts.connections.acquire({ signal: options?.signal });
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
@@ -74,8 +76,8 @@ export class ExclusiveDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    const { connections, pipelines, reachability } = this.#parts;
-    await Promise.all([connections.close(), pipelines.close()]);
+    const { commits, connections, pipelines, reachability } = this.#parts;
+    await Promise.all([commits.close().then(() => connections.close()), pipelines.close()]);
     await reachability.close();
   }
 }

@@ -4,6 +4,8 @@ import { cancelRunning } from './cancel.ts';
 import type { OnStatement } from './dialect.ts';
 import { ConnectionLostError } from './errors.ts';
 import type { Session } from './session.ts';
+import type { Outcome } from './wire-batch.ts';
+import type { Order } from './wire-statement.ts';
 
 /** SQLSTATE read_only_sql_transaction. */
 const READ_ONLY = '25006';
@@ -44,10 +46,7 @@ export class ExclusiveConnection implements DatabaseConnection {
       return await running;
     } catch (error) {
       failure = error as Error;
-      // The pool may not have heard of it yet, and would lend it to the next.
-      if (error instanceof ConnectionLostError) this.discard(error);
-      // A server that takes no writes any more is no use to the next caller either.
-      if ((error as { code?: unknown }).code === READ_ONLY) this.#isOutdated = true;
+      this.#judge(failure);
       // Kysely has told the caller of the abort already, and would print what nobody waits for.
       if (signal?.aborted) return { rows: [] };
       throw error;
@@ -57,6 +56,24 @@ export class ExclusiveConnection implements DatabaseConnection {
       const durationMs = performance.now() - startedMs;
       this.#lent.onStatement?.({ sql: query.sql, durationMs, ...(failure && { error: failure }) });
     }
+  }
+
+  /** Runs statements that share a commit (`Session.runTogether`). */
+  async runTogether(orders: readonly Order[]): Promise<Outcome[]> {
+    try {
+      return await this.#lent.session.runTogether(orders);
+    } catch (error) {
+      this.#judge(error as Error);
+      throw error;
+    }
+  }
+
+  /** Whether the connection is any use to the next caller after this. */
+  #judge(failure: Error & { code?: unknown }): void {
+    // The pool may not have heard of it yet, and would lend it to the next.
+    if (failure instanceof ConnectionLostError) this.discard(failure);
+    // A server that takes no writes any more is no use to the next caller either.
+    if (failure.code === READ_ONLY) this.#isOutdated = true;
   }
 
   /** Cancels what is running on the server. Nothing else is sent here before the request has been delivered. */

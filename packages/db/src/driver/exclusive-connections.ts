@@ -23,6 +23,13 @@ export interface ExclusiveOptions {
   onStatement: OnStatement | undefined;
 }
 
+interface AcquireOptions {
+  /** Whoever waits is out of the queue when it fires. */
+  signal?: AbortSignal | undefined;
+  /** Whether statements on the connection are told to `onStatement`; they are unless told otherwise. */
+  isTold?: boolean;
+}
+
 /** A caller who waits for a connection. */
 interface Caller {
   /** Waits for somebody to give one back; else it is being opened or handed over. */
@@ -38,7 +45,7 @@ export interface ExclusiveCounts {
   exclusiveIdle: number;
   /** Lent, or being opened. */
   exclusiveBusy: number;
-  /** Callers who wait for one. */
+  /** Callers who wait for one, alone or to share a commit. */
   exclusiveWaiting: number;
   /** Connections that broke after they were open, since the start. */
   exclusiveLost: number;
@@ -96,7 +103,7 @@ export class ExclusiveConnections implements Holder {
    * @throws OverloadedError at once when too many wait already, or after the time to wait when all are taken;
    * ConnectionLostError when none could be opened, at once where that is known already.
    */
-  async acquire(signal?: AbortSignal): Promise<ExclusiveConnection> {
+  async acquire({ signal, isTold = true }: AcquireOptions = {}): Promise<ExclusiveConnection> {
     signal?.throwIfAborted();
     if (this.#closed !== undefined) throw new Error('driver has already been destroyed');
     const client = await this.#wait(signal);
@@ -104,7 +111,7 @@ export class ExclusiveConnections implements Holder {
     if (session === undefined) throw new Error('the pool gave a connection that it did not open');
     this.#held.add(session);
     this.#lookAfter();
-    const { onStatement } = this.#options;
+    const onStatement = isTold ? this.#options.onStatement : undefined;
     const onRelease = () => {
       this.#held.delete(session);
       this.#leave();

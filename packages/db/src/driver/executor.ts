@@ -8,10 +8,11 @@ import {
   type QueryCompiler,
   type QueryResult,
 } from 'kysely';
+import { isRead, sharesCommit } from './declared.ts';
 import type { OnStatement } from './dialect.ts';
 import type { ExclusiveCounts } from './exclusive-connections.ts';
 import type { PipelineCounts, Reads } from './pipelines.ts';
-import { isRead } from './reads.ts';
+import type { SharedCommits } from './shared-commits.ts';
 
 /** What the connections of one `connect` are doing. */
 export type ConnectionCounts = ExclusiveCounts & PipelineCounts;
@@ -20,6 +21,7 @@ interface Parts {
   compiler: QueryCompiler;
   adapter: DialectAdapter;
   exclusive: ConnectionProvider;
+  commits: SharedCommits;
   reads: Reads;
   counts: () => ConnectionCounts;
   onStatement: OnStatement | undefined;
@@ -31,7 +33,7 @@ interface Parts {
  * Where statements outside transactions part. What only reads goes through the pipelines. Everything else, and what
  * asks for a connection of its own (transactions, `db.connection()`, a statement to be cancelled on the server when
  * aborted), goes to an exclusive connection: a write may wait for a lock or for the disk, and nobody should wait
- * behind it.
+ * behind it; but those that were declared to may share a commit.
  */
 export class PartingExecutor extends DefaultQueryExecutor {
   readonly #parts: Parts;
@@ -43,9 +45,11 @@ export class PartingExecutor extends DefaultQueryExecutor {
 
   override executeQuery<R>(query: CompiledQuery, options?: AbortableQueryOptions): Promise<QueryResult<R>> {
     const isToCancel = (options?.inflightQueryAbortStrategy ?? 'ignore query') !== 'ignore query';
-    if (isToCancel || !isRead(query)) return super.executeQuery<R>(query, options);
-    const answer = this.#read<R>(query, options);
-    return this.plugins.length === 0 ? answer : this.#transformed<R>(query, answer, options);
+    const isAlone = isToCancel || (!isRead(query) && (!sharesCommit(query) || options?.signal !== undefined));
+    if (isAlone) return super.executeQuery<R>(query, options);
+    const answer = isRead(query) ? this.#read<R>(query, options) : this.#parts.commits.run<R>(query);
+    const told = this.#told(query, answer);
+    return this.plugins.length === 0 ? told : this.#transformed<R>(query, told, options);
   }
 
   async #transformed<R>(
@@ -68,8 +72,13 @@ export class PartingExecutor extends DefaultQueryExecutor {
     { sql, parameters }: CompiledQuery,
     { signal }: AbortableQueryOptions = {},
   ): Promise<QueryResult<R>> {
-    const { reads, onStatement, hasLeft } = this.#parts;
-    const answer = reads.run<R>(sql, parameters, { signal, hasLeft });
+    const { reads, hasLeft } = this.#parts;
+    return reads.run<R>(sql, parameters, { signal, hasLeft });
+  }
+
+  /** Tells of a statement in the asynchronous context of whoever asked for it. */
+  #told<R>({ sql }: CompiledQuery, answer: Promise<QueryResult<R>>): Promise<QueryResult<R>> {
+    const { onStatement } = this.#parts;
     if (onStatement === undefined) return answer;
     const startedMs = performance.now();
     return answer.then(

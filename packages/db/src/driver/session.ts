@@ -3,6 +3,7 @@ import { type Client, DatabaseError } from 'pg';
 import { asLoss, ConnectionLostError } from './errors.ts';
 import type { Reachability } from './reachability.ts';
 import { StatementNames } from './statement-names.ts';
+import { type BatchEnded, type Outcome, WireBatch } from './wire-batch.ts';
 import { type Ended, isStale, type Order, toWire, WireStatement } from './wire-statement.ts';
 
 /** Beats after which the oldest statement counts as slow: at least 50 ms. */
@@ -63,6 +64,19 @@ export class Session {
         error === undefined ? resolve(result as QueryResult<R>) : reject(error),
       ),
     );
+  }
+
+  /**
+   * Runs statements in one transaction that commits at their end. Rejects with the error of the first that fails, and then
+   * none has happened; with `ConnectionLostError`, and then nobody knows.
+   */
+  runTogether(orders: readonly Order[]): Promise<Outcome[]> {
+    return new Promise((resolve, reject) => {
+      this.#begin();
+      const ended: BatchEnded = (error, outcomes) =>
+        error === undefined ? resolve(outcomes) : reject(error);
+      this.client.query(new WireBatch(this, orders, ended));
+    });
   }
 
   /** Runs text by the simple protocol; answers the rows, or for COMMIT and ROLLBACK what has become of it. */

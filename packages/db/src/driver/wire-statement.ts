@@ -33,42 +33,36 @@ export type Ended = (error: Error | undefined, result: QueryResult<unknown>) => 
 const nothing: QueryResult<unknown> = { rows: [] };
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-interface Fields {
+export interface Fields {
   fields: { name: string; dataTypeID: number }[];
 }
 
 /**
- * One statement on its way over one connection, by the extended protocol: parse (unless the connection knows its
- * name), bind, describe (unless its columns are known), execute, sync. The sync of its own keeps an error to itself.
+ * One statement in the extended protocol, without the end of its transaction: parse (unless the connection knows its
+ * name), bind, describe (unless its columns are known), execute; and what is answered to these.
  */
-export class WireStatement implements Submittable {
+export class StatementPart {
   readonly #session: Session;
   readonly #order: Order;
-  readonly #ended: Ended;
   readonly #rows: unknown[] = [];
   #numAffectedRows: bigint | undefined;
   #columns: Columns | undefined;
   #named: NamedStatement | undefined;
   #isParsing = false;
   #broken: Error | undefined;
-  #isOver = false;
 
-  constructor(session: Session, order: Order, ended: Ended) {
+  constructor(session: Session, order: Order) {
     this.#session = session;
     this.#order = order;
-    this.#ended = ended;
   }
 
-  submit(connection: Connection): null {
-    this.#session.gatherWrites();
+  send(connection: Connection): void {
     this.#parse(connection);
     const statement = this.#named?.name;
     connection.bind({ values: this.#order.values, ...(statement !== undefined && { statement }) }, true);
     this.#columns = this.#named?.columns;
     if (this.#columns === undefined) connection.describe({ type: 'P' }, true);
     connection.execute(null, true);
-    connection.sync();
-    return null;
   }
 
   #parse(connection: Connection): void {
@@ -85,7 +79,7 @@ export class WireStatement implements Submittable {
     this.#isParsing = isNew;
   }
 
-  handleRowDescription({ fields }: Fields): void {
+  takeColumns({ fields }: Fields): void {
     this.#columns = {
       names: fields.map(({ name }) => name),
       parsers: fields.map(({ dataTypeID }) => this.#session.client.getTypeParser(dataTypeID, 'text')),
@@ -93,7 +87,7 @@ export class WireStatement implements Submittable {
     if (this.#named !== undefined) this.#named.columns = this.#columns;
   }
 
-  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+  takeRow({ fields }: { fields: (string | null)[] }): void {
     this.#session.heard();
     if (this.#columns === undefined) return;
     const { names, parsers } = this.#columns;
@@ -109,26 +103,72 @@ export class WireStatement implements Submittable {
     }
   }
 
-  handleCommandComplete({ text }: { text: string }): void {
+  takeCommand({ text }: { text: string }): void {
     const command = text.slice(0, text.indexOf(' '));
     if (changing.has(command)) this.#numAffectedRows = BigInt(text.slice(text.lastIndexOf(' ') + 1));
+  }
+
+  /** To be told of an error of it, or of what was sent with it. */
+  failed(error: Error): void {
+    // Whether the parsing or the running failed is not said, so the name is not relied on. A plan that would give
+    // other columns since the table was changed is refused until its statement is parsed anew.
+    const isUnsure = this.#isParsing || isStale(error);
+    if (isUnsure && this.#named !== undefined) this.#session.names?.forget(this.#order.sql, this.#named);
+  }
+
+  /** What reading its rows failed with, if it did. */
+  get broken(): Error | undefined {
+    return this.#broken;
+  }
+
+  get result(): QueryResult<unknown> {
+    const rows = this.#rows;
+    const numAffectedRows = this.#numAffectedRows;
+    return numAffectedRows === undefined ? { rows } : { rows, numAffectedRows };
+  }
+}
+
+/** One statement on its way over one connection. The sync of its own keeps an error to itself. */
+export class WireStatement implements Submittable {
+  readonly #session: Session;
+  readonly #part: StatementPart;
+  readonly #ended: Ended;
+  #isOver = false;
+
+  constructor(session: Session, order: Order, ended: Ended) {
+    this.#session = session;
+    this.#part = new StatementPart(session, order);
+    this.#ended = ended;
+  }
+
+  submit(connection: Connection): null {
+    this.#session.gatherWrites();
+    this.#part.send(connection);
+    connection.sync();
+    return null;
+  }
+
+  handleRowDescription(message: Fields): void {
+    this.#part.takeColumns(message);
+  }
+
+  handleDataRow(message: { fields: (string | null)[] }): void {
+    this.#part.takeRow(message);
+  }
+
+  handleCommandComplete(message: { text: string }): void {
+    this.#part.takeCommand(message);
   }
 
   handleEmptyQuery(): void {}
 
   handleReadyForQuery(): void {
-    const rows = this.#rows;
-    const numAffectedRows = this.#numAffectedRows;
-    this.#end(this.#broken, numAffectedRows === undefined ? { rows } : { rows, numAffectedRows });
+    this.#end(this.#part.broken, this.#part.result);
   }
 
   handleError(error: Error & { routine?: unknown }): void {
-    const isAnswer = error instanceof DatabaseError;
-    // Whether the parsing or the running failed is not said, so the name is not relied on. A plan that would give
-    // other columns since the table was changed is refused until its statement is parsed anew.
-    const isUnsure = this.#isParsing || isStale(error);
-    if (isUnsure && this.#named !== undefined) this.#session.names?.forget(this.#order.sql, this.#named);
-    this.#end(asLoss(error, isAnswer), nothing);
+    this.#part.failed(error);
+    this.#end(asLoss(error, error instanceof DatabaseError), nothing);
   }
 
   #end(error: Error | undefined, result: QueryResult<unknown>): void {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { prepared } from '../prepared.ts';
 import { connected } from '../testing/driving.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/index.ts';
-import { declare, isRead } from './reads.ts';
+import { declare, isRead } from './declared.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ it('only what certainly reads counts as a read', () => {
     'select for update': select.forUpdate().compile(),
     delete: remove.compile(),
     'raw select': raw,
-    'raw select, declared': declare(raw, true),
+    'raw select, declared': declare(raw, { reads: true }),
   };
   const reads = Object.entries(queries).filter(([, query]) => isRead(query));
   expect(reads.map(([name]) => name)).toEqual(['select', 'select with a select', 'raw select, declared']);
