@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { connect } from './connect.ts';
 import { migrate, migrationState, pendingMigrations } from './migrate.ts';
+import { buildIndex } from './migrations/concurrent-index.ts';
 import { migrations } from './migrations/index.ts';
 import { createTestDatabase } from './testing/index.ts';
 
@@ -16,8 +17,7 @@ describe('the migrations', () => {
     );
     const ran = await Promise.all(servers.map((db) => migrate(db)));
     await Promise.all(servers.map((db) => db.destroy()));
-    expect(ran.flat()).toEqual(names);
-    expect(ran.filter((some) => some.length > 0).length).toBe(1);
+    expect(ran.flat().sort()).toEqual(names);
   });
 
   it('are all pending before and none after', async () => {
@@ -47,6 +47,11 @@ describe('a migration beside servers that work', () => {
     up: async (db: Kysely<never>) => void (await sql`alter table office add slogan text`.execute(db)),
   };
   const newer = { ...migrations, '9998-slogans': next };
+  const index = {
+    isConcurrent: true,
+    up: (db: Kysely<unknown>) => buildIndex(db, 'office_fax_idx', 'office (fax)'),
+  };
+  const more = { ...newer, '9999-faxes': index };
 
   it('leaves an older server able to start, which knows nothing of it', async () => {
     await using database = await createTestDatabase();
@@ -88,19 +93,21 @@ describe('a migration beside servers that work', () => {
 
   it('builds an index concurrently while other servers wait for their turn', async () => {
     await using database = await createTestDatabase();
-    const index = {
-      isConcurrent: true,
-      up: async (db: Kysely<never>) => {
-        await sql`drop index concurrently if exists office_fax_idx`.execute(db);
-        await sql`create index concurrently office_fax_idx on office (fax)`.execute(db);
-      },
-    };
-    const more = { ...newer, '9999-faxes': index };
     const servers = Array.from({ length: 3 }, () =>
       connect({ connection: database.connection, connectionsMax: 2 }),
     );
     const ran = await Promise.all(servers.map((db) => migrate(db, { migrations: more })));
     await Promise.all(servers.map((db) => db.destroy()));
     expect(ran.flat().sort()).toEqual(['9998-slogans', '9999-faxes']);
+  });
+
+  it('builds an index in a transaction too, as of a restore, and after a build that broke off', async () => {
+    await using database = await createTestDatabase();
+    await sql`create index office_fax_idx on office (phone)`.execute(database.db);
+    const ran = await database.db.transaction().execute((trx) => migrate(trx, { migrations: more }));
+    expect(ran).toEqual(['9998-slogans', '9999-faxes']);
+    const { rows } = await sql`
+      select pg_get_indexdef('office_fax_idx'::regclass) like '%(fax)' as built`.execute(database.db);
+    expect(rows).toEqual([{ built: true }]);
   });
 });

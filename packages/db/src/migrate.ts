@@ -37,7 +37,7 @@ const UNDEFINED_TABLE = '42P01';
 
 /**
  * Brings the database up to date, under an advisory lock, so that any number of servers may start at once. Consecutive
- * migrations share a transaction; one that is concurrent (`isConcurrent`) runs outside any. What a newer release has done
+ * migrations share a transaction; one that is concurrent (`isConcurrent`) runs outside any, unless `db` is one. What a newer release has done
  * to the database stays, and is no reason to refuse: migrations only add (CONTRIBUTING.md).
  *
  * @returns the names of those it ran, oldest first
@@ -115,7 +115,8 @@ async function runStage(db: Kysely<Database>, stage: Stage, options: StageOption
     const provider = { getMigrations: () => providedFor(db, stage, options) };
     const migrator = new Migrator({ db, provider });
     const { error, results = [] } = await migrator.migrateToLatest({
-      disableTransactions: stage.isConcurrent,
+      // In a transaction of the caller's, as of a restore, nobody is there whom an index could hold up.
+      disableTransactions: stage.isConcurrent && !db.isTransaction,
     });
     if (error === undefined) {
       return results.filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName);

@@ -55,7 +55,7 @@ export interface RecordColumns {
   search_text: Computed<string>;
   /** The record as the API shows it, made by the trigger that keeps it. */
   record: Computed<object | null>;
-  /** The number of the expression that made it; another than the reader's, or none: to be made anew. */
+  /** The number of its shape; another than the reader's, or none: to be made anew. */
   record_shape: Computed<number | null>;
 }
 

@@ -81,7 +81,7 @@ function agentColumns(input: object, { isPatch }: { isPatch: boolean }): Columns
       place('display_name'),
       sql`${nameOf('first_name', place)} || ' ' || ${nameOf('last_name', place)}`,
     );
-  return { ...columns, display_name: { value: shown.value, by } };
+  return { ...columns, display_name: { value: shown.value, by, reads: ['first_name', 'last_name'] } };
 }
 
 const derivedColumns = {

@@ -27,7 +27,7 @@ export interface Written {
   version: number;
 }
 
-type Parts = Pick<Collection, 'table' | 'derived' | 'consequences'>;
+type Parts = Pick<Collection, 'table' | 'record' | 'derived'>;
 
 /** A pair that is null in a merge patch is none in a record. */
 function withoutNullPairs({ metadata, ...columns }: BatchRow['columns']): BatchRow['columns'] {
@@ -53,14 +53,12 @@ export async function insertRecords<Row extends { id: string }>(
   const records = rows.map((row) => ({ id: row.id, ...withoutNullPairs(row.columns) }));
   // In the order of their keys, so that two batches of the same records wait for each other and never in a circle.
   await sql`
-    with changed as (
+    with logged as (
       insert into ${name} (${sql.join(names)})
       select ${sql.join([sql.ref('merged.id'), ...times.map(() => sql`${now}::timestamptz`), ...values])}
       from json_populate_recordset(null::${name}, ${JSON.stringify(records)}::json) as merged
       order by merged.source_name, merged.source_key, merged.email, merged.id
-      returning *
-    ), logged as materialized (
-      select id, version, ${record} as record, '{}'::json as previous from changed as ${name}
+      returning id, version, ${record} as record, '{}'::json as previous
     ) ${writeEvents({ table, verb: 'created', cause })}`.execute(trx);
 }
 
@@ -79,19 +77,19 @@ function mergedValue(column: string, derived: Expressions | undefined): RawBuild
 }
 
 /** The parts of a statement that put rows over records: `target`, locked in the order of ids, and `wanted`. */
-function mergedParts({ table, derived }: Parts, { rows, columns }: Batch): RawBuilder<unknown> {
+function mergedParts({ table, record, derived }: Parts, { rows, columns }: Batch): RawBuilder<unknown> {
   const name = sql.table(table);
   const values = columns.map((column) => sql`${mergedValue(column, derived)} as ${sql.ref(column)}`);
   return sql`
     given as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, columns jsonb)
     ), target as (
-      select ${name}.*, ${name} as was from ${name} where id in (select id from given)
+      select ${name}.*, ${name} as whole, ${record} as was from ${name} where id in (select id from given)
       order by id for no key update
     ), wanted as (
       select target.id, ${sql.join(values)}
       from target join given using (id)
-        cross join lateral jsonb_populate_record(target.was, given.columns - 'metadata') as merged
+        cross join lateral jsonb_populate_record(target.whole, given.columns - 'metadata') as merged
     )`;
 }
 
@@ -126,14 +124,9 @@ export async function mergeRecords<Row extends { id: string }>(
       set ${sql.join([...set, sql`version = target.version + 1`, sql`updated_at = greatest(${now}, target.updated_at)`])}
       from target join wanted using (id)
       where ${name}.id = target.id and ${isDistinct(columns)}
-      returning ${name}.*
-    ), before as (
-      select id, ${record} as record from target as ${name} where id in (select id from changed)
-    ), after as (
-      select id, version, ${record} as record from changed as ${name}
+      returning ${name}.id, ${name}.version, ${record} as record, target.was
     ), logged as materialized (
-      select after.*, ${previousValues(sql`before.record`, sql`after.record`)} as previous
-      from after join before using (id)
+      select id, version, record, ${previousValues(sql`was`, sql`record`)} as previous from changed
     ), written as (${writeEvents({ table, verb: 'updated', cause })})
     select id, version from logged`.execute(trx);
   return rows;

@@ -3,7 +3,14 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Precondition } from '../context.ts';
 import { type Cause, previousValues, writeEvents } from '../events/log.ts';
 import type { Collection } from './collection.ts';
-import { type Columns, expressionsOf, type Place, placedValues, shapeOfColumns } from './columns.ts';
+import {
+  type Columns,
+  type Expressions,
+  expressionsOf,
+  type Place,
+  placedValues,
+  shapeOfColumns,
+} from './columns.ts';
 
 /** A record after a request to change it, and whether anything did change. */
 export interface Changed<Row> {
@@ -50,10 +57,9 @@ export async function insertRecord<Row extends { id: string }>(
     const names = Object.keys(columns).map((name) => sql.ref(name));
     const values = Object.values(expressionsOf(columns, place));
     return sql`
-      with changed as (
-        insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(values)}) returning *
-      ), logged as materialized (
-        select id, version, ${record} as record, '{}'::json as previous from changed as ${sql.table(table)}
+      with logged as (
+        insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(values)})
+        returning id, version, ${record} as record, '{}'::json as previous
       ), written as (${writeEvents({ table, verb, cause: placesOfCause(place) })})
       select record from logged`;
   });
@@ -78,9 +84,9 @@ export function oneOf(id: string): Which {
 
 interface Change {
   of: Which;
-  /** New values; they may refer to the row as it was, named `target`. */
+  /** New values; they may refer to the row as it was, named `target`, by these columns and those they say they read. */
   columns: Columns;
-  /** When it counts as a change, the same for a verb; without it, when any of the columns gets another value. */
+  /** When it counts as a change, by these columns, the same for a verb; without it, when any gets another value. */
   when?: RawBuilder<boolean>;
   /** Versions of which the record must have one; without it, or with 'any', any will do. */
   versions?: Precondition | undefined;
@@ -92,6 +98,13 @@ interface Change {
 function isDistinct(columns: Columns, place: Place): RawBuilder<boolean> {
   const names = Object.keys(columns).map((name) => sql.ref(`target.${name}`));
   return sql`(${sql.join(names)}) is distinct from (${sql.join(Object.values(expressionsOf(columns, place)))})`;
+}
+
+/** What a change reads of the row as it was: to carry all of its columns would cost a twentieth of the whole change. */
+function readColumns(columns: Columns, set: Expressions): RawBuilder<unknown> {
+  const read = Object.values(columns).flatMap(({ reads = [] }) => reads);
+  const names = new Set(['id', 'version', 'updated_at', ...Object.keys(set), ...read]);
+  return sql.join([...names].map((name) => sql.ref(name)));
 }
 
 /** The versions a record must have one of; undefined where any will do. */
@@ -121,30 +134,24 @@ export async function changeRecords<Row extends { id: string }>(
     const places = placesOfCause(place);
     const { now } = places;
     const wanted = expressionsOf(columns, place);
-    const set = Object.entries({ ...wanted, ...consequences?.(wanted, now) }).map(
-      ([column, value]) => sql`${sql.ref(column)} = ${value}`,
-    );
+    const all = { ...wanted, ...consequences?.(wanted, now) };
+    const set = Object.entries(all).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
     const isChange = when ?? isDistinct(columns, place);
     return sql`
     with target as (
-      select * from ${name} where ${of.where(place('of.id'))} order by id for no key update
+      select ${readColumns(columns, all)}, ${record} as was from ${name} where ${of.where(place('of.id'))} order by id for no key update
     ), changed as (
       update ${name}
       set ${sql.join([...set, sql`version = target.version + 1`, sql`updated_at = greatest(${now}, target.updated_at)`])}
       from target
       where ${name}.id = target.id and ${isChange}${versions ? ofVersion('target.version', place) : sql``}
-      returning ${name}.*
-    ), before as (
-      select id, ${record} as record from target as ${name}
-    ), after as (
-      select id, version, ${record} as record from changed as ${name}
+      returning ${name}.id, ${name}.version, ${record} as record, target.was
     ), logged as materialized (
-      select after.*, ${previousValues(sql`before.record`, sql`after.record`)} as previous
-      from after join before using (id)
+      select id, version, record, ${previousValues(sql`was`, sql`record`)} as previous from changed
     ), written as (${writeEvents({ table, verb, cause: places })})
     select record, true as "isChanged" from logged
     union all
-    select record, false from before where id not in (select id from changed)`;
+    select was, false from target where id not in (select id from changed)`;
   });
   const values = {
     ...placedValues(columns),
@@ -171,11 +178,9 @@ export async function deleteRecord<Row extends { id: string }>(
   const statement = deletions(`${table} ${versions !== undefined}`, (place) => {
     const places = placesOfCause(place);
     return sql`
-    with gone as (
+    with logged as (
       delete from ${sql.table(table)} where id = ${place('of.id')}${versions ? ofVersion('version', place) : sql``}
-      returning *
-    ), logged as materialized (
-      select id, version, ${record} as record, '{}'::json as previous from gone as ${sql.table(table)}
+      returning id, version, ${record} as record, '{}'::json as previous
     ), kept as (
       insert into tombstone (collection, id, record, deleted_at)
       select ${sql.lit(name)}, id, record, ${places.now} from logged

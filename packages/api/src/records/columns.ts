@@ -9,6 +9,8 @@ interface Written {
   value: unknown;
   /** The expression that writes it, where that is more than the value; it may have the values of other columns too. */
   by?: (place: Place) => RawBuilder<unknown>;
+  /** Other columns of the row as it was that the expression has. */
+  reads?: string[];
 }
 
 /** Values to write, by column. */

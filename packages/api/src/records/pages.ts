@@ -59,14 +59,14 @@ interface PageRow {
 }
 
 /** What is selected of each row, and how the rows become the items of a page. */
-function itemsOf({ row, kept }: Shape<unknown>): {
+function itemsOf({ record, row, kept }: Shape<unknown>): {
   selected: RawBuilder<unknown>;
   items: RawBuilder<unknown>;
 } {
-  if (kept === undefined)
+  if (row !== undefined)
     return { selected: row, items: sql`string_agg(to_json(page)::text, ',') as items, true as "isCurrent"` };
   return {
-    selected: sql`${kept.record}, ${kept.isCurrent} as is_current`,
+    selected: sql`${kept?.record ?? record} as record, ${kept?.isCurrent ?? sql`true`} as is_current`,
     items: sql`string_agg(page.record::text, ',') as items, coalesce(bool_and(page.is_current is true), true) as "isCurrent"`,
   };
 }
@@ -116,7 +116,7 @@ function pageStatement<Row>({ collection, expanded, input }: Listing<Row>, shown
 async function pageRow<Row>(db: Kysely<Database>, listing: Listing<Row>, shown: Shape<unknown>) {
   const { statement, values, ...page } = pageStatement(listing, shown);
   const [row] = await statement.execute(db, values);
-  if (row?.isCurrent === false) return pageRow(db, listing, { record: shown.record, row: shown.row });
+  if (row?.isCurrent === false) return pageRow(db, listing, { record: shown.record });
   return { ...page, items: row?.items ?? '', total: row?.total };
 }
 

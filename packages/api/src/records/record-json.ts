@@ -40,12 +40,21 @@ function jsonOf<Of extends Fields>(fields: Of): RawBuilder<Shown<Of>> {
   return sql`(select to_json(shown) from (select ${columnsOfFields(fields)}) as shown)`;
 }
 
-/** How a table's rows are shown: one as an object, and the columns of many, which become objects together. */
+/** How a table's rows are shown. */
 export interface Shape<Row> {
+  /** A row as an object. */
   record: RawBuilder<Row>;
-  row: RawBuilder<unknown>;
+  /** The columns of many rows, which become objects together; left out where the record of each is taken as it is. */
+  row?: RawBuilder<unknown>;
   /** Where rows keep their record: what they keep, and whether it is of this shape; null for one never made. */
-  kept?: { record: RawBuilder<Row>; isCurrent: RawBuilder<boolean>; isStale: RawBuilder<boolean> };
+  kept?: {
+    shape: number;
+    record: RawBuilder<Row>;
+    isCurrent: RawBuilder<boolean>;
+    isStale: RawBuilder<boolean>;
+    /** The record by its fields: what the functions of the database make, which tests compare with it. */
+    made: RawBuilder<Row>;
+  };
 }
 
 /** The shape of some fields, as text that no statement builds again. */
@@ -55,21 +64,23 @@ export function shapeOf<Of extends Fields>(fields: Of): Shape<Shown<Of>> {
 
 /**
  * The shape of a table whose rows keep their record, made by a trigger when they are written. `number` is the one the
- * trigger gives to records of these fields; a row with another one was written under another release.
+ * trigger gives to records of these fields; a row with another one was written under another release, and the function
+ * of this number makes its record: to have the fields in the statement would cost every execution, used or not. It takes
+ * the whole row, so the record is read from the table itself, or from what a change of it returns.
  */
 export function keptShapeOf<Of extends Fields>(
   table: 'office' | 'agent',
   fields: Of,
   number: number,
 ): Shape<Shown<Of>> {
-  const { record: made, row } = shapeOf(fields);
   const record = sql.ref<Shown<Of>>(`${table}.record`);
   const shape = sql.ref(`${table}.record_shape`);
   const isCurrent = sql<boolean>`${shape} = ${sql.lit(number)}`;
   // In the words of the index that finds them.
   const isStale = sql<boolean>`${shape} is distinct from ${sql.lit(number)}`;
-  const current = fixed(sql<Shown<Of>>`case when ${isCurrent} then ${record} else ${made} end`);
-  return { record: current, row, kept: { record, isCurrent, isStale } };
+  const anew = sql`${sql.id(`${table}_record_${number}`)}(${sql.table(table)})`;
+  const current = fixed(sql<Shown<Of>>`case when ${isCurrent} then ${record} else ${anew} end`);
+  return { record: current, kept: { shape: number, record, isCurrent, isStale, made: jsonOf(fields) } };
 }
 
 /** An object kept in a column per part; null when every part is. */

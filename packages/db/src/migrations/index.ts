@@ -9,12 +9,13 @@ import * as domains from './0007-domains.ts';
 import * as keptRecords from './0008-kept-records.ts';
 import * as rates from './0009-rates.ts';
 import * as primaryTerms from './0010-primary-terms.ts';
+import * as recordsByFunction from './0011-records-by-function.ts';
 
 /** A migration that can be released beside servers of the release before; CONTRIBUTING.md says what that asks of it. */
 export interface ReleasedMigration extends Migration {
   /**
    * Whether it runs outside a transaction, as `create index concurrently` has to. It must then be repeatable, because it
-   * may end half-way.
+   * may end half-way, and must be able to run inside one too, as in a restore: `concurrent-index.ts` does both.
    */
   isConcurrent?: boolean;
 }
@@ -31,4 +32,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0008-kept-records': keptRecords,
   '0009-rates': rates,
   '0010-primary-terms': primaryTerms,
+  '0011-records-by-function': recordsByFunction,
 };

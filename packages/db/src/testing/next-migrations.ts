@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { buildIndex } from '../migrations/concurrent-index.ts';
 import { type ReleasedMigration, migrations as released } from '../migrations/index.ts';
 
 /** What the release after this one might bring: a column with a default and a table, and an index beside the traffic. */
@@ -15,8 +16,7 @@ export const migrations: Record<string, ReleasedMigration> = {
   '9999-example-index': {
     isConcurrent: true,
     async up(db) {
-      await sql`drop index concurrently if exists office_slogan_idx`.execute(db);
-      await sql`create index concurrently office_slogan_idx on office (slogan)`.execute(db);
+      await buildIndex(db, 'office_slogan_idx', 'office (slogan)');
     },
   },
 };
