@@ -72,6 +72,15 @@ describe('statements that share commits', () => {
     expect((await held('some')).names).toEqual(entries.map(({ name }) => name));
   });
 
+  it('share them again once they do not fail any more', async () => {
+    await using db = connected(database, { connectionsMax: 1 });
+    await enter.execute(db, { name: 'again', of: 'again' });
+    const again = Array.from({ length: 20 }, () => ({ name: 'again', of: 'again' }));
+    expect((await all(db, again)).every(({ status }) => status === 'rejected')).toBe(true);
+    await all(db, named('recovered', 60));
+    expect((await held('recovered')).transactions).toBeLessThan(30);
+  });
+
   it('do not wait for one that waits for a lock', async () => {
     await using db = connected(database, { connectionsMax: 2 });
     await all(db, named('locked', 1));

@@ -131,25 +131,31 @@ export class SharedCommits {
   async #runOn(connection: ExclusiveConnection, writes: Write[]): Promise<Write[]> {
     const [first] = writes;
     if (first === undefined) return [];
-    if (writes.length === 1) {
-      await connection.executeQuery(first.query).then(first.resolve, first.reject);
-      return [];
-    }
     try {
+      if (writes.length === 1) {
+        first.resolve(await connection.executeQuery(first.query));
+        this.#wentWell();
+        return [];
+      }
       const [, ...outcomes] = await connection.runTogether([shortly, ...writes.map(({ order }) => order)]);
-      this.#together = Math.min(this.#together + 1, TOGETHER_MAX);
+      this.#wentWell();
       for (const [index, { result, broken }] of outcomes.entries()) {
         if (broken === undefined) writes[index]?.resolve(result);
         else writes[index]?.reject(broken);
       }
       return [];
     } catch (error) {
-      this.#together = Math.ceil(this.#together / 2);
-      // Whether they have happened is not known, so they are not run again.
-      if (!(error instanceof ConnectionLostError)) return writes;
+      const isTheirOwn = writes.length === 1;
+      if (!isTheirOwn) this.#together = Math.ceil(this.#together / 2);
+      // Where the connection broke it is not known whether they have happened, so they are not run again.
+      if (!isTheirOwn && !(error instanceof ConnectionLostError)) return writes;
       for (const { reject } of writes) reject(error);
       return [];
     }
+  }
+
+  #wentWell(): void {
+    this.#together = Math.min(this.#together + 1, TOGETHER_MAX);
   }
 
   async #runAlone({ query, resolve, reject }: Write): Promise<void> {
