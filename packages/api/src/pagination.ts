@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { RosterError } from './errors.ts';
@@ -23,7 +23,7 @@ const Cursor = z.tuple([z.string(), z.uuid(), z.string()]);
 
 /** What a cursor is bound to: a short digest of everything that decides which records come in which order. */
 function bindingOf(list: unknown): string {
-  return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
+  return hash('sha256', JSON.stringify(list), 'base64url').slice(0, 12);
 }
 
 /** The opaque cursor that continues `list` after a position. */

@@ -18,7 +18,7 @@ export interface ConnectOptions {
   waitingMax?: number;
   /**
    * Connections that statements which only read share outside transactions, sent without waiting for the answers of
-   * those before; 2 by default. Up to four times as many are open while slow statements hold some.
+   * those before; 4 by default, each a core of PostgreSQL's. Up to four more are open while slow statements hold some.
    */
   pipelines?: number;
   /** Such statements at most, waiting and under way; more are refused with `OverloadedError`; 1,000 by default. */
@@ -71,7 +71,7 @@ export interface ConnectOptions {
 const LOCK_TIMEOUT_MS = 3_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 10;
-const PIPELINES = 2;
+const PIPELINES = 4;
 
 /** How many connections `connect` may have open at once with these options. */
 export function connectionsAtMost({

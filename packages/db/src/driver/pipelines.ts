@@ -9,7 +9,7 @@ import { beatsOf, Watch } from './watch.ts';
 import { isStale, toWire } from './wire-statement.ts';
 
 export interface PipelinesOptions extends PipelineOptions {
-  /** Connections in ordinary times; more are opened, up to four times as many, while slow statements hold some. */
+  /** Connections in ordinary times; up to four more are opened while slow statements hold some. */
   pipelines: number;
   /** Statements waiting and under way at most. */
   pendingMax: number;
@@ -50,13 +50,14 @@ export interface PipelineCounts {
 
 /** Statements on every connection before another is opened. */
 const DEPTH_BEFORE_NEXT = 8;
-const EXTRA_FACTOR = 4;
+/** Connections beside the ordinary ones, at most. */
+const EXTRA_MAX = 4;
 /** Beats an extra connection lives with nothing to do. */
 const EXTRA_IDLE = beatsOf(5_000);
 
 /** How many of them may be open at once. */
 export function pipelinesAtMost(pipelines: number): number {
-  return pipelines * EXTRA_FACTOR;
+  return pipelines + EXTRA_MAX;
 }
 
 /**

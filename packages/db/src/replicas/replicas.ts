@@ -124,7 +124,7 @@ function openReplica(
     name: `${host}:${port}`,
     pipelines: {
       opening: openingFor(url, timeouts),
-      pipelines: 2,
+      pipelines: 4,
       pendingMax: 1_000,
       namesMax: 250,
       waitMs: CONNECT_TIMEOUT_MS,
