@@ -133,9 +133,10 @@ export class TextCheck {
 
   /** To be told of a value whose text was not known to be valid: where it is, texts with their names in its orders will be. */
   learn(value: unknown): void {
-    if (this.#lessons >= LESSONS_MAX || !this.#schema.safeParse(value).success) return;
+    const news = ordersIn(value).filter(([at, names]) => !this.#knows(at, names));
+    if (news.length === 0 || this.#lessons >= LESSONS_MAX || !this.#schema.safeParse(value).success) return;
     this.#lessons += 1;
-    for (const [at, names] of ordersIn(value)) if (!this.#knows(at, names)) this.#orders.set(at, names);
+    for (const [at, names] of news) this.#orders.set(at, names);
     this.#pattern = this.#compiled();
   }
 
