@@ -5,6 +5,7 @@ import { asLoss, ConnectionLostError, OverloadedError } from './errors.ts';
 import { ExclusiveConnection } from './exclusive-connection.ts';
 import type { Holder, Reachability } from './reachability.ts';
 import { Session } from './session.ts';
+import { WARM_UP } from './warm-up.ts';
 import { beatsOf, Watch } from './watch.ts';
 
 export interface ExclusiveOptions {
@@ -78,6 +79,7 @@ export class ExclusiveConnections implements Holder {
       connectionTimeoutMillis: waitMs,
       idleTimeoutMillis: idleMs,
       Client: rememberedIn(this.#clients, opening.Client),
+      verify: (client, done) => client.query(WARM_UP, done),
     });
     // Without a listener the error of an idle connection would end the process.
     this.#pool.on('error', (error) => onIdleError(asLoss(error, false)));

@@ -8,6 +8,7 @@ import type { Job } from './job.ts';
 import { sendMarked } from './marked.ts';
 import type { Reachability } from './reachability.ts';
 import { Session } from './session.ts';
+import { WARM_UP } from './warm-up.ts';
 import type { Ended } from './wire-statement.ts';
 
 const RETRY_FIRST_MS = 25;
@@ -173,6 +174,7 @@ export class Pipeline {
       this.#lose();
     });
     await client.connect();
+    await client.query(WARM_UP);
     if (broken !== undefined) throw broken;
     if (this.#closing.signal.aborted) return client.end();
     this.#reachability.heard();

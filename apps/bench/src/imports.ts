@@ -1,0 +1,113 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import type { Client } from 'pg';
+import { contestants, KEY, OURS } from './contestants.ts';
+import { fillOffices } from './data.ts';
+import { type Bench, openBench } from './database.ts';
+import { interruptible } from './interrupt.ts';
+import { startServer } from './server-process.ts';
+
+/**
+ * 100,000 agents by calls of the import, against PostgreSQL's own COPY of the same rows into the same table with the same
+ * indexes, constraints and triggers, in turns: `npm run bench:imports`. The import reads and checks JSON, looks for records
+ * that are there, and writes an event for each; COPY does none of it.
+ */
+
+const AGENTS = 100_000;
+const AT_ONCE = 500;
+const CALLERS = 4;
+const ROUNDS = 3;
+/** The least part of COPY's speed. */
+const BOUND = 0.25;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+function agentOf(index: number, officeIds: string[]) {
+  return {
+    firstName: 'Ana',
+    lastName: `Figueiredo ${index % 997}`,
+    email: `ana.figueiredo.${index}@bench.example`,
+    phone: '+1 512 555 0100',
+    mlsId: `M${index}`,
+    officeId: officeIds[index % officeIds.length],
+    licenses: [{ number: `L${index}`, region: 'TX', type: 'Broker' }],
+    address: { line1: `${index % 9_000} Congress Avenue`, city: 'Austin', region: 'TX', country: 'US' },
+    source: { name: 'MLS', key: String(index) },
+  };
+}
+
+async function empty(client: Client): Promise<void> {
+  await client.query('truncate agent, event cascade');
+  await client.query('vacuum analyze agent');
+  await client.query('checkpoint');
+}
+
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1_000;
+}
+
+/** Sends all calls, made before: what is measured is the service, not its caller. */
+async function imported(port: number, bodies: string[]): Promise<void> {
+  const waiting = [...bodies];
+  const call = async () => {
+    for (let body = waiting.shift(); body !== undefined; body = waiting.shift()) {
+      const headers = { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' };
+      const response = await fetch(`http://127.0.0.1:${port}/imports/agents`, {
+        method: 'POST',
+        headers,
+        body,
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${response.status} ${text}`);
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, call));
+}
+
+async function measure({ url, client }: Bench, directory: string): Promise<number[]> {
+  await fillOffices(client, 1_000);
+  const { rows } = await client.query<{ id: string }>('select id::text from office order by id limit 300');
+  const officeIds = rows.map(({ id }) => id);
+  const bodies = Array.from({ length: AGENTS / AT_ONCE }, (_, call) =>
+    JSON.stringify({
+      records: Array.from({ length: AT_ONCE }, (_, at) => agentOf(call * AT_ONCE + at, officeIds)),
+    }),
+  );
+  const ours = contestants().find(({ name }) => name === OURS);
+  if (ours === undefined) throw new Error('ours is not among the contestants');
+  await using server = await startServer(ours, { databaseUrl: url, cores: undefined });
+  server.wake();
+  const file = join(directory, 'agents.copy');
+  const parts: number[] = [];
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    await empty(client);
+    const importS = await seconds(() => imported(server.port, bodies));
+    const { rows: counted } = await client.query<{ n: number }>('select count(*)::int as n from agent');
+    if (counted[0]?.n !== AGENTS) throw new Error(`${counted[0]?.n} agents are there, not ${AGENTS}`);
+    await client.query(`copy agent to '${file}'`);
+    await empty(client);
+    const copyS = await seconds(() => client.query(`copy agent from '${file}'`));
+    parts.push(copyS / importS);
+    say(
+      `${round}/${ROUNDS}  import ${(AGENTS / importS).toFixed(0)} agents/s, COPY ${(AGENTS / copyS).toFixed(0)}/s`,
+    );
+  }
+  return parts;
+}
+
+const directory = await mkdtemp(join(tmpdir(), 'roster-bench-copy-'));
+// PostgreSQL writes and reads the file, as a user of its own where this is root.
+await chmod(directory, 0o777);
+try {
+  await using bench = await openBench();
+  const parts = await interruptible(measure(bench, directory));
+  const median = parts.toSorted((one, other) => one - other)[parts.length >> 1] ?? Number.NaN;
+  say(`The import has ${median.toFixed(2)} of the speed of COPY; the bound is ${BOUND}.`);
+  if (process.argv.includes('--assert') && !(median >= BOUND)) process.exitCode = 1;
+} finally {
+  await rm(directory, { recursive: true, force: true });
+}
