@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ordersIn, patternOf } from './text-pattern.ts';
 
 /**
@@ -75,13 +75,13 @@ const LESSONS_MAX = 100;
 
 /** Checks texts of one schema. Not every valid one is known to be: those that are not are to be parsed, and teach it. */
 export class TextCheck {
-  readonly #schema: z.ZodType;
+  readonly #schema: z.ZodObject;
   readonly #orders = new Map<string, string[]>();
   #pattern: RegExp;
   #lessons = 0;
 
   /** Throws for a schema that cannot be checked as text. */
-  constructor(schema: z.ZodType) {
+  constructor(schema: z.ZodObject) {
     this.#schema = schema;
     this.#pattern = this.#compiled();
   }
@@ -151,6 +151,7 @@ const checks = new WeakMap<z.ZodType, TextCheck>();
 
 /** The check of a schema, one for all who ask. */
 export function checkOf(schema: z.ZodType): TextCheck {
+  if (!(schema instanceof z.ZodObject)) throw new Error('only the text of an object can be checked');
   const check = checks.get(schema) ?? new TextCheck(schema);
   checks.set(schema, check);
   return check;
