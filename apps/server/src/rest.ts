@@ -153,7 +153,7 @@ async function serve({ operation, handle, contexts }: Serving, request: FastifyR
   return reply
     .code(answer.statusCode)
     .headers(answer.headers)
-    .send(answer.text?.body ?? answer.body);
+    .send(answer.text?.text ?? answer.body);
 }
 
 /** The documented paths: one route of Fastify for each operation. */

@@ -16,39 +16,15 @@ interface Shown {
 
 /** JSON that holds to the schema of its procedure. A procedure answers it, instead of an object, to those who take it. */
 export class CheckedText implements Shown {
-  readonly #parts: readonly string[];
+  readonly text: string;
   declare readonly version?: number;
   declare readonly id?: string;
   declare readonly nextCursor?: string;
 
-  constructor(parts: readonly string[], shown: Shown) {
-    this.#parts = parts;
+  constructor(text: string, shown: Shown) {
+    this.text = text;
     Object.assign(this, shown);
   }
-
-  get text(): string {
-    return this.#parts.join('');
-  }
-
-  /** As it is sent: where it is of several parts in UTF-8, so that they need not become one string first. */
-  get body(): string | Uint8Array {
-    const [only = ''] = this.#parts;
-    return this.#parts.length === 1 ? only : encoded(this.#parts);
-  }
-}
-
-const encoder = new TextEncoder();
-
-/** Texts as one, in UTF-8. To ask for the length of a text costs as much as to write it, so room is made for one of ASCII. */
-function encoded(parts: readonly string[]): Uint8Array {
-  const bytes = Buffer.allocUnsafe(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    const { read, written } = encoder.encodeInto(part, bytes.subarray(at));
-    if (read < part.length) return Buffer.from(parts.join(''));
-    at += written;
-  }
-  return bytes.subarray(0, at);
 }
 
 /** The schema, whose `parse` lets pass what was checked as text. To be used before the schema is given to a procedure. */
@@ -102,7 +78,7 @@ export class TextCheck {
     const match = this.#pattern.exec(text);
     if (match === null || this.#pattern.lastIndex !== text.length) return undefined;
     const { id = '""', version } = match.groups ?? {};
-    return new CheckedText([text], { id: id.slice(1, -1), version: Number(version) });
+    return new CheckedText(text, { id: id.slice(1, -1), version: Number(version) });
   }
 
   /**
@@ -126,7 +102,7 @@ export class TextCheck {
       ...(total === undefined ? [] : [`,"total":${total}`]),
     ];
     const items = isLast ? texts : texts.slice(0, last.end);
-    return new CheckedText(['{"items":[', items, `]${rest.join('')}}`], {
+    return new CheckedText(`{"items":[${items}]${rest.join('')}}`, {
       ...(nextCursor && { nextCursor }),
     });
   }
