@@ -129,7 +129,10 @@ it(`rebuilds every record from the feed alone while ${WRITERS} writers change ${
   await consume(stable, replica, () => true);
 
   for (const [table, collection] of [['office', 'offices'] as const, ['agent', 'agents'] as const]) {
-    expect(replica.texts(table)).toEqual(await textsOf(stable, collection));
+    // The names of a record stand in no order that means anything.
+    const rebuilt = replica.texts(table).map((text) => JSON.parse(text));
+    const listed = (await textsOf(stable, collection)).map((text) => JSON.parse(text));
+    expect(rebuilt).toEqual(listed);
   }
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from event`.execute(
     stable.database.db,

@@ -107,13 +107,18 @@ export class TextCheck {
     });
   }
 
-  /** To be told of a value whose text was not known to be valid: where it is, texts with their names in its orders will be. */
-  learn(value: unknown): void {
+  /**
+   * To be told of a value whose text was not known to be valid: where it is, texts with their names in its orders will be.
+   * Answers whether there was anything to learn.
+   */
+  learn(value: unknown): boolean {
     const news = ordersIn(value).filter(([at, names]) => !this.#knows(at, names));
-    if (news.length === 0 || this.#lessons >= LESSONS_MAX || !this.#schema.safeParse(value).success) return;
+    if (news.length === 0 || this.#lessons >= LESSONS_MAX || !this.#schema.safeParse(value).success)
+      return false;
     this.#lessons += 1;
     for (const [at, names] of news) this.#orders.set(at, names);
     this.#pattern = this.#compiled();
+    return true;
   }
 
   /** Whether names come in the order that is usual there, if some of it are left out. */

@@ -139,10 +139,13 @@ export async function readPage<Row>(
     cursorAfter({ value: String((last as Record<string, unknown>)[sort.key]), id: last.id }, list);
   const schema = listing.expanded?.schema ?? listing.collection.schema;
   const check = takesText && schema !== undefined ? checkOf(schema) : undefined;
-  const text = check?.page(items, { limit, total, cursorOf });
-  if (text !== undefined) return text as unknown as Page<Row>;
+  const asText = () => check?.page(items, { limit, total, cursorOf }) as unknown as Page<Row> | undefined;
+  const text = asText();
+  if (text !== undefined) return text;
   const found = JSON.parse(`[${items}]`) as (Row & { id: string })[];
-  for (const item of found) check?.learn(item);
+  // The names stand in one order, that of the text, whether it was known or is known from now on.
+  const isKnown = found.filter((item) => check?.learn(item)).length > 0 ? asText() : undefined;
+  if (isKnown !== undefined) return isKnown;
   const last = found[limit - 1];
   return {
     items: found.slice(0, limit),
@@ -185,9 +188,9 @@ export async function findRecord<Row extends { id: string }>(
   const text = await recordText(db, listed, id);
   if (text === undefined) return undefined;
   const check = takesText && listed.schema !== undefined ? checkOf(listed.schema) : undefined;
-  const checked = check?.record(text);
-  if (checked !== undefined) return checked as unknown as Row;
+  const asText = () => check?.record(text) as unknown as Row | undefined;
+  const checked = asText();
+  if (checked !== undefined) return checked;
   const row: Row = JSON.parse(text);
-  check?.learn(row);
-  return row;
+  return check?.learn(row) ? (asText() ?? row) : row;
 }

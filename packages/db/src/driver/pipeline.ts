@@ -174,8 +174,9 @@ export class Pipeline {
       this.#lose();
     });
     await client.connect();
-    await client.query(WARM_UP);
     if (broken !== undefined) throw broken;
+    // Nobody waits for it, and a connection that breaks meanwhile is told of as any other.
+    client.query(WARM_UP).catch(() => undefined);
     if (this.#closing.signal.aborted) return client.end();
     this.#reachability.heard();
     this.#session = new Session(client, this.#namesMax, this.#reachability);
