@@ -1,3 +1,4 @@
+import { tellingRows } from './driver/row-parser.ts';
 import { type Opening, openingOf, type Place } from './servers/opening.ts';
 
 /** In milliseconds; 0 for no limit. */
@@ -16,6 +17,7 @@ export function openingFor(place: Place, timeouts: Timeouts): Opening {
   const { config, ...opening } = openingOf(place);
   return {
     ...opening,
+    Client: tellingRows(opening.Client),
     config: {
       ...config,
       connectionTimeoutMillis: timeouts.connectTimeoutMs,

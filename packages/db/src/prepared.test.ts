@@ -46,6 +46,37 @@ describe('a prepared statement', () => {
     expect(built).toBe(1);
   });
 
+  it('that is binary has text, JSON and bytea as the bytes of their UTF-8', async () => {
+    const binary = prepared<{ name: string }, Record<string, string | null>>(
+      (param) => sql`
+        select ${param('name')}::text as text, json_build_object('name', ${param('name')}::text) as json,
+          convert_to(${param('name')}, 'UTF8') as bytea, null::text as nothing`,
+      { reads: true, isBinary: true },
+    );
+    const name = 'Łódź 😀 \\ "x"';
+    const bytes = (text: string) => Buffer.from(text).toString('latin1');
+    const read = { text: bytes(name), bytea: bytes(name), nothing: null };
+    for (const db of [database.db, connected(database)]) {
+      const [row] = await binary.execute(db, { name });
+      expect(row).toEqual({ ...read, json: bytes(`{"name" : ${JSON.stringify(name)}}`) });
+      const [inTransaction] = await db
+        .transaction()
+        .execute((transaction) => binary.execute(transaction, { name }));
+      expect(inTransaction).toEqual(row);
+      if (db !== database.db) await db.destroy();
+    }
+  });
+
+  it('that is binary and has a column of another type is refused, and its connection stays', async () => {
+    const number = prepared<object, { n: number }>(() => sql`select 1 as n`, { reads: true, isBinary: true });
+    await using db = connected(database);
+    await expect(number.execute(db, {})).rejects.toThrow(
+      'a column of type 23 is no text in the binary format',
+    );
+    await expect(number.execute(db, {})).rejects.toThrow(TypeError);
+    expect(await both.execute(db, { a: 1, b: 'x' })).toHaveLength(1);
+  });
+
   it('may be built by Kysely', async () => {
     const named = prepared<{ name: string }, { id: string }>((param, db) =>
       db.selectFrom('office').select('id').where('name', '=', param('name')).limit(1),

@@ -36,6 +36,11 @@ interface PreparedOptions {
    * nothing that a rollback does not undo.
    */
   sharesCommit?: boolean;
+  /**
+   * That its columns are asked for in PostgreSQL's binary format, which of text, of JSON and of UTF-8 in a bytea is what
+   * they hold: that spares PostgreSQL making C strings of them and measuring those. Other types are an error.
+   */
+  isBinary?: boolean;
 }
 
 /** Builds statements without a database. */
@@ -79,8 +84,8 @@ export class Prepared<Values extends object, Row> {
   #compile(): CompiledQuery<Row> & Declared {
     if (this.#compiled === undefined) {
       const query = this.#build().compile(builder);
-      const { reads = isRead(query), sharesCommit } = this.#options;
-      this.#compiled = declare(query, { reads, sharesCommit });
+      const { reads = isRead(query), ...declared } = this.#options;
+      this.#compiled = declare(query, { reads, ...declared });
     }
     return this.#compiled;
   }

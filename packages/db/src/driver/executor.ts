@@ -68,12 +68,9 @@ export class PartingExecutor extends DefaultQueryExecutor {
     return result as QueryResult<R>;
   }
 
-  #read<R>(
-    { sql, parameters }: CompiledQuery,
-    { signal }: AbortableQueryOptions = {},
-  ): Promise<QueryResult<R>> {
+  #read<R>(query: CompiledQuery, { signal }: AbortableQueryOptions = {}): Promise<QueryResult<R>> {
     const { reads, hasLeft } = this.#parts;
-    return reads.run<R>(sql, parameters, { signal, hasLeft });
+    return reads.run<R>(query, { signal, hasLeft });
   }
 
   /** Tells of a statement in the asynchronous context of whoever asked for it. */

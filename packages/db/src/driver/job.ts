@@ -8,6 +8,7 @@ import type { Order, Wire } from './wire-statement.ts';
 export class Job implements Order {
   readonly sql: string;
   readonly values: Wire;
+  readonly isBinary: boolean;
   /** The marks to be sent around it. */
   readonly marked: Marked | undefined;
   readonly #onSettled: (error: Error | undefined, result: QueryResult<unknown>) => void;
@@ -24,13 +25,13 @@ export class Job implements Order {
   #hasLostConnection: boolean;
 
   constructor(
-    sql: string,
-    values: Wire,
+    { sql, values, isBinary }: Order,
     { marked, isRepeatable = true, hasLeft }: Omit<RunOptions, 'signal'>,
     onSettled: (error: Error | undefined, result: QueryResult<unknown>) => void,
   ) {
     this.sql = sql;
     this.values = values;
+    this.isBinary = isBinary;
     this.marked = marked;
     this.#hasLostConnection = !isRepeatable;
     this.#onSettled = onSettled;

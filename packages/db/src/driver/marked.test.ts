@@ -27,7 +27,7 @@ async function marking(
   await sql`alter sequence mark restart`.execute(database.db);
   const db = connect({ connection: database.connection, pipelines: 1 });
   if (!(db instanceof PartedKysely)) throw new Error('connect answers another kind');
-  await use((text, options = {}) => db.reads.run(text, [], options));
+  await use((text, options = {}) => db.reads.run({ sql: text, parameters: [] }, options));
   await db.destroy();
 }
 

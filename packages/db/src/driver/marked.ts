@@ -1,7 +1,7 @@
 import type { QueryResult } from 'kysely';
 import { BehindError } from './errors.ts';
 import type { Session } from './session.ts';
-import type { Ended, Order } from './wire-statement.ts';
+import { type Ended, type Order, orderOf } from './wire-statement.ts';
 
 /** A statement that says how far a database has come, to be sent around others on the same connection. */
 export interface Mark {
@@ -31,7 +31,7 @@ export function sendMarked(
   { order, marked: { mark, after } }: { order: Order; marked: Marked },
   ended: Ended,
 ): void {
-  const look: Order = { sql: mark.sql, values: [], isNameless: false };
+  const look = orderOf({ sql: mark.sql, parameters: [] });
   let refusal: Error | undefined;
   let answer: QueryResult<unknown> = { rows: [] };
   const learn = (error: Error | undefined, { rows: [row] }: QueryResult<unknown>) => {

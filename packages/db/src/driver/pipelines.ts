@@ -1,12 +1,13 @@
 import type { QueryResult } from 'kysely';
 import type { Client } from 'pg';
+import type { Statement } from './declared.ts';
 import { ConnectionLostError, OverloadedError } from './errors.ts';
 import { Job } from './job.ts';
 import type { Marked, MarkedResult } from './marked.ts';
 import { Pipeline, type PipelineEvents, type PipelineOptions } from './pipeline.ts';
 import type { Holder } from './reachability.ts';
 import { beatsOf, Watch } from './watch.ts';
-import { isStale, toWire } from './wire-statement.ts';
+import { isStale, orderOf } from './wire-statement.ts';
 
 export interface PipelinesOptions extends PipelineOptions {
   /** Connections in ordinary times; up to four more are opened while slow statements hold some. */
@@ -33,7 +34,7 @@ export interface RunOptions {
 
 /** Where statements go that only read, outside transactions. */
 export interface Reads {
-  run<R>(sql: string, parameters: readonly unknown[], options?: RunOptions): Promise<MarkedResult<R>>;
+  run<R>(statement: Statement, options?: RunOptions): Promise<MarkedResult<R>>;
 }
 
 /** Of the connections that reads share. */
@@ -104,7 +105,7 @@ export class Pipelines implements Reads, Holder {
    * @throws OverloadedError at once when too much is waiting and under way, or after the time to wait when every
    * connection is busy; ConnectionLostError; what PostgreSQL says; the signal's reason.
    */
-  run<R>(sql: string, parameters: readonly unknown[], options: RunOptions = {}): Promise<MarkedResult<R>> {
+  run<R>(statement: Statement, options: RunOptions = {}): Promise<MarkedResult<R>> {
     const { signal } = options;
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
@@ -112,7 +113,7 @@ export class Pipelines implements Reads, Holder {
       if (this.#pending >= this.#options.pendingMax) {
         throw new OverloadedError(`${this.#pending} statements are waiting for the database already.`);
       }
-      const values = toWire(parameters);
+      const order = orderOf(statement);
       const onAbort = signal && (() => job.settle(signal.reason));
       const onSettled = (error: Error | undefined, result: QueryResult<unknown>) => {
         if (onAbort) signal.removeEventListener('abort', onAbort);
@@ -121,7 +122,7 @@ export class Pipelines implements Reads, Holder {
         if (error === undefined) resolve(result as MarkedResult<R>);
         else reject(error);
       };
-      const job = new Job(sql, values, options, onSettled);
+      const job = new Job(order, options, onSettled);
       if (onAbort) signal.addEventListener('abort', onAbort, { once: true });
       this.#pending += 1;
       this.#watch.wake();

@@ -1,10 +1,11 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { type Client, DatabaseError } from 'pg';
+import { isBinary } from './declared.ts';
 import { asLoss, ConnectionLostError } from './errors.ts';
 import type { Reachability } from './reachability.ts';
 import { StatementNames } from './statement-names.ts';
 import { type BatchEnded, type Outcome, WireBatch } from './wire-batch.ts';
-import { type Ended, isStale, type Order, toWire, WireStatement } from './wire-statement.ts';
+import { type Ended, isStale, type Order, orderOf, WireStatement } from './wire-statement.ts';
 
 /** Beats after which the oldest statement counts as slow: at least 50 ms. */
 const SLOW_BEATS = 3;
@@ -44,17 +45,19 @@ export class Session {
   }
 
   /** Runs one statement to its end. */
-  async run<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
+  async run<R>(statement: CompiledQuery): Promise<QueryResult<R>> {
+    const { sql, parameters, query } = statement;
     // Raw SQL without parameters may hold several statements, which the extended protocol refuses.
-    if (parameters.length === 0 && query.kind === 'RawNode') return this.#runText<R>(sql);
-    const values = toWire(parameters);
+    const isText = parameters.length === 0 && query.kind === 'RawNode' && !isBinary(statement);
+    if (isText) return this.#runText<R>(sql);
+    const order = orderOf(statement);
     const isInTransaction = this.client.getTransactionStatus() !== 'I';
     try {
-      return await this.#runOne<R>({ sql, values, isNameless: false });
+      return await this.#runOne<R>(order);
     } catch (error) {
       // In a transaction nothing can be repeated: its error has ended it.
       if (isInTransaction || !isStale(error as Error)) throw error;
-      return this.#runOne<R>({ sql, values, isNameless: true });
+      return this.#runOne<R>({ ...order, isNameless: true });
     }
   }
 

@@ -2,7 +2,7 @@ import type { CompiledQuery, QueryResult } from 'kysely';
 import { ConnectionLostError, OverloadedError } from './errors.ts';
 import type { ExclusiveConnection } from './exclusive-connection.ts';
 import type { ExclusiveConnections } from './exclusive-connections.ts';
-import { type Order, toWire } from './wire-statement.ts';
+import { type Order, orderOf } from './wire-statement.ts';
 
 interface SharedCommitsOptions {
   connections: ExclusiveConnections;
@@ -31,11 +31,10 @@ const TOGETHER_MAX = 8;
  * neither wait for it, nor do its locks and theirs wait for each other for long.
  */
 const LOCK_TIMEOUT_MS = 100;
-const shortly: Order = {
+const shortly = orderOf({
   sql: "select set_config('lock_timeout', $1, true)",
-  values: [String(LOCK_TIMEOUT_MS)],
-  isNameless: false,
-};
+  parameters: [String(LOCK_TIMEOUT_MS)],
+});
 
 /**
  * Single statements that write, each of which is a transaction to whoever asked for it. To commit costs PostgreSQL about
@@ -70,7 +69,7 @@ export class SharedCommits {
     if (this.#queue.length >= this.#options.waitingMax) {
       throw new OverloadedError(`${this.#queue.length} statements are waiting for a connection already.`);
     }
-    const order = { sql: query.sql, values: toWire(query.parameters), isNameless: false };
+    const order = orderOf(query);
     return new Promise((resolve, reject) => {
       const askedMs = performance.now();
       this.#queue.push({ query, order, askedMs, resolve: resolve as Write['resolve'], reject });

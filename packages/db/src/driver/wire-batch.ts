@@ -1,6 +1,7 @@
 import type { QueryResult } from 'kysely';
 import { type Connection, DatabaseError, Query, type Submittable } from 'pg';
 import { asLoss } from './errors.ts';
+import type { RowMessage } from './row-parser.ts';
 import type { Session } from './session.ts';
 import { type Fields, type Order, StatementPart } from './wire-statement.ts';
 
@@ -41,7 +42,7 @@ export class WireBatch implements Submittable {
     this.#parts[this.#done]?.takeColumns(message);
   }
 
-  handleDataRow(message: { fields: (string | null)[] }): void {
+  handleDataRow(message: RowMessage): void {
     this.#parts[this.#done]?.takeRow(message);
   }
 

@@ -1,7 +1,9 @@
 import type { QueryResult } from 'kysely';
 import { type Connection, DatabaseError, Query, type Submittable } from 'pg';
 import conversion from 'pg/lib/utils.js';
+import { isBinary as isDeclaredBinary, type Statement } from './declared.ts';
 import { asLoss } from './errors.ts';
+import type { RowMessage } from './row-parser.ts';
 import type { Session } from './session.ts';
 import type { Columns, NamedStatement } from './statement-names.ts';
 
@@ -12,19 +14,38 @@ export type Wire = (string | Buffer | null)[];
 const PARAMETERS_MAX = 65_535;
 
 /** Values in PostgreSQL's own formats. Throws where one of them has none, before anything was sent. */
-export function toWire(values: readonly unknown[]): Wire {
+function toWire(values: readonly unknown[]): Wire {
   if (values.length > PARAMETERS_MAX) {
     throw new RangeError(`A statement takes at most ${PARAMETERS_MAX} parameters, not ${values.length}.`);
   }
   return values.map(conversion.prepareValue);
 }
 
+/** json, bytea, text and varchar (pg_type): in the binary format their bytes, which node-postgres reads as UTF-8. */
+const TEXTS = new Set([114, 17, 25, 1043]);
+
+/** The reading of a column in the binary format. What it throws is the statement's own error. */
+function binaryParser(type: number): (text: string) => string {
+  return (text) => {
+    if (TEXTS.has(type)) return text;
+    throw new TypeError(`a column of type ${type} is no text in the binary format`);
+  };
+}
+
 /** A statement to be sent. */
 export interface Order {
   sql: string;
   values: Wire;
+  /** Its columns are to come in the binary format. */
+  isBinary: boolean;
   /** To be parsed for this once and under no name, because its name has failed. */
   isNameless: boolean;
+}
+
+/** A statement as it is sent at first. Throws where one of its values cannot be. */
+export function orderOf(statement: Statement): Order {
+  const values = toWire(statement.parameters);
+  return { sql: statement.sql, values, isBinary: isDeclaredBinary(statement), isNameless: false };
 }
 
 /** Told once how a statement ended. */
@@ -59,7 +80,10 @@ export class StatementPart {
   send(connection: Connection): void {
     this.#parse(connection);
     const statement = this.#named?.name;
-    connection.bind({ values: this.#order.values, ...(statement !== undefined && { statement }) }, true);
+    const { values, isBinary } = this.#order;
+    // Declared as a string, and read as a truth value.
+    const binary = isBinary ? 'binary' : '';
+    connection.bind({ values, binary, ...(statement !== undefined && { statement }) }, true);
     this.#columns = this.#named?.columns;
     if (this.#columns === undefined) connection.describe({ type: 'P' }, true);
     connection.execute(null, true);
@@ -82,15 +106,20 @@ export class StatementPart {
   takeColumns({ fields }: Fields): void {
     this.#columns = {
       names: fields.map(({ name }) => name),
-      parsers: fields.map(({ dataTypeID }) => this.#session.client.getTypeParser(dataTypeID, 'text')),
+      parsers: fields.map(({ dataTypeID }) =>
+        this.#order.isBinary
+          ? binaryParser(dataTypeID)
+          : this.#session.client.getTypeParser(dataTypeID, 'text'),
+      ),
     };
     if (this.#named !== undefined) this.#named.columns = this.#columns;
   }
 
-  takeRow({ fields }: { fields: (string | null)[] }): void {
+  takeRow(message: RowMessage): void {
     this.#session.heard();
     if (this.#columns === undefined) return;
     const { names, parsers } = this.#columns;
+    const fields = this.#order.isBinary ? message.bytes : message.fields;
     const row: Record<string, unknown> = {};
     try {
       for (let index = 0; index < names.length; index += 1) {
@@ -152,7 +181,7 @@ export class WireStatement implements Submittable {
     this.#part.takeColumns(message);
   }
 
-  handleDataRow(message: { fields: (string | null)[] }): void {
+  handleDataRow(message: RowMessage): void {
     this.#part.takeRow(message);
   }
 

@@ -78,7 +78,7 @@ export class PrimaryLog {
     await new Promise(setImmediate);
     this.#asking = undefined;
     try {
-      const { rows } = await this.#options.reads.run<Place>(this.mark.sql, []);
+      const { rows } = await this.#options.reads.run<Place>({ sql: this.mark.sql, parameters: [] });
       const token = rows[0] && this.#tokenOf(rows[0]);
       return token ?? (await this.sample());
     } catch {
@@ -89,7 +89,7 @@ export class PrimaryLog {
   /** Looks where the log ends, and who writes it. Throws where the primary does not answer. */
   async sample(mayBegin = true): Promise<ConsistencyToken | undefined> {
     const atMs = performance.now();
-    const { rows } = await this.#options.reads.run<Sampled>(SAMPLE, []);
+    const { rows } = await this.#options.reads.run<Sampled>({ sql: SAMPLE, parameters: [] });
     const [sampled] = rows;
     if (sampled === undefined) return undefined;
     if (sampled.term === null || sampled.id === null) {

@@ -1,3 +1,4 @@
+import type { Statement } from '../driver/declared.ts';
 import { BehindError } from '../driver/errors.ts';
 import type { Mark, MarkedResult } from '../driver/marked.ts';
 import { Pipelines, type PipelinesOptions, type RunOptions } from '../driver/pipelines.ts';
@@ -102,12 +103,11 @@ export class Replica {
    * @throws BehindError where it has not come so far, or is no copy of the primary; ConnectionLostError; what it says.
    */
   async read<R>(
-    text: string,
-    parameters: readonly unknown[],
+    statement: Statement,
     { after, ...waiter }: Pick<RunOptions, 'signal' | 'hasLeft'> & { after: ConsistencyToken | undefined },
   ): Promise<MarkedResult<R>> {
     const marked = { mark: this.#mark, after };
-    const result = await this.#reads.run<R>(text, parameters, { ...waiter, marked, isRepeatable: false });
+    const result = await this.#reads.run<R>(statement, { ...waiter, marked, isRepeatable: false });
     if (result.reached === undefined) throw new BehindError();
     this.answered += 1;
     return result;
@@ -139,7 +139,7 @@ export class Replica {
 
   async #look(): Promise<void> {
     try {
-      const { rows } = await this.#looks.run<Looked>(LOOK, [], { isRepeatable: false });
+      const { rows } = await this.#looks.run<Looked>({ sql: LOOK, parameters: [] }, { isRepeatable: false });
       this.#reached = rows[0] && this.#read(rows[0]);
       this.#lookedMs = performance.now();
       this.#failure = undefined;

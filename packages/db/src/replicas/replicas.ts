@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Statement } from '../driver/declared.ts';
 import { PartedKysely } from '../driver/parted-kysely.ts';
 import type { Reads, RunOptions } from '../driver/pipelines.ts';
 import { openingFor } from '../opening-for-requests.ts';
@@ -155,16 +156,15 @@ function readsOf({ trail, choose, primary, log }: Ways): Reads {
     return result;
   };
   return {
-    run: async <R>(text: string, parameters: readonly unknown[], waiter: RunOptions = {}) => {
+    run: async <R>(statement: Statement, waiter: RunOptions = {}) => {
       const { after } = trail;
       const replica = trail.isPrimaryOnly ? undefined : await choose(after);
       try {
-        if (replica !== undefined)
-          return noted(await replica.read<R>(text, parameters, { ...waiter, after }));
+        if (replica !== undefined) return noted(await replica.read<R>(statement, { ...waiter, after }));
       } catch (error) {
         if (waiter.signal?.aborted || (error as { code?: unknown }).code === CANCELED) throw error;
       }
-      return noted(await primary.run<R>(text, parameters, { ...waiter, marked: { mark: log.mark } }));
+      return noted(await primary.run<R>(statement, { ...waiter, marked: { mark: log.mark } }));
     },
   };
 }
