@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { demandScope } from './access.ts';
 import { isUnchanged, recordTag } from './etag.ts';
 import { LightReply, LightRequest, type RestContext } from './light-request.ts';
+import { payloadOf } from './payload.ts';
 import { refusalOfThrown } from './problems.ts';
 import { callProcedure, procedures } from './procedure-calls.ts';
 import { parseQuery } from './query.ts';
@@ -153,7 +154,7 @@ async function serve({ operation, handle, contexts }: Serving, request: FastifyR
   return reply
     .code(answer.statusCode)
     .headers(answer.headers)
-    .send(answer.text?.text ?? answer.body);
+    .send(answer.text === undefined ? answer.body : payloadOf(answer.text.take()));
 }
 
 /** The documented paths: one route of Fastify for each operation. */

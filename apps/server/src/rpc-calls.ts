@@ -1,5 +1,5 @@
 import type { RosterError } from '@roster/api';
-import { appRouter, CheckedText, type Context, refusalOf } from '@roster/api/hosting';
+import { appRouter, type Bytes, bytesOf, CheckedText, type Context, refusalOf } from '@roster/api/hosting';
 import { getErrorShape, getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
 import { getHTTPStatusCode } from '@trpc/server/http';
 import type { FastifyRequest } from 'fastify';
@@ -13,7 +13,8 @@ export interface Calls {
 
 export interface CallsAnswer {
   status: number;
-  body: string;
+  /** One after another. */
+  body: readonly Bytes[];
   errors: TRPCError[];
 }
 
@@ -103,15 +104,18 @@ export async function answerCalls({ isBatch, calls }: Calls, calling: Calling): 
     }),
   );
   const status = getHTTPStatusCode(answers as never, errors);
-  const texts = answers.map(textOf);
-  const body = isBatch ? `[${texts.join(',')}]` : (texts[0] ?? '');
+  const texts = answers.map(partsOf);
+  const body = isBatch
+    ? ['[', ...texts.flatMap((parts, at) => (at === 0 ? parts : [',', ...parts])), ']']
+    : texts.flat();
   return { status, body, errors: errors.filter((error) => error !== undefined) };
 }
 
 /** The JSON of an answer; what is JSON already goes into it as it is. */
-function textOf(answer: Answer): string {
-  if ('error' in answer || !(answer.result.data instanceof CheckedText)) return JSON.stringify(answer);
-  return `{"result":{"data":${answer.result.data.text}}}`;
+function partsOf(answer: Answer): readonly Bytes[] {
+  if ('error' in answer || !(answer.result.data instanceof CheckedText))
+    return [bytesOf(JSON.stringify(answer))];
+  return ['{"result":{"data":', ...answer.result.data.take(), '}}'];
 }
 
 function shapeOf(error: TRPCError, { path, type, input }: Call, { context }: Calling) {

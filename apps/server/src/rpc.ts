@@ -7,9 +7,11 @@ import { type FastifyTRPCPluginOptions, fastifyRequestHandler } from '@trpc/serv
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { appendVary } from './manners.ts';
 import type { RequestMetrics } from './metrics/requests.ts';
+import { payloadOf } from './payload.ts';
 import { answerCalls, type Calls, type EndedCall, plainCalls } from './rpc-calls.ts';
 import type { Streams } from './streams.ts';
 import { noteRefusal } from './tally.ts';
+import { Turns } from './turns.ts';
 
 /** Calls a batch may hold; each costs as much as a request of its own. */
 const BATCH_MAX = 20;
@@ -34,26 +36,36 @@ async function send(
   return reply.code(status).send(Readable.fromWeb(body as ReadableStream));
 }
 
+interface Sending {
+  calls: Calls;
+  context: Context;
+  onEnded: (call: EndedCall) => void;
+  /** Those of batches. */
+  turns: Turns;
+}
+
 /** Answers calls as tRPC does, without making a fetch Request and Response of what Fastify has read and will write. */
 async function sendCalls(
-  { calls, context, onEnded }: { calls: Calls; context: Context; onEnded: (call: EndedCall) => void },
+  { calls, context, onEnded, turns }: Sending,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const left = new AbortController();
   // After a whole answer there is nobody to tell, and to abort costs more than many a call.
   reply.raw.once('close', () => reply.raw.writableFinished || left.abort());
-  const { status, body, errors } = await answerCalls(calls, {
-    context,
-    signal: left.signal,
-    onInternal: (error) => logInternal(request, error),
-    onEnded,
-  });
+  const answer = () =>
+    answerCalls(calls, {
+      context,
+      signal: left.signal,
+      onInternal: (error) => logInternal(request, error),
+      onEnded,
+    });
+  const { status, body, errors } = await (calls.isBatch ? turns.run(answer) : answer());
   reply.header('Cache-Control', 'no-store').type('application/json');
   appendVary(reply, 'trpc-accept, accept');
   for (const error of errors) if (error instanceof RosterError) reply.headers(error.headers);
   if (context.answer.isReplayed) reply.header('Idempotency-Replayed', 'true');
-  return reply.code(status).send(body);
+  return reply.code(status).send(payloadOf(body));
 }
 
 function logInternal({ id, log }: Pick<FastifyRequest, 'id' | 'log'>, error: TRPCError): void {
@@ -96,6 +108,7 @@ export function registerRpc(app: FastifyInstance, { contexts, held, metrics }: R
       if (status === 500) logInternal(req, error);
     },
   };
+  const turns = new Turns();
   app.register(async (scope) => {
     // tRPC parses the text itself, after it has asked who calls.
     scope.removeAllContentTypeParsers();
@@ -107,7 +120,7 @@ export function registerRpc(app: FastifyInstance, { contexts, held, metrics }: R
       if (calls !== undefined) {
         const onEnded = countCalls(request, metrics);
         const context = { ...contexts(request), takesText: true };
-        return sendCalls({ calls, context, onEnded }, request, reply);
+        return sendCalls({ calls, context, onEnded, turns }, request, reply);
       }
       const { promise, resolve } = Promise.withResolvers<Response>();
       const res = { raw: reply.raw, send: resolve } as unknown as FastifyReply;

@@ -19,6 +19,7 @@ export {
   leaveRates,
   type RateReport,
 } from './rates/exchange.ts';
+export { type Bytes, bytesOf, isAscii } from './records/bytes.ts';
 export { CheckedText } from './records/checked-text.ts';
 export { renewRecords } from './records/renewal.ts';
 export { purgeTombstones } from './records/tombstones.ts';

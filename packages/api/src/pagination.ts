@@ -38,10 +38,12 @@ export function cursorAfter({ value, id }: Position, list: unknown): string {
 export function positionOf(cursor: string, list: unknown, sort: Sort): Position {
   const [value, id, binding] = parsed(cursor);
   if (binding !== bindingOf(list)) throw new RosterError('cursor_mismatch');
-  const isReadable = sort.key.endsWith('At') ? Time.safeParse(value).success : isText(value);
+  const isReadable = isTime(sort.key) ? Time.safeParse(value).success : isText(value);
   if (!isReadable) throw new RosterError('invalid_cursor');
   return { value, id };
 }
+
+const isTime = (key: string) => key.endsWith('At');
 
 function isText(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
@@ -58,10 +60,11 @@ function parsed(cursor: string): z.infer<typeof Cursor> {
 /** The records after a position, as a condition an index on (column, id) answers: never OFFSET. */
 export function isAfter(
   { value, id }: Record<keyof Position, RawBuilder<unknown>>,
-  { column, isDescending }: Sort,
+  { key, column, isDescending }: Sort,
 ): RawBuilder<boolean> {
   const comparison = sql.raw(isDescending ? '<' : '>');
-  return sql<boolean>`(${sql.ref(column)}, id) ${comparison} (${value}, ${id})`;
+  const type = sql.raw(isTime(key) ? 'timestamptz' : 'text');
+  return sql<boolean>`(${sql.ref(column)}, id) ${comparison} (${value}::${type}, ${id}::uuid)`;
 }
 
 /** ORDER BY of a sort; the id breaks ties in the same direction, so that one index serves both ways. */

@@ -13,7 +13,7 @@ with logged as ( insert into "agent" ("id", "created_at", "updated_at", "status_
   from logged;
 
 -- agents.get
-select "agent"."record"::text as record
+select "agent"."record" as record
   from "agent"
   where id = $1 and "agent"."record_shape" = 1;
 
@@ -64,16 +64,16 @@ with target as ( select "id", "version", "updated_at", "office_id", "transferred
   from changed);
 
 -- agents.list
-select string_agg(page.record::text, ',') as items, coalesce(bool_and(page.is_current is true), true) as "isCurrent"
+select case when bool_and(page.is_current is true) is not false then coalesce(string_agg(json_send(page.record), ','), '') end as items
   from ( select "agent"."record" as record, "agent"."record_shape" = 1 as is_current
   from "agent"
   order by "created_at" desc, id desc
   limit 51 ) as page;
 
 -- agents.list, filtered, searched, expanded and counted
-select string_agg(to_json(page)::text, ',') as items, true as "isCurrent", (select count(*)::int
+select coalesce(string_agg(json_send(to_json(page)), ','), '') as items, (select count(*)::text
   from "agent"
-  where search_text like upper($1::text collate "und-x-icu") collate "C" and search_text like upper($2::text collate "und-x-icu") collate "C" and "status" = $3::text and "office_id" = $4::uuid) as total
+  where search_text like upper($1::text collate "und-x-icu") collate "C" and search_text like upper($2::text collate "und-x-icu") collate "C" and status in ('active') and "office_id" = $3::uuid) as total
   from ( select "agent"."id" as "id", "agent"."status" as "status", "agent"."status_reason" as "statusReason", to_char("agent"."status_changed_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "statusChangedAt", to_char("agent"."deactivated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deactivatedAt", to_char("agent"."created_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", to_char("agent"."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt", "agent"."version" as "version", "agent"."first_name" as "firstName", "agent"."last_name" as "lastName", "agent"."middle_name" as "middleName", "agent"."nickname" as "nickname", "agent"."name_prefix" as "namePrefix", "agent"."name_suffix" as "nameSuffix", coalesce("agent"."display_name", "agent"."first_name" || ' ' || "agent"."last_name") as "displayName", "agent"."title" as "title", "agent"."type" as "type", "agent"."office_id" as "officeId", to_char("agent"."transferred_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "transferredAt", "agent"."email" as "email", "agent"."phone" as "phone", "agent"."phone_ext" as "phoneExt", "agent"."mobile_phone" as "mobilePhone", "agent"."direct_phone" as "directPhone", "agent"."fax" as "fax", "agent"."mls_id" as "mlsId", "agent"."national_association_id" as "nationalAssociationId", "agent"."licenses" as "licenses", case when num_nonnulls("agent"."address_line1", "agent"."address_line2", "agent"."address_city", "agent"."address_county", "agent"."address_region", "agent"."address_postal_code", "agent"."address_country") > 0 then (select to_json(shown)
   from (select "agent"."address_line1" as "line1", "agent"."address_line2" as "line2", "agent"."address_city" as "city", "agent"."address_county" as "county", "agent"."address_region" as "region", "agent"."address_postal_code" as "postalCode", "agent"."address_country" as "country") as shown) end as "address", "agent"."languages" as "languages", "agent"."designations" as "designations", "agent"."assistant_to_agent_id" as "assistantToAgentId", "agent"."website" as "website", "agent"."photo_url" as "photoUrl", "agent"."bio" as "bio", case when "agent"."source_name" is not null then (select to_json(shown)
   from (select "agent"."source_name" as "name", "agent"."source_key" as "key") as shown) end as "source", "agent"."metadata" as "metadata", (select (select to_json(shown)
@@ -81,15 +81,15 @@ select string_agg(to_json(page)::text, ',') as items, true as "isCurrent", (sele
   from office
   where office.id = "agent"."office_id") as "office"
   from "agent"
-  where search_text like upper($5::text collate "und-x-icu") collate "C" and search_text like upper($6::text collate "und-x-icu") collate "C" and "status" = $7::text and "office_id" = $8::uuid
+  where search_text like upper($4::text collate "und-x-icu") collate "C" and search_text like upper($5::text collate "und-x-icu") collate "C" and status in ('active') and "office_id" = $6::uuid
   order by "last_name" asc, id asc
   limit 51 ) as page;
 
 -- agents.list, after a cursor
-select string_agg(page.record::text, ',') as items, coalesce(bool_and(page.is_current is true), true) as "isCurrent"
+select case when bool_and(page.is_current is true) is not false then coalesce(string_agg(json_send(page.record), ','), '') end as items
   from ( select "agent"."record" as record, "agent"."record_shape" = 1 as is_current
   from "agent"
-  where ("updated_at", id) < ($1, $2)
+  where ("updated_at", id) < ((select $1)::timestamptz, (select $2)::uuid)
   order by "updated_at" desc, id desc
   limit 2 ) as page;
 

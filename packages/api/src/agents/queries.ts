@@ -112,6 +112,7 @@ export const agents: Collection<Agent> = {
   ...agentShape,
   schema: Agent,
   nameSort: { key: 'lastName', column: 'last_name' },
+  orderedWithin: { address_region: 'last_name', office_id: 'created_at' },
   columns: agentColumns,
   derived: derivedColumns,
   consequences: transferOf,

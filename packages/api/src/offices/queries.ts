@@ -76,6 +76,7 @@ export const offices: Collection<Office> = {
   ...officeShape,
   schema: Office,
   nameSort: { key: 'name', column: 'name' },
+  orderedWithin: { address_region: 'name' },
   columns: columnsOf,
   dependents: officeDependents,
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Bytes, textOf } from './bytes.ts';
 import { ordersIn, patternOf } from './text-pattern.ts';
 
 /**
@@ -10,20 +11,28 @@ import { ordersIn, patternOf } from './text-pattern.ts';
 /** What a door needs of an answer beside its text. */
 interface Shown {
   version?: number;
-  id?: string;
   nextCursor?: string;
 }
 
 /** JSON that holds to the schema of its procedure. A procedure answers it, instead of an object, to those who take it. */
 export class CheckedText implements Shown {
-  readonly text: string;
+  #parts: readonly Bytes[];
   declare readonly version?: number;
-  declare readonly id?: string;
   declare readonly nextCursor?: string;
 
-  constructor(text: string, shown: Shown) {
-    this.text = text;
+  constructor(parts: readonly Bytes[], shown: Shown) {
+    this.#parts = parts;
     Object.assign(this, shown);
+  }
+
+  /**
+   * Its parts, one after another, and only once. What waited for it, such as every promise it came through, may live on
+   * until the collector looks at what is old, which is seldom, and is not to keep a page of records till then.
+   */
+  take(): readonly Bytes[] {
+    const parts = this.#parts;
+    this.#parts = [];
+    return parts;
   }
 }
 
@@ -67,25 +76,24 @@ export class TextCheck {
   }
 
   /** Where the value that begins at `start` ends, exclusively; -1 where it is not known to be valid. */
-  #endOf(text: string, start: number): number {
+  #endOf(text: Bytes, start: number): number {
     this.#pattern.lastIndex = start;
     return this.#pattern.test(text) ? this.#pattern.lastIndex : -1;
   }
 
   /** A text that is one record; undefined where it is not known to be valid. */
-  record(text: string): CheckedText | undefined {
+  record(text: Bytes): CheckedText | undefined {
     this.#pattern.lastIndex = 0;
     const match = this.#pattern.exec(text);
     if (match === null || this.#pattern.lastIndex !== text.length) return undefined;
-    const { id = '""', version } = match.groups ?? {};
-    return new CheckedText(text, { id: id.slice(1, -1), version: Number(version) });
+    return new CheckedText([text], { version: Number(match.groups?.version) });
   }
 
   /**
    * A page of records that stand one after another with a comma between two: as many as there may be, and of what follows
    * that there is more. Undefined where one of them is not known to be valid.
    */
-  page(texts: string, { limit, total, cursorOf }: PageParts): CheckedText | undefined {
+  page(texts: Bytes, { limit, total, cursorOf }: PageParts): CheckedText | undefined {
     let count = 0;
     let last = { start: 0, end: 0 };
     for (let start = 0; start < texts.length; ) {
@@ -96,13 +104,13 @@ export class TextCheck {
       start = end + 1;
     }
     const isLast = count <= limit;
-    const nextCursor = isLast ? undefined : cursorOf(JSON.parse(texts.slice(last.start, last.end)));
+    const nextCursor = isLast ? undefined : cursorOf(JSON.parse(textOf(texts.slice(last.start, last.end))));
     const rest = [
       ...(nextCursor === undefined ? [] : [`,"nextCursor":${JSON.stringify(nextCursor)}`]),
       ...(total === undefined ? [] : [`,"total":${total}`]),
     ];
     const items = isLast ? texts : texts.slice(0, last.end);
-    return new CheckedText(`{"items":[${items}]${rest.join('')}}`, {
+    return new CheckedText(['{"items":[', items, `]${rest.join('')}}`], {
       ...(nextCursor && { nextCursor }),
     });
   }

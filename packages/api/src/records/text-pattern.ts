@@ -115,9 +115,9 @@ function objectPattern({ shape, catchall }: z.core.$ZodObjectDef, { orders, at, 
   return String.raw`\{${patterns.get(first)}${rest.join('')}\}`;
 }
 
-/** The doors read the version of a record and its id, for their headers. */
+/** The doors read the version of a record, for its tag. */
 function named(name: string, pattern: string, at: string): string {
-  return at === '' && (name === 'id' || name === 'version') ? `(?<${name}>${pattern})` : pattern;
+  return at === '' && name === 'version' ? `(?<version>${pattern})` : pattern;
 }
 
 /** The names of all objects in a value, in their order, by where they stand. */

@@ -56,6 +56,7 @@ export const deliveries: Listed<WebhookDelivery> = {
   table: 'webhook_delivery',
   ...deliveryShape,
   nameSort: { key: 'createdAt', column: 'created_at' },
+  orderedWithin: { webhook_id: 'created_at' },
 };
 
 /** Inserts a webhook that has read the log up to a position. */
