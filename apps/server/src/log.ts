@@ -27,8 +27,17 @@ export function openLog(level: string, destination: DestinationStream = standard
   );
 }
 
+/** It gathers bytes: where it gathers text it counts the bytes of all it has at every line. */
 function standardOutput(): DestinationStream {
-  return pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS });
+  const output = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: BUFFER_BYTES,
+    periodicFlush: FLUSH_MS,
+    contentMode: 'buffer',
+  });
+  const write: (line: Buffer) => boolean = output.write.bind(output) as never;
+  return Object.assign(output, { write: (line: string) => write(Buffer.from(line)) });
 }
 
 /** A line about an error takes the error's message for its own where it has none, and libraries pass it themselves. */
