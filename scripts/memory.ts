@@ -12,7 +12,7 @@ const { values: options } = parseArgs({
     requests: { type: 'string', default: '500000' },
     agents: { type: 'string', default: '20000' },
     /** Above it, or where the second half grows by more than a twentieth, the exit code is 1. */
-    most: { type: 'string', default: '300' },
+    most: { type: 'string', default: '200' },
   },
 });
 const [requests, agents, most] = [options.requests, options.agents, options.most].map(Number) as [

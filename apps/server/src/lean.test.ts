@@ -29,7 +29,7 @@ async function started({
   return { ...JSON.parse(said), isSame: JSON.parse(said).pid === child.pid };
 }
 
-const ours = ['--max-semi-space-size=16', '--heap-growing-percent=30'];
+const ours = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
 
 it('begins again as the same process, with its flags and arguments and less memory', async () => {
   const { flags, ...said } = await started({ flags: ['--enable-source-maps'] });
