@@ -50,6 +50,7 @@ export async function startServer(databaseUrl: string) {
     port: Number(/listens at\s+http:\/\/[^:]+:(\d+)/.exec(output)?.[1]),
     pid: child.pid as number,
     [Symbol.asyncDispose]: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');
       await once(child, 'exit');
     },
