@@ -38,7 +38,8 @@ interface PreparedOptions {
   sharesCommit?: boolean;
   /**
    * That its columns are asked for in PostgreSQL's binary format, which of text, of JSON and of UTF-8 in a bytea is what
-   * they hold: that spares PostgreSQL making C strings of them and measuring those. Other types are an error.
+   * they hold, and read as that: strings in which each character is a byte. It spares PostgreSQL making C strings of them and
+   * measuring those, and us making UTF-16 of what goes on as UTF-8. Other types are an error.
    */
   isBinary?: boolean;
 }

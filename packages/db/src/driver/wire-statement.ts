@@ -21,13 +21,13 @@ function toWire(values: readonly unknown[]): Wire {
   return values.map(conversion.prepareValue);
 }
 
-/** json, bytea, text and varchar (pg_type): in the binary format their bytes, which node-postgres reads as UTF-8. */
+/** json, bytea, text and varchar (pg_type), which in the binary format are what they hold. */
 const TEXTS = new Set([114, 17, 25, 1043]);
 
-/** The reading of a column in the binary format. What it throws is the statement's own error. */
-function binaryParser(type: number): (text: string) => string {
-  return (text) => {
-    if (TEXTS.has(type)) return text;
+/** The reading of a column in the binary format: its bytes. What it throws is the statement's own error. */
+function binaryParser(type: number): (bytes: string) => string {
+  return (bytes) => {
+    if (TEXTS.has(type)) return bytes;
     throw new TypeError(`a column of type ${type} is no text in the binary format`);
   };
 }
