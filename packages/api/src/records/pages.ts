@@ -148,6 +148,11 @@ async function pageRow<Row>(db: Kysely<Database>, listing: Listing<Row>, shown: 
 /** What is asked of the database, and whether the answer may be text. */
 type Asking = Pick<Context, 'db' | 'takesText'>;
 
+/** The check of what may be answered as text; undefined where nothing may. */
+function checkFor({ takesText = false }: Asking, schema: z.ZodType | undefined): TextCheck | undefined {
+  return takesText && schema !== undefined ? checkOf(schema) : undefined;
+}
+
 /** The page of a row, as text where that is asked for and can be had. The row gives its records away. */
 function pageOf<Row>(
   { row, sort, list }: Awaited<ReturnType<typeof pageRow>>,
@@ -180,20 +185,16 @@ function pageOf<Row>(
  * For those who take text it is a `CheckedText`, which is not what the type says: the schema of the page lets it pass.
  * Throws `invalid_cursor` and `cursor_mismatch`.
  */
-export async function readPage<Row>(
-  { db, takesText = false }: Asking,
-  listing: Listing<Row>,
-): Promise<Page<Row>> {
+export async function readPage<Row>(asking: Asking, listing: Listing<Row>): Promise<Page<Row>> {
   const { collection, expanded, input } = listing;
-  const page = await pageRow<Row>(db, listing, expanded?.shape ?? collection);
-  const schema = expanded?.schema ?? collection.schema;
-  return pageOf(page, takesText && schema !== undefined ? checkOf(schema) : undefined, input.limit);
+  const page = await pageRow<Row>(asking.db, listing, expanded?.shape ?? collection);
+  return pageOf(page, checkFor(asking, expanded?.schema ?? collection.schema), input.limit);
 }
 
 const findStatements = preparedShapes<{ record: Bytes }>({ reads: true, isBinary: true });
 
 /** The JSON of one record, or undefined where there is none. */
-async function recordText<Row extends { id: string }>(
+async function recordBytes<Row extends { id: string }>(
   db: Kysely<Database>,
   { table, record, kept }: Listed<Row>,
   id: string,
@@ -217,16 +218,16 @@ async function recordText<Row extends { id: string }>(
 
 /** One record, or undefined where there is none; for those who take text a `CheckedText`, as in `readPage`. */
 export async function findRecord<Row extends { id: string }>(
-  { db, takesText = false }: Asking,
+  asking: Asking,
   listed: Listed<Row>,
   id: string,
 ): Promise<Row | undefined> {
-  const text = await recordText(db, listed, id);
-  if (text === undefined) return undefined;
-  const check = takesText && listed.schema !== undefined ? checkOf(listed.schema) : undefined;
-  const asText = () => check?.record(text) as unknown as Row | undefined;
+  const bytes = await recordBytes(asking.db, listed, id);
+  if (bytes === undefined) return undefined;
+  const check = checkFor(asking, listed.schema);
+  const asText = () => check?.record(bytes) as unknown as Row | undefined;
   const checked = asText();
   if (checked !== undefined) return checked;
-  const row: Row = JSON.parse(textOf(text));
+  const row: Row = JSON.parse(textOf(bytes));
   return check?.learn(row) ? (asText() ?? row) : row;
 }

@@ -26,8 +26,8 @@ const TEXTS = new Set([114, 17, 25, 1043]);
 
 /** The reading of a column in the binary format: its bytes. What it throws is the statement's own error. */
 function binaryParser(type: number): (bytes: string) => string {
-  return (bytes) => {
-    if (TEXTS.has(type)) return bytes;
+  if (TEXTS.has(type)) return (bytes) => bytes;
+  return () => {
     throw new TypeError(`a column of type ${type} is no text in the binary format`);
   };
 }
