@@ -41,11 +41,12 @@ export function identifiedAnew({ server, headers }: FastifyRequest): Promise<Cal
 export function registerAccess(scope: FastifyInstance, { keys, limits }: AccessOptions): void {
   scope.decorateRequest('identity', null);
   scope.decorate('keyRing', keys);
-  type Admit = (request: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void) => void;
-  const admit: Admit = (request, reply, done) => {
+  /** Look-ups of keys under way, by address. */
+  const lookUps = new Map<string, number>();
+  const admit: Hook = (request, reply, done) => {
     if (limits === undefined) return done();
     const { identity } = request;
-    const name = identity && 'caller' in identity ? `key ${identity.caller.keyId}` : `address ${request.ip}`;
+    const name = identity && 'caller' in identity ? `key ${identity.caller.keyId}` : addressOf(request);
     limits.take(name, costOf(request), (state) => {
       tell(reply, limits.policy, state);
       done(state.isAllowed ? undefined : tooMany(limits.policy, state));
@@ -57,13 +58,55 @@ export function registerAccess(scope: FastifyInstance, { keys, limits }: AccessO
       request.identity = identity;
       admit(request, reply, done);
     };
-    const known = keys.recall(authorization, request.raw.socket);
+    const { socket } = request.raw;
+    const known = keys.recall(authorization, socket);
     if (known !== undefined) return goOn({ caller: known });
-    keys.callerOf(authorization).then(
-      (caller) => goOn({ caller }),
-      (failure: unknown) => goOn({ failure }),
-    );
+    const isBounded = limits !== undefined && !keys.isFamiliar(authorization, socket);
+    const lookUp = isBounded ? beginLookUp(lookUps, limits, addressOf(request)) : undefined;
+    if (limits !== undefined && lookUp?.exhausted !== undefined) {
+      tell(reply, limits.policy, lookUp.exhausted);
+      return done(tooMany(limits.policy, lookUp.exhausted));
+    }
+    void keys
+      .callerOf(authorization)
+      .then(
+        (caller): Identity => ({ caller }),
+        (failure: unknown): Identity => ({ failure }),
+      )
+      .then((identity) => {
+        lookUp?.end();
+        goOn(identity);
+      });
   });
+}
+
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void) => void;
+
+/**
+ * Begins the look-up of a key that nobody knows, which costs a query. It may begin only while the address has as much of
+ * its quota left as it has look-ups under way (`pending`), so that many at once do not pass the check together; else
+ * answers what is left.
+ */
+function beginLookUp(
+  pending: Map<string, number>,
+  limits: RateLimits,
+  address: string,
+): { exhausted?: RateState; end: () => void } {
+  const count = (pending.get(address) ?? 0) + 1;
+  const state = limits.peek(address, count);
+  if (!state.isAllowed) return { exhausted: state, end: () => undefined };
+  pending.set(address, count);
+  const end = () => {
+    const left = (pending.get(address) ?? 1) - 1;
+    if (left === 0) pending.delete(address);
+    else pending.set(address, left);
+  };
+  return { end };
+}
+
+/** The name under which the rate limiter counts requests without a valid key. */
+function addressOf({ ip }: FastifyRequest): string {
+  return `address ${ip}`;
 }
 
 /** Refuses a request whose caller lacks a scope, before its body is read. */

@@ -79,6 +79,14 @@ export class RateAgreement {
     else this.#takeTogether(caller, { cost, decide });
   }
 
+  /**
+   * What this server would answer without asking the others, and without counting anything. The others only ever leave a
+   * caller less, so a rejection is final.
+   */
+  peek(caller: string, cost: number): RateState {
+    return this.#ledger.look(caller, cost);
+  }
+
   #takeTogether(caller: string, one: Waiting): void {
     const state = this.#ledger.look(caller, one.cost);
     const isOnCredit = (this.#owed.get(caller) ?? 0) + one.cost <= this.#credit();

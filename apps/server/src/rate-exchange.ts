@@ -13,7 +13,7 @@ export interface RateLimitsOptions {
 }
 
 /** What callers may ask of all servers of a database together. */
-export interface RateLimits extends Pick<RateAgreement, 'take'> {
+export interface RateLimits extends Pick<RateAgreement, 'take' | 'peek'> {
   policy: RatePolicy;
   /** To be called when another server came: it waits for this one. */
   look(): void;
@@ -77,6 +77,7 @@ export function openRateLimits({ connection, policy, onFailure }: RateLimitsOpti
   return {
     policy,
     take: (caller, cost, decide) => agreement.take(caller, cost, decide),
+    peek: (caller, cost) => agreement.peek(caller, cost),
     look,
     close: async () => {
       closing.abort();

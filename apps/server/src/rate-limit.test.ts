@@ -165,6 +165,17 @@ describe('a limited service', () => {
     expect((await read(key)).status).toBe(200);
   });
 
+  it.each(['%252C', '%25252C', '%25'])(
+    'answers 404 to a path that is still encoded after decoding: %s',
+    async (comma) => {
+      const key = await freshKey();
+      const names = Array.from({ length: 4 }, () => 'offices.list').join(comma);
+      const input = encodeURIComponent('{"0":{},"1":{},"2":{},"3":{}}');
+      const answer = await server.request('GET', `/trpc/${names}?batch=1&input=${input}`, undefined, key);
+      expect([answer.status, (await problemOf(answer)).code]).toEqual([404, 'no_such_route']);
+    },
+  );
+
   it('counts a batch that is asked for in the absolute form', async () => {
     const { Authorization } = await freshKey();
     const target = `${server.url}/trpc/offices.list,offices.list?batch=1`;
@@ -183,6 +194,8 @@ describe('a limited service', () => {
   });
 
   it('limits whoever calls without a valid key by address, and does not believe a header about that', async () => {
+    const met = await freshKey();
+    expect((await read(met)).status).toBe(200);
     const statuses: number[] = [];
     for (let count = 0; count < QUOTA + 2; count += 1) {
       const Authorization = count % 2 ? '' : `Bearer guess-${count}`;
@@ -190,7 +203,9 @@ describe('a limited service', () => {
       statuses.push(status);
     }
     expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
-    expect((await read(await freshKey())).status).toBe(200);
+    expect((await read(met)).status).toBe(200);
+    // A key that this server has not met costs a look-up, which the address has no quota left for.
+    expect((await read(await freshKey())).status).toBe(429);
   });
 
   it('leaves health and documentation alone', async () => {

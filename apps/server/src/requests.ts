@@ -1,7 +1,9 @@
+import { isIP } from 'node:net';
 import type { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestMetrics } from './metrics/requests.ts';
 import { isProcedure } from './procedure-names.ts';
+import { isRejection, RejectionSampler } from './rejection-sampler.ts';
 import { shownPath } from './shown-path.ts';
 import { accounts, Tally } from './tally.ts';
 import type { Tracing } from './tracing/tracing.ts';
@@ -53,6 +55,8 @@ export function registerRequests(app: FastifyInstance, { metrics, tracing }: Wat
     tracing?.requestBegan(request, tally, askedBy(request));
     accounts.run(tally, done);
   });
+  const sampler = new RejectionSampler(app.log);
+  app.addHook('onClose', async () => sampler.close());
   // A body comes in the context of its socket, which other requests may share.
   app.addHook('preHandler', (request, _, done) => {
     const { tally, body } = request;
@@ -65,7 +69,7 @@ export function registerRequests(app: FastifyInstance, { metrics, tracing }: Wat
       const asked = askedBy(request);
       metrics?.ended(asked, tally, reply);
       tracing?.requestEnded(tally, { request, reply });
-      writeLine(asked, tally, { request, reply });
+      if (sampler.takes(reply.statusCode)) writeLine(asked, tally, { request, reply });
     }
     done();
   });
@@ -79,6 +83,11 @@ export function seeUnrouted(
 ): void {
   metrics?.refused(reason);
   log.info({ reqId: id, method, status, reason }, 'request');
+}
+
+/** The address of a caller; a proxy may have forwarded text that is none, which may be anything. */
+function addressOf({ ip }: FastifyRequest): string | undefined {
+  return isIP(ip) === 0 ? undefined : ip;
 }
 
 const tenths = (timeMs: number) => Math.round(timeMs * 10) / 10;
@@ -97,6 +106,7 @@ function writeLine(
       path,
       procedure: procedures.length > 1 ? procedures : procedures[0],
       status: reply.statusCode,
+      address: isRejection(reply.statusCode) ? addressOf(request) : undefined,
       reason: reasons === undefined || reasons.length > 1 ? reasons : reasons[0],
       durationMs: tenths(reply.elapsedTime),
       databaseMs: tenths(databaseMs),

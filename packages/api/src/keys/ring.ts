@@ -43,6 +43,11 @@ export interface KeyRing {
    * on a connection before is hashed once: most send the same key with every request.
    */
   recall(authorization: string | undefined, connection: object): Caller | undefined;
+  /**
+   * Whether this server has found the key of a header valid before. Its look-up is never refused because of what others
+   * send from the same address; nobody can make up such a key.
+   */
+  isFamiliar(authorization: string | undefined, connection: object): boolean;
   /** Forgets everything; to be called when any key changed. */
   forget(): void;
 }
@@ -109,6 +114,8 @@ class SentHashes {
  */
 export function createKeyRing({ db, now, adminKey, isHearing }: RingOptions): KeyRing {
   const known = new Map<string, Known>();
+  /** The names of keys that were valid when they were last looked up, the oldest first. */
+  const familiar = new Set<string>();
   const hashes = new SentHashes();
   const adminHash = adminKey === undefined ? undefined : hashOf(adminKey);
   // Counts the times everything was forgotten: what was read before such a time is not remembered after it.
@@ -145,7 +152,10 @@ export function createKeyRing({ db, now, adminKey, isHearing }: RingOptions): Ke
     known.delete(name);
     const before = generation;
     const key = await read(hash);
-    if (key !== undefined) {
+    if (key === undefined) familiar.delete(name);
+    else {
+      if (familiar.size >= KNOWN_MAX) familiar.delete(familiar.keys().next().value ?? name);
+      familiar.add(name);
       await recordUse(db, key.keyId, now());
       if (before === generation) remember(name, key);
     }
@@ -169,6 +179,10 @@ export function createKeyRing({ db, now, adminKey, isHearing }: RingOptions): Ke
       if (isAdmin(sent.hash)) return ADMIN;
       const held = trusted(sent.name);
       return held !== undefined && held.endsAt > now().getTime() ? held : undefined;
+    },
+    isFamiliar(authorization, connection) {
+      const sent = authorization === undefined ? undefined : hashes.of(authorization, connection);
+      return sent !== undefined && familiar.has(sent.name);
     },
     forget() {
       generation += 1;

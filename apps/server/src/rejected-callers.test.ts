@@ -1,0 +1,82 @@
+import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REJECTION_LINES_MAX } from './rejection-sampler.ts';
+import { bodyOf } from './testing/directory.ts';
+import { bearer, unknownSecret } from './testing/keys.ts';
+import { startWatchedService, type WatchedService } from './testing/watched-service.ts';
+
+const QUOTA = 5;
+
+let database: TestDatabase;
+let service: WatchedService;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  service = await startWatchedService(database, { ROSTER_RATE_LIMIT: String(QUOTA) });
+});
+afterAll(async () => {
+  await service.close();
+  await database[Symbol.asyncDispose]();
+});
+
+async function statusWith(headers: Record<string, string>): Promise<number> {
+  const response = await fetch(`${service.url}/offices`, { headers });
+  await response.text();
+  return response.status;
+}
+
+const linesWith = (status: number) =>
+  service.lines().filter((line) => line.msg === 'request' && line.status === status);
+
+describe('a flood of keys that nobody knows', () => {
+  it('is rejected without a look-up once the quota of the address is used up, many at once too', async () => {
+    // Another service, without a limit, makes the keys; a server knows only those it has met itself.
+    await using unlimited = await startWatchedService(database);
+    const made = async () => {
+      const body = { name: 'x', scopes: ['offices:read'] };
+      return bearer(
+        (await bodyOf<{ secret: string }>(await unlimited.request('POST', '/keys', body))).secret,
+      );
+    };
+    const [met, unmet] = [await made(), await made()];
+    expect(await statusWith(met)).toBe(200);
+
+    const flood = await Promise.all(Array.from({ length: 40 }, () => statusWith(bearer(unknownSecret()))));
+    expect(flood.filter((status) => status === 401).length).toBeLessThanOrEqual(QUOTA + 1);
+    expect(new Set(flood)).toEqual(new Set([401, 429]));
+    await expect.poll(() => linesWith(429).length).toBe(REJECTION_LINES_MAX);
+    expect(linesWith(429).map(({ statements }) => statements)).toEqual(
+      Array.from({ length: REJECTION_LINES_MAX }, () => 0),
+    );
+
+    // Keys that changed are looked up again; one that was met is, whatever else its address sends.
+    await made();
+    expect(await statusWith(met)).toBe(200);
+    expect(await statusWith(unmet)).toBe(429);
+  });
+});
+
+describe('the log of rejected callers', () => {
+  it('names their address, writes a few lines a second for each status, and counts the rest', async () => {
+    await using other = await startWatchedService(database);
+    const rejected = 4 * REJECTION_LINES_MAX;
+    for (let count = 0; count < rejected; count += 1) await (await fetch(`${other.url}/agents`)).text();
+    const written = () =>
+      other
+        .lines()
+        .filter((line) => line.msg === 'request' && line.status === 401 && line.address === '127.0.0.1');
+    const omitted = () => other.lines().filter((line) => line.omitted !== undefined && line.status === 401);
+    const sum = () => omitted().reduce((total, line) => total + Number(line.omitted), written().length);
+    await expect.poll(sum, { timeout: 5_000 }).toBe(rejected);
+    expect(omitted().length).toBeGreaterThan(0);
+    expect(written().length).toBeLessThan(rejected);
+  });
+
+  it('names no address of a caller who is served or asks for what is not there', async () => {
+    await using other = await startWatchedService(database);
+    await (await other.request('GET', '/offices')).text();
+    await (await other.request('GET', '/nowhere')).text();
+    const lines = () => other.lines().filter(({ msg }) => msg === 'request');
+    await expect.poll(() => lines().length).toBe(2);
+    for (const line of lines()) expect(line).not.toHaveProperty('address');
+  });
+});
