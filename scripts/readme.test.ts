@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inspectEmbedded } from '../packages/db/src/embedded/inspect.ts';
 import { freePort } from '../packages/db/src/testing/free-port.ts';
 import { reasonsTable } from './reasons.ts';
 import { settingsTable } from './settings.ts';
@@ -52,6 +53,8 @@ describe('the tour of the README', () => {
     const [, tour = ''] = /^## A tour\n([\s\S]*?)^## /m.exec(await readmeText()) ?? [];
     blocks = blocksOf(tour);
     dataDir = await mkdtemp(join(tmpdir(), 'roster-tour-'));
+    // Root's PostgreSQL runs as nobody, who has to get in.
+    await chmod(dataDir, 0o755);
     port = await freePort();
     env = {
       ...process.env,
@@ -70,8 +73,10 @@ describe('the tour of the README', () => {
 
   afterAll(async () => {
     const ended = once(service, 'exit');
+    // As a terminal does it: to npm, the shell and the server at once.
     if (service.pid !== undefined) process.kill(-service.pid, 'SIGINT');
-    await ended;
+    expect(await ended).toEqual([0, null]);
+    expect((await inspectEmbedded(dataDir)).running).toBeUndefined();
     await rm(dataDir, { recursive: true, force: true });
     await rm(join(root, 'tour.ts'), { force: true });
   }, 30_000);

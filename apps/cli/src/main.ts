@@ -8,6 +8,7 @@ import { run } from './run.ts';
 const COLUMNS_DEFAULT = 80;
 const ROWS_DEFAULT = 24;
 const INTERRUPTED = 130;
+const SAME_SIGNAL_MS = 1_000;
 
 /** The process as commands see it. */
 function processIo(): Io {
@@ -37,10 +38,19 @@ function endQuietlyWhenClosed(stream: NodeJS.WriteStream): void {
   });
 }
 
-/** Fires at the first Ctrl-C or `kill`; the second one ends the process the hard way. */
+/**
+ * Fires at the first Ctrl-C or `kill`; the second one ends the process at once. What arrives within a second of the first
+ * counts as the first: `npm run` forwards the signal that the terminal has sent to the whole process group.
+ */
 function interruption(): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+  let interruptedAt: number | undefined;
+  const interrupt = () => {
+    interruptedAt ??= performance.now();
+    if (performance.now() - interruptedAt >= SAME_SIGNAL_MS) process.exit(INTERRUPTED);
+    controller.abort();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
   return controller.signal;
 }
 

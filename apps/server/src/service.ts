@@ -58,15 +58,25 @@ const SWEEP_MS = 60 * 60 * 1_000;
 
 type Progress = (message: string) => void;
 
+export interface StartOptions {
+  /** Told, in words for people, what is being done. */
+  onProgress?: Progress;
+  /** Given the embedded PostgreSQL as soon as it is being started, so that a start can be broken off. */
+  onDatabase?: (database: Promise<EmbeddedPostgres>) => void;
+  /** Where it logs; to standard output unless given. */
+  log?: FastifyBaseLogger;
+}
+
 /** Starts the database where it is the embedded one, migrates, listens. Throws what keeps it from that. */
 export async function startService(
   config: Config,
-  onProgress?: Progress,
-  log: FastifyBaseLogger = openLog(config.logLevel),
+  { onProgress, onDatabase, log = openLog(config.logLevel) }: StartOptions = {},
 ): Promise<Service> {
   // Whatever was begun is ended in the opposite order, whether by close() or because the start failed half-way.
   await using begun = new AsyncDisposableStack();
-  const embedded = config.databaseUrl === undefined ? await startOwn(config, onProgress) : undefined;
+  const starting = config.databaseUrl === undefined ? startOwn(config, onProgress) : undefined;
+  if (starting) onDatabase?.(starting);
+  const embedded = await starting;
   begun.defer(async () => embedded?.close());
   const { databaseUrl } = config;
   const connection =

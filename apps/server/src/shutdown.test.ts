@@ -1,6 +1,11 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { inspectEmbedded } from '@roster/db';
 import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startReceiver } from './testing/receiver.ts';
 import { type ServiceProcess, startServiceProcess } from './testing/service-process.ts';
 import { webhooksOf } from './testing/webhooks.ts';
@@ -55,4 +60,39 @@ it('told to stop: is not ready, takes nothing new, finishes what runs, gives del
   const { rows: claimed } = await sql`
     select from webhook_delivery where claim is not null or due_at > now()`.execute(database.db);
   expect(claimed).toEqual([]);
+});
+
+describe('with the embedded PostgreSQL', () => {
+  let dataDir: string;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'roster-shutdown-'));
+    // The user that PostgreSQL runs as when the tests run as root has to get in.
+    await chmod(dataDir, 0o755);
+  });
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+  const isRunning = async () => (await inspectEmbedded(dataDir)).running !== undefined;
+
+  it('a signal that arrives twice, as npm forwards it, stops it once, in order, and PostgreSQL with it', async () => {
+    await using service = await startServiceProcess({ dataDir, settings: { ROSTER_DRAIN_DELAY_MS: '300' } });
+    expect(await isRunning()).toBe(true);
+    service.signal('SIGINT');
+    await expect.poll(() => service.output()).toContain('SIGINT: finishing what runs');
+    expect(await service.end('SIGINT')).toBe(0);
+    expect(service.output()).not.toContain('Stopped at once');
+    expect(await isRunning()).toBe(false);
+  });
+
+  it('a signal that comes again later stops it at once, and PostgreSQL too', async () => {
+    await using service = await startServiceProcess({
+      dataDir,
+      settings: { ROSTER_DRAIN_DELAY_MS: '60000' },
+    });
+    service.signal('SIGTERM');
+    await expect.poll(() => service.output()).toContain('SIGTERM: finishing what runs');
+    await setTimeout(1_100);
+    expect(await service.end('SIGTERM')).toBe(143);
+    expect(service.output()).toContain('Stopped at once.\n');
+    expect(await isRunning()).toBe(false);
+  });
 });

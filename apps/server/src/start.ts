@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
+import type { EmbeddedPostgres } from '@roster/db';
 import type { Invocation } from './commands/command.ts';
 import { readConfig } from './config.ts';
 import { type Service, startService } from './service.ts';
+import { exitCodeOf, listenForStop, type StopSignal } from './stop-signals.ts';
 
 /** How a shell gets the key into a command: from the file, where there is one. */
 function keyForShell({ keyFile, firstKey }: Service): string {
@@ -30,32 +33,51 @@ function welcome(service: Service): string {
   ].join('\n');
 }
 
-/** Resolves when the service has stopped, because the process was told to. */
-function stopped(service: Service, say: Invocation['say']): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  let isStopping = false;
-  const stop = (signal: string) => {
-    if (isStopping) {
-      say('Stopped at once.');
-      process.exit(1);
-    }
-    isStopping = true;
-    say(`\n${signal}: finishing what runs; once more stops at once.`);
-    service.close().then(resolve, reject);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal));
-  return promise;
-}
+/** How long PostgreSQL may take to stop when the process is told to stop at once. */
+const AT_ONCE_MS = 10_000;
 
-/** Starts the service with these settings, says where it is, and serves until it is told to stop. Answers the exit code. */
+/**
+ * Starts the service with these settings, says where it is, and serves until it is told to stop, also while it starts.
+ * Answers the exit code: 0 when it stopped in order. Told a second time, it only stops the embedded PostgreSQL, and ends the
+ * process as the signal would.
+ */
 export async function start({
   environment,
   print,
   say,
 }: Pick<Invocation, 'environment' | 'print' | 'say'>): Promise<number> {
-  const service = await startService(readConfig(environment), (message) => say(`  ${message}`));
-  const end = stopped(service, say);
-  print(welcome(service));
-  await end;
+  const config = readConfig(environment);
+  let database: Promise<EmbeddedPostgres> | undefined;
+  const told = Promise.withResolvers<StopSignal>();
+  let isStopping = false;
+  const onStop = (signal: StopSignal) => {
+    isStopping = true;
+    say(`\n${signal}: finishing what runs; once more stops at once.`);
+    told.resolve(signal);
+  };
+  const onStopAgain = (signal: StopSignal) => {
+    say('Stopped at once.');
+    const code = exitCodeOf(signal);
+    const stopped = database?.then((embedded) => embedded.close()).catch(() => undefined);
+    void Promise.race([stopped, setTimeout(AT_ONCE_MS)]).then(() => process.exit(code));
+  };
+  listenForStop(onStop, onStopAgain);
+  const starting = startService(config, {
+    onProgress: (message) => say(`  ${message}`),
+    onDatabase: (embedded) => {
+      database = embedded;
+    },
+  });
+  let service: Service;
+  try {
+    service = await starting;
+  } catch (error) {
+    // Ctrl-C reaches what the start runs beside it, such as initdb, which then fails.
+    if (isStopping) return exitCodeOf(await told.promise);
+    throw error;
+  }
+  if (!isStopping) print(welcome(service));
+  await told.promise;
+  await service.close();
   return 0;
 }

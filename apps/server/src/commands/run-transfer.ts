@@ -2,6 +2,7 @@ import process from 'node:process';
 import { EmbeddedUnavailable } from '@roster/db';
 import { BackupError } from '@roster/db/backup';
 import { ConfigError } from '../config.ts';
+import { exitCodeOf, listenForStop } from '../stop-signals.ts';
 import { UsageError } from './file-args.ts';
 import { progressLine } from './progress-line.ts';
 import { Interrupted, type Transferring } from './transfer.ts';
@@ -13,8 +14,10 @@ export async function runTransfer(
   environment: Record<string, string | undefined>,
 ): Promise<number> {
   const interruption = new AbortController();
-  const interrupt = (signal: NodeJS.Signals) => interruption.abort(new Interrupted(signal as 'SIGINT'));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
+  const stopListening = listenForStop(
+    (signal) => interruption.abort(new Interrupted(signal)),
+    (signal) => process.exit(exitCodeOf(signal)),
+  );
   const progress = progressLine(process.stderr);
   const say = (line: string) => {
     progress.clear();
@@ -37,7 +40,7 @@ export async function runTransfer(
     say(line);
     return exitCode;
   } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
+    stopListening();
   }
 }
 

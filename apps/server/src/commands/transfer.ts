@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { exitCodeOf, type StopSignal } from '../stop-signals.ts';
 
 /** What moves a whole database is given: all it knows of the process it runs in. */
 export interface Transfer {
@@ -23,8 +24,8 @@ export class Interrupted extends Error {
   /** What a shell shows of a command that a signal ended: 128 and the number of the signal. */
   readonly exitCode: number;
 
-  constructor(signal: 'SIGINT' | 'SIGTERM') {
+  constructor(signal: StopSignal) {
     super(`interrupted by ${signal}`);
-    this.exitCode = signal === 'SIGINT' ? 130 : 143;
+    this.exitCode = exitCodeOf(signal);
   }
 }

@@ -14,8 +14,10 @@ export interface ServiceProcess extends AsyncDisposable {
   output(): string;
   /** Ends it at once, as a power cut would. */
   kill(): Promise<void>;
+  /** Sends a signal. */
+  signal(signal: NodeJS.Signals): void;
   /** Sends a signal and waits for the end of the process; answers its exit code, null where the signal ended it. */
-  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
+  end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 interface ServiceOptions {
@@ -55,7 +57,7 @@ export async function startServiceProcess(options: ServiceOptions): Promise<Serv
     child.stderr.on('data', hear);
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${output}`)));
   });
-  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+  const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
     const exited = once(child, 'exit');
     child.kill(signal);
@@ -76,6 +78,7 @@ export async function startServiceProcess(options: ServiceOptions): Promise<Serv
       }),
     output: () => output,
     kill,
+    signal: (signal) => child.kill(signal),
     end,
     [Symbol.asyncDispose]: kill,
   };

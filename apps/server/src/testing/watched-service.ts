@@ -33,7 +33,7 @@ export async function startWatchedService(
   });
   const written: string[] = [];
   const log = openLog(config.logLevel, { write: (line) => written.push(line) });
-  const service = await startService(config, undefined, log);
+  const service = await startService(config, { log });
   const close = () => service.close();
   return {
     url: service.url,
