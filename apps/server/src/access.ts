@@ -109,6 +109,17 @@ function addressOf({ ip }: FastifyRequest): string {
   return `address ${ip}`;
 }
 
+/** Counts requests for what needs no key against their address. */
+export function limitByAddress(limits: RateLimits | undefined): onRequestHookHandler {
+  return (request, reply, done) => {
+    if (limits === undefined) return done();
+    limits.take(addressOf(request), 1, (state) => {
+      tell(reply, limits.policy, state);
+      done(state.isAllowed ? undefined : tooMany(limits.policy, state));
+    });
+  };
+}
+
 /** Refuses a request whose caller lacks a scope, before its body is read. */
 export function demandScope(scope: Scope): onRequestHookHandler {
   return (request, _, done) => {

@@ -49,6 +49,8 @@ export interface AppOptions extends Watchers {
   requestsMax?: number;
   /** Whether a change must say which version it changes; not unless given. */
   isVersionRequired?: boolean;
+  /** Whether the page of the operations is served at /docs; it is unless said otherwise. */
+  isDocsPageServed?: boolean;
   /** Origins whose pages may call (CORS); none unless given. */
   corsOrigins?: string[];
   /** Proxies whose X-Forwarded-For is believed; none unless given. */
@@ -99,7 +101,13 @@ function nodeOptions({ headersMs, requestMs }: Timeouts): ServerOptions {
 /** The whole HTTP side of the service over one database, not yet listening. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, keys, now = () => new Date(), retentionDays, logLevel, timeouts = TIMEOUTS } = options;
-  const { limits, isVersionRequired = false, corsOrigins = [], trustedProxies = [] } = options;
+  const {
+    limits,
+    isDocsPageServed = true,
+    isVersionRequired = false,
+    corsOrigins = [],
+    trustedProxies = [],
+  } = options;
   const { requestsMax = REQUESTS_MAX, stopping = new AbortController().signal, metrics, tracing } = options;
   const idOf = ({ headers }: Pick<IncomingMessage, 'headers'>) => requestId(headers['x-request-id']);
   const gate = new Gate({
@@ -161,7 +169,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerEventStream(scope, { contexts, held });
   });
   registerHealth(app, { db, stopping });
-  registerDocs(app);
+  registerDocs(app, { limits, isPageServed: isDocsPageServed });
   return app;
 }
 

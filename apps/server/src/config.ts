@@ -103,6 +103,9 @@ export const Environment = z.object({
   ROSTER_REQUIRE_IF_MATCH: toggle
     .default('false')
     .describe('`true`: a change must say which version it changes'),
+  ROSTER_DOCS: toggle
+    .default('true')
+    .describe('`false`: no page of the operations at `/docs` (404); `/openapi.json` and `/docs/errors` stay'),
   ROSTER_WEBHOOK_ALLOW_PRIVATE: toggle
     .default('false')
     .describe('`true`: webhooks may be in private networks and on this machine, and be called by plain http'),
@@ -181,6 +184,8 @@ export interface Config {
   requestsMax: number;
   /** Whether a change must say which version it changes (428). */
   isVersionRequired: boolean;
+  /** Whether the page of the operations is served at /docs. */
+  isDocsPageServed: boolean;
   /** Whether webhooks may be in private networks, and be called by plain http. */
   isPrivateWebhookAllowed: boolean;
   /** Origins whose pages may call (CORS); none unless given. */
@@ -242,6 +247,7 @@ function configOf(settings: z.output<typeof Environment>): Config {
     rateLimit: settings.ROSTER_RATE_LIMIT,
     requestsMax: settings.ROSTER_REQUESTS_MAX,
     isVersionRequired: settings.ROSTER_REQUIRE_IF_MATCH === 'true',
+    isDocsPageServed: settings.ROSTER_DOCS === 'true',
     isPrivateWebhookAllowed: settings.ROSTER_WEBHOOK_ALLOW_PRIVATE === 'true',
     corsOrigins: settings.ROSTER_CORS_ORIGINS,
     trustedProxies: settings.ROSTER_TRUSTED_PROXIES,

@@ -1,12 +1,17 @@
-import { openApiDocument, RosterError, reasons } from '@roster/api';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { openApiDocument, reasons } from '@roster/api';
+import fastify, { type FastifyInstance } from 'fastify';
+import { limitByAddress } from './access.ts';
+import { CachedDocument } from './cached-document.ts';
+import { parseQuery } from './query.ts';
+import type { RateLimits } from './rate-exchange.ts';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string) => text.replaceAll(/[&<>]/g, (character) => escapes[character] ?? character);
 const withCode = (text: string) => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
 /** The page that the `type` of every problem points to: one section a reason. */
-function errorsPage(): string {
+function errorsPage(isPageServed: boolean): string {
+  const operations = isPageServed ? '/docs' : '/openapi.json';
   const sections = Object.entries(reasons).map(
     ([reason, { status, title, remedy }]) =>
       `<section id="${reason}"><h2><code>${reason}</code> · ${status}</h2><p>${withCode(title)}.</p><p>${withCode(remedy)}</p></section>`,
@@ -19,16 +24,16 @@ h2{font-size:1.1rem;margin:2rem 0 0}p{margin:.25rem 0}section:target{background:
 <body><h1>Why a request is refused</h1>
 <p>Every refusal is a problem document (RFC 9457). Its <code>code</code> is one of these reasons; its
 <code>errors</code>, where there are any, name each field or parameter. Quote its <code>requestId</code> when you ask for
-help. The operations are at <a href="/docs">/docs</a>.</p>
+help. The operations are at <a href="${operations}">${operations}</a>.</p>
 ${sections.join('\n')}
 </body></html>`;
 }
 
-/** The page of the operations, in an application of its own: its code is 4 MB, so it is loaded when it is asked for. */
-async function loadDocsPage(): Promise<FastifyInstance> {
+/** The page of the operations and its script; the package is 4 MB, so it is loaded when the page is asked for. */
+async function loadPage(): Promise<Record<'page' | 'script', CachedDocument>> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
-  const page = fastify();
-  await page.register(scalar, {
+  const app = fastify();
+  await app.register(scalar, {
     routePrefix: '/docs',
     configuration: {
       url: '/openapi.json',
@@ -42,25 +47,54 @@ async function loadDocsPage(): Promise<FastifyInstance> {
       mcp: { disabled: true },
     },
   });
-  return page;
+  const script = new CachedDocument((await app.inject({ url: '/docs/js/scalar.js' })).body, types.script);
+  const { body } = await app.inject({ url: '/docs/' });
+  await app.close();
+  // The page names the version of its script, which therefore never changes under that URL.
+  const page = new CachedDocument(
+    body.replace('js/scalar.js', `js/scalar.js?v=${script.digest}`),
+    types.page,
+  );
+  return { page, script };
 }
 
-/** /openapi.json, /docs (which loads nothing from elsewhere) and /docs/errors. */
-export function registerDocs(app: FastifyInstance): void {
-  let document: string | undefined;
-  const errors = errorsPage();
-  app.get('/openapi.json', async (_, reply) => {
-    document ??= JSON.stringify(openApiDocument({ baseUrl: '/' }));
-    return reply.type('application/json').send(document);
+const types = { page: 'text/html; charset=utf-8', script: 'application/javascript; charset=utf-8' };
+
+const CACHE_S = 300;
+/** What may change with the next release of the server. */
+const revalidated = `public, max-age=${CACHE_S}, must-revalidate`;
+const immutable = 'public, max-age=31536000, immutable';
+
+export interface DocsOptions {
+  /** What each address may ask; no limit unless given. */
+  limits: RateLimits | undefined;
+  /** Whether the page of the operations is served; the document and the page of errors always are. */
+  isPageServed: boolean;
+}
+
+/** /openapi.json and /docs/errors, and where it is served /docs, which loads nothing from elsewhere. */
+export function registerDocs(app: FastifyInstance, { limits, isPageServed }: DocsOptions): void {
+  const options = { onRequest: limitByAddress(limits), compress: false } as const;
+  let document: CachedDocument | undefined;
+  const errors = new CachedDocument(errorsPage(isPageServed), types.page);
+  app.get('/openapi.json', options, (request, reply) => {
+    document ??= new CachedDocument(JSON.stringify(openApiDocument({ baseUrl: '/' })), 'application/json');
+    return document.send(request, reply, revalidated);
   });
-  app.get('/docs/errors', async (_, reply) => reply.type('text/html; charset=utf-8').send(errors));
-  let page: Promise<FastifyInstance> | undefined;
-  const serve = async ({ url }: FastifyRequest, reply: FastifyReply) => {
-    page ??= loadDocsPage();
-    const { statusCode, headers, rawPayload } = await (await page).inject({ url });
-    if (statusCode === 404) throw new RosterError('no_such_route');
-    return reply.code(statusCode).headers(headers).send(rawPayload);
+  app.get('/docs/errors', options, (request, reply) => errors.send(request, reply, revalidated));
+  if (!isPageServed) return;
+  let loading: ReturnType<typeof loadPage> | undefined;
+  const loaded = () => {
+    loading ??= loadPage();
+    return loading;
   };
-  for (const url of ['/docs', '/docs/*']) app.get(url, serve);
-  app.addHook('onClose', async () => (await page)?.close());
+  app.get('/docs', options, (_, reply) => reply.header('Cache-Control', revalidated).redirect('/docs/', 301));
+  app.get('/docs/', options, async (request, reply) =>
+    (await loaded()).page.send(request, reply, revalidated),
+  );
+  app.get('/docs/js/scalar.js', options, async (request, reply) => {
+    const { script } = await loaded();
+    const isVersioned = parseQuery(request.url).v?.[0] === script.digest;
+    return script.send(request, reply, isVersioned ? immutable : revalidated);
+  });
 }

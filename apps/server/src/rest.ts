@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { demandScope } from './access.ts';
-import { isUnchanged, recordTag } from './etag.ts';
+import { matchingTag, recordTag } from './etag.ts';
 import { LightReply, LightRequest, type RestContext } from './light-request.ts';
 import { payloadOf } from './payload.ts';
 import { refusalOfThrown } from './problems.ts';
@@ -148,8 +148,9 @@ async function serve({ operation, handle, contexts }: Serving, request: FastifyR
   if (light.failure !== undefined) throw light.failure;
   if (answer.statusCode === 204) return reply.code(204).send();
   const isRead = operation.method === 'GET';
-  if (isRead && isUnchanged(request.headers['if-none-match'], answer.headers.ETag)) {
-    return reply.code(304).headers(answer.headers).removeHeader('Content-Type').send();
+  const held = isRead ? matchingTag(request.headers['if-none-match'], answer.headers.ETag) : undefined;
+  if (held !== undefined) {
+    return reply.code(304).headers(answer.headers).header('ETag', held).removeHeader('Content-Type').send();
   }
   return reply
     .code(answer.statusCode)
