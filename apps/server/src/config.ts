@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { compile } from '@fastify/proxy-addr';
 import { readAddresses, readReplica } from '@roster/db';
 import { z } from 'zod';
 import { withSecretsFromFiles } from './secret-files.ts';
@@ -32,6 +33,17 @@ const urlList = z
   .string()
   .transform((text) => text.split(/,(?=\s*postgres(?:ql)?:\/\/)/).map((url) => url.trim()))
   .pipe(z.array(z.string().superRefine(refuseUnread(readReplica))));
+
+/** Reads an address or a network as Fastify does at the start. */
+function compileProxy(text: string): void {
+  try {
+    compile(text);
+  } catch (error) {
+    throw new Error(
+      `${(error as Error).message}: give addresses or networks (10.0.0.0/8), separated by commas`,
+    );
+  }
+}
 
 /** Settings that may hold a secret: each can come from the file that `X_FILE` names. */
 export const secretSettings = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'ROSTER_ADMIN_KEY'] as const;
@@ -114,6 +126,7 @@ export const Environment = z.object({
     .default([])
     .describe('origins whose pages may call, separated by commas'),
   ROSTER_TRUSTED_PROXIES: list
+    .pipe(z.array(z.string().superRefine(refuseUnread(compileProxy))))
     .default([])
     .describe('addresses or networks of proxies whose `X-Forwarded-For` is believed, separated by commas'),
   ROSTER_DRAIN_DELAY_MS: milliseconds
@@ -222,6 +235,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   for (const { path, message } of result.error?.issues ?? []) faults.push(`${path.join('.')}: ${message}`);
   if (values.DATABASE_REPLICA_URLS !== undefined && values.DATABASE_URL === undefined) {
     faults.push('DATABASE_REPLICA_URLS: needs DATABASE_URL, the primary of these standbys');
+  }
+  const { PORT, HOST, ROSTER_METRICS_PORT, ROSTER_METRICS_HOST = HOST } = result.data ?? {};
+  if (PORT !== 0 && PORT !== undefined && PORT === ROSTER_METRICS_PORT && HOST === ROSTER_METRICS_HOST) {
+    faults.push('ROSTER_METRICS_PORT: is the port of the service itself (PORT): choose another one');
   }
   if (!result.success || faults.length > 0) throw new ConfigError(faults.join('\n'));
   return configOf(result.data);

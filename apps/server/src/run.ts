@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { EmbeddedUnavailable } from '@roster/db';
+import { problemLines } from './check/findings.ts';
 import type { Command, Invocation } from './commands/command.ts';
 import { commands } from './commands/index.ts';
 import { ConfigError } from './config.ts';
@@ -70,9 +71,21 @@ export async function run(argv: string[], io: Omit<Invocation, 'args'>): Promise
       return NOT_UNDERSTOOD;
     }
     const isExpected = error instanceof ConfigError || error instanceof EmbeddedUnavailable;
-    io.say(isExpected ? error.message : `Roster could not ${command.name}: ${stackOf(error)}`);
+    io.say(isExpected ? error.message : await explain(command.name, error, io.environment));
     return FAILED;
   }
+}
+
+/** The problems that `--check` finds; the stack only where it finds none, and the system names none either. */
+async function explain(
+  command: string,
+  error: unknown,
+  environment: Invocation['environment'],
+): Promise<string> {
+  const lines = await problemLines(environment, command).catch(() => []);
+  if (lines.length > 0) return [`Roster cannot ${command}:`, ...lines].join('\n');
+  const isOfSystem = error instanceof Error && 'syscall' in error;
+  return `Roster cannot ${command}: ${isOfSystem ? error.message : stackOf(error)}`;
 }
 
 function stackOf(error: unknown): string {

@@ -35,7 +35,7 @@ export async function databaseFindings({
   try {
     found = await inspect({ connection, connectTimeoutMs, namedStatements });
   } catch (error) {
-    return [{ subject: 'database', ...problem(`cannot be reached: ${reasonOf(error)}`) }];
+    return [{ subject: 'database', ...problem(`cannot be reached: ${reasonOf(error)}; ${mendOf(error)}`) }];
   }
   return [
     { subject: 'database', ...reached(found) },
@@ -51,12 +51,31 @@ export async function databaseFindings({
 
 /** What the network or PostgreSQL said; an error of ours holds theirs. */
 export function reasonOf(error: unknown): string {
-  const innermost =
-    (error as Error).cause instanceof Error ? ((error as Error).cause as Error) : (error as Error);
+  const innermost = innermostOf(error);
   if (innermost instanceof AggregateError && innermost.message === '') {
     return innermost.errors.map((one: Error) => one.message).join(', ');
   }
   return innermost.message;
+}
+
+function innermostOf(error: unknown): Error {
+  const { cause } = error as Error;
+  return cause instanceof Error ? cause : (error as Error);
+}
+
+/** What to do when PostgreSQL cannot be reached, by the SQLSTATE it sent or the code of the system. */
+const mends: Record<string, string> = {
+  '28000': 'name a user in DATABASE_URL that PostgreSQL lets in from here (pg_hba.conf)',
+  '28P01': 'correct the user or the password in DATABASE_URL',
+  '3D000': 'create that database, or name another one in DATABASE_URL',
+  '53300': 'raise max_connections of PostgreSQL, or close connections of others',
+  ENOTFOUND: 'correct the host in DATABASE_URL',
+  ENOENT: 'correct the path in DATABASE_URL, or start PostgreSQL',
+};
+
+function mendOf(error: unknown): string {
+  const { code } = innermostOf(error) as { code?: string };
+  return mends[code ?? ''] ?? 'start PostgreSQL there, or correct DATABASE_URL';
 }
 
 function reached({ version, versionNumber, connectMs, user, database }: Inspection): Found {

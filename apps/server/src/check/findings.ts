@@ -1,7 +1,7 @@
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { databaseFindings } from './database.ts';
 import { embeddedFindings } from './embedded.ts';
-import { listeningFinding } from './listening.ts';
+import { listeningFindings } from './listening.ts';
 import { replicaFindings } from './replicas.ts';
 
 /** One thing that was looked at. */
@@ -32,8 +32,30 @@ export async function findingsOf(environment: Record<string, string | undefined>
   return [
     { level: 'ok', subject: 'settings', detail: 'every setting can be read' },
     ...database,
-    await listeningFinding(config),
+    ...(await listeningFindings(config)),
   ];
+}
+
+const marks = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM' };
+
+/** A finding as `--check` prints it. */
+export function lineOf({ level, subject, detail }: Finding): string {
+  return `${marks[level].padEnd(8)} ${subject.padEnd(12)} ${detail}`;
+}
+
+/**
+ * Why a command failed, in the lines of `--check` that name a problem: what keeps a server from starting is said in the same
+ * words by both. A command that does not listen is not told of addresses. Empty when `--check` finds no problem.
+ */
+export async function problemLines(
+  environment: Record<string, string | undefined>,
+  command: string,
+): Promise<string[]> {
+  const findings = await findingsOf(environment);
+  return findings
+    .filter(({ level }) => level === 'problem')
+    .filter(({ subject }) => command === 'serve' || !['listening', 'metrics'].includes(subject))
+    .map(lineOf);
 }
 
 async function ofDatabaseAndReplicas(config: Config & { databaseUrl: string }): Promise<Finding[]> {

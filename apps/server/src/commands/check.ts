@@ -1,12 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type Finding, findingsOf } from '../check/findings.ts';
+import { findingsOf, lineOf } from '../check/findings.ts';
 import type { Command } from './command.ts';
-
-const marks = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM' };
-
-function lineOf({ level, subject, detail }: Finding): string {
-  return `${marks[level].padEnd(8)} ${subject.padEnd(12)} ${detail}`;
-}
 
 export const check: Command = {
   name: 'check',

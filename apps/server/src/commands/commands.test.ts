@@ -106,6 +106,60 @@ describe('roster-server --check of a database', () => {
     expect(of.migrations).toMatchObject({ level: 'warning', values: { unknown: ['9999-later'] } });
   });
 
+  it('a start fails in the words of --check, one sentence a problem and no stack: the database, the port, the metrics', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const absent = new URL(database.url);
+    absent.pathname = '/no_such_database';
+    const cases: [environment: Record<string, string>, line: RegExp][] = [
+      [
+        { DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/roster' },
+        /^PROBLEM +database +cannot be reached: .*ECONNREFUSED.*; start PostgreSQL there, or correct DATABASE_URL$/m,
+      ],
+      [{ DATABASE_URL: absent.href }, /^PROBLEM +database .*no_such_database.*; create that database, or/m],
+      [
+        { DATABASE_URL: database.url, PORT: String(port) },
+        /^PROBLEM +listening +cannot listen at http:\/\/127\.0\.0\.1:\d+: another process .* set PORT to another port$/m,
+      ],
+      [
+        { DATABASE_URL: database.url, HOST: '192.0.2.1' },
+        /^PROBLEM +listening +cannot listen at .*: this machine has no such address; set HOST to one that it has$/m,
+      ],
+      [
+        { DATABASE_URL: database.url, ROSTER_METRICS_PORT: String(port) },
+        /^PROBLEM +metrics +cannot listen at .* set ROSTER_METRICS_PORT to another port$/m,
+      ],
+    ];
+    for (const [environment, line] of cases) {
+      const checking = await ran(['--check'], environment);
+      expect(checking).toMatchObject({ code: 1, out: expect.stringMatching(line) });
+      const serving = await ran([], { ROSTER_LOG_LEVEL: 'silent', ...environment });
+      expect(serving).toMatchObject({ code: 1, err: expect.stringMatching(line) });
+      expect(serving.err).toMatch(/^Roster cannot serve:\nPROBLEM .*$(?!\n)/m);
+      expect(serving.err).not.toMatch(/^ +at |hush/m);
+    }
+    taken.close();
+  });
+
+  it.each([
+    ['ROSTER_TRUSTED_PROXIES', '10.0.0.300', 'invalid IP address: 10.0.0.300: give addresses or networks'],
+    [
+      'ROSTER_TRUSTED_PROXIES',
+      '10.0.0.1,10.0.0.0/64',
+      'invalid range on address: 10.0.0.0/64: give addresses',
+    ],
+    ['ROSTER_METRICS_PORT', '4400', 'is the port of the service itself (PORT): choose another one'],
+  ])('a wrong setting %s=%s is named by --check and by the start', async (name, value, why) => {
+    const environment = { DATABASE_URL: database.url, PORT: '4400', [name]: value };
+    const checking = await ran(['--check'], environment);
+    expect(checking).toMatchObject({ code: 1, out: expect.stringContaining(why) });
+    expect(checking.out).toMatch(new RegExp(`^PROBLEM +settings +${name}`));
+    const serving = await ran([], environment);
+    expect(serving).toMatchObject({ code: 1, err: expect.stringContaining(why) });
+    expect(serving.err.split('\n')).toHaveLength(1);
+  });
+
   it('finds a database that cannot be reached, and a port that is taken, and shows no secret', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
@@ -115,7 +169,9 @@ describe('roster-server --check of a database', () => {
     taken.close();
     expect(code).toBe(1);
     expect(out).toMatch(/PROBLEM +database +cannot be reached: .*ECONNREFUSED/);
-    expect(out).toMatch(/PROBLEM +listening +cannot listen at .*: somebody listens there already/);
+    expect(out).toMatch(
+      /PROBLEM +listening +cannot listen at .*: another process listens there; stop it, or set PORT/,
+    );
     expect(out).not.toContain('hush');
   });
 });

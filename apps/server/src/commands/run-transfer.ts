@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { EmbeddedUnavailable } from '@roster/db';
 import { BackupError } from '@roster/db/backup';
+import { problemLines } from '../check/findings.ts';
 import { ConfigError } from '../config.ts';
 import { exitCodeOf, listenForStop } from '../stop-signals.ts';
 import { UsageError } from './file-args.ts';
@@ -36,7 +37,7 @@ export async function runTransfer(
       signal: interruption.signal,
     });
   } catch (error) {
-    const { line, exitCode } = explain(error);
+    const { line, exitCode } = await explain(error, environment);
     say(line);
     return exitCode;
   } finally {
@@ -45,12 +46,17 @@ export async function runTransfer(
 }
 
 /** Options that are not as they must be exit with 2, what could not be done with 1. */
-function explain(error: unknown): { line: string; exitCode: number } {
+async function explain(
+  error: unknown,
+  environment: Record<string, string | undefined>,
+): Promise<{ line: string; exitCode: number }> {
   if (error instanceof Interrupted) return { line: `Given up: ${error.message}.`, exitCode: error.exitCode };
   if (error instanceof UsageError) return { line: error.message, exitCode: 2 };
   const isExpected =
     error instanceof BackupError || error instanceof ConfigError || error instanceof EmbeddedUnavailable;
   if (isExpected) return { line: error.message, exitCode: 1 };
+  const problems = await problemLines(environment, 'transfer').catch(() => []);
+  if (problems.length > 0) return { line: problems.join('\n'), exitCode: 1 };
   // A file or a stream that the system refuses: its own words name the path and the reason.
   if (error instanceof Error && 'syscall' in error) return { line: error.message, exitCode: 1 };
   return { line: `This should not happen: ${error instanceof Error ? error.stack : error}`, exitCode: 1 };
