@@ -1,8 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Styled } from './output/styled.ts';
 
-/** Where text goes. */
-interface Output {
-  write(text: string): unknown;
+/** Where text goes; `output/outputs.ts` says what becomes of it on a terminal. */
+export interface Output {
+  write(text: string | Styled): unknown;
   /** Whether the text may be coloured. */
   color: boolean;
 }

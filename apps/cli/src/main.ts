@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { openBy, openerOf } from './browser.ts';
 import { hasColor } from './color.ts';
-import type { Io } from './io.ts';
+import type { RawIo } from './output/outputs.ts';
 import { run } from './run.ts';
 
 const COLUMNS_DEFAULT = 80;
@@ -11,7 +11,7 @@ const INTERRUPTED = 130;
 const SAME_SIGNAL_MS = 1_000;
 
 /** The process as commands see it. */
-function processIo(): Io {
+function processIo(): RawIo {
   const { stdout, stderr, stdin, env } = process;
   const outputOf = (stream: NodeJS.WriteStream) => ({
     write: (text: string) => stream.write(text),

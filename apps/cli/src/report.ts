@@ -1,9 +1,8 @@
 import type { RosterError } from '@roster/client';
-import { createColors } from 'picocolors';
 import { CliError, type ExitCode, exitCodes } from './failures.ts';
 import type { Io } from './io.ts';
 import { jsonText } from './output/json.ts';
-import { printable } from './output/text.ts';
+import { joined, linesOf, type Styled, stylesFor } from './output/styled.ts';
 import { type Refused, remedyFor } from './remedies.ts';
 
 /** What is being reported about. */
@@ -14,15 +13,15 @@ export interface Reported extends Refused {
 }
 
 /** The message, with the command it is about in front. */
-function headline(message: string, { io, command }: Reported): string {
-  const name = createColors(io.stderr.color).red('roster:');
-  return [name, ...(command === '' ? [] : [`${command}:`]), printable(message).replace(/\.$/, '')].join(' ');
+function headline(message: string, { io, command }: Reported): Styled {
+  const name = stylesFor(io.stderr.color).red('roster:');
+  return joined([name, ...(command === '' ? [] : [`${command}:`]), message.replace(/\.$/, '')], ' ');
 }
 
 function fieldLines({ errors }: RosterError): string[] {
   return errors.map(({ pointer, parameter, detail }) => {
     const place = parameter ?? pointer?.slice(2).replaceAll('/', '.');
-    return `  ${printable(place ? `${place} ${detail}` : detail)}`;
+    return `  ${place ? `${place} ${detail}` : detail}`;
   });
 }
 
@@ -40,7 +39,7 @@ function remedyOf(error: RosterError, reported: Reported): string[] {
     : [];
 }
 
-function refusalText(error: RosterError, reported: Reported): string {
+function refusalText(error: RosterError, reported: Reported): Styled {
   // One fault is in the detail already, in the service's words; of several, each gets its line.
   const isOne = error.errors.length < 2;
   const lines = [
@@ -48,9 +47,9 @@ function refusalText(error: RosterError, reported: Reported): string {
     ...(isOne ? [] : fieldLines(error)),
     ...dependentLines(error),
     ...remedyOf(error, reported),
-    ...(error.requestId === undefined ? [] : [`Request id: ${printable(error.requestId)}`]),
+    ...(error.requestId === undefined ? [] : [`Request id: ${error.requestId}`]),
   ];
-  return `${lines.join('\n')}\n`;
+  return linesOf(lines);
 }
 
 function exitCodeOf({ status }: RosterError): ExitCode {
@@ -63,8 +62,11 @@ function traceOf(error: Error): string {
   return `${error.stack ?? error.message}\n${cause}`;
 }
 
-function unexpectedText(error: Error, reported: Reported): string {
-  return `${headline(error.message, reported)}\nThis is a fault of roster itself; --debug says where it is.\n`;
+function unexpectedText(error: Error, reported: Reported): Styled {
+  return linesOf([
+    headline(error.message, reported),
+    'This is a fault of roster itself; --debug says where it is.',
+  ]);
 }
 
 async function refusalOf(error: Error): Promise<RosterError | undefined> {
@@ -82,8 +84,8 @@ export async function report(error: Error, reported: Reported): Promise<ExitCode
   const { io, isJson, isDebug } = reported;
   if (isDebug) io.stderr.write(traceOf(error));
   if (error instanceof CliError) {
-    const remedy = error.remedy === undefined ? '' : `${error.remedy}\n`;
-    io.stderr.write(`${headline(error.message, reported)}\n${remedy}`);
+    io.stderr.write(linesOf([headline(error.message, reported)]));
+    if (error.remedy !== undefined) io.stderr.write(`${error.remedy}\n`);
     return error.exitCode;
   }
   const refusal = await refusalOf(error);

@@ -2,6 +2,7 @@ import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typ
 import { type Connection, connectionOf } from './connection.ts';
 import { type CliError, type ExitCode, exitCodes, Interrupted, usageError } from './failures.ts';
 import { bindJsonFields } from './json-option.ts';
+import { guardedIo, type RawIo } from './output/outputs.ts';
 import { buildProgram } from './program.ts';
 import { report } from './report.ts';
 import { ioFor, type Surroundings } from './session.ts';
@@ -91,7 +92,11 @@ async function ended(thrown: unknown, { command }: Current, surroundings: Surrou
  * Runs one command line, without the names of the process and the script in front. Answers the exit code; prints
  * every error there is, and is the only one who does.
  */
-export async function run(argv: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+export async function run(
+  argv: readonly string[],
+  process: Omit<Surroundings, 'io'> & { io: RawIo },
+): Promise<ExitCode> {
+  const surroundings: Surroundings = { ...process, io: guardedIo(process.io) };
   const program = buildProgram(surroundings, argv);
   const current: Current = { command: program };
   watch(program, surroundings, current);

@@ -1,7 +1,7 @@
-import { createColors } from 'picocolors';
 import type { Column, Noun, Row } from './nouns.ts';
 import { linePrinterFor, type Page } from './output/printer.ts';
 import { openScreen } from './output/screen.ts';
+import { joined, type Styled, styled, stylesFor } from './output/styled.ts';
 import { table } from './output/table.ts';
 import type { Session } from './session.ts';
 import { changeTracker, type Wakeups, watchList } from './watch.ts';
@@ -25,12 +25,12 @@ async function rowsOf(pages: AsyncIterable<Page>): Promise<Row[]> {
 /** For a person: the table as it is now, drawn over the one before. */
 async function watchOnScreen({ pages, columns, noun, session, wakeups }: WatchPagesOptions): Promise<void> {
   const { io } = session;
-  const { dim } = createColors(io.stdout.color);
+  const { dim } = stylesFor(io.stdout.color);
   const screen = openScreen(io);
-  let body = '';
+  let body: Styled = joined([]);
   const draw = (note: string) => {
     const time = new Date().toLocaleTimeString();
-    screen.draw(`${dim(`${time} · ${note} · Ctrl-C ends`)}\n${body}`);
+    screen.draw(styled`${dim(`${time} · ${note} · Ctrl-C ends`)}\n${body}`);
   };
   try {
     await watchList({
@@ -39,7 +39,7 @@ async function watchOnScreen({ pages, columns, noun, session, wakeups }: WatchPa
       read: () => rowsOf(pages()),
       show: (rows) => {
         const { columns: width } = io.size();
-        body = rows.length === 0 ? '' : table({ columns, rows, width, color: io.stdout.color });
+        body = rows.length === 0 ? joined([]) : table({ columns, rows, width, color: io.stdout.color });
         draw(`${rows.length} ${rows.length === 1 ? noun.singular : noun.name}`);
       },
       fail: draw,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NewAgent, NewOffice } from '@roster/client';
@@ -141,6 +141,24 @@ describe('an export', () => {
     expect(ndjson.stdout.split('\n')).toHaveLength(202);
     const file = join(directory, 'none', 'x.csv');
     expect(await at('pipe', ['offices', 'export', file])).toMatchObject({ exit: 2 });
+  });
+
+  it('is written to a file that its owner alone may read, whatever the mode of the file was before', async () => {
+    const file = await exported(here, 'offices', []);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    chmodSync(file, 0o666);
+    expect(await here.at('pipe', ['offices', 'export', file])).toMatchObject({ exit: 0 });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('goes to stdout for -, byte for byte in a pipe and as visible escapes on a terminal', async () => {
+    const { client, at } = here;
+    await client().offices.create.mutate({ name: 'a\u001b[2J', mlsId: 'ESC' });
+    const argv = ['offices', 'export', '-', '--mls-id', 'ESC'];
+    expect((await at('pipe', argv)).stdout).toContain('a\u001b[2J');
+    const { stdout } = await at('terminal', argv);
+    expect(stdout).toContain(String.raw`a\u001b[2J`);
+    expect(stdout).not.toContain('\u001b');
   });
 
   it('without the scope to read offices has their ids alone, and says so', async () => {

@@ -12,7 +12,7 @@ function exportOptions({ name }: Importable) {
   const command = new Command('export')
     .summary(contract.summary)
     .description(`${contract.summary}. ${contract.description}`)
-    .argument('[file]', 'The file; stdout unless given')
+    .argument('[file]', 'The file, which its owner alone may read; - or nothing for stdout')
     .addOption(
       new Option('--format <format>', 'What to write; told by the name of the file, else csv').choices([
         'csv',

@@ -42,7 +42,7 @@ const cases: Case[] = [
       '  licenses: – → number=A1,region=11',
       '  address.city: – → 東京',
       `Version 3  <time>  office.updated  by ${ACTOR}`,
-      '  address.line1: – → a b',
+      '  address.line1: – → a\\tb',
       '  address.city: 東京 → –',
       '  metadata.x: – → 1',
       '  metadata.unit: 7 → –',

@@ -34,7 +34,7 @@ async function print(history: AsyncIterable<Event[]>, { io, json, printer }: Ses
   } else if (io.isTerminal) {
     const { eventParagraph } = await import('../output/event-text.ts');
     for await (const events of history)
-      io.stdout.write(events.map((event) => eventParagraph(event, io.stdout.color)).join(''));
+      for (const event of events) io.stdout.write(eventParagraph(event, io.stdout.color));
   } else {
     const printLines = linePrinterFor(io, columns, undefined);
     for await (const events of history) printLines(events.flatMap(linesOf));

@@ -1,9 +1,5 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { extname, resolve } from 'node:path';
-import { finished } from 'node:stream/promises';
+import { extname } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import { usageError } from '../failures.ts';
 import type { Input } from '../fields.ts';
 import { cellOf } from '../import/cells.ts';
 import { type Column, columnsOf } from '../import/columns.ts';
@@ -13,6 +9,7 @@ import type { Service } from '../import/service.ts';
 import type { Io } from '../io.ts';
 import { type Row, valueAt } from '../nouns.ts';
 import { jsonLine } from '../output/json.ts';
+import { createOwnFile } from '../own-file.ts';
 import { officeSources } from './office-sources.ts';
 
 export interface Export {
@@ -20,7 +17,7 @@ export interface Export {
   service: Service;
   /** The filters. */
   query: Input;
-  /** Where to; stdout unless given. */
+  /** Where to; stdout for `-` and unless given. */
   file: string | undefined;
   cwd: string;
   io: Io;
@@ -40,26 +37,6 @@ function exportColumns(importable: Importable): Column[] {
       isWhole(column) && !place.includes('[') && place !== importable.officeName && !place.endsWith('Plus4')
     );
   });
-}
-
-/** Writes a text, and waits where the other end is slower. */
-type Write = (text: string) => Promise<void>;
-
-function writerTo(file: string, cwd: string): { write: Write; end: () => Promise<void> } {
-  const out = createWriteStream(resolve(cwd, file));
-  const opened = once(out, 'open').catch((error: NodeJS.ErrnoException) => {
-    throw usageError(`cannot write ${file} (${error.code})`);
-  });
-  return {
-    write: async (text) => {
-      await opened;
-      if (!out.write(text)) await once(out, 'drain');
-    },
-    end: async () => {
-      out.end();
-      await finished(out);
-    },
-  };
 }
 
 const extensions: Readonly<Record<string, Format>> = { '.ndjson': 'ndjson', '.jsonl': 'ndjson' };
@@ -95,9 +72,9 @@ export async function exportRecords(made: Export): Promise<number> {
   const kind = format ?? extensions[extname(file ?? '').toLowerCase()] ?? 'csv';
   const columns = exportColumns(importable);
   const { write, end } =
-    file === undefined
+    file === undefined || file === '-'
       ? { write: async (text: string) => void io.stdout.write(text), end: async () => undefined }
-      : writerTo(file, cwd);
+      : await createOwnFile(file, cwd);
   const cellsOf = (row: Row) => columns.map((column) => cellOf(valueAt(row, column.place), column));
   await write(kind === 'csv' ? stringify([columns.map(({ place }) => place)]) : '');
   let count = 0;

@@ -1,5 +1,5 @@
 import type { Column } from './columns.ts';
-import { escapeFormula, unescapeFormula } from './formulas.ts';
+import { escapeFormula, unescapeFormula, unsplittableJson } from './formulas.ts';
 
 /** A cell whose text means nothing; the message says why. */
 export class UnreadableCell extends Error {}
@@ -61,8 +61,8 @@ export function cellOf(value: unknown, { kind }: Pick<Column, 'kind'>): string {
   if (value === null || value === undefined) return '';
   if (kind === 'list') {
     const items = value as unknown[];
-    return escapeFormula(items.every(isPlain) ? items.join(',') : JSON.stringify(items));
+    return items.every(isPlain) ? escapeFormula(items.join(',')) : unsplittableJson(items);
   }
-  if (kind === 'json') return JSON.stringify(value);
+  if (kind === 'json') return unsplittableJson(value);
   return escapeFormula(String(value));
 }

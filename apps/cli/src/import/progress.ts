@@ -1,4 +1,5 @@
 import type { Io } from '../io.ts';
+import { Styled } from '../output/styled.ts';
 
 /** Shows how far a long work is. */
 export interface Progress {
@@ -78,7 +79,7 @@ export function progressOn(
     shownAt = at;
     if (io.isErrorTerminal) {
       const drawn = barOf({ label, ...last, rate, left }, io.size().columns);
-      io.stderr.write(`${CLEAR_LINE}${drawn}`);
+      io.stderr.write(new Styled(`${CLEAR_LINE}${drawn}`));
       return;
     }
     const words = [`${Math.floor(last.share * 100)} %`, rowsText(last.rows)];

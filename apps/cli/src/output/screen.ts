@@ -1,4 +1,5 @@
 import type { Io } from '../io.ts';
+import { Styled } from './styled.ts';
 
 /** Escape sequences of ECMA-48 and xterm that every terminal of today knows. */
 // Another sheet, no cursor, and lines that are cut where they would wrap.
@@ -11,7 +12,7 @@ const CLEAR_REST = '\u001b[J';
 /** The terminal as a sheet that is drawn anew again and again, beside what was on it before. */
 export interface Screen {
   /** Draws a text from the top; what the terminal has no room for is left out, and said so in its last line. */
-  draw(text: string): void;
+  draw(text: Styled): void;
   /** Gives the terminal back as it was. */
   close(): void;
 }
@@ -24,12 +25,13 @@ function clipped(text: string, rows: number): string[] {
 
 /** Takes over the terminal until it is closed. */
 export function openScreen({ stdout, size }: Pick<Io, 'stdout' | 'size'>): Screen {
-  stdout.write(ENTER);
+  const send = (sequence: string) => void stdout.write(new Styled(sequence));
+  send(ENTER);
   return {
     draw: (text) => {
-      const lines = clipped(text, size().rows).map((line) => `${line}${CLEAR_LINE}`);
-      stdout.write(`${HOME}${lines.join('\r\n')}${CLEAR_REST}`);
+      const lines = clipped(text.text, size().rows).map((line) => `${line}${CLEAR_LINE}`);
+      send(`${HOME}${lines.join('\r\n')}${CLEAR_REST}`);
     },
-    close: () => void stdout.write(LEAVE),
+    close: () => send(LEAVE),
   };
 }

@@ -1,6 +1,6 @@
-import { createColors } from 'picocolors';
 import stringWidth from 'string-width';
 import { type Column, type Row, valueAt } from '../nouns.ts';
+import { linesOf, type Styled, styled, stylesFor } from './styled.ts';
 import { flattened, printable, textOf } from './text.ts';
 
 const GAP = '  ';
@@ -58,8 +58,8 @@ interface TableOptions {
 }
 
 /** An aligned table that fits the terminal; wide scripts count as the two cells they take. */
-export function table({ columns, rows, width, color }: TableOptions): string {
-  const { bold, dim } = createColors(color);
+export function table({ columns, rows, width, color }: TableOptions): Styled {
+  const { bold, dim } = stylesFor(color);
   const cells = rows.map((row) => columns.map(({ place }) => printable(textOf(valueAt(row, place)))));
   const measured = columns.map(({ title, widthMin }, index) => {
     const natural = Math.max(stringWidth(title), ...cells.map((line) => stringWidth(line[index] ?? '')));
@@ -76,16 +76,17 @@ export function table({ columns, rows, width, color }: TableOptions): string {
     const text = line(texts);
     return rows[index]?.status === 'inactive' ? dim(text) : text;
   });
-  return `${[head, ...body].join('\n')}\n`;
+  return linesOf([head, ...body]);
 }
 
 /** One record in two columns, the fields and their values; long values are left for the terminal to wrap. */
-export function listing(row: Row, color: boolean): string {
-  const { dim } = createColors(color);
-  const pairs = [...flattened(row)];
-  const width = Math.max(...pairs.map(([place]) => place.length));
-  return pairs
-    .map(([place, text]) => `${dim(place.padEnd(width))}${GAP}${printable(text)}`.trimEnd())
-    .join('\n')
-    .concat('\n');
+export function listing(row: Row, color: boolean): Styled {
+  const { dim } = stylesFor(color);
+  const pairs = [...flattened(row)].map(([place, text]) => [printable(place), printable(text)] as const);
+  const width = Math.max(...pairs.map(([place]) => stringWidth(place)));
+  return linesOf(
+    pairs.map(([place, text]) =>
+      text === '' ? dim(place) : styled`${dim(fitted(place, width))}${GAP}${text.trimEnd()}`,
+    ),
+  );
 }

@@ -1,9 +1,19 @@
+/** C0 and C1 control characters, bidirectional controls, line separators and lone surrogates. */
+const control = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+function escapeOf(character: string): string {
+  return short[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 /**
- * A text for a terminal: what would move its cursor, colour it or turn the direction of writing is a space, so that
- * no record can write over the screen of the one who lists it.
+ * A text for a terminal: each character that would move its cursor, colour it or change the direction of writing is
+ * written as JSON escapes it (`\u001b`), so no record can change the screen of the user who lists it, and JSON that is
+ * shown stays the same JSON.
  */
 export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, ' ');
+  return text.replaceAll(control, escapeOf);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
