@@ -195,7 +195,7 @@ function answerTo(request: FastifyRequest): Context['answer'] {
 function contextsOf(parts: ContextParts): (request: FastifyRequest) => Context {
   return (request) => ({
     ...parts,
-    db: whileThere(parts.db, () => hasLeft(request)),
+    db: whileThere(parts.db, () => hasLeft(request), callerOf(request)),
     requestId: request.id,
     instance: pathOf(request.url),
     identify: async () => identified(request),
@@ -210,6 +210,11 @@ function contextsOf(parts: ContextParts): (request: FastifyRequest) => Context {
 /** Whether the client has closed its connection, so that an answer would reach nobody. */
 function hasLeft({ raw }: FastifyRequest): boolean {
   return raw.socket.destroyed;
+}
+
+/** Who is to have a share of the database's connections; undefined where nobody will read. */
+function callerOf({ identity }: FastifyRequest): string | undefined {
+  return identity !== null && 'caller' in identity ? identity.caller.keyId : undefined;
 }
 
 /** What holds for every request: its id on the answer, a bound on its URL, its refusals. */

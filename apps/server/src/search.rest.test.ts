@@ -61,6 +61,19 @@ describe('q', () => {
     expect(await search(collection, 'haystack')).toEqual([]);
   });
 
+  it('counts a word once that is repeated or contained in another, and refuses more than eight', async () => {
+    const { id } = await directoryOf(server).office({ name: 'Nona Decima Undecima' });
+    expect(await search('offices', 'undecima NONA nona decima no on na ec im ci und dec n o d c')).toEqual([id]);
+    const nine = 'ab bc cd de ef fg gh hi ij';
+    expect(await search('offices', nine.slice(3))).toEqual([]);
+    const refused = await server.request('GET', `/agents?q=${encodeURIComponent(nine)}`);
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      code: 'invalid_parameter',
+      errors: [{ parameter: 'q', code: 'too_many', detail: 'must hold at most 8 different words' }],
+    });
+  });
+
   it('wants every word, in any order and any field', async () => {
     const { id } = await directoryOf(server).office({ name: 'Quinta Aurora', address: { city: 'Faro' } });
     expect(await search('offices', 'faro  aurora')).toEqual([id]);

@@ -125,6 +125,21 @@ describe('without reading a whole table', () => {
     expect(scans(plans)).toEqual([]);
     expect(plans.map((node) => node['Node Type'])).toContain('Bitmap Index Scan');
   });
+
+  it('searches for words folded before, not again for each row, whatever the plan', async () => {
+    said.length = 0;
+    await appRouter.createCaller(contextOf(listening)).agents.list({ q: 'Éclair reis é' });
+    expect(said).toHaveLength(2);
+    expect(said[0]).toMatch(/^select upper\(\$1::text/);
+    expect(said[1]).not.toMatch(/upper|collate/);
+  });
+
+  it('does not read the index from end to end for words without three letters', async () => {
+    said.length = 0;
+    await appRouter.createCaller(contextOf(listening)).agents.list({ q: 'a b %% ã' });
+    const plans = await planOf(said.at(-1) ?? '');
+    expect(plans.map((node) => node['Node Type'])).not.toContain('Bitmap Index Scan');
+  });
 });
 
 describe('without sorting, and without reading what it does not show,', () => {

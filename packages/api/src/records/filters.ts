@@ -2,13 +2,16 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Place } from './columns.ts';
 import type { listQuery } from './parameters.ts';
+import { searched } from './search.ts';
 
 type Condition = RawBuilder<boolean>;
 
 /** What a list may be narrowed by: the filters every list has, and those of one noun. */
 export type Filters = Partial<
-  Omit<z.output<z.ZodObject<typeof listQuery>>, 'limit' | 'cursor' | 'includeTotal' | 'status'>
+  Omit<z.output<z.ZodObject<typeof listQuery>>, 'limit' | 'cursor' | 'includeTotal' | 'status' | 'q'>
 > & {
+  /** The words of a search, folded (`foldedWords`). */
+  q?: string[] | undefined;
   status?: string[] | undefined;
   officeId?: string[] | undefined;
   mainOfficeId?: string[] | undefined;
@@ -70,48 +73,6 @@ function each(name: string, values: unknown[], joined: (places: RawBuilder<unkno
     shape: String(values.length),
     condition: (place) => joined(names.map((one) => place(one))),
     values: Object.fromEntries(values.map((value, index) => [names[index], value])),
-  };
-}
-
-/** The text, in capitals as the column is; compatibility forms are folded before, because some become a wildcard. */
-const folded = (place: RawBuilder<unknown>) => sql`upper(${place}::text collate "und-x-icu") collate "C"`;
-const like = (place: RawBuilder<unknown>) => sql<boolean>`search_text like ${folded(place)}`;
-const contains = (place: RawBuilder<unknown>) => sql<boolean>`strpos(search_text, ${folded(place)}) > 0`;
-
-/** That these parts occur, one after another. */
-function patternOf(parts: string[]): string {
-  return `%${parts.map((part) => part.replaceAll(/[\\%_]/g, '\\$&')).join('%')}%`;
-}
-
-/** Words up to this length are looked up whole; of a longer one, so much of its beginning and its end. */
-const WHOLE_MAX = 5;
-const EDGE = 3;
-
-/**
- * Every word has to occur somewhere in the folded text. The trigram index looks up all threes of letters it is given, and
- * those inside a word seldom leave out a row that both its ends let pass: so the index is asked for the ends, which takes
- * it half the time, and the rows it finds for the word.
- */
-function searched(text: string): Filter {
-  const words = text.normalize('NFKC').split(/\s+/);
-  const lookups = words.flatMap((word) => {
-    const letters = Array.from(word);
-    if (letters.length <= WHOLE_MAX) return [{ by: like, value: patternOf([word]) }];
-    const ends = [letters.slice(0, EDGE).join(''), letters.slice(-EDGE).join('')];
-    return [
-      { by: like, value: patternOf(ends) },
-      { by: contains, value: word },
-    ];
-  });
-  const named = lookups.map((lookup, index) => ({ ...lookup, name: `q ${index}` }));
-  return {
-    shape: named.map(({ by }) => (by === like ? 'l' : 'c')).join(''),
-    condition: (place) =>
-      sql`${sql.join(
-        named.map(({ by, name }) => by(place(name))),
-        sql` and `,
-      )}`,
-    values: Object.fromEntries(named.map(({ name, value }) => [name, value])),
   };
 }
 

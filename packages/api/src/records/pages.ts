@@ -8,6 +8,7 @@ import { checkOf, type TextCheck } from './checked-text.ts';
 import { columnOf, type Place } from './columns.ts';
 import { type Filter, type Filters, filtersOf } from './filters.ts';
 import type { Shape } from './record-json.ts';
+import { foldedWords } from './search.ts';
 
 /** What a list needs to know of what it lists. */
 export interface Listed<Row extends { id: string } = { id: string }> extends Shape<Row> {
@@ -23,7 +24,8 @@ export interface Listed<Row extends { id: string } = { id: string }> extends Sha
 }
 
 /** What the caller of a list asked for, validated. */
-interface ListInput extends Filters {
+interface ListInput extends Omit<Filters, 'q'> {
+  q?: string | undefined;
   limit: number;
   sort: string;
   cursor?: string | undefined;
@@ -51,6 +53,8 @@ interface Listing<Row> {
   /** How each item is shown where that is more than the record, and the name that tells it from that. */
   expanded?: { name: string; shape: Shape<Row>; schema: z.ZodType<Row> } | undefined;
   input: ListInput;
+  /** The words of its search, folded. */
+  words?: string[] | undefined;
 }
 
 interface PageRow {
@@ -97,11 +101,11 @@ const unseen =
     sql`(select ${place(name)})`;
 
 /** The statement of a page, with its values: the JSON of its items and of one more, and the total if it was asked for. */
-function pageStatement<Row>({ collection, expanded, input }: Listing<Row>, shown: Shape<unknown>) {
+function pageStatement<Row>({ collection, expanded, input, words }: Listing<Row>, shown: Shape<unknown>) {
   const { limit, cursor, sort: sortName, includeTotal = false, ...given } = input;
   const sort = sortOf(sortName, collection);
   const list = [collection.name, sortName, given];
-  const { shape, filters } = filtersOf(given);
+  const { shape, filters } = filtersOf({ ...given, q: words });
   const after = cursor === undefined ? undefined : positionOf(cursor, list, sort);
   const isKept = shown.kept !== undefined;
   const kind = [
@@ -187,7 +191,8 @@ function pageOf<Row>(
  */
 export async function readPage<Row>(asking: Asking, listing: Listing<Row>): Promise<Page<Row>> {
   const { collection, expanded, input } = listing;
-  const page = await pageRow<Row>(asking.db, listing, expanded?.shape ?? collection);
+  const words = input.q === undefined ? undefined : await foldedWords(asking.db, input.q);
+  const page = await pageRow<Row>(asking.db, { ...listing, words }, expanded?.shape ?? collection);
   return pageOf(page, checkFor(asking, expanded?.schema ?? collection.schema), input.limit);
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { orText } from './checked-text.ts';
 import { RecordId, Status } from './schemas.ts';
+import { SEARCH_WORDS_MAX, searchWords } from './search.ts';
 
 /** A boolean in a URL: exactly `true` or `false`. */
 function booleanParameter() {
@@ -92,8 +93,14 @@ export const listQuery = {
     .meta({ description: 'Count all records that match, in the same snapshot as the page', example: true })
     .optional(),
   q: value(200)
+    .refine((text) => searchWords(text).length <= SEARCH_WORDS_MAX, {
+      message: `must hold at most ${SEARCH_WORDS_MAX} different words`,
+      params: { code: 'too_many' },
+    })
     .meta({
-      description: 'Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case',
+      description:
+        'Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case; at most ' +
+        `${SEARCH_WORDS_MAX} words, not counting those that are repeated or contained in another`,
       example: 'figueir lisboa',
     })
     .optional(),

@@ -90,6 +90,10 @@ export function createKysely<Tables>(options: DriverOptions): PartedKysely<Table
  * read lasts, and never for one that is quicker. A write, and everything in a transaction, is not given up: whether
  * it has happened would not be known.
  */
-export function whileThere<Tables>(db: Kysely<Tables>, hasLeft: () => boolean): Kysely<Tables> {
-  return db instanceof PartedKysely ? (db as PartedKysely<Tables>).whileThere(hasLeft) : db;
+export function whileThere<Tables>(
+  db: Kysely<Tables>,
+  hasLeft: () => boolean,
+  caller?: string,
+): Kysely<Tables> {
+  return db instanceof PartedKysely ? (db as PartedKysely<Tables>).whileThere({ hasLeft, caller }) : db;
 }

@@ -11,11 +11,14 @@ import {
 import { isRead, sharesCommit } from './declared.ts';
 import type { OnStatement } from './dialect.ts';
 import type { ExclusiveCounts } from './exclusive-connections.ts';
-import type { PipelineCounts, Reads } from './pipelines.ts';
+import type { PipelineCounts, Reads, RunOptions } from './pipelines.ts';
 import type { SharedCommits } from './shared-commits.ts';
 
 /** What the connections of one `connect` are doing. */
 export type ConnectionCounts = ExclusiveCounts & PipelineCounts;
+
+/** For whom statements are: whether they have left, and who they are. */
+export type Asker = Pick<RunOptions, 'hasLeft' | 'caller'>;
 
 interface Parts {
   compiler: QueryCompiler;
@@ -25,8 +28,8 @@ interface Parts {
   reads: Reads;
   counts: () => ConnectionCounts;
   onStatement: OnStatement | undefined;
-  /** Whether whoever its statements are for has left. */
-  hasLeft?: () => boolean;
+  /** For whom its statements are. */
+  asker?: Asker;
 }
 
 /**
@@ -69,8 +72,8 @@ export class PartingExecutor extends DefaultQueryExecutor {
   }
 
   #read<R>(query: CompiledQuery, { signal }: AbortableQueryOptions = {}): Promise<QueryResult<R>> {
-    const { reads, hasLeft } = this.#parts;
-    return reads.run<R>(query, { signal, hasLeft });
+    const { reads, asker } = this.#parts;
+    return reads.run<R>(query, { signal, hasLeft: asker?.hasLeft, caller: asker?.caller });
   }
 
   /** Tells of a statement in the asynchronous context of whoever asked for it. */
@@ -96,8 +99,8 @@ export class PartingExecutor extends DefaultQueryExecutor {
   }
 
   /** The same for somebody who may leave: what they read is given up then, what they write is not. */
-  whileThere(hasLeft: () => boolean): PartingExecutor {
-    return new PartingExecutor({ ...this.#parts, hasLeft }, [...this.plugins]);
+  whileThere(asker: Asker): PartingExecutor {
+    return new PartingExecutor({ ...this.#parts, asker }, [...this.plugins]);
   }
 
   /** The same, but for where statements go that only read. */

@@ -11,13 +11,15 @@ export class Job implements Order {
   readonly isBinary: boolean;
   /** The marks to be sent around it. */
   readonly marked: Marked | undefined;
+  /** For whom it is, where that is known. */
+  readonly caller: string | undefined;
   readonly #onSettled: (error: Error | undefined, result: QueryResult<unknown>) => void;
   /** Nobody waits any more: answered, failed or aborted. */
   isSettled = false;
   /** The connections it is under way on. */
   attempts = 0;
-  /** Beats of the watch it has waited for a connection. */
-  beatsWaited = 0;
+  /** The beat of the watch at which it began to wait for its turn on a connection. */
+  sinceBeat = 0;
   /** It has been sent a second time because it stood behind a slow statement. */
   isRescued = false;
   isNameless = false;
@@ -26,13 +28,14 @@ export class Job implements Order {
 
   constructor(
     { sql, values, isBinary }: Order,
-    { marked, isRepeatable = true, hasLeft }: Omit<RunOptions, 'signal'>,
+    { marked, isRepeatable = true, hasLeft, caller }: Omit<RunOptions, 'signal'>,
     onSettled: (error: Error | undefined, result: QueryResult<unknown>) => void,
   ) {
     this.sql = sql;
     this.values = values;
     this.isBinary = isBinary;
     this.marked = marked;
+    this.caller = caller;
     this.#hasLostConnection = !isRepeatable;
     this.#onSettled = onSettled;
     this.#hasLeft = hasLeft;

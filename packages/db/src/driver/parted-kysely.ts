@@ -1,5 +1,5 @@
 import { Kysely, type KyselyProps } from 'kysely';
-import type { PartingExecutor } from './executor.ts';
+import type { Asker, PartingExecutor } from './executor.ts';
 import type { Reads } from './pipelines.ts';
 
 interface Props extends KyselyProps {
@@ -27,9 +27,9 @@ export class PartedKysely<Tables> extends Kysely<Tables> {
   }
 
   /** The same database for somebody who may leave: what they read is given up then, wherever it goes. */
-  whileThere(hasLeft: () => boolean): PartedKysely<Tables> {
+  whileThere(asker: Asker): PartedKysely<Tables> {
     return new PartedKysely<Tables>(
-      { ...this.#props, executor: this.#props.executor.whileThere(hasLeft) },
+      { ...this.#props, executor: this.#props.executor.whileThere(asker) },
       this.reads,
     );
   }

@@ -15,6 +15,8 @@ const RETRY_FIRST_MS = 25;
 const RETRY_MAX_MS = 1_000;
 /** Statements on one connection at most: enough to hide the way there and back, few enough to wait behind. */
 const DEPTH_MAX = 32;
+const QUERY_CANCELED = '57014';
+const STRAY = 'The statement was cancelled in the place of the one before it.';
 
 export interface PipelineEvents {
   /** It is open and takes statements, or has more room than before. */
@@ -50,8 +52,8 @@ export class Pipeline {
   #waitMs = 0;
   /** The connection on whose statement a cancellation is under way. */
   #cancelling: Session | undefined;
-  /** The statement that was cancelled last. */
-  #cancelled: Job | undefined;
+  /** The statement that was cancelled last, and the connection it was under way on. */
+  #cancelled: { job: Job; session: Session } | undefined;
   readonly #closing = new AbortController();
   /** Beats of the watch with nothing in flight. */
   beatsIdle = 0;
@@ -80,10 +82,10 @@ export class Pipeline {
     return this.jobs.length < (session.wasSlow ? 1 : DEPTH_MAX);
   }
 
-  /** What stands behind a slow statement, each told once. */
-  takeStuck(): Job[] {
+  /** What stands behind a slow statement and may go elsewhere, each told once. */
+  takeStuck(mustWait: (job: Job) => boolean): Job[] {
     if (!this.isSlow) return [];
-    const stuck = this.jobs.slice(1).filter((job) => !job.isSettled && !job.isRescued);
+    const stuck = this.jobs.slice(1).filter((job) => !job.isSettled && !job.isRescued && !mustWait(job));
     for (const job of stuck) job.isRescued = true;
     return stuck;
   }
@@ -100,7 +102,8 @@ export class Pipeline {
       job.attempts -= 1;
       if (!(error instanceof ConnectionLostError)) this.#waitMs = 0;
       else if (this.#session === session) this.#lose();
-      this.#events.onEnded(job, error, result);
+      const isStray = error !== undefined && this.#isStray(job, error, session);
+      this.#events.onEnded(job, isStray ? new ConnectionLostError(STRAY, { cause: error }) : error, result);
     };
     if (job.marked === undefined) session.send(job, ended);
     else sendMarked(session, { order: job, marked: job.marked }, ended);
@@ -109,20 +112,31 @@ export class Pipeline {
   beat(silenceMax: number): void {
     if (this.jobs.length === 0) this.beatsIdle += 1;
     this.#session?.beat(silenceMax);
-    if (this.isSlow && this.jobs.every(({ isSettled }) => isSettled)) this.#cancelOldest();
+    if (this.isSlow && this.jobs[0]?.isSettled) this.#cancel(this.jobs[0]);
   }
 
-  /** Nobody waits for anything on it any more, so a cancellation hits nobody else. Meanwhile it takes nothing new. */
-  #cancelOldest(): void {
+  /** Nobody waits for it any more, and what stands behind it may have nowhere else to go. Meanwhile it takes nothing new. */
+  #cancel(job: Job): void {
     const session = this.#session;
-    const [oldest] = this.jobs;
-    if (session === undefined || session === this.#cancelling || oldest === this.#cancelled) return;
+    if (session === undefined || session === this.#cancelling) return;
+    if (this.#cancelled?.job === job && this.#cancelled.session === session) return;
     this.#cancelling = session;
-    this.#cancelled = oldest;
+    this.#cancelled = { job, session };
     void cancelRunning(session.client).then(() => {
       this.#cancelling = undefined;
       this.#events.onRoom();
     });
+  }
+
+  /** Whether a cancellation came when the statement it was meant for had ended, and has hit the one behind it. */
+  #isStray(job: Job, error: Error & { code?: unknown }, session: Session): boolean {
+    const { wasSlow } = session;
+    return (
+      error.code === QUERY_CANCELED &&
+      !wasSlow &&
+      this.#cancelled?.session === session &&
+      this.#cancelled.job !== job
+    );
   }
 
   /** Ends the connection at once where it is meant, open or not, with all that is in flight; another one is opened. */

@@ -1,5 +1,6 @@
 import type { QueryResult } from 'kysely';
 import type { Client } from 'pg';
+import { CallerShares } from './caller-shares.ts';
 import type { Statement } from './declared.ts';
 import { ConnectionLostError, OverloadedError } from './errors.ts';
 import { Job } from './job.ts';
@@ -26,6 +27,8 @@ export interface RunOptions {
   signal?: AbortSignal | undefined;
   /** Asked now and then while the statement waits or runs; a listener for each statement would cost more than many a read. */
   hasLeft?: (() => boolean) | undefined;
+  /** For whom it is: the slow reads of one caller hold a share of the connections at most (`CallerShares`). */
+  caller?: string | undefined;
   /** Marks to be sent around the statement, which may then fail with `BehindError`. */
   marked?: Marked;
   /** Whether it is sent again when its connection breaks; it is unless told otherwise. */
@@ -56,7 +59,6 @@ const EXTRA_MAX = 4;
 /** Beats an extra connection lives with nothing to do. */
 const EXTRA_IDLE = beatsOf(5_000);
 
-/** How many of them may be open at once. */
 export function pipelinesAtMost(pipelines: number): number {
   return pipelines + EXTRA_MAX;
 }
@@ -73,7 +75,9 @@ export class Pipelines implements Reads, Holder {
   readonly #silenceMax: number;
   readonly #waitMax: number;
   readonly #connections = new Set<Pipeline>();
+  readonly #shares: CallerShares;
   #waiting: Job[] = [];
+  #beats = 0;
   #pending = 0;
   #lost = 0;
   #onDrained: (() => void) | undefined;
@@ -83,6 +87,7 @@ export class Pipelines implements Reads, Holder {
     this.#options = options;
     this.#silenceMax = beatsOf(options.silenceMs);
     this.#waitMax = beatsOf(options.waitMs);
+    this.#shares = new CallerShares(Math.ceil(options.pipelines / 2));
     this.#events = {
       onRoom: () => this.#sendWaiting(),
       onIdleError: options.onIdleError,
@@ -123,6 +128,7 @@ export class Pipelines implements Reads, Holder {
         else reject(error);
       };
       const job = new Job(order, options, onSettled);
+      job.sinceBeat = this.#beats;
       if (onAbort) signal.addEventListener('abort', onAbort, { once: true });
       this.#pending += 1;
       this.#watch.wake();
@@ -142,7 +148,6 @@ export class Pipelines implements Reads, Holder {
     };
   }
 
-  /** Statements waiting and under way. */
   get pending(): number {
     return this.#pending;
   }
@@ -164,6 +169,10 @@ export class Pipelines implements Reads, Holder {
   }
 
   #place(job: Job): void {
+    if (this.#shares.mustWait(job)) {
+      this.#waiting.push(job);
+      return;
+    }
     const connection = this.#freest();
     if (connection !== undefined) connection.send(job);
     else if (this.#isCutOff) job.settle(this.#options.reachability.refusal());
@@ -191,15 +200,22 @@ export class Pipelines implements Reads, Holder {
   }
 
   #sendWaiting(): void {
-    while (this.#waiting.length > 0) {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const [place, job] of waiting.entries()) {
+      if (job.isSettled) continue;
+      if (this.#shares.mustWait(job)) {
+        this.#waiting.push(job);
+        continue;
+      }
       const connection = this.#freest();
       if (connection === undefined) {
+        this.#waiting.push(...waiting.slice(place));
         if (this.#isCutOff) this.onAway();
         this.#openAnother();
         return;
       }
-      const job = this.#waiting.shift();
-      if (job !== undefined && !job.isSettled) connection.send(job);
+      connection.send(job);
     }
   }
 
@@ -208,8 +224,10 @@ export class Pipelines implements Reads, Holder {
     if (error === undefined) job.settle(undefined, result);
     // With attempts left, another connection is at it.
     else if (!isLost || job.attempts === 0) {
-      if (!job.isSettled && job.mayRepeat(error, isStale(error))) this.#waiting.unshift(job);
-      else job.settle(error);
+      if (!job.isSettled && job.mayRepeat(error, isStale(error))) {
+        job.sinceBeat = this.#beats;
+        this.#waiting.unshift(job);
+      } else job.settle(error);
     }
     if (this.#waiting.length > 0) this.#sendWaiting();
   }
@@ -232,12 +250,16 @@ export class Pipelines implements Reads, Holder {
   }
 
   #onBeat(): boolean {
+    this.#beats += 1;
     for (const job of this.#waiting) job.dropIfLeft();
     for (const connection of this.#connections) {
       for (const job of connection.jobs) job.dropIfLeft();
       connection.beat(this.#silenceMax);
-      this.#waiting.push(...connection.takeStuck());
       this.#closeExtra(connection);
+    }
+    this.#shares.update(this.#connections);
+    for (const connection of this.#connections) {
+      this.#waiting.push(...connection.takeStuck((job) => this.#shares.mustWait(job)));
     }
     this.#giveUpWaiting();
     if (this.#waiting.length > 0) this.#sendWaiting();
@@ -256,16 +278,23 @@ export class Pipelines implements Reads, Holder {
     connection.close().catch(this.#options.onIdleError);
   }
 
+  /** What was sent and is not the oldest on any connection has not begun, and is given up as what was not sent. */
   #giveUpWaiting(): void {
-    for (const job of this.#waiting) {
-      job.beatsWaited += 1;
-      if (job.beatsWaited <= this.#waitMax || job.attempts > 0) continue;
-      job.settle(
-        [...this.#connections].some(({ isOpen }) => isOpen)
-          ? new OverloadedError('No connection to the database came free in time.')
-          : new ConnectionLostError('No connection to the database could be opened in time.'),
-      );
+    const begun = new Set<Job | undefined>();
+    for (const { jobs } of this.#connections) begun.add(jobs[0]);
+    const notBegun = new Set<Job>();
+    for (const jobs of [...[...this.#connections].map(({ jobs }) => jobs), this.#waiting]) {
+      for (const job of jobs) if (!job.isSettled && !begun.has(job)) notBegun.add(job);
     }
+    for (const job of notBegun) if (this.#beats - job.sinceBeat > this.#waitMax) job.settle(this.#tooLate());
+    this.#shares.refuseExcess(notBegun);
     this.#waiting = this.#waiting.filter(({ isSettled }) => !isSettled);
+  }
+
+  #tooLate(): Error {
+    for (const { isOpen } of this.#connections) {
+      if (isOpen) return new OverloadedError('No connection to the database came free in time.');
+    }
+    return new ConnectionLostError('No connection to the database could be opened in time.');
   }
 }

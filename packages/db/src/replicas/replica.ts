@@ -104,7 +104,10 @@ export class Replica {
    */
   async read<R>(
     statement: Statement,
-    { after, ...waiter }: Pick<RunOptions, 'signal' | 'hasLeft'> & { after: ConsistencyToken | undefined },
+    {
+      after,
+      ...waiter
+    }: Pick<RunOptions, 'signal' | 'hasLeft' | 'caller'> & { after: ConsistencyToken | undefined },
   ): Promise<MarkedResult<R>> {
     const marked = { mark: this.#mark, after };
     const result = await this.#reads.run<R>(statement, { ...waiter, marked, isRepeatable: false });
