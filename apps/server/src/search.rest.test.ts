@@ -63,7 +63,9 @@ describe('q', () => {
 
   it('counts a word once that is repeated or contained in another, and refuses more than eight', async () => {
     const { id } = await directoryOf(server).office({ name: 'Nona Decima Undecima' });
-    expect(await search('offices', 'undecima NONA nona decima no on na ec im ci und dec n o d c')).toEqual([id]);
+    expect(await search('offices', 'undecima NONA nona decima no on na ec im ci und dec n o d c')).toEqual([
+      id,
+    ]);
     const nine = 'ab bc cd de ef fg gh hi ij';
     expect(await search('offices', nine.slice(3))).toEqual([]);
     const refused = await server.request('GET', `/agents?q=${encodeURIComponent(nine)}`);

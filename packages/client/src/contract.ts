@@ -310,7 +310,7 @@ export type AgentQuery = {
   cursor?: string | undefined;
   /** Count all records that match, in the same snapshot as the page */
   includeTotal?: boolean | undefined;
-  /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case; 1 to 200 characters */
+  /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case; at most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
   q?: string | undefined;
   /** Without it both states are listed; repeated: any of them; 1 to 100 of them */
   status?: Status | Status[] | undefined;
@@ -1198,7 +1198,7 @@ export type OfficeQuery = {
   cursor?: string | undefined;
   /** Count all records that match, in the same snapshot as the page */
   includeTotal?: boolean | undefined;
-  /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case; 1 to 200 characters */
+  /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case; at most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
   q?: string | undefined;
   /** Without it both states are listed; repeated: any of them; 1 to 100 of them */
   status?: Status | Status[] | undefined;
