@@ -50,9 +50,6 @@ describe('a body is refused', () => {
     ['is only blank', '   '],
     ['has NaN', '{"name":NaN}'],
     ['has a bare control character in a text', '{"name":"a\nb"}'],
-    ['names __proto__', '{"name":"x","__proto__":{"bio":"y"}}'],
-    ['names __proto__ further down', '{"name":"x","address":{"__proto__":{"city":"y"}}}'],
-    ['names constructor.prototype', '{"name":"x","constructor":{"prototype":{"bio":"y"}}}'],
   ])('when it %s: 400', async (_, body) => {
     await expectProblem(await post(body), 'invalid_json');
   });

@@ -3,7 +3,9 @@ import { appRouter, type Bytes, bytesOf, CheckedText, type Context, refusalOf } 
 import { getErrorShape, getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
 import { getHTTPStatusCode } from '@trpc/server/http';
 import type { FastifyRequest } from 'fastify';
+import { placeInBody, rejectReservedNames } from './json-input.ts';
 import { type Call, callProcedure, procedures } from './procedure-calls.ts';
+import { parseQuery } from './query.ts';
 
 export interface Calls {
   /** Whether the answer is a list, one for each call. */
@@ -20,18 +22,30 @@ export interface CallsAnswer {
 
 type Answer = { result: { data: unknown } } | { error: ReturnType<typeof getErrorShape> };
 
-/** The input of all calls, parsed; undefined where it is no JSON. */
-function readInput(text: string): { value: unknown } | undefined {
+type Query = ReturnType<typeof parseQuery>;
+
+/**
+ * The input of all calls, parsed; undefined where it is no JSON. Throws `invalid_parameter` or `validation_failed` for a
+ * name that no field may have.
+ */
+function readInput(text: string, method: string, isBatch: boolean): { value: unknown } | undefined {
+  let value: unknown;
   try {
-    return { value: JSON.parse(text) };
+    value = JSON.parse(text);
   } catch {
     return undefined;
   }
+  rejectReservedNames(text, value, (path) => {
+    // In a batch the first name is the place of the call.
+    const own = isBatch ? path.slice(1) : path;
+    return method === 'GET' ? { parameter: own[0] ?? '__proto__' } : placeInBody(own);
+  });
+  return { value };
 }
 
 /** The text of the input: in the query of a GET, the body of a POST; undefined where there is none. */
-function inputText({ method, body }: FastifyRequest, search: URLSearchParams): string | undefined {
-  const text = method === 'GET' ? search.get('input') : body;
+function inputText({ method, body }: FastifyRequest, query: Query): string | undefined {
+  const text = method === 'GET' ? query.input?.[0] : body;
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
@@ -46,18 +60,18 @@ function callOf(path: string, method: string, input: unknown): Call | undefined 
 /**
  * Reads the calls of a request that is as tRPC's clients send it. Answers undefined for every other one: a
  * subscription, a stream, an unknown procedure, an unreadable input, too large a batch; those are for tRPC's own
- * handler to serve or to refuse.
+ * handler to serve or to refuse. Throws what is wrong with the encoding of the query or with a name in the input.
  */
 export function plainCalls(request: FastifyRequest, paths: string, batchMax: number): Calls | undefined {
   const { method, headers, url } = request;
+  // Read as strictly as in REST, whoever answers in the end.
+  const query = parseQuery(url);
+  const isBatch = query.batch?.[0] === '1';
+  const text = inputText(request, query);
+  const input = text === undefined ? { value: undefined } : readInput(text, method, isBatch);
   if ('trpc-accept' in headers || headers.accept?.includes('text/event-stream')) return undefined;
-  const start = url.indexOf('?');
-  const search = new URLSearchParams(start === -1 ? '' : url.slice(start));
-  if (search.has('connectionParams')) return undefined;
-  const isBatch = search.get('batch') === '1';
+  if (query.connectionParams !== undefined) return undefined;
   const names = isBatch ? paths.split(',') : [paths];
-  const text = inputText(request, search);
-  const input = text === undefined ? { value: undefined } : readInput(text);
   if (input === undefined || names.length > batchMax) return undefined;
   const { value } = input;
   if (isBatch && value !== undefined && (typeof value !== 'object' || value === null)) return undefined;

@@ -5,6 +5,7 @@ import { appRouter, type Context, refusalOf } from '@roster/api/hosting';
 import type { TRPCError } from '@trpc/server';
 import { type FastifyTRPCPluginOptions, fastifyRequestHandler } from '@trpc/server/adapters/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { textOfBody } from './json-input.ts';
 import { appendVary } from './manners.ts';
 import type { RequestMetrics } from './metrics/requests.ts';
 import { payloadOf } from './payload.ts';
@@ -124,9 +125,13 @@ export function registerRpc(app: FastifyInstance, { contexts, held, metrics }: R
   app.register(async (scope) => {
     // tRPC parses the text itself, after it has asked who calls.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) =>
-      done(null, text),
-    );
+    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, bytes: Buffer, done) => {
+      try {
+        done(null, textOfBody(bytes));
+      } catch (error) {
+        done(error as Error);
+      }
+    });
     const serve = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
       const calls = plainCalls(request, path, BATCH_MAX);
       if (calls !== undefined) {

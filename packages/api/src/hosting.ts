@@ -23,7 +23,7 @@ export { type Bytes, bytesOf, isAscii } from './records/bytes.ts';
 export { CheckedText } from './records/checked-text.ts';
 export { renewRecords } from './records/renewal.ts';
 export { purgeTombstones } from './records/tombstones.ts';
-export { refusalOf } from './refusals.ts';
+export { pointerTo, refusalOf } from './refusals.ts';
 export { appRouter } from './router.ts';
 export { type DelivererOptions, openDeliverer } from './webhooks/deliverer.ts';
 export { type QueueState, readQueueState } from './webhooks/queue-state.ts';

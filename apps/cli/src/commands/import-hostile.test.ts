@@ -134,6 +134,11 @@ describe('a hostile file', () => {
     const file = 'source.name,source.key,name,colour\nU,1,A,red\n';
     expect((await importing('offices', file, ['--ignore-unknown'])).exit).toBe(0);
     expect((await importing('offices', file, ['--ignore', 'Colour'])).exit).toBe(0);
+    const lost = await importing('offices', 'source.name,source.key,name,metadata.__proto__\nU,1,A,red\n');
+    expect([lost.exit, lost.stderr]).toEqual([
+      2,
+      expect.stringContaining('"metadata.__proto__" is not a column of ours'),
+    ]);
     const twice = await importing('offices', 'source.name,source.key,name,OFFICENAME\nU,1,A,B\n');
     expect([twice.exit, twice.stderr]).toEqual([
       2,

@@ -130,6 +130,8 @@ export function headerReader(importable: Importable): (name: string) => Meaning 
   }
   return (header) => {
     const name = header.trim();
+    // A name that no metadata may have: an assignment to it would be lost without a word.
+    if (name === `${METADATA}__proto__`) return { kind: 'unknown' };
     if (name.startsWith(METADATA) && name.length > METADATA.length) {
       const path = ['metadata', name.slice(METADATA.length)];
       return { kind: 'column', column: { place: name, path, kind: 'text', description: '' } };
