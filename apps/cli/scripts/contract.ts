@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { type Operation, openApiDocument, operations, rpcOnly } from '@roster/api';
+import { inHeaders, type Operation, openApiDocument, operations } from '@roster/api';
 import type { Contract, Field, Kind, VerbContract } from '../src/contract.ts';
 
 /** The parts of a JSON Schema that decide how an option reads its value. */
@@ -152,7 +152,7 @@ function answersOf({ responses }: OperationObject): string[] {
 function conditionsOf({ input }: Operation): Field[] {
   const { $ref, $defs, ...own } = input.toJSONSchema({ io: 'input', unrepresentable: 'any' });
   const schema = ($ref === undefined ? own : $defs?.[$ref.replace('#/$defs/', '')]) as Schema | undefined;
-  const conditions = Object.entries(schema?.properties ?? {}).filter(([name]) => rpcOnly.includes(name));
+  const conditions = Object.entries(schema?.properties ?? {}).filter(([name]) => inHeaders.includes(name));
   return conditions
     .flatMap(([name, schema]) => fieldsOf([name], schema, false))
     .map((field) => ({ ...field, isCondition: true }));

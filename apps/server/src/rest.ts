@@ -1,4 +1,4 @@
-import { type FieldError, type Operation, operations, RosterError, rpcOnly } from '@roster/api';
+import { type FieldError, inHeaders, type Operation, operations, RosterError, rpcOnly } from '@roster/api';
 import { appRouter, CheckedText, type Context } from '@roster/api/hosting';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
@@ -101,7 +101,7 @@ function checkedBody({ hasBody, pathParameters }: Operation, body: unknown): obj
     throw new RosterError('validation_failed', 'The body must be a JSON object.', { errors });
   }
   refuseFields(body, pathParameters, { code: 'read_only', detail: 'is given by the path and never changes' });
-  refuseFields(body, rpcOnly, {
+  refuseFields(body, inHeaders, {
     code: 'unknown_field',
     detail: 'belongs to RPC; in REST the version goes into If-Match',
   });

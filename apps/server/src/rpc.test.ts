@@ -234,6 +234,46 @@ describe('an RPC call', () => {
   });
 });
 
+describe("an infinite query of tRPC's hooks", () => {
+  const names = ['Alentejo Beja', 'Alentejo Elvas', 'Alentejo Serpa'];
+
+  it('reads page after page, with null for the first cursor and the direction beside every one', async () => {
+    const directory = directoryOf(server);
+    for (const name of names) await directory.create('offices', { name });
+    const seen: unknown[] = [];
+    for (let cursor: unknown = null; cursor !== undefined; ) {
+      const input = { sort: 'name', q: 'alentejo', limit: 1, direction: 'forward' };
+      const response = await send(['offices.list', { ...input, cursor }]);
+      const { result } = await bodyOf<RpcAnswer>(response);
+      const { items = [], nextCursor } = result?.data ?? {};
+      seen.push(...(items as { name: string }[]).map(({ name }) => name));
+      cursor = nextCursor;
+    }
+    expect(seen).toEqual(names);
+  });
+
+  it.each(['offices.list', 'agents.list', 'keys.list', 'webhooks.list'])(
+    'of %s is taken forward, and refused backward with a sentence',
+    async (procedure) => {
+      expect((await send([procedure, { cursor: null, direction: 'forward' }])).status).toBe(200);
+      const { code, errors } = await refused(await send([procedure, { direction: 'backward' }]));
+      expect(code).toBe('invalid_parameter');
+      expect(errors).toEqual([{ parameter: 'direction', code: 'invalid_choice', detail: 'must be forward' }]);
+    },
+  );
+
+  it('has no direction in REST, where it would say nothing', async () => {
+    const response = await server.request('GET', '/offices?direction=forward');
+    expect((await bodyOf<Problem>(response)).errors).toEqual([
+      {
+        parameter: 'direction',
+        code: 'unknown_parameter',
+        detail: 'is not a parameter of this operation',
+      },
+    ]);
+  });
+});
+
 describe('a batch', () => {
   const batch = (count: number, input: unknown = {}) => {
     const names = Array.from({ length: count }, () => 'offices.list').join(',');

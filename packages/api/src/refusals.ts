@@ -173,7 +173,10 @@ function meaningOf(issue: z.core.$ZodIssue, value: unknown): { code: string; det
         return { code: 'invalid_type', detail: `must be ${article(issue.expected)}, given once` };
       return { code: 'invalid_type', detail: wrongType(issue.expected, value) };
     case 'invalid_value':
-      return { code: 'invalid_choice', detail: `must be one of ${issue.values.map(String).join(', ')}` };
+      return {
+        code: 'invalid_choice',
+        detail: `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`,
+      };
     case 'invalid_format':
       return { code: 'invalid_format', detail: formats[issue.format] ?? 'has not the form it needs' };
     case 'too_big':

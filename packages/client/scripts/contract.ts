@@ -9,11 +9,18 @@ import { appRouter } from '@roster/api/hosting';
 import { z } from 'zod';
 import { declarationOf, docstring, type Schema, typeOf } from './schema-types.ts';
 
+/** What a procedure says of itself for people. */
+interface Documented {
+  summary: string;
+  description: string;
+}
+
 /** The part of a procedure's definition that is read here. */
 interface Definition {
   type: 'query' | 'mutation' | 'subscription';
   meta: {
-    openapi: { summary: string; description: string };
+    openapi?: Documented;
+    stream?: Documented;
     scope: string;
     refusals?: string[];
     isSecret?: boolean;
@@ -71,28 +78,43 @@ function outputTypeOf({ output }: Definition): string {
   return type === 'unknown' ? 'void' : type;
 }
 
-const kinds = { query: 'TRPCQueryProcedure', mutation: 'TRPCMutationProcedure' };
+const kinds = {
+  query: 'TRPCQueryProcedure',
+  mutation: 'TRPCMutationProcedure',
+  subscription: 'TRPCSubscriptionProcedure',
+};
 
-function procedureOf(definition: Definition & { name: string; type: keyof typeof kinds }): string {
+/** The input and the output of a procedure. The stream of events has no output schema: each event is checked by itself. */
+function typesOf(definition: Definition & { name: string }): { input: string; output: string } {
+  if (definition.type !== 'subscription') {
+    const output = outputTypeOf(definition);
+    return { input: inputTypeOf(definition, output), output };
+  }
+  if (definition.name !== 'events.stream')
+    throw new Error(`${definition.name}: the type of its events is not known`);
+  const [input] = definition.inputs;
+  keep('EventStreamQuery', {
+    description: 'Which events, and after which place',
+    ...schemaOf(input, 'input'),
+  });
+  return { input: 'EventStreamQuery', output: 'AsyncIterable<{ id: string; data: Event }, void, unknown>' };
+}
+
+function procedureOf(definition: Definition & { name: string }): string {
   const { name, type, meta } = definition;
-  const { summary, description } = meta.openapi;
+  const documented = meta.openapi ?? meta.stream;
+  if (documented === undefined) throw new Error(`${name} has no description`);
+  const { summary, description } = documented;
   const own = (meta.refusals ?? []).map((reason) => `\`${reason}\``).join(', ');
-  const output = outputTypeOf(definition);
+  const { input, output } = typesOf(definition);
   const lines = [`${summary}. ${description}`, `Needs the scope \`${meta.scope}\`.`];
   const docs = docstring(...lines, ...(own === '' ? [] : [`May be refused with ${own}.`]));
   const verb = name.split('.').at(-1);
-  return `${docs}${verb}: ${kinds[type]}<{ input: ${inputTypeOf(definition, output)}; output: ${output}; meta: object }>;`;
-}
-
-/** Subscriptions are left out: `client.events.follow` reads the same events, with a key and from any place. */
-function isCall<Kind extends { type: Definition['type'] }>(
-  definition: Kind,
-): definition is Kind & { type: keyof typeof kinds } {
-  return definition.type !== 'subscription';
+  return `${docs}${verb}: ${kinds[type]}<{ input: ${input}; output: ${output}; meta: object }>;`;
 }
 
 function routerType(): string {
-  const nouns = Map.groupBy(definitions.filter(isCall), ({ name }) => name.split('.')[0]);
+  const nouns = Map.groupBy(definitions, ({ name }) => name.split('.')[0]);
   const members = [...nouns].map(
     ([noun, procedures]) => `${noun}: {\n${procedures.map(procedureOf).join('\n\n')}\n};`,
   );
@@ -112,6 +134,7 @@ function source(): string {
 // biome-ignore-all lint/suspicious/noConfusingVoidType: it is how tRPC knows a procedure that answers nothing.
 import type {
   TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER, TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure,
+  TRPCSubscriptionProcedure,
 } from '@trpc/server';
 
 ${declarations.join('\n')}

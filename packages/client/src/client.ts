@@ -4,6 +4,7 @@ import type { AppRouter } from './contract.ts';
 import { type Following, type FollowOptions, type FollowQuery, followEvents } from './follow.ts';
 import { type AbortOptions, everyRecord, type Listings, type Page } from './pages.ts';
 import { proceduresOf } from './procedures.ts';
+import type { Follow } from './subscriptions.ts';
 
 /** How to reach a Roster service. */
 export interface RosterClientOptions {
@@ -89,9 +90,10 @@ export function createRosterClient(options: RosterClientOptions): RosterClient {
   const policy = { attemptsMax: attempts, waitMaxMs: timeoutMs, isRepeatable: true };
   const consistency = createConsistency();
   const calling = { headers, fetch, timeoutMs, policy };
-  const procedures = proceduresOf({ ...calling, consistency, url: `${base}/trpc`, makesKeys });
-  const untyped = getUntypedClient(procedures);
   const source = { ...calling, url: `${base}/events/stream`, silenceMs: SILENCE_MS };
+  const follow: Follow = (query, handlers) => followEvents({ source, policy, consistency }, query, handlers);
+  const procedures = proceduresOf({ ...calling, consistency, follow, url: `${base}/trpc`, makesKeys });
+  const untyped = getUntypedClient(procedures);
   return withMethods(procedures, (noun) => ({
     all: (query?: object, { signal }: AbortOptions = {}) =>
       everyRecord(
@@ -100,8 +102,7 @@ export function createRosterClient(options: RosterClientOptions): RosterClient {
         { signal },
       ),
     ...(noun === 'events' && {
-      follow: (query?: FollowQuery, following?: FollowOptions) =>
-        followEvents({ source, policy, consistency }, query, following),
+      follow: (query: FollowQuery = {}, following: FollowOptions = {}) => follow(query, following),
     }),
   }));
 }

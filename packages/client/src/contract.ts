@@ -6,6 +6,7 @@ import type {
   TRPCBuiltRouter,
   TRPCMutationProcedure,
   TRPCQueryProcedure,
+  TRPCSubscriptionProcedure,
 } from '@trpc/server';
 
 /** A postal address; at least one part is not null */
@@ -308,6 +309,8 @@ export type AgentQuery = {
   limit?: number | undefined;
   /** Where to go on: `nextCursor` of the page before, with the same filters and sort; 1 to 4000 characters */
   cursor?: string | undefined;
+  /** Pages come forward; sent by the infinite queries of tRPC */
+  direction?: 'forward' | undefined;
   /** Count all records that match, in the same snapshot as the page */
   includeTotal?: boolean | undefined;
   /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case; at most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
@@ -371,6 +374,18 @@ export type EventQuery = {
   subject?: string | undefined;
   /** Records a page: 1 to 200; more is 200; at least 1 */
   limit?: number | undefined;
+};
+
+/** Which events, and after which place */
+export type EventStreamQuery = {
+  /** Events after this place: `nextAfter` of the page before, the position of an event, `0` for the start, or `latest` for the end of the log as it is now; "latest" unless given */
+  after?: string | undefined;
+  /** Events after this place: `nextAfter` of the page before, the position of an event, `0` for the start, or `latest` for the end of the log as it is now */
+  lastEventId?: string | undefined;
+  /** Events of this type; repeated: any of them; 1 to 100 of them */
+  types?: EventType | EventType[] | undefined;
+  /** The history of this record; UUID */
+  subject?: string | undefined;
 };
 
 /** What happened, to which noun */
@@ -639,6 +654,8 @@ export type KeyQuery = {
   limit?: number | undefined;
   /** Where to go on: `nextCursor` of the page before, with the same filters and sort; 1 to 4000 characters */
   cursor?: string | undefined;
+  /** Pages come forward; sent by the infinite queries of tRPC */
+  direction?: 'forward' | undefined;
   /** The order, `-` for descending; the id breaks ties; "-createdAt" unless given */
   sort?: 'name' | '-name' | 'createdAt' | '-createdAt' | undefined;
 };
@@ -1196,6 +1213,8 @@ export type OfficeQuery = {
   limit?: number | undefined;
   /** Where to go on: `nextCursor` of the page before, with the same filters and sort; 1 to 4000 characters */
   cursor?: string | undefined;
+  /** Pages come forward; sent by the infinite queries of tRPC */
+  direction?: 'forward' | undefined;
   /** Count all records that match, in the same snapshot as the page */
   includeTotal?: boolean | undefined;
   /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case; at most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
@@ -1426,6 +1445,8 @@ export type WebhookDeliveryQuery = {
   limit?: number | undefined;
   /** Where to go on: `nextCursor` of the page before, with the same filters and sort; 1 to 4000 characters */
   cursor?: string | undefined;
+  /** Pages come forward; sent by the infinite queries of tRPC */
+  direction?: 'forward' | undefined;
   /** Deliveries of this status; repeated: any of them; 1 to 100 of them */
   status?: WebhookDeliveryStatus | WebhookDeliveryStatus[] | undefined;
 };
@@ -1462,6 +1483,8 @@ export type WebhookQuery = {
   limit?: number | undefined;
   /** Where to go on: `nextCursor` of the page before, with the same filters and sort; 1 to 4000 characters */
   cursor?: string | undefined;
+  /** Pages come forward; sent by the infinite queries of tRPC */
+  direction?: 'forward' | undefined;
   /** The order, `-` for descending; the id breaks ties; "-createdAt" unless given */
   sort?: 'url' | '-url' | 'createdAt' | '-createdAt' | undefined;
 };
@@ -1709,6 +1732,17 @@ export type AppRouter = TRPCBuiltRouter<
        * May be refused with `cursor_expired`.
        */
       list: TRPCQueryProcedure<{ input: EventQuery; output: EventPage; meta: object }>;
+
+      /**
+       * Follow the log of changes. The same events as they happen, as server-sent events. The id of each is where to go on (Last-Event-ID).
+       * Needs the scope `events:read`.
+       * May be refused with `cursor_expired`.
+       */
+      stream: TRPCSubscriptionProcedure<{
+        input: EventStreamQuery;
+        output: AsyncIterable<{ id: string; data: Event }, void, unknown>;
+        meta: object;
+      }>;
     };
     webhooks: {
       /**

@@ -1,3 +1,4 @@
+import { getUntypedClient } from '@trpc/client';
 import { describe, expect, it } from 'vitest';
 import { createRosterClient } from './index.ts';
 import { refusalOf } from './testing/refusal.ts';
@@ -48,6 +49,15 @@ describe('what ends a call', () => {
     expect((await refused).code).toBe('aborted');
     expect(performance.now() - started).toBeLessThan(2_000);
     expect(server.seen).toHaveLength(1);
+  });
+
+  it('takes null for no signal, as the hooks of tRPC give it, and still repeats what failed in passing', async () => {
+    await using server = await scriptedServer(unavailable({ 'Retry-After': '0' }), succeeds(office));
+    const untyped = getUntypedClient(createRosterClient({ url: server.url }));
+    const none = JSON.parse('{"signal":null}') as { signal?: AbortSignal };
+    expect(await untyped.query('offices.get', { id }, none)).toEqual(office);
+    expect(await untyped.mutation('offices.update', { id }, none)).toEqual(office);
+    expect(server.seen).toHaveLength(3);
   });
 
   it('sends nothing when its signal has already fired', async () => {

@@ -20,6 +20,12 @@ export interface FollowOptions extends AbortOptions {
   onInterruption?: ((error: RosterError, waitMs: number) => void) | undefined;
 }
 
+/** How to follow, with what only this client's own subscriptions are told of. */
+export interface FollowHandlers extends FollowOptions {
+  /** Is told of every connection that stands. */
+  onConnected?: (() => void) | undefined;
+}
+
 /** What the events offer beside their procedures. */
 export interface Following {
   /**
@@ -105,13 +111,14 @@ class Follower {
 export async function* followEvents(
   { source, policy, consistency }: { source: StreamSource; policy: RetryPolicy; consistency: Consistency },
   query: FollowQuery = {},
-  { signal, onInterruption }: FollowOptions = {},
+  { signal, onInterruption, onConnected }: FollowHandlers = {},
 ): AsyncGenerator<FollowedEvent, void, undefined> {
   const follower = new Follower(source, query);
   let trying: RetryPolicy = { ...policy, onWait: onInterruption };
   for (let failures = 0; ; ) {
     const stream = await retrying(() => follower.connect(signal), trying, signal);
     trying = { ...trying, attemptsMax: Number.POSITIVE_INFINITY, waitMaxMs: Number.POSITIVE_INFINITY };
+    onConnected?.();
     const openedAt = performance.now();
     failures += 1;
     try {

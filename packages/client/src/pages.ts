@@ -44,7 +44,7 @@ type Paged = {
 /** `all` for every noun with pages; where it starts and what it counts are its own business. */
 export type Listings = {
   [Noun in Paged]: Listing<
-    Omit<Inputs[Noun]['list'], 'cursor' | 'includeTotal'>,
+    Omit<Inputs[Noun]['list'], 'cursor' | 'direction' | 'includeTotal'>,
     Outputs[Noun]['list']['items'][number]
   >;
 };

@@ -13,6 +13,7 @@ import type { Consistency } from './consistency.ts';
 import { type AppRouter, repeatable } from './contract.ts';
 import { rosterErrorOf } from './errors.ts';
 import { type RetryPolicy, retrying } from './retry.ts';
+import { eventSubscriptionLink, type Follow } from './subscriptions.ts';
 import { transport } from './transport.ts';
 
 /** Calls the service takes in one batch. */
@@ -50,6 +51,8 @@ export interface Calling {
   timeoutMs: number;
   policy: RetryPolicy;
   consistency: Consistency;
+  /** Reads the events, for the subscription to them. */
+  follow: Follow;
   /** Whether a procedure that takes an idempotency key gets one where the caller gave none. */
   makesKeys: boolean;
 }
@@ -64,14 +67,14 @@ class RetryingClient extends TRPCUntypedClient<AppRouter> {
   }
 
   override query(path: string, input?: unknown, options?: TRPCRequestOptions): Promise<unknown> {
-    return this.#call(() => super.query(path, input, options), options?.signal, true);
+    return this.#call(() => super.query(path, input, options), options, true);
   }
 
   override mutation(path: string, input?: unknown, given: TRPCRequestOptions = {}): Promise<unknown> {
     const options = this.#withKey(path, given);
     // Without a key nobody knows whether the change was made before the connection broke.
     const isRepeatable = idempotencyKeyOf(options) !== undefined;
-    return this.#call(() => super.mutation(path, input, options), options.signal, isRepeatable);
+    return this.#call(() => super.mutation(path, input, options), options, isRepeatable);
   }
 
   /** A key made here is one for all attempts of the call. */
@@ -83,7 +86,7 @@ class RetryingClient extends TRPCUntypedClient<AppRouter> {
 
   #call(
     call: () => Promise<unknown>,
-    signal: AbortSignal | undefined,
+    { signal }: TRPCRequestOptions = {},
     isRepeatable: boolean,
   ): Promise<unknown> {
     const { url, policy } = this.#calling;
@@ -91,13 +94,14 @@ class RetryingClient extends TRPCUntypedClient<AppRouter> {
       call().catch((error: unknown) => {
         throw rosterErrorOf(error, url);
       });
-    return retrying(attempt, { ...policy, isRepeatable }, signal);
+    // The hooks of tRPC give null for no signal, whatever the type says.
+    return retrying(attempt, { ...policy, isRepeatable }, signal ?? undefined);
   }
 }
 
-function linkTo({ url, headers, fetch, timeoutMs, consistency }: Calling): TRPCLink<AppRouter> {
+function linkTo({ url, headers, fetch, timeoutMs, consistency, follow }: Calling): TRPCLink<AppRouter> {
   const common = { url, fetch: transport({ url, timeoutMs, consistency, fetch }) };
-  return splitLink<AppRouter>({
+  const calls = splitLink<AppRouter>({
     condition: travelsAlone,
     // A batch has one header for all its calls, and could not be repeated for one of them: a key travels alone.
     true: httpLink({
@@ -108,6 +112,11 @@ function linkTo({ url, headers, fetch, timeoutMs, consistency }: Calling): TRPCL
       },
     }),
     false: httpBatchLink({ ...common, headers, maxItems: BATCH_MAX, maxURLLength: URL_MAX }),
+  });
+  return splitLink<AppRouter>({
+    condition: ({ type }) => type === 'subscription',
+    true: eventSubscriptionLink(follow),
+    false: calls,
   });
 }
 

@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { exact } from '../records/exact.ts';
 import { requiredText } from '../records/fields.ts';
-import {
-  cursorParameter,
-  limitParameter,
-  pageOf,
-  SORT_DEFAULT,
-  sortDocs,
-  Time,
-} from '../records/parameters.ts';
+import { pageOf, pageQuery, SORT_DEFAULT, sortDocs, Time } from '../records/parameters.ts';
 import { RecordId } from '../records/schemas.ts';
 import { Scope } from './scopes.ts';
 
@@ -80,8 +73,7 @@ export const KeyRotation = z
   .meta({ id: 'KeyRotation', description: 'How to rotate a key; may be left out' });
 
 export const KeyQuery = z.strictObject({
-  limit: limitParameter,
-  cursor: cursorParameter,
+  ...pageQuery,
   sort: z
     .enum(['name', '-name', 'createdAt', '-createdAt'])
     .default(SORT_DEFAULT)

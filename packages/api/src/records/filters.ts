@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Place } from './columns.ts';
-import type { listQuery } from './parameters.ts';
+import type { listQuery, pageQuery } from './parameters.ts';
 import { searched } from './search.ts';
 
 type Condition = RawBuilder<boolean>;
 
 /** What a list may be narrowed by: the filters every list has, and those of one noun. */
 export type Filters = Partial<
-  Omit<z.output<z.ZodObject<typeof listQuery>>, 'limit' | 'cursor' | 'includeTotal' | 'status' | 'q'>
+  Omit<z.output<z.ZodObject<typeof listQuery>>, keyof typeof pageQuery | 'includeTotal' | 'status' | 'q'>
 > & {
   /** The words of a search, folded (`foldedWords`). */
   q?: string[] | undefined;

@@ -29,6 +29,7 @@ interface ListInput extends Omit<Filters, 'q'> {
   limit: number;
   sort: string;
   cursor?: string | undefined;
+  direction?: 'forward' | undefined;
   includeTotal?: boolean | undefined;
 }
 
@@ -102,7 +103,7 @@ const unseen =
 
 /** The statement of a page, with its values: the JSON of its items and of one more, and the total if it was asked for. */
 function pageStatement<Row>({ collection, expanded, input, words }: Listing<Row>, shown: Shape<unknown>) {
-  const { limit, cursor, sort: sortName, includeTotal = false, ...given } = input;
+  const { limit, cursor, direction: _, sort: sortName, includeTotal = false, ...given } = input;
   const sort = sortOf(sortName, collection);
   const list = [collection.name, sortName, given];
   const { shape, filters } = filtersOf({ ...given, q: words });

@@ -84,20 +84,30 @@ export const limitParameter = integerParameter(
   .default(LIMIT_DEFAULT)
   .meta({ description: `Records a page: 1 to ${LIMIT_MAX}; more is ${LIMIT_MAX}`, example: 50 });
 
-export const cursorParameter = z
-  .string()
-  .min(1)
-  .max(4_000)
+const cursorParameter = z
+  .preprocess((value: string | undefined) => value ?? undefined, z.string().min(1).max(4_000).optional())
   .meta({
     description: 'Where to go on: `nextCursor` of the page before, with the same filters and sort',
     example: 'WyIyMDI2LTAxLTMxVDA4OjAwOjAwLjAwMFoiXQ',
   })
   .optional();
 
-/** What every list takes beside its sort and the filters of its own. */
-export const listQuery = {
+/**
+ * Which page of a list. The infinite queries of tRPC's hooks send null as the cursor of the first page, and a direction
+ * with every page; a list is paged forward alone. REST takes no `direction` (see `rpcOnly`).
+ */
+export const pageQuery = {
   limit: limitParameter,
   cursor: cursorParameter,
+  direction: z
+    .literal('forward')
+    .meta({ description: 'Pages come forward; sent by the infinite queries of tRPC', example: 'forward' })
+    .optional(),
+};
+
+/** What every list takes beside its sort and the filters of its own. */
+export const listQuery = {
+  ...pageQuery,
   includeTotal: booleanParameter()
     .meta({ description: 'Count all records that match, in the same snapshot as the page', example: true })
     .optional(),

@@ -2,14 +2,7 @@ import { z } from 'zod';
 import { EventType } from '../events/schemas.ts';
 import { exact } from '../records/exact.ts';
 import { requiredText, text } from '../records/fields.ts';
-import {
-  cursorParameter,
-  limitParameter,
-  pageOf,
-  repeated,
-  SORT_DEFAULT,
-  sortDocs,
-} from '../records/parameters.ts';
+import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../records/parameters.ts';
 import { RecordId } from '../records/schemas.ts';
 
 const id = {
@@ -143,8 +136,7 @@ export const WebhookReplay = z
   .meta({ id: 'WebhookReplay', description: 'What to deliver again' });
 
 export const WebhookQuery = z.strictObject({
-  limit: limitParameter,
-  cursor: cursorParameter,
+  ...pageQuery,
   sort: z
     .enum(['url', '-url', 'createdAt', '-createdAt'])
     .default(SORT_DEFAULT)
@@ -211,8 +203,7 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
 export const WebhookDeliveryQuery = z.strictObject({
   id: RecordId,
-  limit: limitParameter,
-  cursor: cursorParameter,
+  ...pageQuery,
   status: repeated(DeliveryStatus, { description: 'Deliveries of this status', example: 'failed' }),
 });
 

@@ -1,0 +1,46 @@
+import { type AppRouter, type Event, RosterError } from '@roster/client';
+import { createTRPCReact } from '@trpc/react-query';
+import { useState } from 'react';
+import { client, queryClient } from './client.ts';
+import { View } from './view.tsx';
+
+const trpc = createTRPCReact<AppRouter>();
+
+/** The offices by the hooks that tRPC makes of the router. */
+export function ClassicOffices() {
+  return (
+    <trpc.Provider client={client} queryClient={queryClient}>
+      <Offices />
+    </trpc.Provider>
+  );
+}
+
+function Offices() {
+  const cache = trpc.useUtils();
+  const [events, setEvents] = useState<Event[]>([]);
+  const pages = trpc.offices.list.useInfiniteQuery(
+    { limit: 2, sort: 'name' },
+    { getNextPageParam: ({ nextCursor }) => nextCursor },
+  );
+  const id = pages.data?.pages[0]?.items[0]?.id;
+  const first = trpc.offices.get.useQuery({ id: id ?? '' }, { enabled: id !== undefined });
+  const create = trpc.offices.create.useMutation({ onSuccess: () => cache.offices.list.invalidate() });
+  const subscription = trpc.events.stream.useSubscription(
+    {},
+    { onData: ({ data }) => setEvents((before) => [...before, data]) },
+  );
+  const rejected = create.error?.data?.problem;
+  return (
+    <View
+      names={pages.data?.pages.flatMap(({ items }) => items.map(({ name }) => name)) ?? []}
+      hasMore={pages.hasNextPage}
+      onMore={() => void pages.fetchNextPage()}
+      first={first.data}
+      onCreate={(name) => create.mutate({ name })}
+      createError={rejected && `${rejected.code} ${create.error instanceof RosterError}`}
+      subscription={subscription.status}
+      events={events}
+      queryError={pages.error?.message ?? first.error?.message}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import { type AppRouter, type Event, RosterError } from '@roster/client';
+import { skipToken, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createTRPCContext, useSubscription } from '@trpc/tanstack-react-query';
+import { useState } from 'react';
+import { client, queryClient } from './client.ts';
+import { View } from './view.tsx';
+
+const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();
+
+/** The offices by the hooks of TanStack Query, with the options that tRPC makes. */
+export function TanstackOffices() {
+  return (
+    <TRPCProvider trpcClient={client} queryClient={queryClient}>
+      <Offices />
+    </TRPCProvider>
+  );
+}
+
+function Offices() {
+  const trpc = useTRPC();
+  const cache = useQueryClient();
+  const [events, setEvents] = useState<Event[]>([]);
+  const pages = useInfiniteQuery(
+    trpc.offices.list.infiniteQueryOptions(
+      { limit: 2, sort: 'name' },
+      { getNextPageParam: ({ nextCursor }) => nextCursor },
+    ),
+  );
+  const id = pages.data?.pages[0]?.items[0]?.id;
+  const first = useQuery(
+    trpc.offices.get.queryOptions(id === undefined ? skipToken : { id }, { trpc: { abortOnUnmount: true } }),
+  );
+  const create = useMutation(
+    trpc.offices.create.mutationOptions({
+      onSuccess: () => cache.invalidateQueries(trpc.offices.list.infiniteQueryFilter()),
+    }),
+  );
+  const subscription = useSubscription(
+    trpc.events.stream.subscriptionOptions(
+      {},
+      { onData: ({ data }) => setEvents((before) => [...before, data]) },
+    ),
+  );
+  const rejected = create.error?.data?.problem;
+  return (
+    <View
+      names={pages.data?.pages.flatMap(({ items }) => items.map(({ name }) => name)) ?? []}
+      hasMore={pages.hasNextPage}
+      onMore={() => void pages.fetchNextPage()}
+      first={first.data}
+      onCreate={(name) => create.mutate({ name })}
+      createError={rejected && `${rejected.code} ${create.error instanceof RosterError}`}
+      subscription={subscription.status}
+      events={events}
+      queryError={pages.error?.message ?? first.error?.message}
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import process from 'node:process';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The path of Chromium or Chrome: ROSTER_BROWSER, or the first one on PATH. Without one the tests in a browser are
+ * skipped, with a line that says so; with ROSTER_TEST_BROWSER=required they fail instead.
+ */
+function findBrowser(): string | undefined {
+  const { ROSTER_BROWSER: named, ROSTER_TEST_BROWSER: need, PATH = '' } = process.env;
+  const places = PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  const found = named ?? places.find(isExecutable);
+  if (found !== undefined) return found;
+  const missing = 'There is neither Chromium nor Chrome on PATH, and ROSTER_BROWSER names none.';
+  if (need === 'required') throw new Error(`${missing} ROSTER_TEST_BROWSER=required asks for one.`);
+  process.stderr.write(`SKIPPED: the tests in a browser. ${missing} On Debian: apt-get install chromium\n`);
+  return undefined;
+}
+
+const executablePath = findBrowser();
+export const hasBrowser = executablePath !== undefined;
+
+/** Nothing that the browser would do by itself: no update, no report, no call to its maker. */
+const args = [
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--no-first-run',
+];
+
+export async function openBrowser(): Promise<Browser> {
+  if (executablePath === undefined) throw new Error('openBrowser is called although there is no browser');
+  // Chromium has no sandbox for root, who runs the tests in a container.
+  return chromium.launch({ executablePath, args, chromiumSandbox: process.getuid?.() !== 0 });
+}
+
+/** A page whose errors, and whose requests to another machine, fail the test when it is disposed of. */
+export async function openPage(browser: Browser): Promise<{ page: Page } & AsyncDisposable> {
+  const page = await browser.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('request', (request) => {
+    const { protocol, hostname, href } = new URL(request.url());
+    if (/^https?:$/.test(protocol) && hostname !== '127.0.0.1') faults.push(`it asked ${href}`);
+  });
+  return {
+    page,
+    [Symbol.asyncDispose]: async () => {
+      await page.close();
+      expect(faults).toEqual([]);
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { preview } from 'vite';
+
+const run = promisify(execFile);
+const home = join(import.meta.dirname, '..');
+const root = join(home, '../..');
+/** Inside this package, so that the application finds its libraries. */
+const work = join(home, '.generated');
+const application = join(work, 'react');
+const installed = join(application, 'node_modules/@roster/client');
+const bin = (name: string) => join(root, 'node_modules/.bin', name);
+
+/** Builds and packs the client in a copy, because other tests build it in its own folder at the same time. */
+async function packClient(): Promise<string> {
+  const [source, copy] = [join(root, 'packages/client'), join(work, 'client')];
+  await mkdir(copy, { recursive: true });
+  await cp(join(source, 'src'), join(copy, 'src'), { recursive: true });
+  for (const name of ['README.md', 'tsconfig.build.json']) await cp(join(source, name), join(copy, name));
+  await writeFile(
+    join(copy, 'tsconfig.json'),
+    JSON.stringify({ extends: join(root, 'tsconfig.base.json'), include: ['src'] }),
+  );
+  // The catalog, which development dependencies refer to, is known only inside the workspace; nobody installs them.
+  const { devDependencies: _, ...manifest } = JSON.parse(
+    await readFile(join(source, 'package.json'), 'utf8'),
+  );
+  await writeFile(join(copy, 'package.json'), JSON.stringify(manifest));
+  await symlink(join(source, 'node_modules'), join(copy, 'node_modules'));
+  await run(bin('tsc'), ['-p', join(copy, 'tsconfig.build.json')]);
+  const { stdout } = await run(bin('pnpm'), ['pack', '--json', '--pack-destination', work], { cwd: copy });
+  return (JSON.parse(stdout) as { filename: string }).filename;
+}
+
+/** The application, with the packed client among its modules and everything else from the workspace. */
+export async function installApplication(): Promise<void> {
+  await removeApplication();
+  await cp(join(home, 'react'), application, { recursive: true });
+  await mkdir(installed, { recursive: true });
+  await run('tar', ['-xzf', await packClient(), '--strip-components=1', '-C', installed]);
+}
+
+export async function removeApplication(): Promise<void> {
+  await rm(work, { recursive: true, force: true });
+}
+
+/** What the compiler says of the application and the declarations of all its libraries. */
+export async function compileApplication(): Promise<string> {
+  const { stdout } = await run(bin('tsc'), ['-p', application]).catch((error: { stdout: string }) => error);
+  return stdout;
+}
+
+/** Builds it by a process of its own: the NODE_ENV of a test would choose the development build of React. */
+export async function buildApplication(): Promise<void> {
+  const env = { ...process.env, NODE_ENV: 'production' };
+  await run(join(home, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn'], { cwd: application, env });
+}
+
+/** Where a module is that the application imports, and where the one that one of its libraries imports. */
+export function resolvedFrom(
+  importer: 'the application' | '@roster/client' | '@trpc/react-query',
+  name: string,
+) {
+  const from = createRequire(join(application, 'index.js'));
+  if (importer === 'the application') return from.resolve(name);
+  // The packed client is an ES module only, which a require does not resolve.
+  const library = importer === '@roster/client' ? installed : dirname(from.resolve(importer));
+  return createRequire(join(library, 'index.js')).resolve(name);
+}
+
+/** Serves the built application on a free port. */
+export async function serveApplication(): Promise<{ origin: string } & AsyncDisposable> {
+  const server = await preview({
+    root: application,
+    logLevel: 'warn',
+    preview: { host: '127.0.0.1', port: 0 },
+  });
+  const address = server.httpServer.address();
+  if (address === null || typeof address === 'string') throw new Error('the application has no port');
+  return { origin: `http://127.0.0.1:${address.port}`, [Symbol.asyncDispose]: () => server.close() };
+}

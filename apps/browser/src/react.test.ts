@@ -1,0 +1,86 @@
+import { startTestServer, type TestServer } from '@roster/server/testing';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, openBrowser, openPage } from './browser.ts';
+import {
+  buildApplication,
+  compileApplication,
+  installApplication,
+  removeApplication,
+  resolvedFrom,
+  serveApplication,
+} from './packed-application.ts';
+
+beforeAll(async () => {
+  await installApplication();
+  await buildApplication();
+});
+afterAll(removeApplication);
+
+describe("a React application over the packed client and tRPC's own hooks", () => {
+  it('compiles, the declarations of all libraries included', async () => {
+    expect(await compileApplication()).toBe('');
+  });
+
+  it('has one copy of tRPC: that of the application', () => {
+    for (const name of ['@trpc/client', '@trpc/server']) {
+      const own = resolvedFrom('the application', name);
+      expect(resolvedFrom('@roster/client', name)).toBe(own);
+      expect(resolvedFrom('@trpc/react-query', name)).toBe(own);
+    }
+  });
+});
+
+const names = ['Aveiro', 'Braga', 'Coimbra', 'Lisboa', 'Porto'];
+
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  let application: Awaited<ReturnType<typeof serveApplication>>;
+  let browser: Browser;
+  beforeAll(async () => {
+    application = await serveApplication();
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await application?.[Symbol.asyncDispose]();
+  });
+
+  async function startService(): Promise<TestServer> {
+    const server = await startTestServer({ corsOrigins: [application.origin] });
+    for (const name of names) await server.request('POST', '/offices', { name });
+    return server;
+  }
+
+  it.each(['tanstack', 'classic'])(
+    'reads, reads on, creates and follows with the %s hooks',
+    async (hooks) => {
+      await using server = await startService();
+      await using opened = await openPage(browser);
+      const { page } = opened;
+      const given = new URLSearchParams({ hooks, url: server.url, key: server.key });
+      await page.goto(`${application.origin}/?${given}`);
+      const offices = page.getByRole('list', { name: 'Offices' }).getByRole('listitem');
+      const more = page.getByRole('button', { name: 'More' });
+
+      await expect.poll(() => offices.allTextContents()).toEqual(names.slice(0, 2));
+      await expect.poll(() => page.getByTestId('first').textContent()).toBe('Aveiro, version 1');
+      await more.click();
+      await expect.poll(() => offices.allTextContents()).toEqual(names.slice(0, 4));
+      await more.click();
+      await expect.poll(() => offices.allTextContents()).toEqual(names);
+      await expect.poll(() => more.count()).toBe(0);
+
+      await expect.poll(() => page.getByRole('status').textContent()).toBe('pending');
+      await page.getByRole('textbox', { name: 'Name' }).fill('Évora');
+      await page.getByRole('button', { name: 'Create' }).click();
+      await expect.poll(() => offices.allTextContents()).toContain('Évora');
+      const events = page.getByRole('list', { name: 'Events' }).getByRole('listitem');
+      await expect.poll(() => events.allTextContents()).toEqual(['office.created']);
+
+      await page.getByRole('textbox', { name: 'Name' }).fill(' ');
+      await page.getByRole('button', { name: 'Create' }).click();
+      await expect.poll(() => page.getByRole('alert').textContent()).toBe('validation_failed true');
+      expect(await page.getByTestId('query-error').textContent()).toBe('');
+    },
+  );
+});
