@@ -1,6 +1,7 @@
 import { RosterError, type Scope } from '@roster/api';
 import { type Caller, checkScope, type KeyRing } from '@roster/api/hosting';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { networkOf } from './client-address.ts';
 import type { RateLimits } from './rate-exchange.ts';
 import type { RatePolicy, RateState } from './rate-limit.ts';
 
@@ -45,9 +46,7 @@ export function registerAccess(scope: FastifyInstance, { keys, limits }: AccessO
   const lookUps = new Map<string, number>();
   const admit: Hook = (request, reply, done) => {
     if (limits === undefined) return done();
-    const { identity } = request;
-    const name = identity && 'caller' in identity ? `key ${identity.caller.keyId}` : addressOf(request);
-    limits.take(name, costOf(request), (state) => {
+    limits.take(callerName(request), costOf(request), (state) => {
       tell(reply, limits.policy, state);
       done(state.isAllowed ? undefined : tooMany(limits.policy, state));
     });
@@ -104,9 +103,14 @@ function beginLookUp(
   return { end };
 }
 
-/** The name under which the rate limiter counts requests without a valid key. */
+/** The name under which what a caller uses is counted: that of the key, or of the address if there is no valid key. */
+export function callerName(request: FastifyRequest): string {
+  const { identity } = request;
+  return identity && 'caller' in identity ? `key ${identity.caller.keyId}` : addressOf(request);
+}
+
 function addressOf({ ip }: FastifyRequest): string {
-  return `address ${ip}`;
+  return `address ${networkOf(ip)}`;
 }
 
 /** Counts requests for what needs no key against their address. */

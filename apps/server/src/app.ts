@@ -24,6 +24,7 @@ import { parseFreshness, parseIdempotencyKey, parseIfMatch } from './preconditio
 import { refusalOfThrown, sendProblem } from './problems.ts';
 import { pathOf } from './query.ts';
 import type { RateLimits } from './rate-exchange.ts';
+import { type BodyLimits, RequestBodies } from './request-bodies.ts';
 import { registerRequests, seeUnrouted, type Watchers } from './requests.ts';
 import { registerRest } from './rest.ts';
 import { registerUnrouted } from './routes.ts';
@@ -66,6 +67,8 @@ export interface AppOptions extends Watchers {
   stopping?: AbortSignal;
   /** Bounds on answers without an end; tests pass less. */
   streamLimits?: Partial<StreamLimits>;
+  /** Bounds on request bodies; tests pass less. */
+  bodyLimits?: Partial<BodyLimits>;
 }
 
 interface Timeouts {
@@ -145,7 +148,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerLifecycle(app, stopping);
   dropSilentConnections(app);
   await registerManners(app, { corsOrigins });
-  registerBodies(app);
+  const bodies = new RequestBodies(gate, options.bodyLimits);
+  registerBodies(app, bodies);
   registerUnrouted(app);
   await app.register(async (scope) => {
     registerAccess(scope, { keys, limits });
@@ -165,7 +169,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const held = registerStreams(scope, options.streamLimits);
     metrics?.watchStreams(held.count);
     registerRest(scope, contexts);
-    registerRpc(scope, { contexts, held, metrics });
+    registerRpc(scope, { contexts, held, bodies, metrics });
     registerEventStream(scope, { contexts, held });
   });
   registerHealth(app, { db, stopping });

@@ -1,22 +1,22 @@
 import { RosterError } from '@roster/api';
 import type { FastifyInstance } from 'fastify';
 import { placeInBody, rejectReservedNames, textOfBody } from './json-input.ts';
+import type { RequestBodies } from './request-bodies.ts';
 
 /** JSON bodies, as UTF-8 and nothing else; an empty one is none at all. */
-export function registerBodies(app: FastifyInstance): void {
+export function registerBodies(app: FastifyInstance, bodies: RequestBodies): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    ['application/json', 'application/merge-patch+json'],
-    { parseAs: 'buffer' },
-    (_, bytes: Buffer, done) => {
+  app.addContentTypeParser(['application/json', 'application/merge-patch+json'], (request, payload, done) => {
+    bodies.receive(request, payload, (rejection, bytes) => {
+      if (rejection !== null) return done(rejection);
       if (bytes.length === 0) return done(null, undefined);
       try {
         done(null, parsed(textOfBody(bytes)));
       } catch (error) {
         done(error as Error);
       }
-    },
-  );
+    });
+  });
 }
 
 function parsed(text: string): unknown {

@@ -31,10 +31,13 @@ const exempt = new Set(['/healthz', '/readyz']);
  * answered late is often done for nobody; so a request beyond the bound is refused before anything else is done with it:
  * before it is routed, its caller is looked up, its body is read. That costs a small part of what serving it would, and
  * those that are being served hardly notice.
+ *
+ * A request that announces a body takes its place when the body has arrived (`admit`), so that a slow sender holds none.
  */
 export class Gate {
   readonly #options: GateOptions;
-  readonly #inside = new WeakSet<ServerResponse>();
+  /** The requests that hold a place, with what is to be done when they give it back. */
+  readonly #inside = new WeakMap<IncomingMessage, () => void>();
   /** Requests that are being served; an answer that is on its way, or that has no end, does not count any more. */
   inFlight = 0;
 
@@ -49,28 +52,54 @@ export class Gate {
 
   /** To be called before any other hook is added, so that a request leaves as soon as its answer is made. */
   register(app: FastifyInstance): void {
-    app.addHook('onSend', (_, reply, payload, done) => {
-      this.#leave(reply.raw);
+    app.addHook('onSend', (request, _, payload, done) => {
+      this.#leave(request.raw);
       done(null, payload);
     });
   }
 
+  /**
+   * Gives a request its place when its body has arrived; answers false if no place is free. `onLeave` is called when the
+   * request gives its place back.
+   */
+  admit(request: IncomingMessage, onLeave: () => void): boolean {
+    if (this.#inside.has(request)) {
+      this.#inside.set(request, onLeave);
+      return true;
+    }
+    if (this.#isFull()) return false;
+    this.#take(request, onLeave);
+    return true;
+  }
+
+  #isFull(): boolean {
+    return this.inFlight >= this.#options.requestsMax;
+  }
+
   #enter(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
-    if (this.inFlight >= this.#options.requestsMax && !exempt.has(pathOf(request.url ?? '/'))) {
+    if (this.#isFull() && !exempt.has(pathOf(request.url ?? '/'))) {
       this.#refuse(request, response);
       return;
     }
-    this.inFlight += 1;
-    this.#inside.add(response);
+    if (!announcesBody(request)) this.#take(request, nothing);
     response.once('close', () => {
       // Where the client has left before there was an answer, the work goes on, and counts until there is one.
-      if (response.writableEnded) this.#leave(response);
+      if (response.writableEnded) this.#leave(request);
     });
     serve(request, response);
   }
 
-  #leave(response: ServerResponse): void {
-    if (this.#inside.delete(response)) this.inFlight -= 1;
+  #take(request: IncomingMessage, onLeave: () => void): void {
+    this.inFlight += 1;
+    this.#inside.set(request, onLeave);
+  }
+
+  #leave(request: IncomingMessage): void {
+    const onLeave = this.#inside.get(request);
+    if (onLeave === undefined) return;
+    this.#inside.delete(request);
+    this.inFlight -= 1;
+    onLeave();
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse): void {
@@ -84,6 +113,15 @@ export class Gate {
     if (corsOrigins.includes(origin)) headers.push('Access-Control-Allow-Origin', origin, 'Vary', 'Origin');
     response.writeHead(503, headers).end(body);
   }
+}
+
+const nothing = () => undefined;
+
+/** Whether a body follows that will be read before the request is served: of a GET or a HEAD none is. */
+function announcesBody({ method, headers }: IncomingMessage): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
 /** The same for all: what an Error costs is the trace of its stack. */

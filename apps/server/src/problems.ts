@@ -1,6 +1,8 @@
 import { type Reason, RosterError } from '@roster/api';
 import { refusalOf } from '@roster/api/hosting';
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isProcedure } from './procedure-names.ts';
 import { pathOf } from './query.ts';
 import { noteRefusal } from './tally.ts';
 
@@ -46,7 +48,10 @@ export function sendProblem(
   return reply.headers(refusal.headers).type(type).send(body);
 }
 
-/** The body of a refusal and its media type, for one request; under /trpc in the envelope that RPC clients read. */
+/**
+ * The body of a refusal and its media type, for one request; under /trpc in the envelope that RPC clients read. A batch
+ * that is refused as a whole gets one envelope, as tRPC itself does: its clients give it to every call.
+ */
 export function problemContent(
   refusal: RosterError,
   request: { instance: string; requestId: string },
@@ -55,9 +60,13 @@ export function problemContent(
   if (!request.instance.startsWith('/trpc/')) {
     return { type: 'application/problem+json', body: JSON.stringify(problem) };
   }
-  const data = { code: refusal.code, httpStatus: refusal.status, problem };
-  return {
-    type: 'application/json',
-    body: JSON.stringify({ error: { message: refusal.message, code: -32603, data } }),
+  const path = request.instance.slice('/trpc/'.length);
+  const data = {
+    code: refusal.code,
+    httpStatus: refusal.status,
+    ...(isProcedure(path) && { path }),
+    problem,
   };
+  const error = { message: refusal.message, code: TRPC_ERROR_CODES_BY_KEY[refusal.code], data };
+  return { type: 'application/json', body: JSON.stringify({ error }) };
 }

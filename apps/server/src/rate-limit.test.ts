@@ -229,6 +229,11 @@ it('limits by the address a trusted proxy tells', async () => {
     401, 401, 429,
   ]);
   expect(await from('192.0.2.2')).toBe(401);
+  // One caller may have all addresses of a /64; a mapped address is that of IPv4, and a port is no part of it.
+  const network = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::1', '[2001:db8:1:2::3]:443'];
+  expect(await Promise.all(network.map(from))).toEqual([401, 401, 429]);
+  expect(await from('2001:db8:1:3::1')).toBe(401);
+  expect([await from('::ffff:192.0.2.2'), await from('192.0.2.2:50812')]).toEqual([401, 429]);
 });
 
 it('limits nobody where the limit is 0', async () => {

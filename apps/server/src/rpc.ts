@@ -5,10 +5,12 @@ import { appRouter, type Context, refusalOf } from '@roster/api/hosting';
 import type { TRPCError } from '@trpc/server';
 import { type FastifyTRPCPluginOptions, fastifyRequestHandler } from '@trpc/server/adapters/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { identified } from './access.ts';
 import { textOfBody } from './json-input.ts';
 import { appendVary } from './manners.ts';
 import type { RequestMetrics } from './metrics/requests.ts';
 import { payloadOf } from './payload.ts';
+import type { RequestBodies } from './request-bodies.ts';
 import { answerCalls, type Calls, type EndedCall, plainCalls } from './rpc-calls.ts';
 import type { Streams } from './streams.ts';
 import { noteRefusal } from './tally.ts';
@@ -94,14 +96,25 @@ function refuseEncodedTwice(
   done((params as { path: string }).path.includes('%') ? new RosterError('no_such_route') : undefined);
 }
 
+/** Rejects a caller without a valid key before the body of the request is read, whatever it calls. */
+function requireCaller(request: FastifyRequest, _: FastifyReply, done: (error?: Error) => void): void {
+  try {
+    identified(request);
+    done();
+  } catch (error) {
+    done(error as Error);
+  }
+}
+
 interface RpcOptions {
   contexts: (request: FastifyRequest) => Context;
   held: Streams;
+  bodies: RequestBodies;
   metrics: RequestMetrics | undefined;
 }
 
 /** The typed procedures, at /trpc. */
-export function registerRpc(app: FastifyInstance, { contexts, held, metrics }: RpcOptions): void {
+export function registerRpc(app: FastifyInstance, { contexts, held, bodies, metrics }: RpcOptions): void {
   const trpcOptions: FastifyTRPCPluginOptions<typeof appRouter>['trpcOptions'] = {
     router: appRouter,
     createContext: ({ req }) => contexts(req),
@@ -123,14 +136,18 @@ export function registerRpc(app: FastifyInstance, { contexts, held, metrics }: R
   };
   const turns = new Turns();
   app.register(async (scope) => {
-    // tRPC parses the text itself, after it has asked who calls.
+    scope.addHook('onRequest', requireCaller);
+    // tRPC parses the text itself.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, bytes: Buffer, done) => {
-      try {
-        done(null, textOfBody(bytes));
-      } catch (error) {
-        done(error as Error);
-      }
+    scope.addContentTypeParser('application/json', (request, payload, done) => {
+      bodies.receive(request, payload, (rejection, bytes) => {
+        if (rejection !== null) return done(rejection);
+        try {
+          done(null, textOfBody(bytes));
+        } catch (error) {
+          done(error as Error);
+        }
+      });
     });
     const serve = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
       const calls = plainCalls(request, path, BATCH_MAX);

@@ -1,0 +1,38 @@
+/**
+ * Memory that callers hold at once, divided by a dynamic threshold (Choudhury and Hahne, "Dynamic queue length thresholds
+ * for shared-memory packet switches", 1998): a caller may hold as many bytes as are free. One caller alone gets half of
+ * the maximum, two get a third each, and the part that stays free is there for the next.
+ */
+export class ByteBudget {
+  readonly #max: number;
+  readonly #held = new Map<string, number>();
+  #total = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Whether a caller may hold so many bytes more. */
+  allows(caller: string, bytes: number): boolean {
+    return (this.#held.get(caller) ?? 0) + bytes <= this.#max - this.#total;
+  }
+
+  /** Counts bytes a caller holds, whether they are allowed or not. */
+  hold(caller: string, bytes: number): void {
+    this.#total += bytes;
+    this.#held.set(caller, (this.#held.get(caller) ?? 0) + bytes);
+  }
+
+  /** To be called with all that was held before, in one or more parts. */
+  release(caller: string, bytes: number): void {
+    this.#total -= bytes;
+    const left = (this.#held.get(caller) ?? 0) - bytes;
+    if (left > 0) this.#held.set(caller, left);
+    else this.#held.delete(caller);
+  }
+
+  /** All bytes that are held. */
+  get total(): number {
+    return this.#total;
+  }
+}
