@@ -4,9 +4,9 @@
 FROM node:24.21.0-slim AS build
 WORKDIR /build
 ENV CI=true
-COPY package.json ./
-# The version of pnpm is said once, in package.json.
-RUN npm install --global "$(node -p "require('./package.json').packageManager")"
+# npm verifies pnpm by the hash in package-lock.json.
+COPY scripts/pnpm ./scripts/pnpm
+RUN npm ci --ignore-scripts --prefix scripts/pnpm && ln -s /build/scripts/pnpm/node_modules/@pnpm/exe.*/pnpm /usr/local/bin/pnpm
 COPY . .
 RUN --mount=type=cache,target=/root/.local/share/pnpm/store \
     pnpm install --frozen-lockfile --filter '@roster/server...'

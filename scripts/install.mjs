@@ -1,14 +1,17 @@
-// Installs the workspace with the pnpm that package.json names, on a machine that has only Node and npm.
+// Installs the workspace with the pnpm that scripts/pnpm names, on a machine that has only Node and npm.
 // Plain JavaScript for Node 20: this runs before the project's own runtime is there.
 // With a directory it installs what has a lockfile of its own there (`apps/bench`).
 // Does nothing when the lockfile is the one last installed, so a second start loses no time.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
 
 const workspace = new URL('..', import.meta.url);
 const root = new URL(`${process.argv[2] ?? '.'}/`, workspace);
-const lockfile = new URL('pnpm-lock.yaml', root);
-const installed = new URL('node_modules/.installed-lock.yaml', root);
+const isWindows = process.platform === 'win32';
+const say = (text) => process.stderr.write(`${text}\n`);
 
 /** The text of a file, or undefined where there is none. */
 function read(url) {
@@ -19,15 +22,71 @@ function read(url) {
   }
 }
 
-if (read(installed) !== read(lockfile)) {
-  const { packageManager } = JSON.parse(read(new URL('package.json', workspace)));
-  const { status, error } = spawnSync(
-    'npx',
-    ['--yes', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only'],
-    // The data of a command goes to stdout, so what the installer says goes to stderr.
-    { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' },
-  );
-  if (error) throw error;
-  if (status === 0) copyFileSync(lockfile, installed);
-  process.exitCode = status ?? 1;
+/** Runs a command and keeps what it prints: most of it are warnings about the Node that is left a moment later. */
+function succeeds(command, args, cwd) {
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: OUTPUT_MAX_BYTES,
+    shell: isWindows,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (status === 0) return true;
+  say(`${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`.trim());
+  return false;
+}
+
+/** Installs what has a lockfile, unless it is there; `install` says whether it succeeded. */
+function once(lockfile, installed, install) {
+  if (read(installed) === read(lockfile)) return true;
+  if (!install()) return false;
+  copyFileSync(lockfile, installed);
+  return true;
+}
+
+/** The name of pnpm's binary for this machine; musl, on Alpine, has another one than glibc. */
+function targetOf() {
+  const isMusl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
+  return `@pnpm/exe.${process.platform}-${process.arch}${isMusl ? '-musl' : ''}`;
+}
+
+/**
+ * The command line of pnpm. npm verifies the binary by the hash in scripts/pnpm/package-lock.json; for a machine that the
+ * lockfile does not name, npm verifies it by what the registry says. Undefined when it cannot be installed.
+ */
+function pnpm() {
+  const folder = new URL('scripts/pnpm/', workspace);
+  const lockfile = new URL('package-lock.json', folder);
+  const target = targetOf();
+  if (JSON.parse(read(lockfile)).packages[`node_modules/${target}`] === undefined) {
+    const { packageManager } = JSON.parse(read(new URL('package.json', workspace)));
+    const [version] = packageManager.split('+');
+    say(`scripts/pnpm has no hash of ${target}: npm verifies ${version} by what the registry says.`);
+    return ['npx', '--yes', version];
+  }
+  // `npm start` tells its children where it runs, and npm would believe that rather than the current directory.
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', fileURLToPath(folder)];
+  const binary = new URL(`node_modules/${target}/pnpm${isWindows ? '.exe' : ''}`, folder);
+  const isThere = once(lockfile, new URL('node_modules/.installed-lock.json', folder), () => {
+    if (!succeeds('npm', args, folder)) return false;
+    // npm leaves out an optional package whose hash is another one, and does not fail.
+    if (!existsSync(binary))
+      say(`npm did not find ${target} with the hash in scripts/pnpm/package-lock.json.`);
+    return existsSync(binary);
+  });
+  return isThere ? [fileURLToPath(binary)] : undefined;
+}
+
+function installWorkspace() {
+  say('Installing what Roster needs; the first time that takes about a minute.');
+  const [command, ...args] = pnpm() ?? [];
+  if (command === undefined) return false;
+  return succeeds(command, [...args, 'install', '--frozen-lockfile', '--reporter=append-only'], root);
+}
+
+const lockfile = new URL('pnpm-lock.yaml', root);
+const isInstalled = once(lockfile, new URL('node_modules/.installed-lock.yaml', root), installWorkspace);
+if (!isInstalled) {
+  say('The installation failed: its output is above. Mend what it names, and run the command again.');
+  process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -84,6 +84,9 @@ describe('the tour of the README', () => {
   it('works as printed, command by command', async () => {
     const file = blocks.find(({ info }) => info === 'ts tour.ts');
     await writeFile(join(root, 'tour.ts'), file?.text ?? '');
+    // What the reader of the tour saves in the clone is none of its sources: neither linted nor missed as unused.
+    const lint = spawnSync(join(root, 'node_modules/.bin/biome'), ['lint', 'tour.ts'], { cwd: root });
+    expect(lint.stderr.toString()).toContain('No files were processed');
     const commands = blocks.filter(({ info }) => info === 'sh').map(({ text }) => text);
     const script = commands
       .join('\n')
