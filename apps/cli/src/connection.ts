@@ -1,6 +1,6 @@
 import { configFile, PROFILE_DEFAULT, type Profile, readConfig } from './config.ts';
 import { usageError } from './failures.ts';
-import { findLocalKey, isLocal } from './local-key.ts';
+import { findLocalService, type LocalService, readKey } from './local-key.ts';
 import { didYouMean } from './nearest.ts';
 
 /** Where the service is and who calls. */
@@ -13,6 +13,8 @@ export interface Connection {
   keySource: string | undefined;
   /** The name of the profile that gave any of these. */
   profile: string | undefined;
+  /** Why the key of a service on this machine was not taken, in one sentence. */
+  withheld?: string | undefined;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -88,42 +90,80 @@ function isSame(one: string, other: string): boolean {
   return a === b;
 }
 
-/** The key a service on this machine has left. It is never sent to another. */
-function localKeyOf(url: string, { env, cwd }: Place): Found | undefined {
-  if (!isLocal(url)) return undefined;
-  const dataDir = given(env.ROSTER_DATA_DIR) ?? DATA_DIR_DEFAULT;
-  const local = findLocalKey({ cwd, dataDir });
-  return local && { value: local.key, source: local.file };
+/** Whether a URL names the address of a local service, by its own name or as `localhost`. */
+function isAddressOf({ url }: LocalService, asked: string): boolean {
+  if (url === undefined) return false;
+  const byName = new URL(asked);
+  if (byName.hostname === 'localhost') byName.hostname = new URL(url).hostname;
+  return isSame(byName.href, url);
 }
 
-/**
- * Options (`--url`, `--key`, `--profile`), then ROSTER_URL and ROSTER_KEY, then the profile of ROSTER_PROFILE or the
- * default one, then what a newcomer starts and the key it leaves. The key of a profile goes to the URL of that profile
- * alone. Throws a usage error for no URL, for a key that no header can carry and for a profile there is not.
- */
-export function connectionOf(options: Record<string, unknown>, place: Place): Connection {
-  const { env } = place;
-  const isWhole = given(options.url ?? env.ROSTER_URL) !== undefined && given(options.key ?? env.ROSTER_KEY);
-  // Nothing of the config file is looked at where nothing of it is needed, broken or not.
-  const [name, profile] = (isWhole && !profileName(options, env) ? undefined : profileOf(options, env)) ?? [];
-  const source = `the profile ${name}`;
+/** Why a local service's key does not go to a URL. */
+function withheldKey({ url, urlFile }: LocalService, keyFile: string): string {
+  return url === undefined
+    ? `The key in ${keyFile} is not sent, because no service says in ${urlFile} where it listens: start it with npm start.`
+    : `The key in ${keyFile} belongs to ${url} and is sent to no other address.`;
+}
+
+interface Sources {
+  options: Record<string, unknown>;
+  env: Environment;
+  profile: Profile | undefined;
+  /** The profile, in words for people. */
+  source: string;
+  local: LocalService | undefined;
+}
+
+function urlOf({ options, env, profile, source, local }: Sources): Found {
   const isAsked = given(options.profile) !== undefined;
   const url = firstOf(
     [options.url, '--url'],
     [isAsked && profile?.url, source],
     [env.ROSTER_URL, 'ROSTER_URL'],
     [profile?.url, source],
+    [local?.url, local?.urlFile ?? ''],
     [URL_DEFAULT, 'where a service listens unless told otherwise'],
   ) as Found;
   checkedUrl(url.value);
+  return url;
+}
+
+/** The key that was given for a URL: that of a profile goes to the URL of the profile alone. */
+function keyFor(url: Found, { options, env, profile, source }: Sources): Found | undefined {
+  const isAsked = given(options.profile) !== undefined;
   const ownKey = profile && isSame(checkedUrl(profile.url), url.value) ? profile.key : undefined;
-  const key =
-    firstOf(
-      [options.key, '--key'],
-      [isAsked && ownKey, source],
-      [env.ROSTER_KEY, 'ROSTER_KEY'],
-      [ownKey, source],
-    ) ?? localKeyOf(url.value, place);
+  return firstOf(
+    [options.key, '--key'],
+    [isAsked && ownKey, source],
+    [env.ROSTER_KEY, 'ROSTER_KEY'],
+    [ownKey, source],
+  );
+}
+
+/**
+ * Options (`--url`, `--key`, `--profile`), then ROSTER_URL and ROSTER_KEY, then the profile of ROSTER_PROFILE or the
+ * default one, then the address that a service of this directory or one above has recorded, and its key, which goes to
+ * that address alone. Throws a usage error for no URL, for a key that no header can carry and for a profile there is not.
+ */
+export function connectionOf(options: Record<string, unknown>, place: Place): Connection {
+  const { env, cwd } = place;
+  const isWhole = given(options.url ?? env.ROSTER_URL) !== undefined && given(options.key ?? env.ROSTER_KEY);
+  // Nothing of files is looked at where nothing of them is needed, broken or not.
+  const [name, profile] = (isWhole && !profileName(options, env) ? undefined : profileOf(options, env)) ?? [];
+  const dataDir = given(env.ROSTER_DATA_DIR) ?? DATA_DIR_DEFAULT;
+  const local = isWhole ? undefined : findLocalService({ cwd, dataDir });
+  const source = `the profile ${name}`;
+  const sources: Sources = { options, env, profile, source, local };
+  let url = urlOf(sources);
+  let key = keyFor(url, sources);
+  let withheld: string | undefined;
+  if (key === undefined && local?.keyFile !== undefined) {
+    if (local.url !== undefined && isAddressOf(local, url.value)) {
+      // What localhost means is for a resolver to say; the key goes to the recorded address.
+      url = { ...url, value: local.url };
+      key = { value: readKey(local.keyFile), source: local.keyFile };
+    } else withheld = withheldKey(local, local.keyFile);
+  }
   const isUsed = [url.source, key?.source].includes(source);
   return {
     url: url.value,
@@ -131,5 +171,6 @@ export function connectionOf(options: Record<string, unknown>, place: Place): Co
     key: key && checkedKey(key.value, key.source),
     keySource: key?.source === source ? `${source} in ${configFile(env)}` : key?.source,
     profile: isUsed ? name : undefined,
+    ...(withheld !== undefined && { withheld }),
   };
 }

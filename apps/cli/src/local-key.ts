@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { CliError, exitCodes } from './failures.ts';
 
-/** Where a key may be found beside the flags and the environment: what a service started here has left. */
+/** Where a service may be found beside the options and the environment: what one that was started here has left. */
 export interface LocalPlace {
   /** The working directory: an absolute path. */
   cwd: string;
@@ -11,17 +11,14 @@ export interface LocalPlace {
   dataDir: string;
 }
 
-/** A key and the file it is in. */
-export interface LocalKey {
-  key: string;
-  file: string;
-}
-
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
-/** Whether what is sent to a URL stays on this machine. A name that merely may point here does not count. */
-export function isLocal(url: string): boolean {
-  return loopback.test(new URL(url).hostname);
+/** A service that was started on this machine, as its data directory tells of it. */
+export interface LocalService {
+  /** The file with its key; undefined where it has left none. */
+  keyFile: string | undefined;
+  /** The address it said it listens on; undefined where it is not running. */
+  url: string | undefined;
+  /** The file in which it says so. */
+  urlFile: string;
 }
 
 function* upwards(directory: string): Generator<string> {
@@ -43,27 +40,47 @@ function isPresent(file: string): boolean {
   }
 }
 
-/** The text of a key file. Throws what a user can mend. */
-function readKey(file: string): string {
+/** The text of a file that only its owner may change or read. Throws what a user can mend. */
+function readOwn(file: string, what: string): string {
   // Windows has no such mode: every file there looks open to all.
   const isOpen = process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
-  if (isOpen) throw unusable(`the key in ${file} is open to other users`, `Close it: chmod 600 ${file}`);
+  if (isOpen) throw unusable(`the ${what} in ${file} is open to other users`, `Close it: chmod 600 ${file}`);
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? error.code : error;
-    throw unusable(`the key in ${file} cannot be read (${why})`, 'Give another with --key or ROSTER_KEY.');
+    throw unusable(`the ${what} in ${file} cannot be read (${why})`, 'Give --url and --key.');
   }
 }
 
+/** The key in a key file. Throws what a user can mend. */
+export function readKey(file: string): string {
+  return readOwn(file, 'key');
+}
+
+function readAddress(file: string): string {
+  const url = readOwn(file, 'address');
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  throw unusable(
+    `${file} holds no address of a service`,
+    'Start the service again, or give --url and --key.',
+  );
+}
+
 /**
- * The key that an embedded service has left in its data directory: in the working directory or in the nearest one
- * above that has it. Undefined where there is none. Throws for one that cannot be used, rather than to look further.
+ * The service whose data directory is in the working directory or in the nearest one above that has it. Undefined where
+ * there is none. Throws for a record of its address that cannot be used, rather than to look further.
  */
-export function findLocalKey({ cwd, dataDir }: LocalPlace): LocalKey | undefined {
+export function findLocalService({ cwd, dataDir }: LocalPlace): LocalService | undefined {
   for (const directory of upwards(cwd)) {
-    const file = join(resolve(directory, dataDir), 'key');
-    if (isPresent(file)) return { key: readKey(file), file };
+    const [keyFile, urlFile] = ['key', 'url'].map((name) => join(resolve(directory, dataDir), name));
+    const [hasKey, hasUrl] = [keyFile, urlFile].map((file) => file !== undefined && isPresent(file));
+    if (!(hasKey || hasUrl) || urlFile === undefined) continue;
+    return {
+      keyFile: hasKey ? keyFile : undefined,
+      url: hasUrl ? readAddress(urlFile) : undefined,
+      urlFile,
+    };
   }
   return undefined;
 }

@@ -17,7 +17,7 @@ Data go to stdout: an aligned table on a terminal, tab-separated values in a pip
 \\t, \\n, \\r and \\\\ for such characters inside a value), JSON with --json. All else goes to stderr, where with
 --json a refusal is its problem object.
 Options come before the environment, the environment before the profile that roster login keeps, and that before a
-service on this machine, which is found by itself.
+service of this directory or one above, which records where it listens; its key is sent to no other address.
 Exit codes: 0 done, 1 refused or failed, 2 not understood, 4 not allowed, 130 interrupted.`;
 
 /** Whether a word may be on the command line; a command that nobody names needs no options. */
@@ -44,7 +44,10 @@ export function buildProgram(surroundings: Surroundings, argv?: readonly string[
   const program = new Command('roster')
     .description("The directory of an organisation's offices and agents")
     .version(surroundings.version)
-    .option('--url <url>', 'Where the service is (ROSTER_URL; http://127.0.0.1:3000 unless given)')
+    .option(
+      '--url <url>',
+      'Where the service is (ROSTER_URL; of a clone, where its server listens; else http://127.0.0.1:3000)',
+    )
     .option('--key <key>', 'The API key (ROSTER_KEY; for a service on this machine, .roster/key)')
     .option('--profile <name>', 'What roster login has kept under this name (ROSTER_PROFILE)')
     .option('--no-color', 'No colours (NO_COLOR; FORCE_COLOR for colours in a pipe too)')

@@ -31,9 +31,11 @@ const findId: Remedy = ({ noun }) => {
 
 /** Says which key was used, if any, and everywhere one is looked for. */
 const giveKey: Remedy = ({ connection, env }) => {
-  const used = connection?.keySource === undefined ? '' : `The key came from ${connection.keySource}. `;
+  const { keySource, withheld } = connection ?? {};
+  const used = keySource === undefined ? '' : `The key came from ${keySource}. `;
+  const kept = withheld === undefined ? '' : `${withheld} `;
   const local = `for a service on this machine in ${keyFileName(env)}, here or in a directory above`;
-  return `${used}A key is looked for in --key, then in ROSTER_KEY, then in the profile (roster login), then ${local}.`;
+  return `${used}${kept}A key is looked for in --key, then in ROSTER_KEY, then in the profile (roster login), then ${local}.`;
 };
 
 /** What the user of a terminal can do about a refusal. For other reasons the service's page of errors says it. */

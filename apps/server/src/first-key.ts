@@ -11,12 +11,12 @@ export function keyFileOf({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'key');
 }
 
-/** Only its owner may read it. Written before the key is there, so that a key is never made and lost. */
-async function save(file: string, secret: string): Promise<void> {
+/** Writes one line to a file that only its owner may read, all of it or nothing. */
+export async function saveForOwner(file: string, line: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   // A new file takes the place of an old one, whose mode might let others read.
   const fresh = `${file}.${randomUUID()}`;
-  await writeFile(fresh, `${secret}\n`, { mode: 0o600, flag: 'wx' });
+  await writeFile(fresh, `${line}\n`, { mode: 0o600, flag: 'wx' });
   await rename(fresh, file);
 }
 
@@ -32,7 +32,8 @@ export async function makeFirstKey(
   const key = await createFirstKey(db, {
     now,
     beforeCommit: async (secret) => {
-      if (keyFile !== undefined) await save(keyFile, secret);
+      // Before the commit, so that a key is never made and lost.
+      if (keyFile !== undefined) await saveForOwner(keyFile, secret);
     },
   });
   return key?.secret;

@@ -23,6 +23,7 @@ import {
 } from '@roster/db';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
+import { addressFileOf, recordAddress } from './address-file.ts';
 import { buildApp } from './app.ts';
 import { openBackground } from './background.ts';
 import type { Config } from './config.ts';
@@ -126,6 +127,7 @@ export async function startService(
     await Promise.all([drain(app, config.drainMs), background.handBack()]);
   });
   const url = await app.listen({ host: config.host, port: config.port });
+  if (embedded !== undefined) begun.defer(await recordAddress(addressFileOf(config), url));
   begun.defer(sweep(() => purge(background.db, { ...config, now: now() }), app));
   begun.defer(() => {
     stopping.abort();

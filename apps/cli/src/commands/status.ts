@@ -53,7 +53,7 @@ async function statusOf(connection: Connection, { signal, version }: Surrounding
 }
 
 /** Throws what is wrong with a connection, after it was printed. */
-function complain({ url, service, keyState }: Status): void {
+function complain({ url, service, keyState }: Status, { withheld }: Connection): void {
   if (service !== 'ready') {
     throw new CliError(service === 'unreachable' ? `no Roster answers at ${url}` : `${url} is not ready`, {
       remedy: 'Start the service (npm start), or say where it is with --url, ROSTER_URL or roster login.',
@@ -63,7 +63,7 @@ function complain({ url, service, keyState }: Status): void {
   const message = keyState === 'none' ? `there is no key for ${url}` : `${url} does not take this key`;
   throw new CliError(message, {
     exitCode: exitCodes.notAllowed,
-    remedy: 'Give one with: roster login, --key or ROSTER_KEY.',
+    remedy: `${withheld === undefined ? '' : `${withheld} `}Give one with: roster login, --key or ROSTER_KEY.`,
   });
 }
 
@@ -76,8 +76,9 @@ export function statusCommand(surroundings: Surroundings): CommandUnknownOpts {
   return command.action(async (_options, command) => {
     const options: Record<string, unknown> = command.optsWithGlobals();
     const json = jsonWanted(options, { answers: [...answers] });
-    const status = await statusOf(connectionOf(options, surroundings), surroundings);
+    const connection = connectionOf(options, surroundings);
+    const status = await statusOf(connection, surroundings);
     await printerFor(ioFor(surroundings.io, options), json).record(status);
-    complain(status);
+    complain(status, connection);
   });
 }
