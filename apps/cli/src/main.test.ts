@@ -57,6 +57,7 @@ describe('the process', () => {
     const cwd = join(root, 'below');
     for (const path of [cwd, join(root, '.roster')]) mkdirSync(path);
     writeFileSync(join(root, '.roster', 'key'), `${directory.key()}\n`, { mode: 0o600 });
+    writeFileSync(join(root, '.roster', 'url'), `${directory.url()}\n`, { mode: 0o600 });
     const found = await outcomeOf(
       start(['offices', 'list', '--json', 'id'], directory.url(), { cwd, key: '' }),
     );
@@ -80,7 +81,7 @@ describe('the process', () => {
 
   it('exits with the code of the refusal', async () => {
     expect(await outcomeOf(start(['offices', 'get', 'x'], directory.url()))).toMatchObject({
-      exit: 1,
+      exit: 2,
       stdout: '',
     });
     expect(await outcomeOf(start(['offices', 'gte'], directory.url()))).toMatchObject({

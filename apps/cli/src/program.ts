@@ -18,7 +18,8 @@ Data go to stdout: an aligned table on a terminal, tab-separated values in a pip
 --json a refusal is its problem object.
 Options come before the environment, the environment before the profile that roster login keeps, and that before a
 service of this directory or one above, which records where it listens; its key is sent to no other address.
-Exit codes: 0 done, 1 refused or failed, 2 not understood, 4 not allowed, 130 interrupted.`;
+Exit codes: 0 done, 1 rejected or failed, 2 not understood or a wrong value on the command line, 4 not allowed,
+130 interrupted.`;
 
 /** Whether a word may be on the command line; a command that nobody names needs no options. */
 type IsNamed = (word: string) => boolean;

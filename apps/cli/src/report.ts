@@ -1,6 +1,7 @@
 import type { RosterError } from '@roster/client';
 import { CliError, type ExitCode, exitCodes } from './failures.ts';
 import type { Io } from './io.ts';
+import { detailOf, isUsage, sentenceOf } from './option-names.ts';
 import { jsonText } from './output/json.ts';
 import { joined, linesOf, type Styled, stylesFor } from './output/styled.ts';
 import { type Refused, remedyFor } from './remedies.ts';
@@ -8,6 +9,8 @@ import { type Refused, remedyFor } from './remedies.ts';
 /** What is being reported about. */
 export interface Reported extends Refused {
   io: Io;
+  /** The options of the command as they were given. */
+  options: Record<string, unknown>;
   isJson: boolean;
   isDebug: boolean;
 }
@@ -18,11 +21,8 @@ function headline(message: string, { io, command }: Reported): Styled {
   return joined([name, ...(command === '' ? [] : [`${command}:`]), message.replace(/\.$/, '')], ' ');
 }
 
-function fieldLines({ errors }: RosterError): string[] {
-  return errors.map(({ pointer, parameter, detail }) => {
-    const place = parameter ?? pointer?.slice(2).replaceAll('/', '.');
-    return `  ${place ? `${place} ${detail}` : detail}`;
-  });
+function fieldLines({ errors }: RosterError, reported: Reported): string[] {
+  return errors.map((error) => `  ${sentenceOf(error, reported)}`);
 }
 
 function dependentLines({ dependents }: RosterError): string[] {
@@ -43,8 +43,8 @@ function refusalText(error: RosterError, reported: Reported): Styled {
   // One fault is in the detail already, in the service's words; of several, each gets its line.
   const isOne = error.errors.length < 2;
   const lines = [
-    headline(isOne ? error.detail : error.title, reported),
-    ...(isOne ? [] : fieldLines(error)),
+    headline(isOne ? detailOf(error, reported) : error.title, reported),
+    ...(isOne ? [] : fieldLines(error, reported)),
     ...dependentLines(error),
     ...remedyOf(error, reported),
     ...(error.requestId === undefined ? [] : [`Request id: ${error.requestId}`]),
@@ -52,7 +52,9 @@ function refusalText(error: RosterError, reported: Reported): Styled {
   return linesOf(lines);
 }
 
-function exitCodeOf({ status }: RosterError): ExitCode {
+function exitCodeOf(error: RosterError, reported: Reported): ExitCode {
+  const { status } = error;
+  if (isUsage(error, reported)) return exitCodes.usage;
   return status === 401 || status === 403 ? exitCodes.notAllowed : exitCodes.failed;
 }
 
@@ -94,5 +96,5 @@ export async function report(error: Error, reported: Reported): Promise<ExitCode
     return exitCodes.failed;
   }
   io.stderr.write(isJson ? jsonText(refusal) : refusalText(refusal, reported));
-  return exitCodeOf(refusal);
+  return exitCodeOf(refusal, reported);
 }

@@ -44,13 +44,39 @@ function serviceThatRefuses(status: number, code: string) {
 
 const newAgent = ['agents', 'create', '--first-name', 'Ana', '--last-name', 'Reis'];
 
+describe('an option that is not understood', () => {
+  it.each([
+    [['offices', 'create', '--nme', 'x'], 'Did you mean --name? '],
+    [['offices', 'create', '--city', 'x'], 'Did you mean --address-city or --mailing-address-city? '],
+    [['agents', 'create', '--firstName', 'x'], 'Did you mean --first-name? '],
+    [['offices', 'list', '--country-code', 'x'], 'Did you mean --country? '],
+  ])('is answered with exit code 2 and the nearest one there is: %j', async (argv, hint) => {
+    const { exit, stderr } = await at('pipe', argv);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(hint)]);
+  });
+
+  it.each([
+    [
+      ['webhooks', 'create', '--url', 'https://hook.example'],
+      '--target-url is required\n--url says where the service is',
+    ],
+    [['offices', 'create', '--data', '{"nme":"x"}'], '--data: nme is not a field of this body'],
+    [['agents', 'create', '--first-name', 'A', '--last-name', 'B', '--license', 'nr=1'], '--license (0.'],
+    [['offices', 'update', 'x', '--phone', '1'], '<id> must be a UUID'],
+    [['events', 'list', '--subject', 'x'], '--subject must be a UUID'],
+  ])('nor is a value of one that is wrong, which is named by the option: %j', async (argv, message) => {
+    const { exit, stderr } = await at('pipe', argv);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
 describe('a refusal', () => {
   it('is one line that says what and which, one that says what to do, and the request id', async () => {
     expect(await at('terminal', [...newAgent, '--email', 'ANA@a.example'])).toEqual({
       exit: 1,
       stdout: '',
       stderr:
-        'roster: agents create: email is the e-mail address of another agent\n' +
+        'roster: agents create: --email is the e-mail address of another agent\n' +
         'Find the other agent with: roster agents list --email <e-mail>\n' +
         'Request id: <id>\n',
     });
@@ -61,10 +87,10 @@ describe('a refusal', () => {
       (await at('pipe', ['agents', 'create', '--email', 'nobody', '--address-country', 'XX'])).stderr,
     ).toBe(
       'roster: agents create: The body breaks a rule\n' +
-        '  firstName is required\n' +
-        '  lastName is required\n' +
-        '  email must be an e-mail address such as ana@example.com\n' +
-        '  address.country must be an ISO 3166-1 alpha-2 code such as PT\n' +
+        '  --first-name is required\n' +
+        '  --last-name is required\n' +
+        '  --email must be an e-mail address such as ana@example.com\n' +
+        '  --address-country must be an ISO 3166-1 alpha-2 code such as PT\n' +
         'roster agents create --help says what each field takes.\n' +
         'Request id: <id>\n',
     );
@@ -118,7 +144,7 @@ describe('a refusal', () => {
     expect(plain.stderr).not.toContain('    at ');
     const debugged = await at('pipe', ['offices', 'get', 'x', '--debug']);
     expect(debugged.stderr).toContain('    at ');
-    expect(debugged.stderr).toContain('roster: offices get: id must be a UUID\n');
+    expect(debugged.stderr).toContain('roster: offices get: <id> must be a UUID\n');
   });
 });
 

@@ -2,6 +2,7 @@ import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typ
 import { type Connection, connectionOf } from './connection.ts';
 import { type CliError, type ExitCode, exitCodes, Interrupted, usageError } from './failures.ts';
 import { bindJsonFields } from './json-option.ts';
+import { didYouMean } from './nearest.ts';
 import { guardedIo, type RawIo } from './output/outputs.ts';
 import { buildProgram } from './program.ts';
 import { report } from './report.ts';
@@ -18,16 +19,39 @@ function* withSubcommands(command: CommandUnknownOpts): Generator<CommandUnknown
   for (const subcommand of command.commands) yield* withSubcommands(subcommand);
 }
 
+function* withAncestors(command: CommandUnknownOpts): Generator<CommandUnknownOpts> {
+  for (let at: CommandUnknownOpts | null = command; at !== null; at = at.parent) yield at;
+}
+
+function helpHint(command: CommandUnknownOpts): string {
+  return `${['roster', pathOf(command), '--help'].filter(Boolean).join(' ')} says what there is.`;
+}
+
 /** Help that was asked for and the version are successes, which commander throws too. */
 function isSuccess(error: unknown): boolean {
   return error instanceof CommanderError && error.exitCode === 0;
+}
+
+/** Options that an unknown one may mean: those that hold it as a word (`--city`), else the nearest by its letters. */
+function optionsLike(flag: string, command: CommandUnknownOpts): string {
+  const known = [...withAncestors(command)].flatMap(({ options }) =>
+    options.flatMap(({ long }) => long ?? []),
+  );
+  const [word = ''] = flag.replace(/^-+/, '').toLowerCase().split('=');
+  const holding = known.filter((long) => long.slice(2).split('-').includes(word));
+  if (holding.length > 0) return `Did you mean ${holding.slice(0, 3).join(' or ')}? `;
+  return didYouMean(`--${word}`, known);
 }
 
 /** Commander's own error as ours; help that was shown for want of a verb has said everything. */
 function usageOf({ code, message }: CommanderError, command: CommandUnknownOpts): CliError | undefined {
   if (code === 'commander.help') return undefined;
   const [what = '', hint] = message.replace(/^error: /, '').split('\n');
-  const help = `${['roster', pathOf(command), '--help'].filter(Boolean).join(' ')} says what there is.`;
+  if (code === 'commander.unknownOption' && !hint) {
+    const [, flag = ''] = /'([^']*)'/.exec(what) ?? [];
+    return usageError(what, `${optionsLike(flag, command)}${helpHint(command)}`);
+  }
+  const help = helpHint(command);
   return usageError(
     what,
     hint === undefined || hint === '' ? help : `${hint.replace(/^\((.*)\)$/, '$1')} ${help}`,
@@ -79,6 +103,7 @@ async function ended(thrown: unknown, { command }: Current, surroundings: Surrou
   const path = pathOf(command);
   return report(error instanceof Error ? error : new Error(String(error)), {
     command: path,
+    options,
     noun: path.split(' ')[0] ?? '',
     io: ioFor(surroundings.io, options),
     isJson: 'json' in options || 'jsonl' in options || path === 'api',

@@ -38,7 +38,7 @@ describe('api', () => {
 
   it('prints a refusal as its problem object', async () => {
     const { exit, stdout, stderr } = await at('terminal', ['api', 'offices.create', '{}']);
-    expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
     expect(JSON.parse(stderr)).toMatchObject({ code: 'validation_failed', status: 422 });
   });
 

@@ -64,8 +64,8 @@ describe('--if-version', () => {
   it('is judged by the service', async () => {
     await aChangedOffice('office');
     const { exit, stderr } = await at('pipe', ['offices', 'deactivate', '<office>', '--if-version', 'two']);
-    expect(exit).toBe(1);
-    expect(stderr).toContain('ifVersion must be a whole number');
+    expect(exit).toBe(2);
+    expect(stderr).toContain('--if-version must be a whole number');
   });
 
   it('is no change by itself', async () => {
@@ -162,7 +162,7 @@ describe('--idempotency-key', () => {
       stderr: 'roster: offices create: --idempotency-key takes visible ASCII characters\n',
     });
     const { exit, stderr } = await at('pipe', [...argv, 'x'.repeat(256)]);
-    expect(exit).toBe(1);
-    expect(stderr).toContain('Idempotency-Key must be 1 to 255 visible ASCII characters');
+    expect(exit).toBe(2);
+    expect(stderr).toContain('--idempotency-key must be 1 to 255 visible ASCII characters');
   });
 });

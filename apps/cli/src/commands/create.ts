@@ -2,6 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { bodyOf } from '../body.ts';
 import { change } from '../change.ts';
 import { verbContract } from '../contract.ts';
+import { usageError } from '../failures.ts';
 import { type Input, inputOf, merged } from '../fields.ts';
 import type { Noun } from '../nouns.ts';
 import type { Session, Start } from '../session.ts';
@@ -18,12 +19,33 @@ async function newRecord(noun: Noun, options: { data?: string }, session: Sessio
   return askForRecord(noun, session);
 }
 
+/** Throws a usage error where an option that every command has was taken for the field of its name. */
+function checkGlobals(noun: Noun, given: Record<string, unknown>): void {
+  const { fields } = verbContract(noun.name, 'create');
+  for (const { path, flag, isRequired } of fields) {
+    const [name = ''] = path;
+    const isMistaken =
+      isRequired && flag.endsWith(`-${name}`) && path.length === 1 && given[name] !== undefined;
+    if (isMistaken) {
+      throw usageError(
+        `--${flag} is required`,
+        `--${name} says where the service is; give --${flag} for the field.`,
+      );
+    }
+  }
+}
+
 /** `create`: a new record, from options and `--data`, or from questions to a person who gives neither. */
 export function createCommand(noun: Noun, start: Start): CommandUnknownOpts {
   return verbCommand(noun, 'create')
     .option('--data <json>', 'The fields as JSON: itself, @file, or - for stdin; options go over it')
     .addHelpText('after', '\nAt a terminal, without any field, it asks for them one by one.')
     .action(async (options, command) => {
+      if (
+        Object.keys(inputOf(verbContract(noun.name, 'create').fields, options)).length === 0 &&
+        !options.data
+      )
+        checkGlobals(noun, command.optsWithGlobals());
       const session = await start(noun, command);
       const input = await newRecord(noun, options, session);
       const done = await change({ noun, verb: 'create', input }, session);

@@ -95,13 +95,13 @@ const cases: Case[] = [
   [
     ['agents', 'create', '--first-name', ' ', '--email', 'nobody', '--dry-run'],
     'pipe',
-    1,
+    2,
     '',
     lines(
       'roster: agents create: The body breaks a rule',
-      '  lastName is required',
-      '  firstName must not be empty',
-      '  email must be an e-mail address such as ana@example.com',
+      '  --last-name is required',
+      '  --first-name must not be empty',
+      '  --email must be an e-mail address such as ana@example.com',
       'roster agents create --help says what each field takes.',
     ),
   ],

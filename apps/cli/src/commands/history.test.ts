@@ -107,10 +107,10 @@ const cases: Case[] = [
   [
     ['offices', 'history', 'x'],
     'pipe',
-    1,
+    2,
     '',
     lines(
-      'roster: offices history: subject must be a UUID',
+      'roster: offices history: <id> must be a UUID',
       'roster offices history --help says what each field takes.',
       'Request id: <id>',
     ),

@@ -99,8 +99,10 @@ describe('keys create', () => {
 
   it('is told of everything that is wrong', async () => {
     const { exit, stderr } = await at('pipe', ['keys', 'create', '--data', '{"scopes":["all"]}']);
-    expect(exit).toBe(1);
-    expect(stderr).toContain('\n  name is required\n  scopes.0 must be one of offices:read, ');
+    expect(exit).toBe(2);
+    expect(stderr).toContain(
+      '\n  --data: name is required\n  --data: scopes.0 must be one of offices:read, ',
+    );
     expect(stderr).toContain('roster keys create --help says what each field takes.\n');
   });
 });

@@ -112,10 +112,10 @@ const cases: Case[] = [
   [
     ['offices', 'list', '--limit', '0'],
     'pipe',
-    1,
+    2,
     '',
     lines(
-      'roster: offices list: limit must be at least 1',
+      'roster: offices list: --limit must be at least 1',
       'roster offices list --help says what each field takes.',
       'Request id: <id>',
     ),
@@ -123,7 +123,7 @@ const cases: Case[] = [
   [
     ['offices', 'list', '--cursor', 'x'],
     'pipe',
-    1,
+    2,
     '',
     lines(
       'roster: offices list: The cursor is not one of ours',

@@ -47,8 +47,8 @@ describe('webhooks create and rotate', () => {
 
   it('are told what is wrong with the URL', async () => {
     const { exit, stderr } = await at('pipe', ['webhooks', 'create', '--target-url', 'ftp://x']);
-    expect(exit).toBe(1);
-    expect(stderr).toContain('url must be an https URL');
+    expect(exit).toBe(2);
+    expect(stderr).toContain('--target-url must be an https URL');
   });
 });
 

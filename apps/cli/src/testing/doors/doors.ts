@@ -83,10 +83,12 @@ async function byCli({ url, operation, input, key, idempotencyKey }: Call): Prom
   const { exit, stdout, stderr } = await runCli([...argvOf(operation, input), ...repeatable], { url, key });
   if (exit === exitCodes.ok) return { answer: stdout === '' ? undefined : JSON.parse(stdout) };
   expect(stdout).toBe('');
-  if (exit === exitCodes.usage) return notUnderstood;
+  if (exit === exitCodes.usage && !stderr.startsWith('{')) return notUnderstood;
   const problem = JSON.parse(stderr);
   const isNotAllowed = problem.status === 401 || problem.status === 403;
-  expect(exit).toBe(isNotAllowed ? exitCodes.notAllowed : exitCodes.failed);
+  const isUsage = /^(validation_failed|invalid_parameter|invalid_cursor|cursor_mismatch)$/.test(problem.code);
+  const failed = isUsage ? exitCodes.usage : exitCodes.failed;
+  expect(exit).toBe(isNotAllowed ? exitCodes.notAllowed : failed);
   return { problem };
 }
 
