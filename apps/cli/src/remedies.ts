@@ -62,6 +62,8 @@ const remedies: Partial<Record<ErrorCode, Remedy>> = {
   version_required: ({ noun }) => `Add --if-version with the version that roster ${noun} get <id> shows.`,
   idempotency_key_reused: () => 'Give another --idempotency-key, or none, for another change.',
   idempotency_in_progress: again,
+  test_in_progress: again,
+  limit_reached: () => 'Delete one that is not needed: roster webhooks list',
   rate_limited: again,
   overloaded: again,
   unavailable: again,

@@ -20,6 +20,7 @@ import { Gate } from './gate.ts';
 import { registerHealth } from './health.ts';
 import { openLog } from './log.ts';
 import { registerManners } from './manners.ts';
+import { OutboundCalls } from './outbound-calls.ts';
 import { parseFreshness, parseIdempotencyKey, parseIfMatch } from './preconditions.ts';
 import { refusalOfThrown, sendProblem } from './problems.ts';
 import { pathOf } from './query.ts';
@@ -44,6 +45,8 @@ export interface AppOptions extends Watchers {
   /** Which reads go to replicas, where there are any. */
   placement?: Placement | undefined;
   retentionDays: number;
+  /** Webhooks there may be at most; 100 unless given. */
+  webhooksMax?: number;
   /** How much each key, and each address without one, may ask; no limit unless given. */
   limits?: RateLimits | undefined;
   /** Requests served at once, above which more are refused; 200 unless given. */
@@ -78,6 +81,7 @@ interface Timeouts {
 
 /** Enough to keep a database busy that is some milliseconds away, few enough to be answered soon. */
 const REQUESTS_MAX = 200;
+const WEBHOOKS_MAX = 100;
 /** Longer than balancers keep a connection, so that it is they who end it, and never send a request into its end. */
 const KEEP_ALIVE_MS = 72_000;
 const BODY_MAX_BYTES = 256 * 1024;
@@ -156,16 +160,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const { feed, sender, placement } = options;
     if (placement !== undefined) registerConsistency(scope);
     const around = tracing?.around;
-    const contexts = contextsOf({
-      db,
-      feed,
-      sender,
-      placement,
-      now,
-      retentionDays,
-      isVersionRequired,
-      around,
-    });
+    const { webhooksMax = WEBHOOKS_MAX } = options;
+    const contexts = contextsOf(
+      { db, feed, sender, placement, now, retentionDays, webhooksMax, isVersionRequired, around },
+      new OutboundCalls(gate),
+    );
     const held = registerStreams(scope, options.streamLimits);
     metrics?.watchStreams(held.count);
     registerRest(scope, contexts);
@@ -185,7 +184,8 @@ function originForm(target: string): string {
 
 type ContextParts = Pick<
   Context,
-  'db' | 'feed' | 'sender' | 'placement' | 'now' | 'retentionDays' | 'isVersionRequired' | 'around'
+  | ('db' | 'feed' | 'sender' | 'placement' | 'now' | 'around')
+  | ('retentionDays' | 'webhooksMax' | 'isVersionRequired')
 >;
 
 /** What procedures say of their answers to one request. */
@@ -196,7 +196,7 @@ function answerTo(request: FastifyRequest): Context['answer'] {
 }
 
 /** What a procedure is given of a request, the same on every door; its headers are read when they are needed. */
-function contextsOf(parts: ContextParts): (request: FastifyRequest) => Context {
+function contextsOf(parts: ContextParts, outbound: OutboundCalls): (request: FastifyRequest) => Context {
   return (request) => ({
     ...parts,
     db: whileThere(parts.db, () => hasLeft(request), callerOf(request)),
@@ -208,6 +208,7 @@ function contextsOf(parts: ContextParts): (request: FastifyRequest) => Context {
     idempotencyKey: () => parseIdempotencyKey(request.headers['idempotency-key']),
     freshness: () => parseFreshness(request.headers),
     answer: answerTo(request),
+    callOut: (call) => outbound.run(request.raw, call),
   });
 }
 

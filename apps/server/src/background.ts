@@ -18,7 +18,10 @@ const RATE_WINDOW_MS = 60_000;
 
 /** How webhooks are told of events; but for the first, tests alone say anything. */
 export type WebhookOptions = SenderOptions &
-  Pick<DelivererOptions, 'retryDelaysMs' | 'backlogMax' | 'pollMs' | 'graceMs' | 'sendWithinMs'>;
+  Pick<
+    DelivererOptions,
+    'retryDelaysMs' | 'backlogMax' | 'pollMs' | 'graceMs' | 'sendWithinMs' | 'slowAfterMs'
+  >;
 
 export interface BackgroundOptions {
   connection: ConnectOptions['connection'];

@@ -121,6 +121,10 @@ export const Environment = z.object({
   ROSTER_WEBHOOK_ALLOW_PRIVATE: toggle
     .default('false')
     .describe('`true`: webhooks may be in private networks and on this machine, and be called by plain http'),
+  ROSTER_WEBHOOKS_MAX: whole
+    .pipe(z.int().min(1).max(10_000))
+    .default(100)
+    .describe('webhooks there may be; one more is refused, with 409 `limit_reached`'),
   ROSTER_CORS_ORIGINS: list
     .pipe(z.array(z.url({ protocol: /^https?$/ })))
     .default([])
@@ -201,6 +205,8 @@ export interface Config {
   isDocsPageServed: boolean;
   /** Whether webhooks may be in private networks, and be called by plain http. */
   isPrivateWebhookAllowed: boolean;
+  /** Webhooks there may be at most. */
+  webhooksMax: number;
   /** Origins whose pages may call (CORS); none unless given. */
   corsOrigins: string[];
   /** Addresses or networks of proxies whose X-Forwarded-For is believed. */
@@ -266,6 +272,7 @@ function configOf(settings: z.output<typeof Environment>): Config {
     isVersionRequired: settings.ROSTER_REQUIRE_IF_MATCH === 'true',
     isDocsPageServed: settings.ROSTER_DOCS === 'true',
     isPrivateWebhookAllowed: settings.ROSTER_WEBHOOK_ALLOW_PRIVATE === 'true',
+    webhooksMax: settings.ROSTER_WEBHOOKS_MAX,
     corsOrigins: settings.ROSTER_CORS_ORIGINS,
     trustedProxies: settings.ROSTER_TRUSTED_PROXIES,
     drainDelayMs: settings.ROSTER_DRAIN_DELAY_MS,

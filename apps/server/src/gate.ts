@@ -23,6 +23,9 @@ export interface GateOptions {
   onRefused?: () => void;
 }
 
+/** What lets a request wait without its place. */
+export type ConcurrencyRelease = Pick<Gate, 'withoutPlace'>;
+
 /** What tells whether the process and the database live must be told even when nothing else is. */
 const exempt = new Set(['/healthz', '/readyz']);
 
@@ -70,6 +73,19 @@ export class Gate {
     if (this.#isFull()) return false;
     this.#take(request, onLeave);
     return true;
+  }
+
+  /** Runs what waits for another server on behalf of a request, which gives its place back and takes it again afterwards. */
+  async withoutPlace<Result>(request: IncomingMessage, wait: () => Promise<Result>): Promise<Result> {
+    const onLeave = this.#inside.get(request);
+    if (onLeave === undefined) return wait();
+    this.#inside.delete(request);
+    this.inFlight -= 1;
+    try {
+      return await wait();
+    } finally {
+      this.#take(request, onLeave);
+    }
   }
 
   #isFull(): boolean {

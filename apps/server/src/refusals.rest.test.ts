@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directoryOf } from './testing/directory.ts';
 import { expectProblem } from './testing/problems.ts';
 import { exchange } from './testing/raw.ts';
+import { startReceiver } from './testing/receiver.ts';
+import { until, webhooksOf } from './testing/webhooks.ts';
 import { startTestServer, type TestServer } from './testing.ts';
 
 let server: TestServer;
@@ -63,6 +65,24 @@ const cases: Record<Reason, () => Promise<Response>> = {
     const { id } = await newKey(['agents:read']);
     await server.request('PUT', `/keys/${id}/revoke`);
     return server.request('PUT', `/keys/${id}/rotate`);
+  },
+  test_in_progress: async () => {
+    await using receiver = await startReceiver();
+    receiver.onMessage = () => 'hang';
+    const { id } = await webhooksOf(server).create({ url: receiver.url, types: ['office.purged'] });
+    const test = () => server.request('PUT', `/webhooks/${id}/test`);
+    const first = test();
+    await until(() => receiver.received.length === 1, 'the first test');
+    const refused = await test();
+    await receiver.stop();
+    await first;
+    return refused;
+  },
+  limit_reached: async () => {
+    await using full = await startTestServer({ webhooksMax: 1 });
+    const body = { url: 'http://127.0.0.1:9/', types: ['office.purged'] };
+    await webhooksOf(full).create(body);
+    return await full.request('POST', '/webhooks', body);
   },
   idempotency_in_progress: () =>
     whileLocked(server, async () => {

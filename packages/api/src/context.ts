@@ -15,6 +15,8 @@ export interface Context {
   now: () => Date;
   /** How long a deleted record can be restored, in days. */
   retentionDays: number;
+  /** How many webhooks there may be at most. */
+  webhooksMax: number;
   /** Whether a change must say which version it changes. */
   isVersionRequired: boolean;
   requestId: string;
@@ -43,6 +45,8 @@ export interface Context {
   feed: Feed;
   /** Calls the receivers of webhooks. */
   sender: Sender;
+  /** Runs what waits for a server of somebody else; few do so at once. Throws `rate_limited`. */
+  callOut: <Result>(call: () => Promise<Result>) => Promise<Result>;
   /** Runs every procedure of the request, where somebody watches; what it rejects with is a `RosterError`. */
   around?: Around | undefined;
 }

@@ -95,6 +95,9 @@ const headersOfStatus: Record<number, Json> = {
   503: { 'Retry-After': headers.RetryAfter },
 };
 
+/** A conflict with something that is running and soon ends. */
+const isInProgress = (reason: Reason) => reason.endsWith('_in_progress');
+
 /** Every status an operation may refuse with, and the reasons behind it. */
 function refusalResponses({
   method,
@@ -112,7 +115,7 @@ function refusalResponses({
         headers: {
           ...responseHeaders,
           ...headersOfStatus[status],
-          ...(group.includes('idempotency_in_progress') && { 'Retry-After': headers.RetryAfter }),
+          ...(group.some(isInProgress) && { 'Retry-After': headers.RetryAfter }),
         },
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },

@@ -92,6 +92,17 @@ export const reasons = {
     title: 'The key is revoked, for good',
     remedy: 'Make a new key.',
   },
+  test_in_progress: {
+    status: 409,
+    title: 'Another test of the webhook is still running',
+    remedy: 'Try again after Retry-After seconds: a test takes 5 seconds at most.',
+  },
+  limit_reached: {
+    status: 409,
+    title: 'There are as many of these as there may be',
+    remedy:
+      'Delete one that is not needed. Operators can raise the limit of webhooks (`ROSTER_WEBHOOKS_MAX`).',
+  },
   idempotency_in_progress: {
     status: 409,
     title: 'The first request with this Idempotency-Key is still running',

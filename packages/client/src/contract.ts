@@ -1314,6 +1314,8 @@ export type Reason =
   | 'office_inactive'
   | 'office_cycle'
   | 'key_revoked'
+  | 'test_in_progress'
+  | 'limit_reached'
   | 'idempotency_in_progress'
   | 'has_dependents'
   | 'cursor_expired'
@@ -1380,6 +1382,8 @@ export type Webhook = {
   statusChangedAt: string;
   /** Since when no attempt has succeeded; null when the last one did; RFC 3339 */
   failingSince: string | null;
+  /** Since when every attempt has taken more than a second; null when the last one was quicker; RFC 3339 */
+  slowSince: string | null;
   /** Until when the receiver asked to be left alone (Retry-After); else null; RFC 3339 */
   pausedUntil: string | null;
   /** The position in the log of events up to which it has deliveries */
@@ -1541,6 +1545,8 @@ export type WebhookWithSecret = {
   statusChangedAt: string;
   /** Since when no attempt has succeeded; null when the last one did; RFC 3339 */
   failingSince: string | null;
+  /** Since when every attempt has taken more than a second; null when the last one was quicker; RFC 3339 */
+  slowSince: string | null;
   /** Until when the receiver asked to be left alone (Retry-After); else null; RFC 3339 */
   pausedUntil: string | null;
   /** The position in the log of events up to which it has deliveries */
@@ -1755,7 +1761,7 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Make a webhook. Answers the secret that signs its messages, this once. Every event after its place in the log is sent to the URL at least once, those of one record in order, until the receiver answers 2xx; a message is tried ten times in three days. 410 disables the webhook.
        * Needs the scope `webhooks:manage`.
-       * May be refused with `cursor_expired`.
+       * May be refused with `cursor_expired`, `limit_reached`.
        */
       create: TRPCMutationProcedure<{ input: NewWebhook; output: WebhookWithSecret; meta: object }>;
 
@@ -1802,9 +1808,9 @@ export type AppRouter = TRPCBuiltRouter<
       rotate: TRPCMutationProcedure<{ input: WebhookRotation; output: WebhookWithSecret; meta: object }>;
 
       /**
-       * Test a webhook. Sends one message of the type `webhook.test` at once and answers what came back.
+       * Test a webhook. Sends one message of the type `webhook.test` at once and answers what came back, within 5 seconds. One test of a webhook runs at a time.
        * Needs the scope `webhooks:manage`.
-       * May be refused with `not_found`.
+       * May be refused with `not_found`, `test_in_progress`.
        */
       test: TRPCMutationProcedure<{
         input: {

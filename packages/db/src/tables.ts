@@ -211,8 +211,12 @@ export interface WebhookTable {
   status_changed_at: Timestamp;
   /** When the last attempt failed, the time of the first one since which none succeeded. */
   failing_since: Timestamp | null;
+  /** When the last attempt was slow, the time of the first one since which none was quick. */
+  slow_since: Timestamp | null;
   /** The receiver asked for no attempt before this time (Retry-After). */
   paused_until: Timestamp | null;
+  /** Until when somebody tests it; cleared when the test ends. */
+  test_ends_at: Timestamp | null;
   /** The position of the log up to which deliveries have been made. */
   read_to: string;
   created_at: Timestamp;

@@ -11,8 +11,8 @@ export function measureAttempts(registry: Registry): (sender: Sender) => Sender 
   });
   return (sender) => ({
     ...sender,
-    async send(message, signal) {
-      const answer = await sender.send(message, signal);
+    async send(message, options) {
+      const answer = await sender.send(message, options);
       attempts.labels(outcomeOf(answer)).inc();
       return answer;
     },

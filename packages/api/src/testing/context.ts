@@ -14,6 +14,7 @@ export function contextOf(db: Kysely<Database>): Context {
     db,
     now: () => new Date(),
     retentionDays: 30,
+    webhooksMax: 100,
     isVersionRequired: false,
     requestId: 'test',
     instance: '/',
@@ -25,5 +26,6 @@ export function contextOf(db: Kysely<Database>): Context {
     answer: { isReplayed: false },
     feed: createFeed({ onCommit: () => undefined }),
     sender: createSender({ isPrivateAllowed: false }),
+    callOut: (call) => call(),
   };
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
+import type { Left } from './capacity.ts';
 import type { Attempt } from './schemas.ts';
 
 /**
@@ -19,6 +20,8 @@ export interface Claimed {
   url: string;
   /** Whether the last attempt for the webhook failed. */
   isFailing: boolean;
+  /** Whether the last attempt for the webhook was slow. */
+  isSlow: boolean;
   /** What signs, the newest first. */
   secrets: string[];
 }
@@ -27,41 +30,55 @@ export interface ClaimOptions {
   /** A name for this claim that no other has (UUID). */
   claim: string;
   /** How many at most. */
-  count: number;
+  left: Left;
   /** How many of one webhook may be on their way at once; one while it fails. */
   perWebhook: number;
 }
 
 /**
- * Claims deliveries that are due, the one that waits longest first. One that waits for an earlier one of its record is
- * not due, so that those of a record arrive in order. The clock is that of the database, one for all servers.
+ * Claims deliveries that are due: of each webhook the one that waits longest, and those of the webhook with the fewest on
+ * their way first. One that waits for an earlier one of its record is not due, so that those of a record arrive in order.
+ * The clock is that of the database, one for all servers.
  */
 export async function claimDue(
   db: Kysely<Database>,
-  { claim, count, perWebhook }: ClaimOptions,
+  { claim, left, perWebhook }: ClaimOptions,
 ): Promise<Claimed[]> {
   const { rows } = await sql<Omit<Claimed, 'claim'>>`
-    with candidate as (
-      select due.id, due.due_at, due.seq
-      from webhook cross join lateral (
+    with ready as (
+      select webhook.id, failing_since is not null or slow_since is not null as is_troubled,
+        case when failing_since is null then ${perWebhook}::int else 1 end as most,
+        (
+          select count(*) from webhook_delivery
+          where webhook_id = webhook.id and status = 'pending' and claim is not null and due_at > now()
+        ) as under_way
+      from webhook
+      where status = 'active' and (paused_until is null or paused_until <= now())
+    ), candidate as (
+      select due.*, is_troubled, under_way + row_number() over (partition by ready.id order by due_at, seq) as turn
+      from ready cross join lateral (
         select id, due_at, seq from webhook_delivery as delivery
-        where webhook_id = webhook.id and status = 'pending' and due_at <= now() and seq = (
+        where webhook_id = ready.id and status = 'pending' and due_at <= now() and seq = (
           select earliest.seq from webhook_delivery as earliest
-          where earliest.webhook_id = webhook.id and earliest.subject_id = delivery.subject_id
+          where earliest.webhook_id = ready.id and earliest.subject_id = delivery.subject_id
             and earliest.status = 'pending'
           order by earliest.seq limit 1
         )
         order by due_at, seq
-        limit greatest(case when webhook.failing_since is null then ${perWebhook}::int else 1 end - (
-          select count(*) from webhook_delivery
-          where webhook_id = webhook.id and status = 'pending' and claim is not null and due_at > now()
-        ), 0)
+        limit greatest(most - under_way, 0)
       ) as due
-      where webhook.status = 'active' and (webhook.paused_until is null or webhook.paused_until <= now())
-      order by due.due_at, due.seq limit ${count}
+    ), ranked as (
+      select id, is_troubled, turn, row_number() over (partition by is_troubled order by turn, due_at, seq) as place
+      from candidate
     ), locked as (
       select id from webhook_delivery
-      where id in (select id from candidate) and status = 'pending' and due_at <= now()
+      where status = 'pending' and due_at <= now() and id in (
+        select id from ranked where place <= case
+          when not is_troubled then ${left.count}::int
+          when turn = 1 then ${left.firstCount}::int
+          else ${left.troubledCount}::int
+        end
+      )
       for update skip locked
     ), claimed as (
       update webhook_delivery set claim = ${claim}, due_at = now() + ${LEASE_MS} * interval '1 ms'
@@ -69,7 +86,7 @@ export async function claimDue(
       returning id, webhook_id, position, seq, jsonb_array_length(attempts) as attempts
     )
     select claimed.id, claimed.webhook_id as "webhookId", claimed.position::float8 as position, attempts, url,
-      failing_since is not null as "isFailing", (
+      failing_since is not null as "isFailing", slow_since is not null as "isSlow", (
       select json_agg(secret order by created_at desc) from webhook_secret
       where webhook_id = webhook.id and (ends_at is null or ends_at > now())
     ) as secrets
@@ -114,6 +131,17 @@ export async function noteHealth(
   await (isWell
     ? sql`update webhook set failing_since = null where id = ${webhookId} and failing_since is not null`
     : sql`update webhook set failing_since = now() where id = ${webhookId} and failing_since is null`
+  ).execute(db);
+}
+
+/** Notes of a webhook that an attempt was slow after others that were quick, or the other way round. */
+export async function noteSpeed(
+  db: Kysely<Database>,
+  { webhookId, isSlow }: { webhookId: string; isSlow: boolean },
+): Promise<void> {
+  await (isSlow
+    ? sql`update webhook set slow_since = now() where id = ${webhookId} and slow_since is null`
+    : sql`update webhook set slow_since = null where id = ${webhookId} and slow_since is not null`
   ).execute(db);
 }
 

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import type { Feed } from '../events/feed.ts';
 import { readEvents } from '../events/queries.ts';
 import { Event } from '../events/schemas.ts';
+import { Capacity } from './capacity.ts';
 import {
   type Claimed,
   claimDue,
@@ -12,13 +13,14 @@ import {
   giveBack,
   LEASE_MS,
   noteHealth,
+  noteSpeed,
   type Outcome,
   pause,
   settle,
 } from './claims.ts';
 import { makeDeliveries } from './dispatch.ts';
 import { isAskedToWait, RETRY_DELAYS_MS, retryDelay } from './schedule.ts';
-import { type Answer, isSuccess, type Sender } from './sender.ts';
+import { type Answer, isSuccess, type Message, type Sender } from './sender.ts';
 import { type Payload, payloadOf, signed } from './signing.ts';
 
 export interface DelivererOptions {
@@ -39,6 +41,8 @@ export interface DelivererOptions {
    * that is less than the lease, so that a server which stood still sends nothing that another has taken over.
    */
   sendWithinMs?: number | undefined;
+  /** An attempt that takes longer is slow, and so is its webhook until one does not: 1,000 ms unless given. */
+  slowAfterMs?: number | undefined;
   /** Told of what failed beside the receivers; it is tried again by itself. */
   onFailure: (error: unknown) => void;
 }
@@ -52,13 +56,13 @@ export interface Deliverer {
 
 const BACKLOG_MAX = 1_000;
 const POLL_MS = 1_000;
-/** On their way at once, on this server, and of those to one webhook. */
-const AT_ONCE = 30;
+/** On their way at once to one webhook, on all servers together. */
 const AT_ONCE_PER_WEBHOOK = 10;
 /** Between two rounds, so that many events, or many answers, share one. */
 const PAUSE_MS = 25;
 const GRACE_MS = 3_000;
 const SEND_WITHIN_MS = 10_000;
+const SLOW_AFTER_MS = 1_000;
 /** Before what the database could not be told, or asked, is tried again. */
 const INSIST_EVERY_MS = 250;
 
@@ -80,14 +84,21 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
   const closing = new AbortController();
   const cut = new AbortController();
   const running = new Set<Promise<void>>();
+  const capacity = new Capacity();
   let nudge = new AbortController();
   /** Claims that may have been made, though the database did not come to say so. */
   const unheard = new Set<string>();
 
   function begin(claimed: Claimed, sendUntilMs: number): void {
-    const delivering = deliver(claimed, { ...options, sender, sendUntilMs, signal: cut.signal })
+    const place = capacity.take({ isTroubled: claimed.isFailing || claimed.isSlow });
+    const onSlow = () => {
+      place.turnSlow();
+      nudge.abort();
+    };
+    const delivering = deliver(claimed, { ...options, sender, sendUntilMs, signal: cut.signal, onSlow })
       .catch(onFailure)
       .finally(() => {
+        place.free();
         running.delete(delivering);
         nudge.abort();
       });
@@ -97,12 +108,12 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
   async function round(): Promise<void> {
     await makeDeliveries(db, { backlogMax });
     await forget();
-    const count = AT_ONCE - running.size;
-    if (count <= 0) return;
+    const { left } = capacity;
+    if (left.count + left.firstCount === 0) return;
     const sendUntilMs = performance.now() + sendWithinMs;
     const claim = randomUUID();
     unheard.add(claim);
-    const due = await claimDue(db, { claim, count, perWebhook: AT_ONCE_PER_WEBHOOK });
+    const due = await claimDue(db, { claim, left, perWebhook: AT_ONCE_PER_WEBHOOK });
     unheard.delete(claim);
     for (const claimed of due) begin(claimed, sendUntilMs);
   }
@@ -151,6 +162,9 @@ interface Delivering {
   sender: Sender;
   now: () => Date;
   retryDelaysMs?: readonly number[] | undefined;
+  slowAfterMs?: number | undefined;
+  /** Told when the attempt has become slow, at most once. */
+  onSlow: () => void;
   /** By a clock that is never set: afterwards another server may have taken the delivery over. */
   sendUntilMs: number;
   /** Fires when there is no more time. */
@@ -160,7 +174,7 @@ interface Delivering {
 
 /** Makes one attempt, and notes what came of it; a database that is away for a moment is told when it is back. */
 async function deliver(claimed: Claimed, options: Delivering): Promise<void> {
-  const { db, sender, now, sendUntilMs, signal, onFailure } = options;
+  const { db, now, sendUntilMs, signal, onFailure } = options;
   const insistently = insisting({ signal, onFailure });
   const payload = await insistently(() => payloadAt(db, claimed.position), sendUntilMs - performance.now());
   if (payload === undefined) {
@@ -169,13 +183,36 @@ async function deliver(claimed: Claimed, options: Delivering): Promise<void> {
     return;
   }
   if (performance.now() >= sendUntilMs) return;
-  const answer = await sender.send(signed(payload, claimed, now()), signal);
+  const answer = await timed(claimed, signed(payload, claimed, now()), options);
   if (signal.aborted && answer.attempt.status === null) {
     await settle(db, claimed, { outcome: { status: 'pending', retryInMs: 0 } });
     return;
   }
   const delaysMs = options.retryDelaysMs ?? RETRY_DELAYS_MS;
   await insistently(() => note(db, claimed, { answer, delaysMs }));
+}
+
+/**
+ * Sends a message, and notes of the webhook whether that is slow: while it is under way, because what is begun next for the
+ * webhook is bounded by it. Where the note fails, the next attempt makes it.
+ */
+async function timed(
+  { webhookId, isSlow: wasSlow }: Claimed,
+  message: Message,
+  { db, sender, signal, slowAfterMs = SLOW_AFTER_MS, onSlow, onFailure }: Delivering,
+): Promise<Answer> {
+  const noteChange = async (isSlow: boolean) => {
+    if (isSlow !== wasSlow) await noteSpeed(db, { webhookId, isSlow }).catch(onFailure);
+  };
+  let noted: Promise<void> | undefined;
+  const timer = globalThis.setTimeout(() => {
+    onSlow();
+    noted = noteChange(true);
+  }, slowAfterMs);
+  const answer = await sender.send(message, { signal });
+  clearTimeout(timer);
+  await (noted ?? noteChange(false));
+  return answer;
 }
 
 /**

@@ -19,6 +19,7 @@ const webhookShape: Shape<Webhook> = shapeOf({
   statusReason: column('status_reason'),
   statusChangedAt: timeText(column('status_changed_at')),
   failingSince: timeText(column('failing_since')),
+  slowSince: timeText(column('slow_since')),
   pausedUntil: timeText(
     sql<Date | null>`case when webhook.paused_until > now() then webhook.paused_until end`,
   ),

@@ -11,7 +11,6 @@ import {
   readDeliveries,
   replayWebhook,
   rotateWebhook,
-  testWebhook,
   updateWebhook,
 } from './rules.ts';
 import {
@@ -27,6 +26,7 @@ import {
   WebhookTest,
   WebhookWithSecret,
 } from './schemas.ts';
+import { testWebhook } from './test-delivery.ts';
 
 const tags = ['Webhooks'];
 const OneWebhook = z.strictObject({ id: RecordId });
@@ -62,7 +62,7 @@ export const webhooksRouter = {
       },
       status: 201,
       isSecret: true,
-      refusals: ['cursor_expired'],
+      refusals: ['cursor_expired', 'limit_reached'],
     })
     .input(NewWebhook)
     .output(WebhookWithSecret)
@@ -140,9 +140,11 @@ export const webhooksRouter = {
         path: '/webhooks/{id}/test',
         tags,
         summary: 'Test a webhook',
-        description: 'Sends one message of the type `webhook.test` at once and answers what came back.',
+        description:
+          'Sends one message of the type `webhook.test` at once and answers what came back, within 5 seconds. One test ' +
+          'of a webhook runs at a time.',
       },
-      refusals: ['not_found'],
+      refusals: ['not_found', 'test_in_progress'],
     })
     .input(OneWebhook)
     .output(WebhookTest)

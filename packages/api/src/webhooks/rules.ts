@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -15,7 +15,6 @@ import {
   insertWebhook,
   lockWebhook,
   putBack,
-  signingSecrets,
   wakeDeliverers,
   webhooks,
 } from './queries.ts';
@@ -27,10 +26,9 @@ import type {
   WebhookPatch,
   WebhookReplay,
   WebhookRotation,
-  WebhookTest,
   WebhookWithSecret,
 } from './schemas.ts';
-import { newSigningSecret, signed, testPayload } from './signing.ts';
+import { newSigningSecret } from './signing.ts';
 import { faultOfTarget } from './target.ts';
 
 const DAY_S = 24 * 60 * 60;
@@ -65,7 +63,18 @@ async function positionAt(db: Kysely<Database>, place: string): Promise<string> 
   );
 }
 
-/** Makes a webhook and its first secret, which is answered this once. Throws `validation_failed`, `cursor_expired`. */
+/** Makes room for one more webhook, until the transaction ends. Throws `limit_reached`. */
+async function takeRoom(trx: Kysely<Database>, webhooksMax: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('the number of webhooks', 0))`.execute(trx);
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from webhook`.execute(trx);
+  if ((rows[0]?.count ?? 0) < webhooksMax) return;
+  throw new RosterError('limit_reached', `There are ${webhooksMax} webhooks, and no more are allowed.`);
+}
+
+/**
+ * Makes a webhook and its first secret, which is answered this once. Throws `validation_failed`, `cursor_expired`,
+ * `limit_reached`.
+ */
 export async function createWebhook(
   ctx: Context,
   { url, description = null, types = null, after = 'latest' }: z.output<typeof NewWebhook>,
@@ -75,6 +84,7 @@ export async function createWebhook(
   const id = uuidv7({ msecs: now.getTime() });
   const secret = newSigningSecret();
   return ctx.db.transaction().execute(async (trx) => {
+    await takeRoom(trx, ctx.webhooksMax);
     const readTo = await positionAt(trx, after);
     await insertWebhook(trx, { id, url, description, types: types && [...new Set(types)], readTo, now });
     await insertSigningSecret(trx, { webhookId: id, secret, now });
@@ -117,16 +127,6 @@ export async function rotateWebhook(
     await insertSigningSecret(trx, { webhookId: id, secret, now });
     return { ...(await getWebhook(trx, id)), secret };
   });
-}
-
-/** Sends a test message at once, once, whatever the status of the webhook. Throws `not_found`. */
-export async function testWebhook(ctx: Context, id: string): Promise<WebhookTest> {
-  const now = ctx.now();
-  const { url } = await getWebhook(ctx.db, id);
-  const secrets = await signingSecrets(ctx.db, { webhookId: id, now });
-  const payload = testPayload({ id: uuidv7(), webhookId: id, now });
-  const { attempt } = await ctx.sender.send(signed(payload, { url, secrets }, now));
-  return { ...attempt, messageId: payload.messageId };
 }
 
 /** One page of what was sent, and is to be sent, to a webhook. Throws `not_found` and what a page does. */

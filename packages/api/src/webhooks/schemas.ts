@@ -60,6 +60,9 @@ export const Webhook = z
     }),
     statusChangedAt: time('When it was last disabled or made active'),
     failingSince: time('Since when no attempt has succeeded; null when the last one did').nullable(),
+    slowSince: time(
+      'Since when every attempt has taken more than a second; null when the last one was quicker',
+    ).nullable(),
     pausedUntil: time('Until when the receiver asked to be left alone (Retry-After); else null').nullable(),
     readTo: z.int().meta({
       description: 'The position in the log of events up to which it has deliveries',

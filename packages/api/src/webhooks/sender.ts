@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { createResolver } from './resolver.ts';
 import type { Attempt } from './schemas.ts';
 import { ForbiddenTarget, faultOfTarget, guardedLookup, type Resolve } from './target.ts';
 
@@ -22,10 +23,12 @@ export interface Answer {
 export interface SenderOptions {
   /** Whether receivers may be in private networks, and be called by plain http. */
   isPrivateAllowed: boolean;
-  /** How names are resolved; by the system unless given. */
+  /** How names are resolved; by c-ares (`resolver.ts`) unless given. */
   resolve?: Resolve | undefined;
   /** How long an attempt may take as a whole: 20,000 ms unless given. */
   timeoutMs?: number | undefined;
+  /** How long the body of an answer is read, after its status: 1,000 ms unless given. */
+  bodyTimeoutMs?: number | undefined;
   /** The clock that a time in Retry-After is compared with; that of the machine unless given. */
   now?: (() => Date) | undefined;
 }
@@ -34,22 +37,34 @@ export interface SenderOptions {
 export interface Sender {
   isPrivateAllowed: boolean;
   /** Sends a message once. Never rejects: that nothing came back is an answer too. */
-  send(message: Message, signal?: AbortSignal): Promise<Answer>;
+  send(message: Message, options?: SendOptions): Promise<Answer>;
+}
+
+/** What holds for one attempt. */
+interface SendOptions {
+  /** Ends the attempt when it fires. */
+  signal?: AbortSignal | undefined;
+  /** How long it may take at most, where that is less than what every attempt may take. */
+  timeoutMs?: number | undefined;
 }
 
 const TIMEOUT_MS = 20_000;
+/** A status settles a delivery, so that a receiver which sends its body slowly holds nothing up. */
+const BODY_TIMEOUT_MS = 1_000;
 const BODY_MAX_BYTES = 64 * 1024;
 const BODY_SHOWN_CHARACTERS = 500;
 
 /** Sends messages, to nobody who may not be called; redirects are not followed. */
 export function createSender(options: SenderOptions): Sender {
-  const { isPrivateAllowed, resolve, timeoutMs = TIMEOUT_MS, now = () => new Date() } = options;
+  const { isPrivateAllowed, resolve = createResolver(), now = () => new Date() } = options;
+  const { timeoutMs: longestMs = TIMEOUT_MS, bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
   const lookup = guardedLookup({ isPrivateAllowed }, resolve);
   return {
     isPrivateAllowed,
-    async send(message, signal) {
+    async send(message, { signal, timeoutMs: askedMs = longestMs } = {}) {
       const at = now().toISOString();
       const started = performance.now();
+      const timeoutMs = Math.min(askedMs, longestMs);
       const timeout = AbortSignal.timeout(timeoutMs);
       const settled = (came: Pick<Attempt, 'status' | 'error' | 'body'>): Attempt => ({
         at,
@@ -64,7 +79,7 @@ export function createSender(options: SenderOptions): Sender {
           signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         });
         const { statusCode: status = 0 } = response;
-        const body = await beginningOf(response);
+        const body = await beginningOf(response, bodyTimeoutMs);
         const error = isSuccess(status) ? null : `The receiver answered ${status}.`;
         return { attempt: settled({ status, error, body }), retryAfterMs: retryAfterOf(response, now()) };
       } catch (error) {
@@ -92,10 +107,11 @@ function post(
   });
 }
 
-/** The first characters of a body; what is beyond its bound, or never comes, is not waited for. */
-async function beginningOf(response: IncomingMessage): Promise<string> {
+/** The first characters of a body; what is beyond its bounds, of bytes and of time, is not waited for. */
+async function beginningOf(response: IncomingMessage, timeoutMs: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
+  const timer = setTimeout(() => response.destroy(), timeoutMs);
   try {
     for await (const chunk of response) {
       chunks.push(chunk);
@@ -105,6 +121,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
   } catch {
     // The status has arrived, and the status is what counts.
   }
+  clearTimeout(timer);
   response.destroy();
   const text = Buffer.concat(chunks).toString().slice(0, BODY_SHOWN_CHARACTERS);
   // PostgreSQL holds no NUL, and half of a character is none.

@@ -1,4 +1,4 @@
-import dns from 'node:dns';
+import type dns from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -48,7 +48,7 @@ export type Resolve = (
  */
 export function guardedLookup(
   { isPrivateAllowed }: { isPrivateAllowed: boolean },
-  resolve: Resolve = dns.lookup,
+  resolve: Resolve,
 ): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

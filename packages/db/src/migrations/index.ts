@@ -10,6 +10,7 @@ import * as keptRecords from './0008-kept-records.ts';
 import * as rates from './0009-rates.ts';
 import * as primaryTerms from './0010-primary-terms.ts';
 import * as recordsByFunction from './0011-records-by-function.ts';
+import * as webhookHealth from './0012-webhook-health.ts';
 
 /** A migration that can be released beside servers of the release before; CONTRIBUTING.md says what that asks of it. */
 export interface ReleasedMigration extends Migration {
@@ -33,4 +34,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0009-rates': rates,
   '0010-primary-terms': primaryTerms,
   '0011-records-by-function': recordsByFunction,
+  '0012-webhook-health': webhookHealth,
 };

@@ -1,0 +1,50 @@
+import type { Database } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { Context } from '../context.ts';
+import { RosterError } from '../errors.ts';
+import { signingSecrets } from './queries.ts';
+import { getWebhook } from './rules.ts';
+import type { WebhookTest } from './schemas.ts';
+import { signed, testPayload } from './signing.ts';
+
+/** Somebody waits for the answer to a test, so that it gets less time than a delivery. */
+const TEST_TIMEOUT_S = 5;
+/** Longer than a test may take: the server whose test has not ended by then has died. */
+const LEASE_S = 2 * TEST_TIMEOUT_S;
+
+/**
+ * Sends a test message at once, once, whatever the status of the webhook. One test of a webhook runs at a time, on all
+ * servers together. Throws `not_found`, `test_in_progress`, `rate_limited`.
+ */
+export async function testWebhook(ctx: Context, id: string): Promise<WebhookTest> {
+  const now = ctx.now();
+  const { url } = await getWebhook(ctx.db, id);
+  const secrets = await signingSecrets(ctx.db, { webhookId: id, now });
+  const payload = testPayload({ id: uuidv7(), webhookId: id, now });
+  return ctx.callOut(async () => {
+    if (!(await beginTest(ctx.db, id))) {
+      const detail = 'Another test of this webhook is still running.';
+      throw new RosterError('test_in_progress', detail, { retryAfter: TEST_TIMEOUT_S });
+    }
+    try {
+      const message = signed(payload, { url, secrets }, now);
+      const { attempt } = await ctx.sender.send(message, { timeoutMs: TEST_TIMEOUT_S * 1_000 });
+      return { ...attempt, messageId: payload.messageId };
+    } finally {
+      await endTest(ctx.db, id);
+    }
+  });
+}
+
+/** Takes the lease of a test. Returns whether it was free. */
+async function beginTest(db: Kysely<Database>, id: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update webhook set test_ends_at = now() + ${LEASE_S} * interval '1 s'
+    where id = ${id} and (test_ends_at is null or test_ends_at <= now())`.execute(db);
+  return numAffectedRows > 0n;
+}
+
+async function endTest(db: Kysely<Database>, id: string): Promise<void> {
+  await sql`update webhook set test_ends_at = null where id = ${id}`.execute(db);
+}
