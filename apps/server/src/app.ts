@@ -15,6 +15,7 @@ import { registerBodies } from './bodies.ts';
 import { dropSilentConnections, refuseConnection } from './connections.ts';
 import { registerConsistency } from './consistency.ts';
 import { registerDocs } from './docs.ts';
+import { registerEntryPage } from './entry-page.ts';
 import { registerEventStream } from './event-stream.ts';
 import { Gate } from './gate.ts';
 import { registerHealth } from './health.ts';
@@ -172,6 +173,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerEventStream(scope, { contexts, held });
   });
   registerHealth(app, { db, stopping });
+  registerEntryPage(app, { isPageServed: isDocsPageServed });
   registerDocs(app, { limits, isPageServed: isDocsPageServed });
   return app;
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { compile } from '@fastify/proxy-addr';
 import { readAddresses, readReplica } from '@roster/db';
 import { z } from 'zod';
+import { logFormats } from './log.ts';
 import { withSecretsFromFiles } from './secret-files.ts';
 import { faultsOfNames } from './setting-names.ts';
 import { samplerNames, type TracingConfig } from './tracing/tracing.ts';
@@ -168,6 +169,10 @@ export const Environment = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`'),
+  ROSTER_LOG_FORMAT: z
+    .enum(logFormats)
+    .default('auto')
+    .describe('`json`, `pretty` for people, or `auto`: `pretty` on a terminal and `json` elsewhere'),
 });
 
 export interface Config {
@@ -222,6 +227,8 @@ export interface Config {
   /** What is traced; nothing unless given. */
   traces: TracingConfig | undefined;
   logLevel: z.infer<typeof Environment>['ROSTER_LOG_LEVEL'];
+  /** Whether the log is for people or for machines; by itself the first on a terminal. */
+  logFormat: (typeof logFormats)[number];
 }
 
 /** A setting that is not as it must be; the message names it. */
@@ -281,6 +288,7 @@ function configOf(settings: z.output<typeof Environment>): Config {
     slowQueryMs: settings.ROSTER_SLOW_QUERY_MS,
     traces: tracingOf(settings),
     logLevel: settings.ROSTER_LOG_LEVEL,
+    logFormat: settings.ROSTER_LOG_FORMAT,
   };
 }
 

@@ -133,3 +133,30 @@ describe('health', () => {
     expect(await statements(60)).toBeLessThanOrEqual(3 * alone);
   });
 });
+
+describe('GET /', () => {
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+  it.each([
+    [browser, '/docs/'],
+    ['text/*', '/docs/'],
+    [undefined, '/openapi.json'],
+    ['*/*', '/openapi.json'],
+    ['application/json', '/openapi.json'],
+    ['application/json, text/html;q=0.5', '/openapi.json'],
+    ['text/html;q=0, */*', '/openapi.json'],
+    ['image/png', '/openapi.json'],
+  ])('with Accept: %s leads to %s, and says that it depends on it', async (accept, location) => {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await read('/', accept === undefined ? {} : { Accept: accept }, method);
+      expect({ status, location: headers.location }).toEqual({ status: 303, location });
+      expect(headers.vary).toMatch(/\baccept\b/i);
+    }
+  });
+
+  it('leads people to the document too when the page is not served', async () => {
+    await using without = await startTestServer({ isDocsPageServed: false, database: server.database });
+    const answer = await fetch(without.url, { headers: { Accept: browser }, redirect: 'manual' });
+    expect(answer.headers.get('location')).toBe('/openapi.json');
+  });
+});

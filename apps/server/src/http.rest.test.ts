@@ -59,7 +59,6 @@ describe.each(Object.entries(paths))('%s', (path, allowed) => {
 
 describe('an unknown path', () => {
   it.each([
-    '/',
     '/office',
     '/offices/',
     `/offices/${NOBODY}/`,

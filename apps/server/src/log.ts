@@ -1,9 +1,22 @@
+import process from 'node:process';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { loggedError } from './logged-errors.ts';
+import { prettyLine } from './pretty-log.ts';
 
 const FLUSH_MS = 1_000;
 /** What pino writes at once is 16 KiB at most; it takes no buffer as large. */
 const BUFFER_BYTES = 16_000;
+
+export const logFormats = ['auto', 'json', 'pretty'] as const;
+
+/**
+ * Standard output as a log is written to it: lines for people, at once, or JSON for machines; `auto` is the first when
+ * standard output is a terminal.
+ */
+export function logDestination(format: (typeof logFormats)[number]): DestinationStream {
+  const isPretty = format === 'pretty' || (format === 'auto' && process.stdout.isTTY);
+  return isPretty ? { write: (line) => void process.stdout.write(prettyLine(line)) } : standardOutput();
+}
 
 /**
  * The log of the process: JSON lines on standard output. They are written some at a time, at the latest after a second

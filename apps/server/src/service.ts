@@ -29,7 +29,7 @@ import { openBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { openDatabaseClock } from './database-clock.ts';
 import { keyFileOf, makeFirstKey } from './first-key.ts';
-import { openLog } from './log.ts';
+import { logDestination, openLog } from './log.ts';
 import { openSeeing } from './seeing.ts';
 
 /** A service that is listening. */
@@ -71,7 +71,11 @@ export interface StartOptions {
 /** Starts the database where it is the embedded one, migrates, listens. Throws what keeps it from that. */
 export async function startService(
   config: Config,
-  { onProgress, onDatabase, log = openLog(config.logLevel) }: StartOptions = {},
+  {
+    onProgress,
+    onDatabase,
+    log = openLog(config.logLevel, logDestination(config.logFormat)),
+  }: StartOptions = {},
 ): Promise<Service> {
   // Whatever was begun is ended in the opposite order, whether by close() or because the start failed half-way.
   await using begun = new AsyncDisposableStack();
