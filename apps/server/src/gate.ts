@@ -5,10 +5,14 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
+import { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { problemContent } from './problems.ts';
 import { pathOf } from './query.ts';
+
+/** The answer to a batch whose calls are answered one by one (tRPC's httpBatchStreamLink). */
+export const JSON_LINES = 'application/jsonl';
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -55,8 +59,10 @@ export class Gate {
 
   /** To be called before any other hook is added, so that a request leaves as soon as its answer is made. */
   register(app: FastifyInstance): void {
-    app.addHook('onSend', (request, _, payload, done) => {
-      this.#leave(request.raw);
+    app.addHook('onSend', (request, reply, payload, done) => {
+      // The calls of a streamed batch are running while its answer is sent.
+      if (isPartial(reply, payload)) reply.raw.once('close', () => this.#leave(request.raw));
+      else this.#leave(request.raw);
       done(null, payload);
     });
   }
@@ -129,6 +135,11 @@ export class Gate {
     if (corsOrigins.includes(origin)) headers.push('Access-Control-Allow-Origin', origin, 'Vary', 'Origin');
     response.writeHead(503, headers).end(body);
   }
+}
+
+/** Whether an answer is sent in parts while it is made, to an end. */
+function isPartial(reply: FastifyReply, payload: unknown): boolean {
+  return payload instanceof Readable && reply.getHeader('content-type') === JSON_LINES;
 }
 
 const nothing = () => undefined;

@@ -57,6 +57,8 @@ function callOf(path: string, method: string, input: unknown): Call | undefined 
   return (type === 'query') === (method === 'GET') ? { path, procedure, type, input } : undefined;
 }
 
+const streamed = /text\/event-stream|application\/jsonl/;
+
 /**
  * Reads the calls of a request that is as tRPC's clients send it. Answers undefined for every other one: a
  * subscription, a stream, an unknown procedure, an unreadable input, too large a batch; those are for tRPC's own
@@ -69,7 +71,7 @@ export function plainCalls(request: FastifyRequest, paths: string, batchMax: num
   const isBatch = query.batch?.[0] === '1';
   const text = inputText(request, query);
   const input = text === undefined ? { value: undefined } : readInput(text, method, isBatch);
-  if ('trpc-accept' in headers || headers.accept?.includes('text/event-stream')) return undefined;
+  if ('trpc-accept' in headers || streamed.test(headers.accept ?? '')) return undefined;
   if (query.connectionParams !== undefined) return undefined;
   const names = isBatch ? paths.split(',') : [paths];
   if (input === undefined || names.length > batchMax) return undefined;

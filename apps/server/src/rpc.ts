@@ -6,6 +6,7 @@ import type { TRPCError } from '@trpc/server';
 import { type FastifyTRPCPluginOptions, fastifyRequestHandler } from '@trpc/server/adapters/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { identified } from './access.ts';
+import { JSON_LINES } from './gate.ts';
 import { textOfBody } from './json-input.ts';
 import { appendVary } from './manners.ts';
 import type { RequestMetrics } from './metrics/requests.ts';
@@ -19,6 +20,16 @@ import { Turns } from './turns.ts';
 /** Calls a batch may hold; each costs as much as a request of its own. */
 const BATCH_MAX = 20;
 
+/** The headers of an answer of tRPC that say how it travels: that is decided here (RFC 9110, section 7.6.1). */
+const ofTransport = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'trailer',
+  'upgrade',
+]);
+
 /**
  * Sends what tRPC answers. Given to Fastify as it is, its headers would take the place of those that are set
  * already, and as a stream of unknown length the smallest answer would be compressed.
@@ -30,13 +41,14 @@ async function send(
 ): Promise<FastifyReply> {
   for (const [name, value] of headers) {
     if (name === 'vary') appendVary(reply, value);
-    else reply.header(name, value);
+    else if (!ofTransport.has(name)) reply.header(name, value);
   }
-  const isStream = headers.get('content-type') !== 'application/json';
-  if (!isStream || body === null) return reply.code(status).send(await new Response(body).text());
-  held.hold(reply);
+  reply.code(status);
+  const type = headers.get('content-type');
+  if (body === null || type === 'application/json') return reply.send(await new Response(body).text());
+  if (type !== JSON_LINES) held.hold(reply);
   // Piped by Fastify, as a web stream is not, so that it can be ended between two messages.
-  return reply.code(status).send(Readable.fromWeb(body as ReadableStream));
+  return reply.send(Readable.fromWeb(body as ReadableStream));
 }
 
 interface Sending {

@@ -14,6 +14,8 @@ const t = initTRPC
   .meta<Meta>()
   .create({
     isDev: false,
+    // Its default is application/json, which an answer of several lines is not.
+    jsonl: { contentType: 'application/jsonl' },
     // As at /events/stream: a sign of life, and what a client takes for a dead connection without one.
     sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 45_000 } },
     errorFormatter: ({ shape, error, path, ctx }): ErrorShape => {
