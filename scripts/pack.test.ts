@@ -120,6 +120,7 @@ describe('the packed client', () => {
       declare global {
         const client: RosterClient;
         function loadCursor(): Promise<string>;
+        function loadSecret(): Promise<string>;
         function saveCursor(cursor: string): Promise<void>;
         function welcome(agent: Agent | null): Promise<void>;
       }

@@ -44,6 +44,7 @@ export const examples: Readonly<Record<string, string>> = {
   'events list': 'roster events list --subject 01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
   'events tail': 'roster events tail --type agent.created --type agent.updated',
   'webhooks list': 'roster webhooks list',
+  'webhooks listen': 'roster webhooks listen --forward-to http://localhost:8080/hook --type agent.created',
   'keys list': 'roster keys list',
   'keys create': 'roster keys create --name Website --scope offices:read --scope agents:read',
   'keys get': 'roster keys get 01980a3e-2c3d-7e5f-9a6b-7c8d9e0f1a2b',

@@ -45,6 +45,16 @@ export const composed: Readonly<Record<string, (noun: string, contractOf: Contra
       isQuery: true,
     };
   },
+  listen: (_noun, contractOf) => ({
+    summary: 'Forward events to a URL of this machine, signed as a webhook',
+    description:
+      'For the development of a receiver: follows the log and posts each event to --forward-to, one after the other, in ' +
+      'the form and with the signature of a webhook. Makes no webhook at the service, and sends a message once, whatever ' +
+      'the answer. Without --after from now on. Needs the scope `events:read`.',
+    fields: contractOf('events', 'list').fields.filter(({ path }) => path[0] !== 'limit'),
+    answers: ['position', 'type', 'subject', 'messageId', 'status', 'durationMs', 'error', 'cursor'],
+    isQuery: true,
+  }),
   import: (noun, contractOf) => ({
     summary: `Import ${noun} from a CSV or NDJSON file`,
     description:

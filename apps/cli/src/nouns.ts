@@ -35,7 +35,8 @@ export type Verb =
   | Transition
   | 'history'
   | 'revert'
-  | 'tail';
+  | 'tail'
+  | 'listen';
 
 /** What is one noun's own; everything else the commands have in common. */
 export interface Noun {
@@ -145,7 +146,7 @@ export const nouns: readonly Noun[] = [
   {
     name: 'webhooks',
     summary: 'Make and look after webhooks, which are told of events',
-    verbs: ['list', 'create', 'get', 'delete', 'update', 'rotate', 'test', 'deliveries', 'replay'],
+    verbs: ['list', 'create', 'get', 'delete', 'update', 'rotate', 'test', 'deliveries', 'replay', 'listen'],
     singular: 'webhook',
     namePlace: 'url',
     columns: () => webhookColumns,

@@ -76,6 +76,7 @@ const words: Record<string, (noun: string) => string[][]> = {
     [ids[noun] ?? '', '--to', '99'],
   ],
   deliveries: () => [[ids.webhooks ?? '']],
+  listen: () => [['--forward-to', 'http://127.0.0.1:1', '--after', '0']],
   tail: () => [
     ['--after', '0'],
     ['--after', '0', '--jsonl'],

@@ -4,3 +4,11 @@ export type * from './contract.ts';
 export { type ErrorCode, RosterError } from './errors.ts';
 export type { FollowedEvent, FollowOptions, FollowQuery } from './follow.ts';
 export type { AbortOptions } from './pages.ts';
+export {
+  type ThinEvent,
+  verifyWebhook,
+  type WebhookFault,
+  type WebhookMessage,
+  type WebhookRequest,
+  WebhookVerificationError,
+} from './verify-webhook.ts';

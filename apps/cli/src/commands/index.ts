@@ -8,6 +8,7 @@ import { getCommand } from './get.ts';
 import { historyCommand } from './history.ts';
 import { listCommand } from './list.ts';
 import { listEventsCommand } from './list-events.ts';
+import { listenCommand } from './listen.ts';
 import { revertCommand } from './revert.ts';
 import { tailCommand } from './tail.ts';
 import { transitionCommand } from './transition.ts';
@@ -33,6 +34,7 @@ const commands: Readonly<Record<Verb, MakeCommand>> = {
   history: historyCommand,
   revert: revertCommand,
   tail: tailCommand,
+  listen: listenCommand,
 };
 
 /** What makes the command of a verb of a noun. The log is no collection, and has a list of its own. */

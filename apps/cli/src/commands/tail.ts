@@ -2,18 +2,12 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Event, FollowQuery } from '@roster/client';
 import { verbContract } from '../contract.ts';
 import { inputOf } from '../fields.ts';
+import { endOfLog } from '../follow-start.ts';
 import { addJsonLines } from '../json-option.ts';
 import type { Noun } from '../nouns.ts';
 import { linePrinterFor } from '../output/printer.ts';
 import type { Session, Start } from '../session.ts';
 import { verbCommand } from './verb-command.ts';
-
-/** Where to begin: at the place that was asked for, else at the end of the log, which has a name from then on. */
-async function placeOf({ after = 'latest' }: FollowQuery, { client, callOptions }: Session): Promise<string> {
-  if (after !== 'latest') return after;
-  const { signal } = callOptions;
-  return (await client.events.list.query({ after }, { signal })).nextAfter;
-}
 
 /** What puts an event on a line at once: JSON if asked for, else what a person reads, else TSV. */
 async function printerOf({ io, json }: Session, noun: Noun): Promise<(event: Event) => void> {
@@ -37,7 +31,7 @@ export function tailCommand(noun: Noun, start: Start): CommandUnknownOpts {
     const { signal } = session.callOptions;
     const query: FollowQuery = inputOf(fields, options);
     const print = await printerOf(session, noun);
-    let place = await placeOf(query, session);
+    let place = await endOfLog(query.after, session);
     const onInterruption = ({ message }: Error, waitMs: number) =>
       void io.stderr.write(`${message} Trying again in ${(waitMs / 1_000).toFixed(1)} s.\n`);
     try {

@@ -1,0 +1,13 @@
+import type { Session } from './session.ts';
+
+/**
+ * Where to begin to follow the log: at the place that was asked for, else at the end of the log, which has a name from
+ * then on, so that what happens until the first connection stands is not missed.
+ */
+export async function endOfLog(
+  asked: string | undefined,
+  { client, callOptions: { signal } }: Pick<Session, 'client' | 'callOptions'>,
+): Promise<string> {
+  if (asked !== undefined && asked !== 'latest') return asked;
+  return (await client.events.list.query({ after: 'latest' }, { signal })).nextAfter;
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import type { FollowedEvent } from '@roster/client';
+import { Webhook } from 'standardwebhooks';
+
+/** A body that would be larger is sent without the record and what it was before. */
+const BODY_MAX_BYTES = 20 * 1024;
+
+/** A new secret, in the form of Standard Webhooks. */
+export function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+/** What a webhook of the service would send about an event. */
+export interface WebhookPost {
+  messageId: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+function bodyOf({ cursor: _, ...event }: FollowedEvent): string {
+  const { type, occurredAt: timestamp, record: __, previous: ___, ...thin } = event;
+  const body = JSON.stringify({ type, timestamp, data: event });
+  if (Buffer.byteLength(body) <= BODY_MAX_BYTES) return body;
+  return JSON.stringify({ type, timestamp, data: { type, occurredAt: timestamp, ...thin, isThin: true } });
+}
+
+/** The message about an event in the form of the service's webhooks, signed with a secret at this time. */
+export function webhookPost(event: FollowedEvent, secret: string, now: Date): WebhookPost {
+  const messageId = `evt_${event.position}`;
+  const body = bodyOf(event);
+  return {
+    messageId,
+    body,
+    headers: {
+      'Content-Type': 'application/json',
+      'User-Agent': 'Roster-Webhooks',
+      'webhook-id': messageId,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+      'webhook-signature': new Webhook(secret).sign(messageId, now, body),
+    },
+  };
+}
