@@ -21,8 +21,10 @@ function headline(message: string, { io, command }: Reported): Styled {
   return joined([name, ...(command === '' ? [] : [`${command}:`]), message.replace(/\.$/, '')], ' ');
 }
 
-function fieldLines({ errors }: RosterError, reported: Reported): string[] {
-  return errors.map((error) => `  ${sentenceOf(error, reported)}`);
+function fieldLines({ errors, errorsOmitted }: RosterError, reported: Reported): string[] {
+  const lines = errors.map((error) => `  ${sentenceOf(error, reported)}`);
+  if (errorsOmitted > 0) lines.push(`  and ${errorsOmitted.toLocaleString('en-US')} more`);
+  return lines;
 }
 
 function dependentLines({ dependents }: RosterError): string[] {

@@ -1,5 +1,6 @@
 import { RosterError } from '@roster/api';
 import { pointerTo } from '@roster/api/hosting';
+import { rejectTooManyValues } from './json-size.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** `"__proto__":`, however its characters are escaped. */
@@ -7,13 +8,19 @@ const suspect =
   /"(?:_|\\u005[Ff]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[Ff])(?:t|\\u0074)(?:o|\\u006[Ff])(?:_|\\u005[Ff]){2}"\s*:/;
 const NAMES_MAX = 100;
 
-/** The text of a body. Throws `invalid_json` for bytes that are not UTF-8: a lenient reader would put U+FFFD in their place. */
+/**
+ * The text of a body. Throws `invalid_json` for bytes that are not UTF-8: a lenient reader would put U+FFFD in their place;
+ * and `payload_too_large` where to read the text would take too long.
+ */
 export function textOfBody(bytes: Uint8Array): string {
+  let text: string;
   try {
-    return utf8.decode(bytes);
+    text = utf8.decode(bytes);
   } catch (cause) {
     throw new RosterError('invalid_json', 'The body is not UTF-8.', { cause });
   }
+  rejectTooManyValues(text);
+  return text;
 }
 
 /**

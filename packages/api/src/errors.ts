@@ -39,7 +39,14 @@ export const Problem = z
     requestId: z
       .string()
       .meta({ description: 'Names the request in our log; the same as the X-Request-Id header' }),
-    errors: z.array(FieldError).optional().meta({ description: 'All that is wrong, field by field' }),
+    errors: z
+      .array(FieldError)
+      .optional()
+      .meta({ description: 'What is wrong, field by field; at most 100 faults of a record, 1,000 in all' }),
+    errorsOmitted: z
+      .int()
+      .optional()
+      .meta({ description: 'How many faults there are beside those in `errors`', example: 449_000 }),
     currentVersion: z
       .int()
       .optional()
@@ -61,6 +68,8 @@ export interface ErrorShape {
 
 interface RosterErrorOptions {
   errors?: FieldError[];
+  /** How many faults there are beside those. */
+  errorsOmitted?: number;
   dependents?: Record<string, number>;
   currentVersion?: number;
   /** The scope that is missing; named in WWW-Authenticate. */
@@ -100,6 +109,7 @@ const trpcCodes = {
 export class RosterError extends TRPCError {
   readonly reason: Reason;
   readonly errors: FieldError[] | undefined;
+  readonly errorsOmitted: number;
   readonly dependents: Record<string, number> | undefined;
   readonly currentVersion: number | undefined;
   readonly retryAfter: number | undefined;
@@ -110,6 +120,7 @@ export class RosterError extends TRPCError {
     super({ code: trpcCodes[status], message: detail ?? `${title}.`, cause: options.cause });
     this.reason = reason;
     this.errors = options.errors;
+    this.errorsOmitted = options.errorsOmitted ?? 0;
     this.dependents = options.dependents;
     this.currentVersion = options.currentVersion;
     this.scope = options.scope;
@@ -144,6 +155,7 @@ export class RosterError extends TRPCError {
       code: this.reason,
       requestId: request.requestId,
       ...(this.errors && { errors: this.errors }),
+      ...(this.errorsOmitted > 0 && { errorsOmitted: this.errorsOmitted }),
       ...(this.currentVersion !== undefined && { currentVersion: this.currentVersion }),
       ...(this.dependents && { dependents: this.dependents }),
     };

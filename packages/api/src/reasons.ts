@@ -128,7 +128,8 @@ export const reasons = {
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    remedy: 'A body holds 256 KiB at most, that of an import 4 MiB.',
+    remedy:
+      'A body holds 256 KiB at most, that of an import 4 MiB; and 50,000 values, names and items, at most.',
   },
   uri_too_long: {
     status: 414,
@@ -143,7 +144,9 @@ export const reasons = {
   validation_failed: {
     status: 422,
     title: 'The body breaks a rule',
-    remedy: 'Correct the fields that `errors` names; all of them are listed at once.',
+    remedy:
+      'Correct the fields that `errors` names: all of them, up to 100 of a record and 1,000 in all. `errorsOmitted` ' +
+      'counts those beyond.',
   },
   reference_not_found: {
     status: 422,

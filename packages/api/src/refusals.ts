@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { refusalOfConstraint } from './constraints.ts';
 import { type FieldError, RosterError } from './errors.ts';
+import { FAULTS_OF_RECORD_MAX, namesShown, numberText, UNKNOWN_NAMES_MAX } from './fault-text.ts';
 import type { Reason } from './reasons.ts';
 import { readOnlyFields } from './records/fields.ts';
 
@@ -86,37 +87,64 @@ function refusalOfDatabase(error: unknown): RosterError | undefined {
   return refusalOfConstraint({ ...error, code });
 }
 
-/** All that is wrong with an input, field by field. */
+/** What is wrong with an input, field by field, and how many faults there are beside those that are named. */
+export interface NamedFaults {
+  errors: FieldError[];
+  omitted: number;
+}
+
 function refusalOfInput(error: z.ZodError, sent: Sent): RosterError {
-  const errors = error.issues.flatMap((issue) => fieldErrorsOf(issue, sent));
+  const { errors, omitted } = namedFaults(error.issues, sent);
   const isAboutParameters = errors.some(({ parameter }) => parameter !== undefined);
   const reason = isAboutParameters ? 'invalid_parameter' : 'validation_failed';
-  return new RosterError(reason, summaryOf(errors), { errors, cause: error });
+  return new RosterError(reason, summaryOf(errors, omitted), {
+    errors,
+    errorsOmitted: omitted,
+    cause: error,
+  });
 }
 
 /**
- * All that is wrong with one part of a body, which stands within it at a path. What is read-only in a record is so in
+ * What is wrong with one part of a body, which stands within it at a path. What is read-only in a record is so in
  * a record of many.
  */
 export function fieldErrorsWithin(
   within: PropertyKey[],
   { issues, input }: { issues: readonly z.core.$ZodIssue[]; input: unknown },
-): FieldError[] {
-  return issues.flatMap((issue) => fieldErrorsOf(issue, { ...nothingSent, input, within }));
+): NamedFaults {
+  return namedFaults(issues, { ...nothingSent, input, within });
+}
+
+function namedFaults(issues: readonly z.core.$ZodIssue[], sent: Sent): NamedFaults {
+  const errors: FieldError[] = [];
+  let count = 0;
+  for (const issue of issues) {
+    if (errors.length < FAULTS_OF_RECORD_MAX) errors.push(...fieldErrorsOf(issue, sent));
+    count += faultsIn(issue);
+  }
+  errors.splice(FAULTS_OF_RECORD_MAX);
+  return { errors, omitted: count - errors.length };
 }
 
 /** The first few things that are wrong, in a sentence, and how many more there are. */
-export function summaryOf(errors: FieldError[]): string {
-  const sentences = errors.map(({ pointer, parameter, detail }) => {
+export function summaryOf(errors: FieldError[], omitted = 0): string {
+  const sentences = errors.slice(0, 3).map(({ pointer, parameter, detail }) => {
     const place = parameter ?? pointer?.slice(2).replaceAll('/', '.');
     return `${place || 'The body'} ${detail}`;
   });
-  const shown = sentences.slice(0, 3).join('; ');
-  return sentences.length > 3 ? `${shown}; and ${sentences.length - 3} more.` : `${shown}.`;
+  const more = errors.length - sentences.length + omitted;
+  return more > 0 ? `${sentences.join('; ')}; and ${numberText(more)} more.` : `${sentences.join('; ')}.`;
+}
+
+/** How many faults an issue is: unknown names are one each where they are few, else one together. */
+function faultsIn(issue: z.core.$ZodIssue): number {
+  const isEach = issue.code === 'unrecognized_keys' && issue.keys.length <= UNKNOWN_NAMES_MAX;
+  return isEach ? issue.keys.length : 1;
 }
 
 function fieldErrorsOf(issue: z.core.$ZodIssue, sent: Sent): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
+    if (issue.keys.length > UNKNOWN_NAMES_MAX) return [unknownFields(issue, sent)];
     return issue.keys.map((key) => unknownField([...issue.path, key], sent));
   }
   return [{ ...placeOf(issue.path, sent), ...meaningOf(issue, valueAt(sent.input, issue.path)) }];
@@ -127,8 +155,16 @@ function placeOf(
   { isParameter, within = [] }: Pick<Sent, 'isParameter' | 'within'>,
 ): { parameter: string } | { pointer: string } {
   const [first] = path;
-  if (typeof first === 'string' && isParameter(first)) return { parameter: first };
-  return { pointer: pointerTo([...within, ...path]) };
+  if (typeof first === 'string' && isParameter(first)) return { parameter: nameShown(first) };
+  const long = path.findIndex((key) => typeof key === 'string' && key.length > NAME_MAX);
+  return { pointer: pointerTo([...within, ...(long === -1 ? path : path.slice(0, long))]) };
+}
+
+/** Longer than any field, parameter or pair of metadata is called; what has such a name is placed where it stands. */
+const NAME_MAX = 200;
+
+function nameShown(name: string): string {
+  return name.length > NAME_MAX ? namesShown([name]) : name;
 }
 
 /** A place in the body, as a JSON Pointer in a URI fragment. */
@@ -151,6 +187,16 @@ function unknownField(path: PropertyKey[], places: Sent): FieldError {
   const readOnly = path.length === 1 && typeof first === 'string' ? readOnlyFields.get(first) : undefined;
   if (readOnly !== undefined) return { ...place, code: 'read_only', detail: readOnly };
   return { ...place, code: 'unknown_field', detail: 'is not a field of this body' };
+}
+
+/** Many unknown names of one object, in one fault. */
+function unknownFields({ keys, path }: z.core.$ZodIssueUnrecognizedKeys, sent: Sent): FieldError {
+  const [first = ''] = keys;
+  const isParameter = path.length === 0 && sent.isParameter(first);
+  const place = isParameter ? { parameter: nameShown(first) } : placeOf(path, sent);
+  const what = isParameter ? 'parameters of this operation' : 'fields of this body';
+  const detail = `has ${numberText(keys.length)} names that are not ${what}: ${namesShown(keys)}`;
+  return { ...place, code: isParameter ? 'unknown_parameter' : 'unknown_field', detail };
 }
 
 /** The value an issue is about, in what was sent. */

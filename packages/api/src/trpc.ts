@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Context } from './context.ts';
 import { type ErrorShape, RosterError } from './errors.ts';
 import { once } from './idempotency.ts';
+import { refuseExcess, refuseExcessBeside } from './input-bounds.ts';
 import { checkScope } from './keys/ring.ts';
 import { readsRecords, type Scope } from './keys/scopes.ts';
 import type { Meta } from './meta.ts';
@@ -68,7 +69,7 @@ const refusals = t.middleware((call) => {
  * 3. Every procedure names the scope it needs; a call without it goes no further. Where there are replicas, queries about
  * records may be answered by one.
  */
-const authorized = t.middleware(async ({ ctx, next, meta, path, type }) => {
+const authorized = t.middleware(async ({ ctx, next, meta, path, type, getRawInput }) => {
   const caller = await ctx.identify();
   const { scope } = meta ?? {};
   if (scope === undefined) throw new Error(`${path} names no scope`);
@@ -78,6 +79,12 @@ const authorized = t.middleware(async ({ ctx, next, meta, path, type }) => {
     const freshness = ctx.freshness();
     const db = placement?.reading(ctx.answer, { db: ctx.db, caller, freshness }) ?? ctx.db;
     return next({ ctx: { caller, db } });
+  }
+  // Before anything walks through it; records of an import are looked at one by one.
+  if (type === 'mutation') {
+    const input = await getRawInput();
+    if (meta?.isPartial) refuseExcessBeside('records', input);
+    else refuseExcess(input);
   }
   // What a mutation answers is read here again: by what stores it for an Idempotency-Key, and by its rules.
   const result = await next({ ctx: { caller, takesText: type === 'query' && ctx.takesText } });

@@ -448,8 +448,10 @@ export type ImportResult = {
         code: Reason;
         /** What is wrong, in a sentence */
         detail: string;
-        /** All that is wrong with the record */
+        /** What is wrong with the record; at most 100 faults, and 1,000 of all records together */
         errors: FieldError[];
+        /** How many faults there are beside those in `errors` */
+        errorsOmitted?: number | undefined;
       }
     | undefined;
 };
@@ -1288,8 +1290,10 @@ export type Problem = {
   code: Reason;
   /** Names the request in our log; the same as the X-Request-Id header */
   requestId: string;
-  /** All that is wrong, field by field */
+  /** What is wrong, field by field; at most 100 faults of a record, 1,000 in all */
   errors?: FieldError[] | undefined;
+  /** How many faults there are beside those in `errors` */
+  errorsOmitted?: number | undefined;
   /** With `version_conflict`: the version the record has now */
   currentVersion?: number | undefined;
   /** With `has_dependents`: how many records of each kind refer to this one */

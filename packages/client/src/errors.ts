@@ -45,6 +45,8 @@ export class RosterError extends TRPCClientError<AppRouter> {
   readonly requestId: string | undefined;
   /** All that is wrong, field by field; empty where it is not about fields. */
   readonly errors: readonly FieldError[];
+  /** How many faults there are beside those in `errors`. */
+  readonly errorsOmitted: number;
   /** With `version_conflict`: the version the record has now. */
   readonly currentVersion: number | undefined;
   /** With `has_dependents`: how many records of each kind refer to this one. */
@@ -69,6 +71,7 @@ export class RosterError extends TRPCClientError<AppRouter> {
     this.instance = failure.instance;
     this.requestId = failure.requestId;
     this.errors = failure.errors ?? [];
+    this.errorsOmitted = failure.errorsOmitted ?? 0;
     this.currentVersion = failure.currentVersion;
     this.dependents = failure.dependents;
     this.retryAfterMs = failure.retryAfterMs;
@@ -76,7 +79,7 @@ export class RosterError extends TRPCClientError<AppRouter> {
 
   /** The problem as JSON: what the service sent, or would have. */
   toJSON(): Record<string, unknown> {
-    const { type, title, status, detail, instance, code, requestId, errors } = this;
+    const { type, title, status, detail, instance, code, requestId, errors, errorsOmitted } = this;
     return {
       type,
       title,
@@ -86,6 +89,7 @@ export class RosterError extends TRPCClientError<AppRouter> {
       code,
       requestId,
       ...(errors.length > 0 && { errors }),
+      ...(errorsOmitted > 0 && { errorsOmitted }),
       currentVersion: this.currentVersion,
       dependents: this.dependents,
     };

@@ -27,14 +27,23 @@ export interface Batch {
 const ROWS_MAX = 500;
 /** Bytes of the records of one call: the service takes 4 MiB. */
 const BYTES_MAX = 3 * 1024 * 1024;
+/** Values of the records of one call: the service takes 50,000. */
+const VALUES_MAX = 40_000;
+
+/** How many values the JSON of a record has at most: a comma in a text counts as one, too. */
+function valuesIn(record: string): number {
+  return 1 + (record.match(/[,[{]/g)?.length ?? 0);
+}
 
 /** The rows of a page that fit into one call. */
 function fitting(page: (Omit<Sent, 'record'> & { record: string })[]): Sent[] {
   let bytes = 0;
+  let values = 0;
   const rows: Sent[] = [];
   for (const { record, ...row } of page) {
     bytes += Buffer.byteLength(record);
-    if (rows.length > 0 && bytes > BYTES_MAX) break;
+    values += valuesIn(record);
+    if (rows.length > 0 && (bytes > BYTES_MAX || values > VALUES_MAX)) break;
     rows.push({ ...row, record: JSON.parse(record) as Input });
   }
   return rows;

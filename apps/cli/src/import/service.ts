@@ -8,7 +8,12 @@ interface Result {
   index: number;
   status: 'created' | 'updated' | 'unchanged' | 'refused';
   id: string | null;
-  error?: { detail: string; errors: { pointer?: string; code: string; detail: string }[] };
+  error?: {
+    detail: string;
+    errors: { pointer?: string; code: string; detail: string }[];
+    /** How many faults there are beside those. */
+    errorsOmitted?: number;
+  };
 }
 
 interface CallOptions {

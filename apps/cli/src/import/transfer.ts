@@ -68,6 +68,11 @@ const sendBySource: Sending = async (rows, transfer, batch) => {
     const faults = (error?.errors ?? []).map(({ pointer, code, detail }) =>
       faultOf(sent, columnOf(placeOf(pointer), transfer), { code, reason: detail }),
     );
+    const { errorsOmitted = 0 } = error ?? {};
+    if (errorsOmitted > 0) {
+      const reason = `and ${errorsOmitted.toLocaleString('en-US')} more faults`;
+      faults.push(faultOf(sent, '', { code: 'more', reason }));
+    }
     return { sent, status, id, faults };
   });
 };

@@ -45,6 +45,8 @@ export interface Draft {
   /** The id it has, or will have. */
   id?: string;
   faults: Fault[];
+  /** How many faults it has beside those. */
+  faultsOmitted: number;
 }
 
 /** Adds a fault to a record, at a field of it. */
@@ -57,9 +59,10 @@ export function fault(
 }
 
 function unreadDraft(index: number, unread: Unread): Draft {
-  const errors = fieldErrorsWithin(['records', index], unread);
+  const { errors, omitted } = fieldErrorsWithin(['records', index], unread);
   const faults = errors.map((error) => ({ ...error, reason: 'validation_failed' as const }));
-  return { index, fields: {}, source: undefined, email: undefined, office: undefined, faults };
+  const nothing = { fields: {}, source: undefined, email: undefined, office: undefined };
+  return { index, ...nothing, faults, faultsOmitted: omitted };
 }
 
 /** Takes the ways to name an office out of the fields, and answers the one that is used. */
@@ -93,7 +96,7 @@ function draftOf(record: unknown, index: number, noun: ImportedNoun): Draft {
   const fields = { ...(record as Record<string, unknown>) };
   const source = (fields.source ?? undefined) as Source | undefined;
   const email = noun.isEmailUnique ? ((fields.email ?? undefined) as string | undefined) : undefined;
-  const draft: Draft = { index, fields, source, email, office: undefined, faults: [] };
+  const draft: Draft = { index, fields, source, email, office: undefined, faults: [], faultsOmitted: 0 };
   draft.office = officeNameOf(draft, noun);
   return draft;
 }

@@ -3,6 +3,7 @@ import { refusalOfConstraint } from '../constraints.ts';
 import type { CallContext } from '../context.ts';
 import { RosterError } from '../errors.ts';
 import type { Cause } from '../events/log.ts';
+import { FAULTS_OF_CALL_MAX, FAULTS_OF_RECORD_MAX } from '../fault-text.ts';
 import {
   type BatchRow,
   insertRecords,
@@ -29,19 +30,44 @@ interface Import {
 
 type Trx = Parameters<typeof checkDrafts>[0];
 
+/** The faults of records that are named, and how many are not. */
+interface Named {
+  faults: Fault[];
+  omitted: number;
+}
+
 /** The one reason of several faults, or that the body breaks rules. */
-function refusalOfFaults(faults: Fault[], prefix = ''): RosterError {
+function refusalOfFaults({ faults, omitted }: Named, prefix = ''): RosterError {
   const [first, ...others] = new Set(faults.map(({ reason }) => reason));
   const errors = faults.map(({ reason: _, ...error }) => error);
   const reason = first === undefined || others.length > 0 ? 'validation_failed' : first;
-  return new RosterError(reason, `${prefix}${summaryOf(errors)}`, { errors });
+  return new RosterError(reason, `${prefix}${summaryOf(errors, omitted)}`, {
+    errors,
+    errorsOmitted: omitted,
+  });
 }
 
-function resultOf(draft: Draft, { dryRun, changed }: Outcome): ImportResult {
-  const { index, id = null, match, faults } = draft;
-  if (faults.length > 0) {
-    const { reason: code, message: detail, errors = [] } = refusalOfFaults(faults);
-    return { index, status: 'refused', id: null, version: null, error: { code, detail, errors } };
+/** The faults that are named of each refused record: one of each at least, as many as fit in all, the first ones first. */
+function namedOf(drafts: Draft[]): Map<Draft, Named> {
+  const refused = drafts.filter(({ faults }) => faults.length > 0);
+  let room = FAULTS_OF_CALL_MAX - refused.length;
+  return new Map(
+    refused.map((draft) => {
+      const count = 1 + Math.max(0, Math.min(draft.faults.length, FAULTS_OF_RECORD_MAX, room + 1) - 1);
+      room -= count - 1;
+      const faults = draft.faults.slice(0, count);
+      return [draft, { faults, omitted: draft.faults.length - count + draft.faultsOmitted }];
+    }),
+  );
+}
+
+function resultOf(draft: Draft, { dryRun, changed, named }: Outcome): ImportResult {
+  const { index, id = null, match } = draft;
+  const refused = named.get(draft);
+  if (refused !== undefined) {
+    const { reason: code, message: detail, errors = [], errorsOmitted } = refusalOfFaults(refused);
+    const error = { code, detail, errors, ...(errorsOmitted > 0 && { errorsOmitted }) };
+    return { index, status: 'refused', id: null, version: null, error };
   }
   if (match === undefined) return { index, status: 'created', id: dryRun ? null : id, version: 1 };
   const version = changed.get(match.id);
@@ -49,10 +75,22 @@ function resultOf(draft: Draft, { dryRun, changed }: Outcome): ImportResult {
   return { index, status: 'updated', id, version };
 }
 
+/** The refusal of all records, with what is named of each. */
+function refusalOfAll(drafts: Draft[]): RosterError {
+  const named = [...namedOf(drafts).values()];
+  const all: Named = {
+    faults: named.flatMap(({ faults }) => faults),
+    omitted: named.reduce((sum, { omitted }) => sum + omitted, 0),
+  };
+  return refusalOfFaults(all, `${named.length} of ${drafts.length} records refused, nothing written: `);
+}
+
 interface Outcome {
   dryRun: boolean;
   /** The versions of the records that were changed, by id. */
   changed: Map<string, number>;
+  /** What is named of those that were refused. */
+  named: Map<Draft, Named>;
 }
 
 function answerOf(drafts: Draft[], outcome: Outcome): ImportAnswer {
@@ -122,13 +160,10 @@ export async function importRecords(
   const attempt = attempted(ctx.db, async (trx) => {
     const drafts = draftsOf(records, noun, { mode });
     await checkDrafts(trx, drafts, noun, { mode, isAtomic, newId: idsAt(cause.now) });
-    const faults = drafts.flatMap((draft) => draft.faults);
-    if (isAtomic && faults.length > 0) {
-      const refused = drafts.filter((draft) => draft.faults.length > 0).length;
-      throw refusalOfFaults(faults, `${refused} of ${drafts.length} records refused, nothing written: `);
-    }
-    const changed = await write(trx, drafts, { noun, cause, dryRun });
-    return answerOf(drafts, { dryRun, changed: new Map(changed.map(({ id, version }) => [id, version])) });
+    if (isAtomic && drafts.some(({ faults }) => faults.length > 0)) throw refusalOfAll(drafts);
+    const written = await write(trx, drafts, { noun, cause, dryRun });
+    const changed = new Map(written.map(({ id, version }) => [id, version]));
+    return answerOf(drafts, { dryRun, changed, named: namedOf(drafts) });
   });
   return attempt.catch((error: unknown) => {
     throw refusalOfViolation(error, records);

@@ -125,7 +125,10 @@ export const ImportResult = z
       .strictObject({
         code: Problem.shape.code,
         detail: Problem.shape.detail.meta({ description: 'What is wrong, in a sentence' }),
-        errors: z.array(FieldError).meta({ description: 'All that is wrong with the record' }),
+        errors: z.array(FieldError).meta({
+          description: 'What is wrong with the record; at most 100 faults, and 1,000 of all records together',
+        }),
+        errorsOmitted: Problem.shape.errorsOmitted,
       })
       .optional()
       .meta({ description: 'Why it was refused' }),

@@ -1,4 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { extentOf } from '../input-bounds.ts';
+import { turnFor } from '../work-turns.ts';
 
 /** A record that breaks its schema, kept so that all that is wrong with the others is found too. */
 export class Unread {
@@ -11,8 +13,20 @@ export class Unread {
   }
 }
 
-/** Documented and typed as its schema; what breaks it is read as `Unread` instead of refusing the whole body. */
+/**
+ * Documented and typed as its schema; what breaks it is read as `Unread` instead of refusing the whole body. A record that
+ * holds more than any may is not looked at further; the others are validated a few at a time, so that hundreds of them
+ * do not keep other requests waiting.
+ */
 export function readable<Schema extends z.ZodType>(schema: Schema) {
+  const bounded = z.preprocess(async (record: z.input<Schema>, { addIssue }) => {
+    const { values, excess } = extentOf(record);
+    await turnFor(values);
+    if (excess === undefined) return record;
+    const { path, code, detail: message } = excess;
+    addIssue({ code: 'custom', input: record, path, message, params: { code } });
+    return z.NEVER;
+  }, schema);
   // Asked without an input for the document, where nothing stands in for what is not given.
-  return schema.catch((given) => given && (new Unread(given.error.issues, given.input) as never));
+  return bounded.catch((given) => given && (new Unread(given.error.issues, given.input) as never));
 }
