@@ -136,14 +136,22 @@ const unauthenticated = {
   headers: { 'www-authenticate': 'Bearer realm="Roster"' },
 };
 
+/** What comes with the scheme Bearer is a token, and one that is not valid (RFC 6750, section 3.1). */
+const challengeOf = ({ Authorization = '' }: Record<string, string>) => ({
+  ...unauthenticated,
+  headers: {
+    'www-authenticate': `Bearer realm="Roster"${Authorization.startsWith('Bearer ') ? ', error="invalid_token"' : ''}`,
+  },
+});
+
 describe.each(operations.map((operation) => [operation.procedure, operation] as const))(
   '%s',
   (_, operation) => {
     it('is 401 with every key that is not valid, by REST and RPC', async () => {
       const attempt = { id: idFor(operation), body: bodyFor(operation) };
       for (const [what, key] of Object.entries(invalid)) {
-        expect(await byRest(operation, attempt, key), what).toMatchObject(unauthenticated);
-        expect(await byRpc(operation, attempt, key), what).toMatchObject(unauthenticated);
+        expect(await byRest(operation, attempt, key), what).toMatchObject(challengeOf(key));
+        expect(await byRpc(operation, attempt, key), what).toMatchObject(challengeOf(key));
       }
     });
 

@@ -12,7 +12,7 @@ import fastify, {
 import type { Kysely } from 'kysely';
 import { identified, identifiedAnew, registerAccess } from './access.ts';
 import { registerBodies } from './bodies.ts';
-import { dropSilentConnections, refuseConnection } from './connections.ts';
+import { dropSilentConnections, refuseConnection, refuseTunnels } from './connections.ts';
 import { registerConsistency } from './consistency.ts';
 import { registerDocs } from './docs.ts';
 import { registerEntryPage } from './entry-page.ts';
@@ -22,6 +22,7 @@ import { registerHealth } from './health.ts';
 import { openLog } from './log.ts';
 import { registerManners } from './manners.ts';
 import { OutboundCalls } from './outbound-calls.ts';
+import { answerExpectations, faultOfMessage, isWaitingToContinue } from './message-rules.ts';
 import { parseFreshness, parseIdempotencyKey, parseIfMatch } from './preconditions.ts';
 import { refusalOfThrown, sendProblem } from './problems.ts';
 import { pathOf } from './query.ts';
@@ -152,6 +153,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerRequests(app, { metrics, tracing });
   registerLifecycle(app, stopping);
   dropSilentConnections(app);
+  refuseTunnels(app);
   await registerManners(app, { corsOrigins });
   const bodies = new RequestBodies(gate, options.bodyLimits);
   registerBodies(app, bodies);
@@ -231,23 +233,18 @@ function registerLifecycle(app: FastifyInstance, stopping: AbortSignal): void {
     isClosing = true;
   });
   // Not when the request comes: one that is being served when the order comes would leave its connection open.
-  app.addHook('onSend', (_, reply, payload, done) => {
-    if (isClosing || stopping.aborted) reply.header('Connection', 'close');
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (isClosing || stopping.aborted || isWaitingToContinue(request.raw))
+      reply.header('Connection', 'close');
     done(null, payload);
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
     if (request.url.length > URL_MAX_CHARACTERS) return done(new RosterError('uri_too_long'));
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      const detail = 'A request of HTTP/1.1 names the Host (RFC 9112, section 3.2).';
-      return done(new RosterError('bad_request', detail));
-    }
-    done();
+    const fault = faultOfMessage(request.raw);
+    done(fault === undefined ? undefined : new RosterError('bad_request', fault));
   });
-  // An expectation nobody knows may be ignored (RFC 9110, section 10.1.1); Node would answer 417 on its own.
-  app.server.on('checkExpectation', (request, response) => {
-    app.server.emit('request', request, response);
-  });
+  answerExpectations(app.server);
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, refusalOfThrown(error)));
   app.setNotFoundHandler(() => {
     throw new RosterError('no_such_route');

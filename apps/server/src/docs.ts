@@ -2,6 +2,7 @@ import { openApiDocument, reasons } from '@roster/api';
 import fastify, { type FastifyInstance } from 'fastify';
 import { limitByAddress } from './access.ts';
 import { CachedDocument } from './cached-document.ts';
+import { jsonType } from './problems.ts';
 import { parseQuery } from './query.ts';
 import type { RateLimits } from './rate-exchange.ts';
 
@@ -78,7 +79,7 @@ export function registerDocs(app: FastifyInstance, { limits, isPageServed }: Doc
   let document: CachedDocument | undefined;
   const errors = new CachedDocument(errorsPage(isPageServed), types.page);
   app.get('/openapi.json', options, (request, reply) => {
-    document ??= new CachedDocument(JSON.stringify(openApiDocument({ baseUrl: '/' })), 'application/json');
+    document ??= new CachedDocument(JSON.stringify(openApiDocument({ baseUrl: '/' })), jsonType);
     return document.send(request, reply, revalidated);
   });
   app.get('/docs/errors', options, (request, reply) => errors.send(request, reply, revalidated));

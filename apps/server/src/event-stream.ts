@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type RosterError, type Stream, streams } from '@roster/api';
+import { RosterError, type Stream, streams } from '@roster/api';
 import { appRouter, type Context, refusalOf } from '@roster/api/hosting';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { demandScope } from './access.ts';
@@ -74,7 +74,19 @@ async function subscribe({ procedure }: Stream, context: Context, input: unknown
   const [noun = '', verb = ''] = procedure.split('.');
   const call = caller[noun]?.[verb];
   if (call === undefined) throw new Error(`${procedure} is not a procedure`);
-  return call(input);
+  return call(input).catch((error: unknown) => {
+    throw namedAsHeader(error);
+  });
+}
+
+/** In REST the place to go on from is a header, by whose name the caller knows it. */
+function namedAsHeader(error: unknown): unknown {
+  if (!(error instanceof RosterError) || !error.errors?.some(({ parameter }) => parameter === 'lastEventId'))
+    return error;
+  const errors = error.errors.map((one) =>
+    one.parameter === 'lastEventId' ? { ...one, parameter: 'Last-Event-ID' } : one,
+  );
+  return new RosterError(error.reason, error.message.replaceAll('lastEventId', 'Last-Event-ID'), { errors });
 }
 
 /** The subscriptions of the service as server-sent events, each at its path. */

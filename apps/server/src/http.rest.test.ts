@@ -189,7 +189,8 @@ describe('parameters', () => {
       ['PATCH', ''],
       ['PUT', '/deactivate'],
     ] as const) {
-      await expectFault(await server.request(method, `/agents/17${path}`), 'invalid_parameter', fault);
+      const body = method === 'PATCH' ? {} : undefined;
+      await expectFault(await server.request(method, `/agents/17${path}`, body), 'invalid_parameter', fault);
     }
   });
 

@@ -1,6 +1,7 @@
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
+import { bodyCodings } from './media-types.ts';
 
 export interface MannersOptions {
   /** Origins whose pages may call; none where it is empty. */
@@ -17,7 +18,11 @@ const ownPage =
 
 /** Compression, CORS where it is allowed, and the headers that keep a browser from doing what nobody asked for. */
 export async function registerManners(app: FastifyInstance, { corsOrigins }: MannersOptions): Promise<void> {
-  await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: ['br', 'gzip', 'deflate'] });
+  await app.register(compress, {
+    threshold: COMPRESS_FROM_BYTES,
+    encodings: ['br', 'gzip', 'deflate'],
+    requestEncodings: bodyCodings,
+  });
   if (corsOrigins.length > 0) {
     await app.register(cors, {
       origin: corsOrigins,

@@ -21,6 +21,11 @@ function isFastifyError(error: unknown): error is FastifyError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('FST_');
 }
 
+/** The media type of every problem. */
+export const problemType = 'application/problem+json; charset=utf-8';
+/** The media type of JSON, as Fastify writes it where it adds it itself. */
+export const jsonType = 'application/json; charset=utf-8';
+
 /** Anything thrown while a request was served, as the refusal its client sees. */
 export function refusalOfThrown(error: unknown): RosterError {
   if (isFastifyError(error)) {
@@ -44,6 +49,8 @@ export function sendProblem(
   }
   const instance = pathOf(request.url);
   const { type, body } = problemContent(refusal, { instance, requestId: request.id });
+  // Fastify closes the connection after any fault of a body; that is needed only where the rest of it is still to come.
+  if (request.raw.complete && reply.hasHeader('Connection')) reply.removeHeader('Connection');
   reply.code(refusal.status).header('Cache-Control', 'no-store');
   return reply.headers(refusal.headers).type(type).send(body);
 }
@@ -58,7 +65,7 @@ export function problemContent(
 ): { type: string; body: string } {
   const problem = refusal.problem(request);
   if (!request.instance.startsWith('/trpc/')) {
-    return { type: 'application/problem+json', body: JSON.stringify(problem) };
+    return { type: problemType, body: JSON.stringify(problem) };
   }
   const path = request.instance.slice('/trpc/'.length);
   const data = {
@@ -68,5 +75,5 @@ export function problemContent(
     problem,
   };
   const error = { message: refusal.message, code: TRPC_ERROR_CODES_BY_KEY[refusal.code], data };
-  return { type: 'application/json', body: JSON.stringify({ error }) };
+  return { type: jsonType, body: JSON.stringify({ error }) };
 }

@@ -115,6 +115,8 @@ const cases: Record<Reason, () => Promise<Response>> = {
     await busy.request('GET', '/offices');
     return await busy.request('GET', '/offices');
   },
+  not_implemented: () =>
+    exchange(server.url, 'FROBNICATE /offices HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
   payload_too_large: () => server.request('POST', '/offices', { name: 'x'.repeat(256 * 1024) }),
   uri_too_long: () => server.request('GET', `/offices?q=${'x'.repeat(10_000)}`),
   unsupported_media_type: () =>
@@ -275,6 +277,8 @@ describe('a database in trouble', () => {
     await using old = await startTestServer();
     expect((await old.request('GET', '/readyz')).status).toBe(200);
     await sql`delete from kysely_migration`.execute(old.database.db);
+    // Those who ask within a quarter of a second share one look at the database.
+    await expect.poll(async () => (await old.request('GET', '/readyz')).status).toBe(503);
     await expectProblem(await old.request('GET', '/readyz'), 'unavailable');
   });
 });

@@ -6,8 +6,9 @@ import { z } from 'zod';
 import { demandScope } from './access.ts';
 import { matchingTag, recordTag } from './etag.ts';
 import { LightReply, LightRequest, type RestContext } from './light-request.ts';
+import { demandMediaType } from './media-types.ts';
 import { payloadOf } from './payload.ts';
-import { refusalOfThrown } from './problems.ts';
+import { jsonType, refusalOfThrown } from './problems.ts';
 import { callProcedure, procedures } from './procedure-calls.ts';
 import { parseQuery } from './query.ts';
 
@@ -51,7 +52,7 @@ function handlerOf(operation: Operation) {
 function successOf(operation: Operation, data: unknown, request: LightRequest) {
   // A cache may keep it for its own caller, and asks each time whether it still holds.
   const cacheControl = operation.method === 'GET' ? 'private, no-cache' : 'no-store';
-  const headers: Record<string, string> = { 'Cache-Control': cacheControl };
+  const headers: Record<string, string> = { 'Cache-Control': cacheControl, 'Content-Type': jsonType };
   if (request.context.answer.isReplayed) headers['Idempotency-Replayed'] = 'true';
   const shown: unknown = request.answer.text ?? data;
   if (typeof shown === 'object' && shown !== null) {
@@ -94,7 +95,9 @@ export function checkParameters(
 }
 
 /** A body is one object, and never says again what the path says. */
-function checkedBody({ hasBody, pathParameters }: Operation, body: unknown): object {
+function checkedBody({ hasBody, method, pathParameters }: Operation, body: unknown): object {
+  if (method === 'PATCH' && body === undefined)
+    throw new RosterError('invalid_json', 'A PATCH needs a body: a JSON Merge Patch (RFC 7396).');
   if (!hasBody || body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const errors = [{ pointer: '#', code: 'invalid_type', detail: 'must be an object' }];
@@ -168,7 +171,7 @@ export function registerRest(app: FastifyInstance, contexts: Contexts): void {
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { procedure: operation.procedure },
       // Before the body is read: who may not do this is not told what else would be wrong with it.
-      onRequest: demandScope(operation.scope),
+      onRequest: [demandScope(operation.scope), ...(operation.method === 'GET' ? [] : [demandMediaType])],
       handler: (request, reply) => serve(serving, request, reply),
     });
   }

@@ -1,5 +1,6 @@
 import { RosterError } from '@roster/api';
 import type { FastifyInstance } from 'fastify';
+import { acceptedBodies } from './media-types.ts';
 import { pathOf } from './query.ts';
 
 /**
@@ -18,12 +19,19 @@ export function registerUnrouted(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404 && request.method !== 'OPTIONS') return done();
     const path = pathOf(request.url);
+    if (path === '*' && request.method === 'OPTIONS') {
+      const all = [...paths.values()].flatMap(({ methods }) => [...methods]);
+      return void reply
+        .header('Allow', [...new Set(all)].sort().join(', '))
+        .code(204)
+        .send();
+    }
     const allowed = [...paths.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap(({ methods }) => [...methods]);
     if (allowed.length === 0) return done(new RosterError('no_such_route', `There is nothing at ${path}.`));
     reply.header('Allow', [...new Set(allowed)].sort().join(', '));
-    if (request.method === 'OPTIONS') return void reply.code(204).send();
+    if (request.method === 'OPTIONS') return void reply.headers(acceptedBodies(allowed)).code(204).send();
     done(new RosterError('method_not_allowed', `${request.method} is not a method of ${path}.`));
   });
 }

@@ -9,8 +9,10 @@ import { identified } from './access.ts';
 import { JSON_LINES } from './gate.ts';
 import { textOfBody } from './json-input.ts';
 import { appendVary } from './manners.ts';
+import { demandMediaType } from './media-types.ts';
 import type { RequestMetrics } from './metrics/requests.ts';
 import { payloadOf } from './payload.ts';
+import { jsonType } from './problems.ts';
 import type { RequestBodies } from './request-bodies.ts';
 import { answerCalls, type Calls, type EndedCall, plainCalls } from './rpc-calls.ts';
 import type { Streams } from './streams.ts';
@@ -76,7 +78,7 @@ async function sendCalls(
       onEnded,
     });
   const { status, body, errors } = await (calls.isBatch ? turns.run(answer) : answer());
-  reply.header('Cache-Control', 'no-store').type('application/json');
+  reply.header('Cache-Control', 'no-store').type(jsonType);
   appendVary(reply, 'trpc-accept, accept');
   for (const error of errors) if (error instanceof RosterError) reply.headers(error.headers);
   if (context.answer.isReplayed) reply.header('Idempotency-Replayed', 'true');
@@ -149,6 +151,10 @@ export function registerRpc(app: FastifyInstance, { contexts, held, bodies, metr
   const turns = new Turns();
   app.register(async (scope) => {
     scope.addHook('onRequest', requireCaller);
+    scope.addHook('onRequest', function requireJson(request, reply, done) {
+      if (request.method === 'POST') demandMediaType.call(this, request, reply, done);
+      else done();
+    });
     // tRPC parses the text itself.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('application/json', (request, payload, done) => {

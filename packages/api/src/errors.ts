@@ -74,6 +74,8 @@ interface RosterErrorOptions {
   currentVersion?: number;
   /** The scope that is missing; named in WWW-Authenticate. */
   scope?: string;
+  /** Whether a token came that is not valid, which RFC 6750 tells from a request without one. */
+  isTokenInvalid?: boolean;
   /** Seconds after which trying again makes sense; sent as Retry-After. */
   retryAfter?: number;
   /** What really happened; for the log, never for the client. */
@@ -99,6 +101,7 @@ const trpcCodes = {
   429: 'TOO_MANY_REQUESTS',
   431: 'BAD_REQUEST',
   500: 'INTERNAL_SERVER_ERROR',
+  501: 'NOT_IMPLEMENTED',
   503: 'SERVICE_UNAVAILABLE',
 } as const satisfies Record<(typeof reasons)[Reason]['status'], TRPCError['code']>;
 
@@ -114,6 +117,7 @@ export class RosterError extends TRPCError {
   readonly currentVersion: number | undefined;
   readonly retryAfter: number | undefined;
   readonly scope: string | undefined;
+  readonly isTokenInvalid: boolean;
 
   constructor(reason: Reason, detail?: string, options: RosterErrorOptions = {}) {
     const { status, title } = reasons[reason];
@@ -124,6 +128,7 @@ export class RosterError extends TRPCError {
     this.dependents = options.dependents;
     this.currentVersion = options.currentVersion;
     this.scope = options.scope;
+    this.isTokenInvalid = options.isTokenInvalid === true;
     this.retryAfter = options.retryAfter ?? (status === 503 ? 1 : undefined);
   }
 
@@ -135,7 +140,10 @@ export class RosterError extends TRPCError {
   get headers(): Record<string, string> {
     const headers: Record<string, string> = {};
     if (this.retryAfter !== undefined) headers['Retry-After'] = String(this.retryAfter);
-    if (this.status === 401) headers['WWW-Authenticate'] = 'Bearer realm="Roster"';
+    if (this.status === 401) {
+      const error = this.isTokenInvalid ? ', error="invalid_token"' : '';
+      headers['WWW-Authenticate'] = `Bearer realm="Roster"${error}`;
+    }
     if (this.status === 403) {
       const scope = this.scope === undefined ? '' : `, scope="${this.scope}"`;
       headers['WWW-Authenticate'] = `Bearer realm="Roster", error="insufficient_scope"${scope}`;

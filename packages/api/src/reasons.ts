@@ -178,6 +178,11 @@ export const reasons = {
     title: 'Something went wrong on our side',
     remedy: 'Report the request id: the log tells the operators what happened.',
   },
+  not_implemented: {
+    status: 501,
+    title: 'The method is one that this service does not know',
+    remedy: 'The Allow header of OPTIONS lists the methods of a path; they are written in capitals.',
+  },
   timeout: {
     status: 503,
     title: 'The database took too long',

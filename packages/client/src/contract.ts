@@ -1334,6 +1334,7 @@ export type Reason =
   | 'rate_limited'
   | 'headers_too_large'
   | 'internal'
+  | 'not_implemented'
   | 'timeout'
   | 'overloaded'
   | 'unavailable';

@@ -8,7 +8,7 @@ export async function expectProblem(response: Response, reason: Reason): Promise
   expect(response.status, text).toBe(status);
   const problem = Problem.parse(JSON.parse(text));
   expect(problem).toMatchObject({ code: reason, type: `/docs/errors#${reason}`, title, status });
-  expect(response.headers.get('Content-Type')).toMatch(/^application\/problem\+json(; charset=utf-8)?$/);
+  expect(response.headers.get('Content-Type')).toBe('application/problem+json; charset=utf-8');
   expect(problem.requestId).not.toBe('');
   expect(response.headers.get('X-Request-Id')).toBe(problem.requestId);
   expect(problem.detail).not.toBe('');

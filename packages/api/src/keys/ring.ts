@@ -59,18 +59,21 @@ const USE_RECORDED_EVERY_MS = 60_000;
 
 const ADMIN: Caller = { keyId: ADMIN_KEY_ID, scopes };
 
-function unauthenticated(detail: string): RosterError {
-  return new RosterError('unauthenticated', detail);
+function unauthenticated(detail: string, isTokenInvalid: boolean): RosterError {
+  return new RosterError('unauthenticated', detail, { isTokenInvalid });
 }
 
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
 
 /** The secret in `Authorization: Bearer <secret>` (RFC 6750). */
 function bearerOf(authorization: string | undefined): string {
-  if (authorization === undefined) throw unauthenticated('The request carries no key.');
+  if (authorization === undefined) throw unauthenticated('The request carries no key.', false);
   const secret = bearer.exec(authorization)?.[1];
   if (secret === undefined)
-    throw unauthenticated('The Authorization header is not of the form "Bearer <key>".');
+    throw unauthenticated(
+      'The Authorization header is not of the form "Bearer <key>".',
+      /^bearer\b/i.test(authorization),
+    );
   return secret;
 }
 
@@ -169,7 +172,10 @@ export function createKeyRing({ db, now, adminKey, isHearing }: RingOptions): Ke
       if (isAdmin(hash)) return ADMIN;
       const key = isSecret(secret) ? await find(hash) : undefined;
       if (key === undefined || key.endsAt <= now().getTime()) {
-        throw unauthenticated('The key is not one of ours, or it was revoked, rotated away or has expired.');
+        throw unauthenticated(
+          'The key is not one of ours, or it was revoked, rotated away or has expired.',
+          true,
+        );
       }
       return key;
     },

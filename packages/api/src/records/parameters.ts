@@ -11,13 +11,15 @@ function booleanParameter() {
   );
 }
 
-/** A whole number in a URL: digits, with a minus sign at most. */
+/**
+ * A whole number in a URL: digits, with a minus sign at most. One beyond those JavaScript counts exactly is taken for the
+ * greatest of these, as text and as a number.
+ */
 function integerParameter<Schema extends z.ZodType<number>>(schema: Schema) {
-  return z.preprocess(
-    (value: number | undefined) =>
-      typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
-    schema,
-  );
+  return z.preprocess((value: number | undefined) => {
+    const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+    return number !== undefined && number > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : number;
+  }, schema);
 }
 
 /** A parameter that may be given several times: any of the values will do. */
