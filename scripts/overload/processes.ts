@@ -32,21 +32,31 @@ export async function startDatabase() {
   };
 }
 
+interface ServerOptions {
+  /** Settings beside those of a load, which they overrule. */
+  settings?: Record<string, string>;
+  /** Flags of Node.js. */
+  flags?: readonly string[];
+}
+
 /** A real server in a process of its own. */
-export async function startServer(databaseUrl: string) {
+export async function startServer(databaseUrl: string, { settings = {}, flags = [] }: ServerOptions = {}) {
   const file = fileURLToPath(new URL('../../apps/server/bundle/main.js', import.meta.url));
   const env = { PORT: '0', DATABASE_URL: databaseUrl, ROSTER_ADMIN_KEY: KEY, ROSTER_RATE_LIMIT: '0' };
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, [...flags, file], {
     // What is set outside wins, to try other settings.
-    env: { ROSTER_LOG_LEVEL: 'warn', ...process.env, ...env },
+    env: { ROSTER_LOG_LEVEL: 'warn', ...process.env, ...env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
-  child.stdout.on('data', (chunk) => {
+  const hear = (chunk: Buffer) => {
     output += chunk;
-  });
+  };
+  child.stdout.on('data', hear);
   while (!/data are in/.test(output)) await once(child.stdout, 'data');
+  child.stdout.off('data', hear).resume();
   return {
+    child,
     port: Number(/listens at\s+http:\/\/[^:]+:(\d+)/.exec(output)?.[1]),
     pid: child.pid as number,
     [Symbol.asyncDispose]: async () => {

@@ -5,10 +5,10 @@ import process from 'node:process';
  * With less room what serves 64 connections outlives its collection, and requests cost a third more; with less growth
  * collections are so frequent that on one core one request in a hundred takes 40 ms.
  */
-const FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
+export const FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
 
 /** glibc keeps one heap for all threads, and gives back to the system what is free at its end beyond so many bytes. */
-const ENVIRONMENT = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '3000000' };
+export const ENVIRONMENT = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '3000000' };
 
 /** Where somebody has said how much memory the process is to have, it has that. */
 const SIZES = /--(?:max|min)[-_](?:semi[-_]space|old[-_]space|heap)[-_]size/;
