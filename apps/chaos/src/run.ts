@@ -61,6 +61,7 @@ async function evidenceOf(
     attempts: history.attempts,
     followers: workload.followers.map(({ followed }) => followed),
     told: { start: 0, collection: 'offices', messages: workload.receiver.messages },
+    faults: faults.map(({ planned: { kind }, startMs, endMs }) => ({ kind, startMs, endMs })),
     ends: cluster.servers.flatMap(({ ends }) => ends),
     stuck: [
       ...failed.map(({ planned, what }) => `fault ${planned.number} (${planned.kind}): ${what}`),

@@ -20,6 +20,7 @@ const TABLES = 'the log applied from its start equals the tables';
 const FOLLOWED = 'a follower of the stream misses nothing, and never moves back';
 const TOLD = 'webhooks are told of every event, signed, in order';
 const ANSWERS = 'no answer of the class 5xx but 503 with Retry-After';
+const SERVED = 'good callers are served while a hostile caller attacks';
 const LIFE = 'nothing ends by itself or stays away';
 
 /** The run with another log, whose positions are counted anew. */
@@ -227,4 +228,23 @@ it('finds a server that ended by itself, and a fault that did not end', () => {
     stuck: ['not every delivery was made'],
   };
   expect(found(run)[LIFE]).toHaveLength(2);
+});
+
+it('finds good callers who were not served while a hostile caller attacked and nothing else was broken', () => {
+  const run = goodRun();
+  const reads = Array.from({ length: 40 }, (_, number) => {
+    const attempt = attemptOf({
+      operation: `c1-${number}`,
+      verb: 'get',
+      record: 'b',
+      seen: [stateOf('b', 1)],
+    });
+    return number % 10 === 9 ? { ...attempt, status: 503, hasRetryAfter: true, seen: [] } : attempt;
+  });
+  const [first, last] = [reads[0]?.startMs ?? 0, reads.at(-1)?.endMs ?? 0];
+  const attack = { kind: 'hostile caller', startMs: first, endMs: last };
+  const attacked = { ...run, attempts: [...run.attempts, ...reads], faults: [attack] };
+  expect(found(attacked)[SERVED]).toEqual(['4 of 40 requests were not served, the first of them c1-9.1']);
+  const other = { kind: 'PostgreSQL killed', startMs: first - 100, endMs: first - 50 };
+  expect(found({ ...attacked, faults: [other, attack] })).toEqual({});
 });

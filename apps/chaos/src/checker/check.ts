@@ -5,6 +5,7 @@ import type { Evidence, Verdict } from './evidence.ts';
 import { checkFollowers, checkPositions, checkTables } from './feed.ts';
 import { checkOnce } from './once.ts';
 import { checkRealTime } from './real-time.ts';
+import { checkServed } from './served.ts';
 import { checkVersions } from './versions.ts';
 import { checkWebhooks } from './webhooks.ts';
 
@@ -21,6 +22,7 @@ export function checkAll(evidence: Evidence): Verdict[] {
     checkFollowers(evidence),
     checkWebhooks(evidence),
     checkAnswers(evidence),
+    checkServed(evidence),
     checkLife(evidence),
   ];
 }

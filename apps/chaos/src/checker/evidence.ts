@@ -48,6 +48,13 @@ interface Told {
   messages: Delivered[];
 }
 
+/** When something was broken, and when it was whole again. */
+export interface FaultTime {
+  kind: string;
+  startMs: number;
+  endMs: number;
+}
+
 /** All that is known of a run. */
 export interface Evidence {
   attempts: readonly Attempt[];
@@ -57,6 +64,7 @@ export interface Evidence {
   tables: Readonly<Record<Collection, readonly Seen[]>>;
   followers: readonly Followed[];
   told: Told;
+  faults: readonly FaultTime[];
   /** Processes that ended though nobody ended them. */
   ends: readonly string[];
   /** Faults that did not end well: what was broken did not come back. */

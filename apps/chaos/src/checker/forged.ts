@@ -64,6 +64,7 @@ export function goodRun(): Evidence {
     tables: { offices: [], agents: [stateOf('b', 1)] },
     followers: [{ name: 'follower', start: 0, items, expiries: [] }],
     told: { start: 0, collection: 'agents', messages },
+    faults: [],
     ends: [],
     stuck: [],
   };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Fault } from './fault.ts';
+import { hostileCaller } from './hostile-caller.ts';
 import * as links from './links.ts';
 import { type FaultKind, faultKinds, type PlannedFault } from './plan.ts';
 import * as postgres from './postgres.ts';
@@ -24,6 +25,7 @@ const faults: Record<FaultKind, Fault> = {
   'standby killed': postgres.standbyKilled,
   'replication cut': links.replicationCut,
   'standby promoted': postgres.promoted,
+  'hostile caller': hostileCaller,
 };
 
 /** The kinds that this deployment, on this machine, can be broken in: no disk is filled that is not its own. */

@@ -19,6 +19,7 @@ const WEIGHTS = {
   'standby killed': 5,
   'replication cut': 5,
   'standby promoted': 8,
+  'hostile caller': 8,
 } as const;
 
 export type FaultKind = keyof typeof WEIGHTS;
