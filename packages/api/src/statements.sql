@@ -73,7 +73,7 @@ select case when bool_and(page.is_current is true) is not false then coalesce(st
 -- agents.list, filtered, searched, expanded and counted
 select coalesce(string_agg(json_send(to_json(page)), ','), '') as items, (select count(*)::text
   from "agent"
-  where search_text like upper($1::text collate "und-x-icu") collate "C" and search_text like upper($2::text collate "und-x-icu") collate "C" and status in ('active') and "office_id" = $3::uuid) as total
+  where search_text like $1 and search_text like $2 and status in ('active') and "office_id" = $3::uuid) as total
   from ( select "agent"."id" as "id", "agent"."status" as "status", "agent"."status_reason" as "statusReason", to_char("agent"."status_changed_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "statusChangedAt", to_char("agent"."deactivated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deactivatedAt", to_char("agent"."created_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", to_char("agent"."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt", "agent"."version" as "version", "agent"."first_name" as "firstName", "agent"."last_name" as "lastName", "agent"."middle_name" as "middleName", "agent"."nickname" as "nickname", "agent"."name_prefix" as "namePrefix", "agent"."name_suffix" as "nameSuffix", coalesce("agent"."display_name", "agent"."first_name" || ' ' || "agent"."last_name") as "displayName", "agent"."title" as "title", "agent"."type" as "type", "agent"."office_id" as "officeId", to_char("agent"."transferred_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "transferredAt", "agent"."email" as "email", "agent"."phone" as "phone", "agent"."phone_ext" as "phoneExt", "agent"."mobile_phone" as "mobilePhone", "agent"."direct_phone" as "directPhone", "agent"."fax" as "fax", "agent"."mls_id" as "mlsId", "agent"."national_association_id" as "nationalAssociationId", "agent"."licenses" as "licenses", case when num_nonnulls("agent"."address_line1", "agent"."address_line2", "agent"."address_city", "agent"."address_county", "agent"."address_region", "agent"."address_postal_code", "agent"."address_country") > 0 then (select to_json(shown)
   from (select "agent"."address_line1" as "line1", "agent"."address_line2" as "line2", "agent"."address_city" as "city", "agent"."address_county" as "county", "agent"."address_region" as "region", "agent"."address_postal_code" as "postalCode", "agent"."address_country" as "country") as shown) end as "address", "agent"."languages" as "languages", "agent"."designations" as "designations", "agent"."assistant_to_agent_id" as "assistantToAgentId", "agent"."website" as "website", "agent"."photo_url" as "photoUrl", "agent"."bio" as "bio", case when "agent"."source_name" is not null then (select to_json(shown)
   from (select "agent"."source_name" as "name", "agent"."source_key" as "key") as shown) end as "source", "agent"."metadata" as "metadata", (select (select to_json(shown)
@@ -81,7 +81,7 @@ select coalesce(string_agg(json_send(to_json(page)), ','), '') as items, (select
   from office
   where office.id = "agent"."office_id") as "office"
   from "agent"
-  where search_text like upper($4::text collate "und-x-icu") collate "C" and search_text like upper($5::text collate "und-x-icu") collate "C" and status in ('active') and "office_id" = $6::uuid
+  where search_text like $4 and search_text like $5 and status in ('active') and "office_id" = $6::uuid
   order by "last_name" asc, id asc
   limit 51 ) as page;
 
@@ -114,18 +114,23 @@ with target as ( select "id", "version", "updated_at", "status", "status_reason"
   from target
   where id not in (select id
   from changed);
+select id, created_at::text as "createdAt"
+  from agent
+  where office_id = $1 and status = 'active'
+  order by created_at, id
+  limit $2;
 with target as ( select "id", "version", "updated_at", "status", "status_reason", "status_changed_at", "deactivated_at", case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as was
   from "agent"
-  where office_id = $1 and status = 'active'
+  where id = any($1::uuid[]) and office_id = $2 and status = 'active'
   order by id for no key update ), changed as ( update "agent"
-  set "status" = $2, "status_reason" = $3, "status_changed_at" = $4, "deactivated_at" = $5, version = target.version + 1, updated_at = greatest($6, target.updated_at)
+  set "status" = $3, "status_reason" = $4, "status_changed_at" = $5, "deactivated_at" = $6, version = target.version + 1, updated_at = greatest($7, target.updated_at)
   from target
   where "agent".id = target.id and target.status = 'active'
   returning "agent".id, "agent".version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, target.was ), logged as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
   from rows
   from (json_each(was), json_each(record)) as field (name, was, same_name, became)
   where was::text <> became::text) as previous
-  from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.deactivated', id, version, $7, $8::uuid, $9, $10, record, previous
+  from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.deactivated', id, version, $8, $9::uuid, $10, $11, record, previous
   from logged
   order by id) select record, true as "isChanged"
   from logged

@@ -1032,7 +1032,7 @@ export type OfficeDeactivation = {
   ifVersion?: number | undefined;
   /** Why; kept in the event, and of a deactivation as statusReason until the record is active again; at most 500 characters */
   reason?: string | null | undefined;
-  /** Deactivate the active agents of the office too, at once with it */
+  /** Deactivate the active agents of the office too: up to 500 at once with it, others 500 at a time after it */
   cascade?: boolean | undefined;
 };
 
@@ -1628,7 +1628,7 @@ export type AppRouter = TRPCBuiltRouter<
       update: TRPCMutationProcedure<{ input: OfficePatch; output: Office; meta: object }>;
 
       /**
-       * Deactivate an office. It stays readable and takes no more agents. Repeated, it answers the unchanged office.
+       * Deactivate an office. It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ones: meanwhile the office is inactive and some agents are not. A call that ends early, with 503 after 20 seconds, is repeated to go on.
        * Needs the scope `offices:write`.
        * May be refused with `version_conflict`, `version_required`, `not_found`.
        */

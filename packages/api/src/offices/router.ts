@@ -120,7 +120,11 @@ export const officesRouter = {
         path: '/offices/{id}/deactivate',
         tags,
         summary: 'Deactivate an office',
-        description: 'It stays readable and takes no more agents. Repeated, it answers the unchanged office.',
+        description:
+          'It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the ' +
+          'office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ' +
+          'ones: meanwhile the office is inactive and some agents are not. A call that ends early, with 503 after 20 ' +
+          'seconds, is repeated to go on.',
       },
       refusals: ['version_conflict', 'version_required', 'not_found'],
     })

@@ -110,7 +110,8 @@ export const OfficeDeactivation = z
   .strictObject({
     ...transitionInput,
     cascade: exact(z.boolean()).optional().meta({
-      description: 'Deactivate the active agents of the office too, at once with it',
+      description:
+        'Deactivate the active agents of the office too: up to 500 at once with it, others 500 at a time after it',
       example: true,
     }),
   })

@@ -72,14 +72,14 @@ export async function insertRecord<Row extends { id: string }>(
 interface Which {
   /** What the condition is called: one name has one text. */
   name: string;
-  /** In terms of the row's columns, for an id. */
-  where: (id: RawBuilder<unknown>) => RawBuilder<boolean>;
-  id: string;
+  /** In terms of the row's columns and of the values. */
+  where: (place: Place) => RawBuilder<boolean>;
+  values: Record<string, unknown>;
 }
 
 /** The record with an id. */
 export function oneOf(id: string): Which {
-  return { name: 'one', where: (place) => sql`id = ${place}`, id };
+  return { name: 'one', where: (place) => sql`id = ${place('of.id')}`, values: { 'of.id': id } };
 }
 
 interface Change {
@@ -139,7 +139,7 @@ export async function changeRecords<Row extends { id: string }>(
     const isChange = when ?? isDistinct(columns, place);
     return sql`
     with target as (
-      select ${readColumns(columns, all)}, ${record} as was from ${name} where ${of.where(place('of.id'))} order by id for no key update
+      select ${readColumns(columns, all)}, ${record} as was from ${name} where ${of.where(place)} order by id for no key update
     ), changed as (
       update ${name}
       set ${sql.join([...set, sql`version = target.version + 1`, sql`updated_at = greatest(${now}, target.updated_at)`])}
@@ -156,7 +156,7 @@ export async function changeRecords<Row extends { id: string }>(
   const values = {
     ...placedValues(columns),
     ...valuesOfCause(cause),
-    'of.id': of.id,
+    ...of.values,
     'if.versions': versions,
   };
   return (await statement.execute(db, values)) as Changed<Row>[];
