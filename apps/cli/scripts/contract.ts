@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { inHeaders, type Operation, openApiDocument, operations } from '@roster/api';
+import { inHeaders, notBlank, type Operation, openApiDocument, operations, withoutNul } from '@roster/api';
 import type { Contract, Field, Kind, VerbContract } from '../src/contract.ts';
 
 /** The parts of a JSON Schema that decide how an option reads its value. */
@@ -101,7 +101,7 @@ function placeholderOf(kind: Kind, schema: Schema): string {
 
 /** A text that the option takes; none where it is given in parts or as JSON. */
 function exampleOf(kind: Kind, { example, items }: Schema): string | undefined {
-  if (kind === 'text' || kind === 'number') return example === undefined ? undefined : String(example);
+  if (kind === 'text' || kind === 'number') return example == null ? undefined : String(example);
   return kind === 'list' ? exampleOf('text', resolved(items ?? {})) : undefined;
 }
 
@@ -207,11 +207,16 @@ export function contractText(): string {
 /** Words for people, which a check does not need. */
 const words = new Set(['$schema', 'description', 'example']);
 
+/** The command line checks these by itself, and says what is wrong with the text. */
+const textPatterns = new Set<unknown>([notBlank, withoutNul]);
+
 function withoutWords(schema: unknown, isNames = false): unknown {
   if (Array.isArray(schema)) return schema.map((part) => withoutWords(part));
   if (typeof schema !== 'object' || schema === null) return schema;
   // A field may be called as a keyword is.
-  const kept = Object.entries(schema).filter(([name]) => isNames || !words.has(name));
+  const kept = Object.entries(schema).filter(
+    ([name, part]) => isNames || !(words.has(name) || (name === 'pattern' && textPatterns.has(part))),
+  );
   return Object.fromEntries(
     kept.map(([name, part]) => [name, withoutWords(part, !isNames && /^(properties|\$defs)$/.test(name))]),
   );

@@ -10,5 +10,6 @@ export * from './offices/schemas.ts';
 export { API_VERSION, openApiDocument } from './openapi.ts';
 export { type Operation, operations, type Stream, streams } from './operations.ts';
 export { type Reason, reasons } from './reasons.ts';
+export { notBlank, withoutNul } from './records/fields.ts';
 export { inHeaders, RecordId, rpcOnly, Status } from './records/schemas.ts';
 export * from './webhooks/schemas.ts';

@@ -11,15 +11,12 @@ const text = (description: string, example: string, pattern?: string) => ({
 
 const tag = '"3"';
 const consistencyToken = '000000010000000003000148';
+const requestIds = '^[\\w.:/+=-]{1,128}$';
 const consistencyTokens = '^[0-9A-Fa-f]{24}$';
 
 /** Headers of answers, by the name they have among the components of the document. */
 export const headerComponents = {
-  RequestId: text(
-    'Names the request in our log: the id that was sent, or a new one',
-    'req-7f3a',
-    '^[\\w.:/+=-]{1,128}$',
-  ),
+  RequestId: text('Names the request in our log: the id that was sent, or a new one', 'req-7f3a', requestIds),
   ETag: text('The version of the record: for If-Match and If-None-Match', tag, '^"\\d+"$'),
   Location: text('Where the new record is', '/offices/01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11'),
   Link: text('The next page, where there is one (RFC 8288)', '</offices?cursor=WyIyMDI2Il0>; rel="next"'),
@@ -73,21 +70,27 @@ const parameter = (name: string, { description, schema, example }: ReturnType<ty
 
 const tags = '^\\s*(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)\\s*$';
 
+/** 1 to 255 visible characters and blanks, quoted as in the draft standard or bare. */
+const idempotencyKeys = '^("([ !#-\\[\\]-~]|\\\\["\\\\]){1,255}"|[!#-~]([ !#-~]{0,253}[!#-~])?)$';
+/** A place in the log of events. */
+const places = '^(latest|(0|[1-9]\\d{0,15})~?)$';
+
 /** Headers of requests. */
 export const parameterComponents = {
   IfNoneMatch: parameter(
     'If-None-Match',
-    text('ETags of versions you have, or `*`: 304 where one of them is still the version', tag),
+    text('ETags of versions you have, or `*`: 304 where one of them is still the version', tag, tags),
   ),
   IfMatch: parameter(
     'If-Match',
-    text('ETags of versions you are willing to change, or `*`: 412 where the record has another', tag, tags),
+    text('ETags of versions you are willing to change, or `*`: 412 where the record has another', '*', tags),
   ),
   IdempotencyKey: parameter(
     'Idempotency-Key',
     text(
       'Makes repeating the request safe for 24 hours: the first answer comes again, nothing is done twice',
       '"01980a3c-8d1f-7b2e-9c4a-5e6f7a8b9c0d"',
+      idempotencyKeys,
     ),
   ),
   ConsistencyToken: parameter(
@@ -100,11 +103,19 @@ export const parameterComponents = {
   ),
   LastEventId: parameter(
     'Last-Event-ID',
-    text('The id of the last event that arrived: the stream goes on after it, whatever `after` says', '4711'),
+    text(
+      'The id of the last event that arrived: the stream goes on after it, whatever `after` says',
+      '0',
+      places,
+    ),
   ),
   RequestId: parameter(
     'X-Request-Id',
-    text('Your id for the request; where it has another form than this, a new one is made', 'req-7f3a'),
+    text(
+      'Your id for the request; where it has another form than this, a new one is made',
+      'req-7f3a',
+      requestIds,
+    ),
   ),
 };
 

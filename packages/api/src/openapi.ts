@@ -10,6 +10,7 @@ import {
   requestId,
   responseHeaders,
 } from './openapi-headers.ts';
+import { withIntegerFormats, withOpenAnswers } from './openapi-schemas.ts';
 import { type Operation, operations, type Stream, streams } from './operations.ts';
 import { type Reason, reasons } from './reasons.ts';
 import { rpcOnly } from './records/schemas.ts';
@@ -174,12 +175,13 @@ function namedBody(operation: Operation, { requestBody }: OperationObject, schem
     Object.entries(given.schema.properties ?? {}).filter(([name]) => !rpcOnly.includes(name)),
   );
   if (Object.keys(properties).length === 0) return {};
-  const { id: name = operation.procedure, description } = (input as z.ZodType).meta() ?? {};
-  schemas[name] = { ...given.schema, ...(description && { description }), properties };
+  const { id: name = operation.procedure, description, example } = (input as z.ZodType).meta() ?? {};
+  const { example: _, ...schema } = given.schema;
+  schemas[name] = { ...schema, ...(description && { description }), properties };
   const content = Object.fromEntries(
     Object.keys(requestBody.content).map((type) => [
       type,
-      { schema: { $ref: `#/components/schemas/${name}` } },
+      { schema: { $ref: `#/components/schemas/${name}` }, ...(example !== undefined && { example }) },
     ]),
   );
   // A transition may be asked for without a body, unless it must be told something.
@@ -193,7 +195,8 @@ function described(parameter: Parameter): Json {
   return {
     ...parameter,
     ...(description !== undefined && { description }),
-    ...(example !== undefined && { example }),
+    // The example of an id is in records; sent, it would be that of no record.
+    ...(example !== undefined && parameter.in !== 'path' && { example }),
     schema,
   };
 }
@@ -253,6 +256,16 @@ function streamed(
   };
 }
 
+/** Everything in the operations that describes what is sent to the service. */
+function requestsOf(paths: Record<string, Json>): unknown {
+  return Object.values(paths).flatMap((methods) =>
+    Object.values(methods as Record<string, Partial<OperationObject>>).map((operation) => [
+      operation.parameters ?? [],
+      operation.requestBody ?? {},
+    ]),
+  );
+}
+
 /**
  * The OpenAPI 3.1 document of the service at `baseUrl`: what trpc-to-openapi makes of the router, with the real
  * statuses, headers, scopes, names and problems, which it does not know.
@@ -281,15 +294,21 @@ export function openApiDocument({ baseUrl }: { baseUrl: string }): Json {
     const list = paths[`/${noun}`]?.get as Json;
     paths[stream.path] = { get: streamed(stream, list) };
   }
-  return {
+  return withIntegerFormats({
     ...document,
     info: {
       ...document.info,
-      contact: { name: 'Whoever operates this service' },
+      contact: { name: 'The operator of this service' },
       license: { name: 'All rights reserved', identifier: 'LicenseRef-Roster' },
     },
+    security: [{ key: [] }],
     tags,
     paths,
-    components: { schemas, securitySchemes, headers: headerComponents, parameters: parameterComponents },
-  };
+    components: {
+      schemas: withOpenAnswers(schemas, requestsOf(paths)),
+      securitySchemes,
+      headers: headerComponents,
+      parameters: parameterComponents,
+    },
+  });
 }

@@ -223,7 +223,7 @@ export type AgentImport = {
 
 /** One page of a list */
 export type AgentPage = {
-  /** The records of this page */
+  /** The records of this page; at most 200 of them */
   items: ListedAgent[];
   /** The way to the next page; absent on the last */
   nextCursor?: string | undefined;
@@ -356,7 +356,7 @@ export type Event = OfficeEvent | AgentEvent;
 
 /** Some events, and where to go on */
 export type EventPage = {
-  /** Events in the order of their positions */
+  /** Events in the order of their positions; at most 200 of them */
   items: Event[];
   /** Where to go on, also when there was nothing */
   nextAfter: string;
@@ -419,7 +419,7 @@ export type FieldError = {
 
 /** What became of the records */
 export type ImportAnswer = {
-  /** One for each record, in the order they came in */
+  /** One for each record, in the order they came in; at most 500 of them */
   results: ImportResult[];
   /** How many were created */
   created: number;
@@ -630,7 +630,7 @@ export type Key = {
 
 /** One page of a list */
 export type KeyPage = {
-  /** The records of this page */
+  /** The records of this page; at most 200 of them */
   items: Key[];
   /** The way to the next page; absent on the last */
   nextCursor?: string | undefined;
@@ -1141,7 +1141,7 @@ export type OfficeImport = {
 
 /** One page of a list */
 export type OfficePage = {
-  /** The records of this page */
+  /** The records of this page; at most 200 of them */
   items: Office[];
   /** The way to the next page; absent on the last */
   nextCursor?: string | undefined;
@@ -1426,7 +1426,7 @@ export type WebhookDelivery = {
   /** The id of the record; UUID */
   subject: string;
   status: WebhookDeliveryStatus;
-  /** Each attempt so far, the first one first */
+  /** Each attempt so far, the first one first; at most 10 of them */
   attempts: WebhookAttempt[];
   /** When it is tried next, or is being tried; null when it is finished; RFC 3339 */
   nextAttemptAt: string | null;
@@ -1438,7 +1438,7 @@ export type WebhookDelivery = {
 
 /** One page of a list */
 export type WebhookDeliveryPage = {
-  /** The records of this page */
+  /** The records of this page; at most 200 of them */
   items: WebhookDelivery[];
   /** The way to the next page; absent on the last */
   nextCursor?: string | undefined;
@@ -1465,7 +1465,7 @@ export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed' | 'supers
 
 /** One page of a list */
 export type WebhookPage = {
-  /** The records of this page */
+  /** The records of this page; at most 200 of them */
   items: Webhook[];
   /** The way to the next page; absent on the last */
   nextCursor?: string | undefined;

@@ -19,7 +19,18 @@ interface ResponseObject {
 }
 type Paths = Record<string, Record<string, { responses: Record<string, ResponseObject> }>>;
 
-const document = openApiDocument({ baseUrl: '/' }) as { paths: Paths };
+/** The schema with every object closed that names its fields: the document leaves answers open to those of later versions. */
+function closed(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closed);
+  if (typeof part !== 'object' || part === null) return part;
+  const schema = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, closed(value)]));
+  const isObject = schema.type === 'object' && 'properties' in schema;
+  return isObject && !('additionalProperties' in schema)
+    ? { ...schema, additionalProperties: false }
+    : schema;
+}
+
+const document = closed(openApiDocument({ baseUrl: '/' })) as { paths: Paths };
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 // The two international formats, which the library leaves out.

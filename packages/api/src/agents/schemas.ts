@@ -150,14 +150,18 @@ export const ListedAgent = Agent.extend({
 }).meta({ id: 'ListedAgent', description: 'An agent in a list' });
 export type ListedAgent = z.infer<typeof ListedAgent>;
 
-export const NewAgent = z
-  .strictObject(inputs(agentFields))
-  .meta({ id: 'NewAgent', description: 'An agent to create' });
+export const NewAgent = z.strictObject(inputs(agentFields)).meta({
+  id: 'NewAgent',
+  description: 'An agent to create',
+  example: { firstName: 'Ana', lastName: 'Figueiredo', title: 'Senior consultant', languages: ['pt-PT'] },
+});
 export type NewAgent = z.input<typeof NewAgent>;
 
-export const AgentPatch = z
-  .strictObject({ ...versioned, ...patches(agentFields) })
-  .meta({ id: 'AgentPatch', description: 'What to change: JSON Merge Patch (RFC 7396)' });
+export const AgentPatch = z.strictObject({ ...versioned, ...patches(agentFields) }).meta({
+  id: 'AgentPatch',
+  description: 'What to change: JSON Merge Patch (RFC 7396)',
+  example: { title: 'Broker', mobilePhone: null },
+});
 export type AgentPatch = z.input<typeof AgentPatch>;
 
 export const AgentQuery = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Agent } from '../agents/schemas.ts';
 import { Office } from '../offices/schemas.ts';
-import { limitParameter, repeated } from '../records/parameters.ts';
+import { LIMIT_MAX, limitParameter, repeated } from '../records/parameters.ts';
 import { RecordId } from '../records/schemas.ts';
 import { eventVerbs } from './log.ts';
 
@@ -110,7 +110,7 @@ const Place = z
     description:
       'Events after this place: `nextAfter` of the page before, the position of an event, `0` for the start, or ' +
       '`latest` for the end of the log as it is now',
-    example: '4711',
+    example: '0',
   });
 
 /** Which events. */
@@ -136,7 +136,9 @@ export type EventStreamQuery = z.input<typeof EventStreamQuery>;
 
 export const EventPage = z
   .strictObject({
-    items: z.array(Event).meta({ description: 'Events in the order of their positions' }),
+    items: z
+      .array(Event)
+      .meta({ description: 'Events in the order of their positions', maxItems: LIMIT_MAX }),
     nextAfter: z
       .string()
       .meta({ description: 'Where to go on, also when there was nothing', example: '4761' }),

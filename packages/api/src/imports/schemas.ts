@@ -13,7 +13,7 @@ const RECORDS_MAX = 500;
 const source = (what: string) =>
   recordFields.source.input.optional().meta({
     description: `${what}, by where it came from; instead of its id`,
-    example: { name: 'MLS Lisboa', key: 'OFF-0042' },
+    example: null,
   });
 
 const sourceKey = (what: string) =>
@@ -21,7 +21,7 @@ const sourceKey = (what: string) =>
     { lengthMax: 255 },
     {
       description: `${what}, by its key in the source of the record; instead of its id`,
-      example: 'OFF-0042',
+      example: null,
     },
   ).input.optional();
 
@@ -47,7 +47,7 @@ export const ImportedAgent = NewAgent.extend({
     { lengthMax: 255 },
     {
       description: 'The office the agent works in, by a name that one office alone has, ignoring case',
-      example: 'Atlântico Lisboa',
+      example: null,
     },
   ).input.optional(),
 }).meta({
@@ -57,7 +57,6 @@ export const ImportedAgent = NewAgent.extend({
     firstName: 'Ana',
     lastName: 'Figueiredo',
     source: { name: 'MLS Lisboa', key: 'AGT-0007' },
-    officeSourceKey: 'OFF-0042',
   },
 });
 export type ImportedAgent = z.input<typeof ImportedAgent>;
@@ -94,7 +93,7 @@ function importOf<Record extends z.ZodType>(record: Record, id: string, descript
       ),
       dryRun: flag(false, 'Answer what would happen, and change nothing'),
     })
-    .meta({ id, description });
+    .meta({ id, description, example: { records: [example], mode: 'upsert' } });
 }
 
 export const OfficeImport = importOf(ImportedOffice, 'OfficeImport', 'Offices to import');
@@ -138,7 +137,9 @@ export type ImportResult = z.infer<typeof ImportResult>;
 
 export const ImportAnswer = z
   .strictObject({
-    results: z.array(ImportResult).meta({ description: 'One for each record, in the order they came in' }),
+    results: z
+      .array(ImportResult)
+      .meta({ description: 'One for each record, in the order they came in', maxItems: RECORDS_MAX }),
     created: count('How many were created'),
     updated: count('How many were changed'),
     unchanged: count('How many were already as given'),

@@ -15,7 +15,7 @@ const time = (description: string) =>
   z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
 const expiresAt = Time.nullable().meta({
   description: 'When it stops by itself (RFC 3339); null for never',
-  example: '2027-01-31T08:00:00Z',
+  example: '2099-12-31T23:59:59Z',
 });
 
 export const Key = z
@@ -46,9 +46,11 @@ export const KeyWithSecret = Key.extend({
 }).meta({ id: 'KeyWithSecret', description: 'A key with its new secret' });
 export type KeyWithSecret = z.infer<typeof KeyWithSecret>;
 
-export const NewKey = z
-  .strictObject({ name: name.input, scopes, expiresAt: expiresAt.optional() })
-  .meta({ id: 'NewKey', description: 'A key to make' });
+export const NewKey = z.strictObject({ name: name.input, scopes, expiresAt: expiresAt.optional() }).meta({
+  id: 'NewKey',
+  description: 'A key to make',
+  example: { name: 'Website', scopes: ['offices:read', 'agents:read'] },
+});
 export type NewKey = z.input<typeof NewKey>;
 
 export const KeyPatch = z
@@ -58,7 +60,11 @@ export const KeyPatch = z
     scopes: scopes.optional(),
     expiresAt: expiresAt.optional(),
   })
-  .meta({ id: 'KeyPatch', description: 'What to change: JSON Merge Patch (RFC 7396)' });
+  .meta({
+    id: 'KeyPatch',
+    description: 'What to change: JSON Merge Patch (RFC 7396)',
+    example: { name: 'Website' },
+  });
 
 const OVERLAP_MAX_S = 30 * 24 * 60 * 60;
 
@@ -70,7 +76,11 @@ export const KeyRotation = z
       example: 3600,
     }),
   })
-  .meta({ id: 'KeyRotation', description: 'How to rotate a key; may be left out' });
+  .meta({
+    id: 'KeyRotation',
+    description: 'How to rotate a key; may be left out',
+    example: { overlapSeconds: 3600 },
+  });
 
 export const KeyQuery = z.strictObject({
   ...pageQuery,

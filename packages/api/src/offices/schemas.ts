@@ -96,14 +96,18 @@ export const Office = orText(
 );
 export type Office = z.infer<typeof Office>;
 
-export const NewOffice = z
-  .strictObject(inputs(officeFields))
-  .meta({ id: 'NewOffice', description: 'An office to create' });
+export const NewOffice = z.strictObject(inputs(officeFields)).meta({
+  id: 'NewOffice',
+  description: 'An office to create',
+  example: { name: 'Atlântico Porto', address: { city: 'Porto', country: 'PT' }, timeZone: 'Europe/Lisbon' },
+});
 export type NewOffice = z.input<typeof NewOffice>;
 
-export const OfficePatch = z
-  .strictObject({ ...versioned, ...patches(officeFields) })
-  .meta({ id: 'OfficePatch', description: 'What to change: JSON Merge Patch (RFC 7396)' });
+export const OfficePatch = z.strictObject({ ...versioned, ...patches(officeFields) }).meta({
+  id: 'OfficePatch',
+  description: 'What to change: JSON Merge Patch (RFC 7396)',
+  example: { phone: '+351 210 000 042', bio: null },
+});
 export type OfficePatch = z.input<typeof OfficePatch>;
 
 export const OfficeDeactivation = z
@@ -115,7 +119,11 @@ export const OfficeDeactivation = z
       example: true,
     }),
   })
-  .meta({ id: 'OfficeDeactivation', description: 'How to deactivate an office; may be left out' });
+  .meta({
+    id: 'OfficeDeactivation',
+    description: 'How to deactivate an office; may be left out',
+    example: { reason: 'Moved to Porto' },
+  });
 export type OfficeDeactivation = z.input<typeof OfficeDeactivation>;
 
 export const OfficeQuery = z.strictObject({

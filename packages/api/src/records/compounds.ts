@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { isCountry } from './countries.ts';
-import { type Docs, faultOfText, inputs, outputs, required, requiredText, text } from './fields.ts';
+import {
+  type Docs,
+  faultOfText,
+  inputs,
+  outputs,
+  required,
+  requiredText,
+  text,
+  withoutNul,
+} from './fields.ts';
 
 function countryText(docs: Docs) {
   const faultOf = (value: string) =>
@@ -131,8 +140,8 @@ function untrimmedText(lengthMax: number) {
  * replaced by as many others; what is left after it is the database's to count.
  */
 export function metadata(docs: Docs) {
-  const value = untrimmedText(500).meta({ maxLength: 500 });
-  const key = untrimmedText(40).check(required).meta({ minLength: 1, maxLength: 40 });
+  const value = untrimmedText(500).meta({ maxLength: 500, pattern: withoutNul });
+  const key = untrimmedText(40).check(required).meta({ minLength: 1, maxLength: 40, pattern: withoutNul });
   const few = (ctx: z.core.ParsePayload<Record<string, unknown>>) => {
     const held = Object.values(ctx.value).filter((pair) => pair !== null).length;
     if (held <= PAIRS_MAX && Object.keys(ctx.value).length <= 2 * PAIRS_MAX) return;

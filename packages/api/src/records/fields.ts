@@ -47,6 +47,10 @@ export function faultOfText(value: string, lengthMax: number): Fault {
   return { code: 'too_long', detail: `must be at most ${lengthMax} characters long, and is ${length}` };
 }
 
+/** Patterns of the document, for what its readers may send: text without NUL, and text of which something is left when it is trimmed. */
+export const withoutNul = '^[^\\u0000]*$';
+export const notBlank = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
+
 /** A trimmed string that must pass a test; the test gives the fault it finds. */
 function checkedText(lengthMax: number, faultOf: (value: string) => Fault = () => undefined) {
   return z
@@ -75,9 +79,11 @@ interface TextRules {
 }
 
 /** A text that must be there and hold at least one character. */
-export function requiredText(rules: TextRules, docs: Docs) {
-  const meta = { ...docs, minLength: 1, maxLength: rules.lengthMax };
-  const input = checkedText(rules.lengthMax, rules.faultOf).check(required).meta(meta);
+export function requiredText({ lengthMax, format, faultOf }: TextRules, docs: Docs) {
+  const meta = { ...docs, minLength: 1, maxLength: lengthMax, ...(format && { format }) };
+  const input = checkedText(lengthMax, faultOf)
+    .check(required)
+    .meta({ ...meta, pattern: notBlank });
   return { input, patch: input, output: z.string().meta(meta), required: true as const };
 }
 
@@ -87,7 +93,7 @@ export function text({ lengthMax, format, faultOf }: TextRules, docs: Docs) {
   const input = checkedText(lengthMax, faultOf)
     .transform((value) => (value === '' ? null : value))
     .nullable()
-    .meta(meta);
+    .meta({ ...meta, pattern: withoutNul });
   return { input, patch: input, output: z.string().nullable().meta(meta), required: false as const };
 }
 
@@ -97,9 +103,13 @@ export function choice<const Value extends string>(values: readonly [Value, ...V
   return { input, patch: input, output: input, required: false as const };
 }
 
-/** The id of another record, or null. */
+/** The id of another record, or null; the example to write is null, because no other id is one of every directory. */
 export function reference(docs: Docs) {
-  const input = z.uuid().toLowerCase().nullable().meta(docs);
+  const input = z
+    .uuid()
+    .toLowerCase()
+    .nullable()
+    .meta({ ...docs, example: null });
   return {
     input,
     patch: input,
@@ -178,7 +188,7 @@ export function languageTag() {
   const input = checkedText(35, faultOf)
     .check(required)
     .transform((tag) => canonicalTag(tag) ?? tag)
-    .meta(meta);
+    .meta({ ...meta, pattern: notBlank });
   return { input, output: z.string().meta(meta) };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { orText } from './checked-text.ts';
+import { notBlank } from './fields.ts';
 import { RecordId, Status } from './schemas.ts';
 import { SEARCH_WORDS_MAX, searchWords } from './search.ts';
 
@@ -51,7 +52,8 @@ function value(lengthMax: number) {
     .refine((text) => !text.includes('\0') && text.isWellFormed(), {
       message: 'must be well-formed Unicode without NUL',
       params: { code: 'invalid_character' },
-    });
+    })
+    .meta({ pattern: notBlank });
 }
 
 const earliest = Date.parse('0001-01-01T00:00:00Z');
@@ -75,7 +77,7 @@ const since = (description: string) =>
   Time.meta({ description: `${description} (RFC 3339)`, example: '2026-01-31T08:00:00Z' }).optional();
 
 const LIMIT_DEFAULT = 50;
-const LIMIT_MAX = 200;
+export const LIMIT_MAX = 200;
 
 export const limitParameter = integerParameter(
   z
@@ -90,7 +92,7 @@ const cursorParameter = z
   .preprocess((value: string | undefined) => value ?? undefined, z.string().min(1).max(4_000).optional())
   .meta({
     description: 'Where to go on: `nextCursor` of the page before, with the same filters and sort',
-    example: 'WyIyMDI2LTAxLTMxVDA4OjAwOjAwLjAwMFoiXQ',
+    pattern: '^[\\w-]+$',
   })
   .optional();
 
@@ -153,7 +155,7 @@ export const sortDocs = {
 export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
   const page = z
     .strictObject({
-      items: z.array(item).meta({ description: 'The records of this page' }),
+      items: z.array(item).meta({ description: 'The records of this page', maxItems: LIMIT_MAX }),
       nextCursor: z.string().optional().meta({ description: 'The way to the next page; absent on the last' }),
       total: z
         .int()

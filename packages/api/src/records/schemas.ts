@@ -85,4 +85,4 @@ export const transitionInput = { ...versioned, reason: reason.input.optional() }
 /** A transition that says nothing but which record, and why. */
 export const Transition = z
   .strictObject(transitionInput)
-  .meta({ id: 'Transition', description: 'Why; may be left out' });
+  .meta({ id: 'Transition', description: 'Why; may be left out', example: { reason: 'Moved to Porto' } });

@@ -4,6 +4,7 @@ import { exact } from '../records/exact.ts';
 import { requiredText, text } from '../records/fields.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../records/parameters.ts';
 import { RecordId } from '../records/schemas.ts';
+import { RETRY_DELAYS_MS } from './schedule.ts';
 
 const id = {
   description: 'Given by the server',
@@ -97,10 +98,14 @@ export const NewWebhook = z
         description:
           'The place in the log of events after which it begins: a position, `0` for the start, or `latest` (unless ' +
           'given) for what is yet to come. Of what the log has compacted, it is told the newest event of each record',
-        example: '4711',
+        example: 'latest',
       }),
   })
-  .meta({ id: 'NewWebhook', description: 'A webhook to make' });
+  .meta({
+    id: 'NewWebhook',
+    description: 'A webhook to make',
+    example: { url: 'https://hooks.example.com/roster', types: ['agent.updated'] },
+  });
 export type NewWebhook = z.input<typeof NewWebhook>;
 
 export const WebhookPatch = z
@@ -111,7 +116,11 @@ export const WebhookPatch = z
     types: types.optional(),
     status: WebhookStatus.optional(),
   })
-  .meta({ id: 'WebhookPatch', description: 'What to change: JSON Merge Patch (RFC 7396)' });
+  .meta({
+    id: 'WebhookPatch',
+    description: 'What to change: JSON Merge Patch (RFC 7396)',
+    example: { description: 'Keeps the website in step' },
+  });
 
 const OVERLAP_MAX_S = 30 * 24 * 60 * 60;
 
@@ -123,7 +132,11 @@ export const WebhookRotation = z
       example: 3600,
     }),
   })
-  .meta({ id: 'WebhookRotation', description: 'How to rotate the secret; may be left out' });
+  .meta({
+    id: 'WebhookRotation',
+    description: 'How to rotate the secret; may be left out',
+    example: { overlapSeconds: 3600 },
+  });
 
 export const WebhookReplay = z
   .strictObject({
@@ -133,10 +146,10 @@ export const WebhookReplay = z
       .regex(/^(0|[1-9]\d{0,15})$/)
       .meta({
         description: 'The position after which everything is delivered again; `0` for the start of the log',
-        example: '4711',
+        example: '0',
       }),
   })
-  .meta({ id: 'WebhookReplay', description: 'What to deliver again' });
+  .meta({ id: 'WebhookReplay', description: 'What to deliver again', example: { after: '0' } });
 
 export const WebhookQuery = z.strictObject({
   ...pageQuery,
@@ -196,7 +209,10 @@ export const WebhookDelivery = z
     type: z.string().meta({ description: 'The type of the event', example: 'agent.updated' }),
     subject: z.string().meta({ ...id, description: 'The id of the record' }),
     status: DeliveryStatus,
-    attempts: z.array(Attempt).meta({ description: 'Each attempt so far, the first one first' }),
+    attempts: z.array(Attempt).meta({
+      description: 'Each attempt so far, the first one first',
+      maxItems: RETRY_DELAYS_MS.length + 1,
+    }),
     nextAttemptAt: time('When it is tried next, or is being tried; null when it is finished').nullable(),
     createdAt: time('When it was made'),
     finishedAt: time('When it was delivered or given up; null while it is pending').nullable(),

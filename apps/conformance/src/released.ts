@@ -1,0 +1,55 @@
+type Json = Record<string, unknown>;
+
+/**
+ * What the service has always enforced or kept to and the released document does not say: patterns of texts, formats, bounds
+ * of lists in answers. Said by a later document, none of it breaks a client.
+ */
+const known: Record<string, ReadonlySet<unknown>> = {
+  pattern: new Set([
+    '^[^\\u0000]*$',
+    '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+    '^[\\w-]+$',
+    '^[\\w.:/+=-]{1,128}$',
+    '^(latest|(0|[1-9]\\d{0,15})~?)$',
+    '^\\s*(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)\\s*$',
+    '^("([ !#-\\[\\]-~]|\\\\["\\\\]){1,255}"|[!#-~]([ !#-~]{0,253}[!#-~])?)$',
+  ]),
+  format: new Set(['int32', 'int64', 'iri']),
+  maxItems: new Set([10, 200, 500]),
+};
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function withRules(released: unknown, now: unknown): unknown {
+  if (Array.isArray(released))
+    return released.map((part, index) => withRules(part, Array.isArray(now) ? now[index] : undefined));
+  if (!isObject(released) || !isObject(now)) return released;
+  const parts = Object.entries(released).map(([name, part]) => [name, withRules(part, now[name])]);
+  const added = Object.entries(known)
+    .filter(([name, values]) => !(name in released) && values.has(now[name]))
+    .map(([name]) => [name, now[name]]);
+  const whole: Json = Object.fromEntries([...parts, ...added]);
+  if (whole.additionalProperties === false && !('additionalProperties' in now))
+    delete whole.additionalProperties;
+  return whole;
+}
+
+/** Whether every operation says by itself who may call it, so that what the document says for all of them adds nothing. */
+function isSecuredThroughout({ paths }: Json): boolean {
+  const operations = Object.values(paths as Record<string, Json>).flatMap((methods) =>
+    Object.values(methods),
+  );
+  return operations.every((operation) => isObject(operation) && 'security' in operation);
+}
+
+/**
+ * The released document with what is known of the service, for comparison with a later one, whose answers are open to
+ * further fields: those of the released document are taken to be open too. Once a document that says all this is the
+ * released one, this changes nothing.
+ */
+export function withKnownRules(released: Json, now: Json): Json {
+  const whole = withRules(released, now) as Json;
+  return isSecuredThroughout(released) && 'security' in now ? { ...whole, security: now.security } : whole;
+}
