@@ -213,8 +213,8 @@ export type AgentEvent = {
 export type AgentImport = {
   /** The records, 1 to 500; a branch may stand before its main office; 1 to 500 of them */
   records: ImportedAgent[];
-  /** `create`: every record is new. `upsert`: each names its `source`; a record that came from there is changed as by a merge patch (absent leaves, null clears), a new one is created; "create" unless given */
-  mode?: 'create' | 'upsert' | undefined;
+  /** `create`: every record is new. `upsert`: each names its `source`; a record that came from there is changed as by a merge patch (absent leaves, null clears), a new one is created. `match`: the same, and one without a `source` is matched by its e-mail address (an office: by e-mail address and name, where one office alone has both), else created; "create" unless given */
+  mode?: 'create' | 'upsert' | 'match' | undefined;
   /** All or nothing; if false, those without fault are written, and the answer is 207 where others are refused */
   isAtomic?: boolean | undefined;
   /** Answer what would happen, and change nothing */
@@ -1131,8 +1131,8 @@ export type OfficeEvent = {
 export type OfficeImport = {
   /** The records, 1 to 500; a branch may stand before its main office; 1 to 500 of them */
   records: ImportedOffice[];
-  /** `create`: every record is new. `upsert`: each names its `source`; a record that came from there is changed as by a merge patch (absent leaves, null clears), a new one is created; "create" unless given */
-  mode?: 'create' | 'upsert' | undefined;
+  /** `create`: every record is new. `upsert`: each names its `source`; a record that came from there is changed as by a merge patch (absent leaves, null clears), a new one is created. `match`: the same, and one without a `source` is matched by its e-mail address (an office: by e-mail address and name, where one office alone has both), else created; "create" unless given */
+  mode?: 'create' | 'upsert' | 'match' | undefined;
   /** All or nothing; if false, those without fault are written, and the answer is 207 where others are refused */
   isAtomic?: boolean | undefined;
   /** Answer what would happen, and change nothing */
@@ -1723,14 +1723,14 @@ export type AppRouter = TRPCBuiltRouter<
     };
     imports: {
       /**
-       * Import offices. Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event. All or nothing, or with `isAtomic: false` those without fault: then 207 where some were refused.
+       * Import offices. Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event; with `match` those without a source by their e-mail addresses. All or nothing, or with `isAtomic: false` those without fault: then 207 where some were refused.
        * Needs the scope `offices:write`.
        * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `source_taken`, `reference_not_found`, `office_cycle`.
        */
       offices: TRPCMutationProcedure<{ input: OfficeImport; output: ImportAnswer; meta: object }>;
 
       /**
-       * Import agents. Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event. All or nothing, or with `isAtomic: false` those without fault: then 207 where some were refused.
+       * Import agents. Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event; with `match` those without a source by their e-mail addresses. All or nothing, or with `isAtomic: false` those without fault: then 207 where some were refused.
        * Needs the scope `agents:write`.
        * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `source_taken`, `reference_not_found`, `email_taken`, `office_inactive`.
        */

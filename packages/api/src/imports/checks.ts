@@ -2,7 +2,8 @@ import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import { type Draft, fault, type OfficeName, refuseRepeated, sourceText } from './drafts.ts';
 import type { ImportedNoun } from './nouns.ts';
-import { type FoundOffice, findAbove, findAgents, findKnown, findOffices } from './queries.ts';
+import { type FoundOffice, findAbove, findAgents, findByEmail, findKnown, findOffices } from './queries.ts';
+import type { ImportMode } from './schemas.ts';
 
 /**
  * What the constraints would refuse, found for all records at once, so that each can be named. The constraints
@@ -12,7 +13,7 @@ import { type FoundOffice, findAbove, findAgents, findKnown, findOffices } from 
 type Trx = Transaction<Database>;
 
 export interface Checking {
-  mode: 'create' | 'upsert';
+  mode: ImportMode;
   isAtomic: boolean;
   /** The id of a record that will be created. */
   newId: (draft: Draft) => string;
@@ -85,6 +86,32 @@ async function checkAgents(trx: Trx, drafts: Draft[], { agentFields }: ImportedN
   }
 }
 
+/** Finds the records that are there already of those without a source. */
+async function matchByEmail(trx: Trx, drafts: Draft[], noun: ImportedNoun): Promise<void> {
+  const isKeyless = ({ source, fields, faults }: Draft) =>
+    source === undefined && typeof fields.email === 'string' && faults.length === 0;
+  const keyless = drafts.filter(isKeyless);
+  if (keyless.length === 0) return;
+  for (const [draft, id] of await findByEmail(trx, keyless, noun)) draft.matchedId = id;
+}
+
+/** Two records of a call that lead to one, by an e-mail address and by a source or another address, contradict. */
+function refuseSharedMatches(drafts: Draft[]): void {
+  const byId = Map.groupBy(
+    drafts.filter(({ match }) => match !== undefined),
+    ({ match }) => match?.id,
+  );
+  for (const [, [first, ...others]] of byId) {
+    const isNamed = [first, ...others].some((draft) => draft?.faults.some(({ code }) => code === 'repeated'));
+    const isByEmail = [first, ...others].some((draft) => draft?.matchedId !== undefined);
+    if (first === undefined || isNamed || !isByEmail) continue;
+    for (const draft of others) {
+      const detail = `leads to the same record as record ${first.index} of this call`;
+      fault(draft, draft.matchedId === undefined ? 'source' : 'email', { code: 'repeated', detail });
+    }
+  }
+}
+
 /** Finds out which records are there already, and what else the table knows about them. */
 async function checkKnown(
   trx: Trx,
@@ -92,6 +119,7 @@ async function checkKnown(
   { noun, mode, newId }: Checking & { noun: ImportedNoun },
 ): Promise<void> {
   const { table } = noun.collection;
+  if (mode === 'match') await matchByEmail(trx, drafts, noun);
   const known = await findKnown(trx, drafts, noun);
   const emails = new Map<Draft, string>();
   for (const [place, draft] of drafts.entries()) {
@@ -100,7 +128,7 @@ async function checkKnown(
       const detail = `is the source of another ${table}`;
       fault(draft, 'source', { reason: 'source_taken', code: 'taken', detail });
     }
-    if (match !== null && mode === 'upsert') draft.match = match;
+    if (match !== null && mode !== 'create') draft.match = match;
     draft.id = draft.match?.id ?? newId(draft);
     if (typeof foldedEmail === 'string') emails.set(draft, foldedEmail);
     if (emailHolder !== null && emailHolder !== draft.id) {
@@ -116,6 +144,7 @@ async function checkKnown(
       fault(draft, 'assistantToAgentId', { code: 'self', detail: 'names the agent itself' });
   }
   refuseRepeated(drafts, 'email', (draft) => emails.get(draft));
+  refuseSharedMatches(drafts);
 }
 
 /** An inactive office takes nobody new; who is in it already may be changed. */

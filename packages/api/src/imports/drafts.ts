@@ -2,6 +2,7 @@ import type { FieldError } from '../errors.ts';
 import type { Reason } from '../reasons.ts';
 import { fieldErrorsWithin, pointerTo } from '../refusals.ts';
 import type { ImportedNoun } from './nouns.ts';
+import type { ImportMode } from './schemas.ts';
 import { Unread } from './unread.ts';
 
 /** One thing wrong with a record, and the reason it is refused for. */
@@ -35,6 +36,8 @@ export interface Draft {
   fields: Record<string, unknown>;
   source: Source | undefined;
   email: string | undefined;
+  /** The record without a source that its e-mail address led to. */
+  matchedId?: string;
   /** The office it names; undefined where it says nothing of one, or clears it. */
   office: OfficeName | undefined;
   match?: Match;
@@ -124,7 +127,7 @@ export function refuseRepeated(drafts: Draft[], field: string, keyOf: (draft: Dr
 export function draftsOf(
   records: readonly unknown[],
   noun: ImportedNoun,
-  { mode }: { mode: 'create' | 'upsert' },
+  { mode }: { mode: ImportMode },
 ): Draft[] {
   const drafts = records.map((record, index) => draftOf(record, index, noun));
   for (const draft of drafts) {

@@ -63,6 +63,26 @@ export async function findAgents(trx: Trx, ids: string[]): Promise<Set<string>> 
   return new Set(rows.map(({ id }) => id));
 }
 
+/**
+ * The records that have the e-mail addresses of these, ignoring case: of agents, whose addresses are unique, by the
+ * address alone; of offices, which may share one, by address and name, where one office alone has both.
+ */
+export async function findByEmail(
+  trx: Trx,
+  drafts: Draft[],
+  { collection, isEmailUnique }: ImportedNoun,
+): Promise<Map<Draft, string>> {
+  const wanted = drafts.map(({ fields: { email, name } }, place) => ({ place, email, name }));
+  const fold = (text: RawBuilder<unknown>) => sql`lower(${text} collate "und-x-icu")`;
+  const { rows } = await sql<{ place: number; id: string }>`
+    select place, min(found.id::text) as id
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (place int, email text, name text)
+    join ${sql.table(collection.table)} as found on ${fold(sql`found.email`)} = ${fold(sql`wanted.email`)}
+    ${isEmailUnique ? sql`` : sql`and ${folded(sql`found.name`)} = ${folded(sql`wanted.name`)}`}
+    group by place having count(*) = 1`.execute(trx);
+  return new Map(rows.map(({ place, id }) => [drafts[place] as Draft, id]));
+}
+
 /** What the table knows about a record of an import. */
 export interface Known {
   match: Match | null;
@@ -82,25 +102,29 @@ function emailsOf(table: string): RawBuilder<unknown> {
 }
 
 /**
- * What the table knows about each of these records. Those that came from their sources are locked, in the order of
- * their ids.
+ * What the table knows about each of these records. Those that came from their sources, or that e-mail addresses led to,
+ * are locked in the order of their ids.
  */
 export async function findKnown(trx: Trx, drafts: Draft[], noun: ImportedNoun): Promise<Known[]> {
   const { collection, officeField, isEmailUnique } = noun;
   const { table } = collection;
-  const given = drafts.map(({ source, email, fields }, place) => ({
+  const given = drafts.map(({ source, email, fields, matchedId }, place) => ({
     place,
     ...source,
     email,
     metadata: fields.metadata,
+    id: matchedId,
   }));
+  // Only then: a condition on either would cost the others their index.
+  const isMatched = drafts.some(({ matchedId }) => matchedId !== undefined);
   const { rows } = await sql<Known>`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
-        as given (place int, name text, key text, email text, metadata jsonb)
+        as given (place int, name text, key text, email text, metadata jsonb, id uuid)
     ), kept as (
       select id, version, ${sql.ref(columnOf(officeField))} as office_id, source_name, source_key, metadata
       from ${sql.table(table)} where (source_name, source_key) in (select name, key from given)
+        ${isMatched ? sql`or id in (select id from given)` : sql``}
       order by id for no key update
     )
     select
@@ -109,6 +133,7 @@ export async function findKnown(trx: Trx, drafts: Draft[], noun: ImportedNoun): 
       coalesce(not metadata_within(jsonb_strip_nulls(kept.metadata || given.metadata)), false) as "isMetadataFull",
       ${isEmailUnique ? emailsOf(table) : sql`null as "foldedEmail", null as "emailHolder"`}
     from given left join kept on (kept.source_name, kept.source_key) = (given.name, given.key)
+      ${isMatched ? sql`or kept.id = given.id` : sql``}
     order by place`.execute(trx);
   return rows;
 }

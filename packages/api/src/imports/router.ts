@@ -18,7 +18,8 @@ const refusals: Reason[] = [
 ];
 
 const description =
-  'Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event. All or nothing, ' +
+  'Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event; with `match` those ' +
+  'without a source by their e-mail addresses. All or nothing, ' +
   'or with `isAtomic: false` those without fault: then 207 where some were refused.';
 
 export const importsRouter = {

@@ -18,12 +18,12 @@ import { attempted } from './attempts.ts';
 import { checkDrafts } from './checks.ts';
 import { type Draft, draftsOf, type Fault } from './drafts.ts';
 import type { ImportedNoun } from './nouns.ts';
-import type { ImportAnswer, ImportResult } from './schemas.ts';
+import type { ImportAnswer, ImportMode, ImportResult } from './schemas.ts';
 
 /** What is asked for; the records are validated one by one. */
 interface Import {
   records: readonly unknown[];
-  mode: 'create' | 'upsert';
+  mode: ImportMode;
   isAtomic: boolean;
   dryRun: boolean;
 }

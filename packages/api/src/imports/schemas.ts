@@ -64,13 +64,19 @@ export type ImportedAgent = z.input<typeof ImportedAgent>;
 const flag = (byDefault: boolean, description: string) =>
   exact(z.boolean()).default(byDefault).meta({ description, example: byDefault, default: byDefault });
 
+/** How a record of an import finds the one that is there already. */
+export const importModes = ['create', 'upsert', 'match'] as const;
+export type ImportMode = (typeof importModes)[number];
+
 const mode = z
-  .enum(['create', 'upsert'])
+  .enum(importModes)
   .default('create')
   .meta({
     description:
       '`create`: every record is new. `upsert`: each names its `source`; a record that came from there is changed as by ' +
-      'a merge patch (absent leaves, null clears), a new one is created',
+      'a merge patch (absent leaves, null clears), a new one is created. `match`: the same, and one without a `source` ' +
+      'is matched by its e-mail address (an office: by e-mail address and name, where one office alone has both), else ' +
+      'created',
     example: 'upsert',
   });
 
