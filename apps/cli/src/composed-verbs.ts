@@ -62,7 +62,16 @@ export const composed: Readonly<Record<string, (noun: string, contractOf: Contra
       'where anything is wrong. What is there already is changed where the file says something new, and else left ' +
       `alone. Needs the scopes \`${noun}:read\` and \`${noun}:write\`. docs/import.md says what columns there are.`,
     fields: [],
-    answers: ['rows', 'created', 'updated', 'unchanged', 'refused'],
+    answers: [
+      'rows',
+      'created',
+      'updated',
+      'unchanged',
+      'refused',
+      'matchedByEmail',
+      'createdWithoutKey',
+      'createdWithoutEmail',
+    ],
     ...(contractOf('imports', noun).isRepeatable && { isRepeatable: true }),
   }),
   export: (noun, contractOf) => ({

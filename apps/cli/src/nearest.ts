@@ -9,6 +9,12 @@ export function nearest(typed: string, names: readonly string[]): string | undef
   return distance(word, found.toLowerCase()) <= letters / 2 ? found : undefined;
 }
 
+/** The values of the three keys that are nearest to a name; each value once. */
+export function nearestThree(typed: string, byName: ReadonlyMap<string, string>): string[] {
+  const ranked = [...byName].toSorted(([one], [other]) => distance(typed, one) - distance(typed, other));
+  return [...new Set(ranked.map(([, value]) => value))].slice(0, 3);
+}
+
 /** A question after a typo; empty where nothing is near. */
 export function didYouMean(typed: string, names: readonly string[]): string {
   const found = nearest(typed, names);

@@ -171,7 +171,6 @@ describe('a hostile file', () => {
       '5,5,colour,unknown_field,is not a column of ours',
       '6,6,name,invalid_character,must not contain NUL (U+0000)',
       '7,7,name,invalid_type,"must be a string, not a whole number"',
-      '8,8,source,required,"is required, or the id of a record; --source gives a name to all rows"',
     ]);
   });
 });

@@ -88,7 +88,13 @@ describe('an import that is interrupted', () => {
     const [[code], stdout] = await Promise.all([once(resumed, 'exit'), text(resumed.stdout as never)]);
     expect(code).toBe(0);
     // What was written and not yet noted is answered as it was the first time.
-    expect(JSON.parse(stdout)).toEqual({ rows: ROWS, created: ROWS, updated: 0, unchanged: 0, refused: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: ROWS,
+      created: ROWS,
+      updated: 0,
+      unchanged: 0,
+      refused: 0,
+    });
     expect(await totalOf('Killed')).toBe(ROWS);
     expect(readdirSync(join(state, 'roster', 'imports'))).toEqual([]);
   });

@@ -156,7 +156,10 @@ describe('an import', () => {
       input: 'source.name,source.key,name\nPipe,1,A\n',
       env: environment,
     });
-    expect(csv.stdout).toBe('field\tvalue\nrows\t1\ncreated\t1\nupdated\t0\nunchanged\t0\nrefused\t0\n');
+    expect(csv.stdout).toBe(
+      'field\tvalue\nrows\t1\ncreated\t1\nupdated\t0\nunchanged\t0\nrefused\t0\n' +
+        'matchedByEmail\t0\ncreatedWithoutKey\t0\ncreatedWithoutEmail\t0\n',
+    );
     expect(csv.stderr).toBe('Reading: 100 %, 1 row\nChecking: 100 %, 1 row\nImporting: 100 %, 1 row\n');
     const json = await at('pipe', ['offices', 'import', '-', '--dry-run'], {
       input: '{"source":{"name":"Pipe","key":"2"},"name":"B"}\n',

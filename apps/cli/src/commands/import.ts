@@ -2,6 +2,7 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { connectionOf } from '../connection.ts';
 import { verbContract } from '../contract.ts';
 import { addIdempotencyKey, idempotencyKeyOf } from '../idempotency.ts';
+import type { Summary } from '../import/import-file.ts';
 import type { Importable } from '../import/importable.ts';
 import { keepHeapSmall } from '../import/small-heap.ts';
 import { addJson, jsonWanted } from '../json-option.ts';
@@ -30,6 +31,7 @@ function importOptions({ name }: Importable) {
     .option('--encoding <encoding>', 'What the file is written in; UTF-8 unless given')
     .option('--source <name>', 'The system the file comes from, whose keys its ids are')
     .option('--key-column <column>', 'The column with the key of each row in its source')
+    .option('--map <header=column>', 'What a column of the file means; once for each', collect, [])
     .option('--ignore <column>', 'Leave a column out; once for each', collect, [])
     .option('--ignore-unknown', 'Leave out every column that means nothing here')
     .option('--errors <file>', 'Write all that is wrong to this file, as CSV')
@@ -38,6 +40,21 @@ function importOptions({ name }: Importable) {
   addIdempotencyKey(command, contract);
   addJson(command, contract);
   return { command, contract };
+}
+
+/** What became of rows without a key, and what another import of the file would make of them. */
+function noteOnKeyless(
+  { matchedByEmail, createdWithoutKey, createdWithoutEmail }: Summary,
+  { isEmailUnique }: Importable,
+): string {
+  if (matchedByEmail + createdWithoutKey === 0) return '';
+  const by = isEmailUnique ? 'e-mail address' : 'e-mail address and name';
+  const matched = `Rows without a key: ${matchedByEmail} matched by ${by}, ${createdWithoutKey} created.\n`;
+  if (createdWithoutEmail === 0) return matched;
+  return (
+    `${matched}Another import of the file would create ${createdWithoutEmail} of these again, which have no e-mail ` +
+    'address either; --source <name> gives each row a key made of what it says.\n'
+  );
 }
 
 /** `import <file>`: many records from a file. */
@@ -66,6 +83,7 @@ export function importCommand(importable: Importable, surroundings: Surroundings
         encoding,
         sourceName: options.source,
         key: options.keyColumn,
+        mapped: options.map,
         ignored: options.ignore,
         isUnknownIgnored: options.ignoreUnknown === true,
       },
@@ -83,6 +101,7 @@ export function importCommand(importable: Importable, surroundings: Surroundings
       resumeCommand: `roster ${importable.name} import ${quoted(file)} --resume`,
     });
     await printerFor(io, json).record({ ...summary });
+    io.stderr.write(noteOnKeyless(summary, importable));
     if (options.dryRun) io.stderr.write('Nothing was written.\n');
   });
 }

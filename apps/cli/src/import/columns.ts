@@ -1,6 +1,7 @@
 import { verbContract } from '../contract.ts';
 import type { Importable } from './importable.ts';
 import { resoNames } from './reso-names.ts';
+import { bareName, synonyms } from './synonyms.ts';
 
 /**
  * How a cell is read and written: `text` as it is, `choice` as one of few words, `list` as texts with commas between,
@@ -117,12 +118,33 @@ export type Meaning =
 
 const METADATA = 'metadata.';
 
-/** How the names in a file's header are understood: our names, snake_case or the Data Dictionary's, in any letter case. */
+/** Usual names of columns, without their spaces and punctuation; one that could mean two places means neither. */
+function usualNames(importable: Importable, columns: readonly Column[]): Map<string, Meaning> {
+  const byPlace = new Map(columns.map((column) => [column.place, column]));
+  const meanings = new Map<string, Meaning>();
+  for (const column of columns)
+    for (const name of [column.place, column.reso ?? column.place])
+      meanings.set(bareName(name), { kind: 'column', column });
+  for (const [place, names] of Object.entries(synonyms[importable.name])) {
+    const column = byPlace.get(place);
+    if (column === undefined) throw new Error(`There is no column ${place}`);
+    for (const name of names)
+      if (!meanings.has(bareName(name))) meanings.set(bareName(name), { kind: 'column', column });
+  }
+  return meanings;
+}
+
+/**
+ * How the names in a file's header are understood, in any letter case: our names, snake_case, the Data Dictionary's, and
+ * those that are usual in spreadsheets (`First Name`, `E-mail`, `Zip`).
+ */
 export function headerReader(importable: Importable): (name: string) => Meaning {
   const meanings = new Map<string, Meaning>();
   for (const place of readOnly)
     for (const name of spellingsOf(place)) meanings.set(name, { kind: 'read-only', place });
-  for (const column of columnsOf(importable))
+  const columns = columnsOf(importable);
+  const usual = usualNames(importable, columns);
+  for (const column of columns)
     for (const name of spellingsOf(column.place)) meanings.set(name, { kind: 'column', column });
   for (const [name, place] of Object.entries(resoNames[importable.name])) {
     const meaning = meanings.get(place.toLowerCase());
@@ -136,6 +158,6 @@ export function headerReader(importable: Importable): (name: string) => Meaning 
       const path = ['metadata', name.slice(METADATA.length)];
       return { kind: 'column', column: { place: name, path, kind: 'text', description: '' } };
     }
-    return meanings.get(name.toLowerCase()) ?? { kind: 'unknown' };
+    return meanings.get(name.toLowerCase()) ?? usual.get(bareName(name)) ?? { kind: 'unknown' };
   };
 }

@@ -9,7 +9,7 @@ import { faultLines, writeFaults } from './error-file.ts';
 import { columnReader, columnsOfHeader, type HeaderRules } from './header.ts';
 import type { Importable } from './importable.ts';
 import type { InputFile } from './input-file.ts';
-import { type Counts, Ledger } from './ledger.ts';
+import { type Counts, Ledger, noCounts } from './ledger.ts';
 import { readNdjson } from './ndjson-rows.ts';
 import type { Progress } from './progress.ts';
 import { readRows } from './reading.ts';
@@ -57,6 +57,8 @@ interface About {
 
 /** What became of all rows. */
 export type Summary = { rows: number } & Counts;
+
+const countNames = Object.keys(noCounts) as (keyof Counts)[];
 
 const IN_FLIGHT_MAX = 3;
 const FAULTS_SHOWN = 20;
@@ -124,11 +126,11 @@ async function check(made: Import, ledger: Ledger): Promise<{ summary: Summary; 
   progress.end();
   compareRows(ledger, importable, rows.headers);
   progress.begin('Checking ');
-  const summary: Summary = { rows: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
+  const summary: Summary = { rows: 0, ...noCounts };
   const { headers } = rows;
   const keyOf = () => '';
   await sendAll({ ledger, service, importable, headers, isRehearsal: true, keyOf }, made, (_, counts) => {
-    for (const name of ['created', 'updated', 'unchanged'] as const) summary[name] += counts[name];
+    for (const name of countNames) if (name !== 'refused') summary[name] += counts[name];
   });
   progress.end();
   const { rows: count, refused } = ledger.counts();
@@ -171,10 +173,10 @@ async function write(made: Import, ledger: Ledger, about: About): Promise<void> 
   progress.begin('Importing');
   try {
     const transfer = { ledger, service, importable, headers, isRehearsal: false, keyOf };
-    await sendAll(transfer, made, ({ number, rows }, { created, updated, unchanged, refused }) =>
+    await sendAll(transfer, made, ({ number, rows }, counts) =>
       ledger.run(
-        'insert into batch values (?, ?, ?, ?, ?, ?)',
-        ...[number, rows.length, created, updated, unchanged, refused],
+        `insert into batch (number, rows, ${countNames.join(', ')}) values (?, ?${', ?'.repeat(countNames.length)})`,
+        ...[number, rows.length, ...countNames.map((name) => counts[name])],
       ),
     );
   } catch (error) {
@@ -186,11 +188,8 @@ async function write(made: Import, ledger: Ledger, about: About): Promise<void> 
 }
 
 function summaryOf(ledger: Ledger): Summary {
-  return ledger.get(
-    `select coalesce(sum(rows), 0) as rows, coalesce(sum(created), 0) as created,
-       coalesce(sum(updated), 0) as updated, coalesce(sum(unchanged), 0) as unchanged,
-       coalesce(sum(refused), 0) as refused from batch`,
-  ) as Summary;
+  const sums = ['rows', ...countNames].map((name) => `coalesce(sum(${name}), 0) as ${name}`);
+  return ledger.get(`select ${sums.join(', ')} from batch`) as Summary;
 }
 
 /** Forgets what is known of an import that was interrupted, because it begins anew. */

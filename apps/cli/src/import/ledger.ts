@@ -25,7 +25,23 @@ export interface Counts {
   updated: number;
   unchanged: number;
   refused: number;
+  /** Of the updated and unchanged: those without a key, whose e-mail address led to the record. */
+  matchedByEmail: number;
+  /** Of the created: those without a key. */
+  createdWithoutKey: number;
+  /** Of these: those without an e-mail address too, which another import of them would create again. */
+  createdWithoutEmail: number;
 }
+
+export const noCounts: Readonly<Counts> = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  refused: 0,
+  matchedByEmail: 0,
+  createdWithoutKey: 0,
+  createdWithoutEmail: 0,
+};
 
 const KIBIBYTES_OF_CACHE = 2_000;
 
@@ -40,7 +56,8 @@ const schema = `
   ) strict;
   create table batch (
     number integer primary key, rows integer not null, created integer not null, updated integer not null,
-    unchanged integer not null, refused integer not null
+    unchanged integer not null, refused integer not null, matchedByEmail integer not null,
+    createdWithoutKey integer not null, createdWithoutEmail integer not null
   ) strict;`;
 
 /**

@@ -33,7 +33,7 @@ const states = new Set(['active', 'inactive']);
 /** What the schema of an import says of a record. */
 async function schemaFaults({ record, source, id }: RowRecord, { name }: Importable): Promise<FieldError[]> {
   // A record that its id names is changed, which may leave out what a new one needs.
-  if (source === undefined)
+  if (source === undefined && id !== undefined)
     return (await faultsOf(`${name}.update`, { ...record, id })).map((error) => ({
       ...error,
       pointer: `#/records/0${error.pointer?.slice(1)}`,
@@ -60,7 +60,7 @@ async function judge(read: ReadRow, row: RowRecord, { importable }: Reading, hea
     faults.push(faultAt('status', 'invalid_choice', 'must be one of active, inactive'));
   // What could not be read is left out of the record, so that its schema would miss it.
   if (read.faults.length > 0) return faults;
-  const errors = row.source === undefined && row.id === undefined ? [] : await schemaFaults(row, importable);
+  const errors = await schemaFaults(row, importable);
   return [...faults, ...errors.map(({ pointer, code, detail }) => faultAt(placeOf(pointer), code, detail))];
 }
 

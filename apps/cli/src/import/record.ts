@@ -107,8 +107,10 @@ function nameOffice(
 
 function faultsOf(fields: Fields, importable: Importable, { source, system }: Identity): RowRecord['faults'] {
   const faults: RowRecord['faults'] = [];
-  if (source === undefined && textAt(fields.id) === undefined) {
-    const reason = 'is required, or the id of a record; --source gives a name to all rows';
+  const given = isObject(fields.source) ? fields.source : {};
+  const isHalf = textAt(given.name) !== undefined || textAt(given.key) !== undefined;
+  if (source === undefined && isHalf && textAt(fields.id) === undefined) {
+    const reason = 'needs both a name and a key; --source gives a name to all rows';
     faults.push({ place: 'source', code: 'required', reason });
   }
   for (const field of importable.agentIds) {

@@ -30,7 +30,7 @@ interface Procedure<Answer> {
 export interface Service {
   importRecords: (
     records: Input[],
-    options: { dryRun: boolean; idempotencyKey?: string },
+    options: { mode: 'upsert' | 'match'; dryRun: boolean; idempotencyKey?: string },
   ) => Promise<readonly Result[]>;
   list: (noun: 'offices' | 'agents', input: Input) => Promise<{ items: readonly Row[]; nextCursor?: string }>;
   /** One change of one record. */
@@ -61,8 +61,8 @@ export async function serviceOf(
     return found;
   };
   return {
-    importRecords: async (records, { dryRun, idempotencyKey }) => {
-      const input = { mode: 'upsert', isAtomic: false, dryRun, records };
+    importRecords: async (records, { mode, dryRun, idempotencyKey }) => {
+      const input = { mode, isAtomic: false, dryRun, records };
       const context = idempotencyKey === undefined ? {} : { context: { idempotencyKey } };
       const answer = await procedure('imports', name).mutate(input, { signal, ...context });
       return (answer as { results: Result[] }).results;

@@ -3,7 +3,7 @@ import type { Input } from '../fields.ts';
 import type { Batch, Sent } from './batches.ts';
 import type { Importable } from './importable.ts';
 import { differenceOf, recordsById } from './known-records.ts';
-import type { Counts, Ledger } from './ledger.ts';
+import { type Counts, type Ledger, noCounts } from './ledger.ts';
 import { placeOf } from './reading.ts';
 import { type Fault, type Headers, headerOf } from './rows.ts';
 import type { Service } from './service.ts';
@@ -23,13 +23,11 @@ export interface Transfer {
 /** What became of one row. */
 interface Outcome {
   sent: Sent;
-  status: keyof Counts;
+  status: 'created' | 'updated' | 'unchanged' | 'refused';
   /** The id of its record; null where there is none yet. */
   id: string | null;
   faults: Fault[];
 }
-
-type Sending = (rows: Sent[], transfer: Transfer, batch: Batch) => Promise<Outcome[]>;
 
 function faultOf(
   { row, line }: Sent,
@@ -54,14 +52,19 @@ function rehearsed({ record, main_row }: Sent, { officeSource }: Importable): In
   return rest;
 }
 
-/** Sends the rows that say where their records came from. */
-const sendBySource: Sending = async (rows, transfer, batch) => {
-  const { service, importable, isRehearsal, keyOf } = transfer;
+/** Sends rows to the import of the service; each has a source, or (with `match`) none does. */
+async function sendToImport(
+  rows: Sent[],
+  transfer: Transfer,
+  { mode, key }: { mode: 'upsert' | 'match'; key: string },
+): Promise<Outcome[]> {
+  const { service, importable, isRehearsal } = transfer;
   if (rows.length === 0) return [];
   const records = rows.map((sent) => (isRehearsal ? rehearsed(sent, importable) : sent.record));
   const results = await service.importRecords(records, {
+    mode,
     dryRun: isRehearsal,
-    ...(!isRehearsal && { idempotencyKey: keyOf(batch) }),
+    ...(!isRehearsal && { idempotencyKey: key }),
   });
   return results.map(({ index, status, id, error }) => {
     const sent = rows[index] as Sent;
@@ -75,7 +78,7 @@ const sendBySource: Sending = async (rows, transfer, batch) => {
     }
     return { sent, status, id, faults };
   });
-};
+}
 
 /** A refusal of one change as what is wrong with its row; throws what would meet every other row too. */
 function refused(sent: Sent, error: unknown, transfer: Transfer): Outcome {
@@ -90,7 +93,7 @@ function refused(sent: Sent, error: unknown, transfer: Transfer): Outcome {
 }
 
 /** Changes the rows that say by their ids which records they are, where they differ. */
-const sendById: Sending = async (rows, transfer) => {
+async function sendById(rows: Sent[], transfer: Transfer): Promise<Outcome[]> {
   const { service, importable, headers, isRehearsal } = transfer;
   const ids = rows.flatMap(({ id }) => id ?? []);
   const known = await recordsById(service, importable.name, ids);
@@ -112,7 +115,7 @@ const sendById: Sending = async (rows, transfer) => {
   for (const sent of rows)
     outcomes.push(await send(sent).catch((error: unknown) => refused(sent, error, transfer)));
   return outcomes;
-};
+}
 
 /** Brings records into the state their rows say. A new one is active. */
 async function settle(outcomes: Outcome[], transfer: Transfer): Promise<Outcome[]> {
@@ -142,23 +145,41 @@ async function settle(outcomes: Outcome[], transfer: Transfer): Promise<Outcome[
   return settled;
 }
 
+/** Whether a row has neither a key nor an id. */
+const isKeyless = ({ source, id }: Sent) => source === null && id === null;
+
+function countsOf(outcomes: readonly Outcome[]): Counts {
+  const counts = { ...noCounts };
+  for (const { sent, status } of outcomes) {
+    counts[status] += 1;
+    if (!isKeyless(sent) || status === 'refused') continue;
+    if (status !== 'created') counts.matchedByEmail += 1;
+    else {
+      counts.createdWithoutKey += 1;
+      if (typeof sent.record.email !== 'string') counts.createdWithoutEmail += 1;
+    }
+  }
+  return counts;
+}
+
 /** Sends a batch, notes what is wrong with its rows, and answers what became of them. */
 export async function sendBatch(
   batch: Batch,
   transfer: Transfer,
 ): Promise<{ counts: Counts; faults: Fault[] }> {
-  const bySource = await sendBySource(
+  const key = transfer.keyOf(batch);
+  const [sourced, named, keyless] = [
     batch.rows.filter(({ source }) => source !== null),
+    batch.rows.filter(({ source, id }) => source === null && id !== null),
+    batch.rows.filter(isKeyless),
+  ];
+  const outcomes = await settle(
+    [
+      ...(await sendToImport(sourced, transfer, { mode: 'upsert', key })),
+      ...(await sendById(named, transfer)),
+      ...(await sendToImport(keyless, transfer, { mode: 'match', key: `${key}-match` })),
+    ],
     transfer,
-    batch,
   );
-  const byId = await sendById(
-    batch.rows.filter(({ source }) => source === null),
-    transfer,
-    batch,
-  );
-  const outcomes = await settle([...bySource, ...byId], transfer);
-  const counts: Counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
-  for (const { status } of outcomes) counts[status] += 1;
-  return { counts, faults: outcomes.flatMap(({ faults }) => faults) };
+  return { counts: countsOf(outcomes), faults: outcomes.flatMap(({ faults }) => faults) };
 }

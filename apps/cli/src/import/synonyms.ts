@@ -1,0 +1,60 @@
+/**
+ * Names that spreadsheets have for places of a record, beside ours and those of the RESO Data Dictionary. Letter case,
+ * spaces and punctuation do not count: `E-Mail Address` is `emailaddress`.
+ */
+const common: Readonly<Record<string, readonly string[]>> = {
+  email: ['e-mail', 'email address', 'mail'],
+  phone: [
+    'phone number',
+    'telephone',
+    'telephone number',
+    'tel',
+    'main phone',
+    'work phone',
+    'business phone',
+  ],
+  phoneExt: ['extension', 'ext', 'phone extension'],
+  fax: ['fax number'],
+  website: ['web site', 'web', 'web page', 'url', 'homepage'],
+  bio: ['about', 'biography', 'description'],
+  mlsId: ['mls', 'mls number', 'mls no'],
+  'address.line1': ['street', 'street address', 'address 1', 'address line 1', 'street 1'],
+  'address.line2': ['address 2', 'address line 2', 'street 2', 'suite', 'unit'],
+  'address.city': ['city', 'town'],
+  'address.county': ['county', 'parish'],
+  'address.region': ['region', 'state', 'province', 'state/province', 'state or province'],
+  'address.postalCode': ['postal code', 'post code', 'zip', 'zip code', 'zip/postal code'],
+  'address.country': ['country', 'country code'],
+  'licenses[0].number': ['license', 'licence', 'license number', 'licence number', 'license no', 'license #'],
+};
+
+export const synonyms: Readonly<Record<'offices' | 'agents', Readonly<Record<string, readonly string[]>>>> = {
+  offices: {
+    ...common,
+    name: ['office', 'office name', 'branch name', 'company', 'company name'],
+    legalName: ['registered name'],
+    type: ['office type'],
+    timeZone: ['timezone', 'tz'],
+  },
+  agents: {
+    ...common,
+    firstName: ['first', 'given name', 'forename'],
+    middleName: ['middle', 'middle initial'],
+    lastName: ['last', 'surname', 'family name'],
+    displayName: ['name', 'full name', 'agent', 'agent name'],
+    namePrefix: ['prefix', 'salutation'],
+    nameSuffix: ['suffix'],
+    title: ['job title', 'position'],
+    mobilePhone: ['mobile', 'mobile number', 'cell', 'cell phone', 'cell number'],
+    directPhone: ['direct', 'direct line', 'direct number'],
+    photoUrl: ['photo', 'picture', 'image', 'headshot'],
+    languages: ['language', 'languages spoken'],
+    designations: ['designation'],
+    officeName: ['office', 'office name', 'branch', 'brokerage', 'company'],
+  },
+};
+
+/** A name without what does not count in it. */
+export function bareName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
