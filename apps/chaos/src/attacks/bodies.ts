@@ -38,26 +38,28 @@ export const unfinishedImports: Attack = (target, outcomes) => {
 };
 
 const RECORDS = 500;
-const FAULTS_A_RECORD = 900;
+/** So many that a body has 450,000 in all, and so many that it holds fewer values than a body may. */
+const FAULTS_A_RECORD = [900, 90];
 
-/** Imports whose every value, name or pair is a fault: 450,000 of them in a body. */
-function faultyImports({ key }: Pick<AttackTarget, 'key'>): Buffer[] {
-  const numbers = Array.from({ length: FAULTS_A_RECORD }, (_, index) => index);
-  const records = [
+/** Records in which every value, name or pair is a fault. */
+function faultyRecords(faults: number): object[] {
+  const numbers = Array.from({ length: faults }, (_, index) => index);
+  return [
     { firstName: 'Ana', lastName: 'Silva', languages: numbers.map(() => 1) },
     Object.fromEntries(numbers.map((n) => [`n${n}`, 1])),
     { firstName: 'Ana', lastName: 'Silva', metadata: Object.fromEntries(numbers.map((n) => [n, 1])) },
   ];
-  return records.map((record) => {
-    const body = Buffer.from(`{"records":[${Array(RECORDS).fill(JSON.stringify(record)).join(',')}]}`);
-    const headers = { ...bearer(key), ...json, 'Content-Length': body.length };
-    return Buffer.concat([Buffer.from(head('POST', '/imports/agents', headers)), body]);
-  });
+}
+
+function faultyImport(record: object, { key }: Pick<AttackTarget, 'key'>): Buffer {
+  const body = Buffer.from(`{"records":[${Array(RECORDS).fill(JSON.stringify(record)).join(',')}]}`);
+  const headers = { ...bearer(key), ...json, 'Content-Length': body.length };
+  return Buffer.concat([Buffer.from(head('POST', '/imports/agents', headers)), body]);
 }
 
 /** Imports that are all faults, each of which would be named in the answer. */
 export const faultLists: Attack = (target, outcomes) => {
-  const all = faultyImports(target);
+  const all = FAULTS_A_RECORD.flatMap(faultyRecords).map((record) => faultyImport(record, target));
   const bytes = (index: number) => all[index % all.length] as Buffer;
   return repeat(target, outcomes, { connections: 8, bytes, pauseMs: 100 });
 };
