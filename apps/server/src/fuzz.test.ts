@@ -23,9 +23,10 @@ async function fuzz(service: FuzzedService, numRuns: number, seed: number): Prom
   );
   const isServed = fc.asyncProperty(step, async (one) => {
     const isHead = 'request' in one && one.request.method === 'HEAD';
+    const isRejected = 'request' in one && one.request.isRejected;
     const answers = 'request' in one ? [await service.send(one.request)] : await service.blurt(one.bytes);
     for (const answer of answers) {
-      judge(answer, { isHead });
+      judge(answer, { isHead, isRejected });
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     }
     expect(service.takeOutput()).toBe('');

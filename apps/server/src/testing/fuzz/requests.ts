@@ -3,6 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { bodyOf, nearly } from './bodies.ts';
 import { document, resolve } from './document.ts';
 import { type FuzzHeaders, fittingHeader, headers } from './headers.ts';
+import { hostileRequest } from './hostile.ts';
 import { rpcRequest } from './rpc-requests.ts';
 import { idOf, queryOf, strangeId } from './targets.ts';
 
@@ -12,6 +13,8 @@ export interface FuzzRequest {
   target: string;
   headers: FuzzHeaders;
   body: string | Uint8Array | undefined;
+  /** Whether it must be rejected. */
+  isRejected?: boolean;
 }
 
 /** A request to one of the documented operations. */
@@ -114,4 +117,5 @@ export const anyRequest: Arbitrary<FuzzRequest> = fc.oneof(
   { weight: 12, arbitrary: fc.oneof(...operations.map(restRequest)) },
   { weight: 5, arbitrary: rpcRequest },
   { weight: 2, arbitrary: oddRequest },
+  { weight: 2, arbitrary: hostileRequest },
 );

@@ -164,7 +164,8 @@ export function allowed(schema: Schema, resolve: (pointer: string) => Schema): A
 function allowedText({ format, example, minLength = 0, maxLength = 30 }: Schema): Arbitrary<unknown> {
   const free = fc.string({ minLength, maxLength: Math.min(maxLength, 300), size: 'small' });
   if (format === 'uuid') return fc.oneof(knownId, fc.uuid());
-  if (format === 'date-time') return fc.oneof(fc.constant(example ?? '2026-01-31T08:00:00Z'), someTime);
+  if (format === 'date-time')
+    return fc.oneof(fc.constant(example ?? '2026-01-31T08:00:00Z'), someTime, timeWithOffset);
   if (example === undefined) return free;
   return fc.oneof({ weight: 9, arbitrary: fc.constant(example) }, { weight: 1, arbitrary: free });
 }
@@ -172,6 +173,21 @@ function allowedText({ format, example, minLength = 0, maxLength = 30 }: Schema)
 const someTime = fc
   .date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
   .map((time) => time.toISOString());
+
+/** Offsets that a clock shows somewhere, nowhere, and beyond what PostgreSQL reads or what there is of years. */
+const timeWithOffset = fc
+  .record({
+    date: fc.constantFrom('2026-01-31', '2026-02-30', '0001-01-01', '0000-01-01', '9999-12-31'),
+    time: fc.constantFrom('00:00:00', '08:00:00.123456789', '23:59:59.999', '23:59:60'),
+    sign: fc.constantFrom('+', '-', '−', ''),
+    hours: fc.integer({ min: 0, max: 99 }),
+    minutes: fc.constantFrom(0, 1, 30, 59, 60, 99),
+    colon: fc.constantFrom(':', ':', ':', ''),
+  })
+  .map(({ date, time, sign, hours, minutes, colon }) => {
+    const [hour, minute] = [hours, minutes].map((number) => String(number).padStart(2, '0'));
+    return `${date}T${time}${sign}${hour}${colon}${minute}`;
+  });
 
 function allowedObject(schema: Schema, inner: (part: Schema) => Arbitrary<unknown>): Arbitrary<unknown> {
   const { properties, required = [], additionalProperties } = schema;

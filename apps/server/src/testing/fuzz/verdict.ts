@@ -53,16 +53,36 @@ function checkRpc(text: string, { status }: WireAnswer): void {
   }
 }
 
+/** However many faults there are, an answer names no more of them than people read. */
+const FAULTS_NAMED_MAX = 1_000;
+
+function checkFaults(text: string): void {
+  const named = text.match(/"pointer":/g)?.length ?? 0;
+  if (named > FAULTS_NAMED_MAX)
+    throw new Error(`an answer of ${text.length} characters names ${named} faults`);
+}
+
+interface Expected {
+  isHead: boolean;
+  /** Whether the request must not have been served. */
+  isRejected?: boolean | undefined;
+}
+
 /** Throws where an answer is not what the contract says of every answer. The contract watch does the rest. */
-export function judge(answer: WireAnswer, { isHead }: { isHead: boolean }): void {
+export function judge(answer: WireAnswer, { isHead, isRejected = false }: Expected): void {
   const { status, headers } = answer;
+  if (isRejected && status < 400) throw new Error(`the status ${status} for what must be rejected`);
   const undocumented = headers.get('x-not-as-documented');
   if (undocumented !== undefined) throw new Error(decodeURIComponent(undocumented));
-  if (status >= 500) throw new Error(`the status ${status}: ${textOf(answer).slice(0, 300)}`);
+  // A method that nobody knows is the one thing the caller does that is of this class (RFC 9110, section 15.6.2).
+  const isUnknownMethod = status === 501 && !isRejected;
+  if (status >= 500 && !isUnknownMethod)
+    throw new Error(`the status ${status}: ${textOf(answer).slice(0, 300)}`);
   if (!headers.has('x-request-id')) throw new Error(`${status} without X-Request-Id`);
   if (isHead || status === 204 || status === 304) return;
   const type = headers.get('content-type')?.split(';', 1)[0];
   const text = textOf(answer);
+  if (status >= 207) checkFaults(text);
   const isRpc = status >= 400 || /^\[?\{"(result|error)":/.test(text);
   if (type === 'application/problem+json') checkProblem(text, answer);
   else if (type === 'application/json' && isRpc) checkRpc(text, answer);
