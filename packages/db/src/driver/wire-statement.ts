@@ -1,3 +1,4 @@
+/// <reference path="./pg-values.d.ts" />
 import type { QueryResult } from 'kysely';
 import { type Connection, DatabaseError, Query, type Submittable } from 'pg';
 import conversion from 'pg/lib/utils.js';
