@@ -11,9 +11,12 @@ type Identity = { caller: Caller } | { failure: unknown };
 declare module 'fastify' {
   interface FastifyRequest {
     identity: Identity | null;
+    /** The reply that says what is left of the caller's rate. */
+    rateReply: FastifyReply | null;
   }
   interface FastifyInstance {
     keyRing: KeyRing;
+    rateLimits: RateLimits | undefined;
   }
 }
 
@@ -42,11 +45,14 @@ export function identifiedAnew({ server, headers }: FastifyRequest): Promise<Cal
 export function registerAccess(scope: FastifyInstance, { keys, limits }: AccessOptions): void {
   scope.decorateRequest('identity', null);
   scope.decorate('keyRing', keys);
+  scope.decorateRequest('rateReply', null);
+  scope.decorate('rateLimits', limits);
   /** Look-ups of keys under way, by address. */
   const lookUps = new Map<string, number>();
   const admit: Hook = (request, reply, done) => {
     if (limits === undefined) return done();
-    limits.take(callerName(request), costOf(request), (state) => {
+    request.rateReply = reply;
+    limits.take(callerName(request), costOf(request, limits.policy), (state) => {
       tell(reply, limits.policy, state);
       done(state.isAllowed ? undefined : tooMany(limits.policy, state));
     });
@@ -136,10 +142,39 @@ export function demandScope(scope: Scope): onRequestHookHandler {
   };
 }
 
-/** A batch of calls costs what the calls cost one by one; read as the route read it, whatever is percent-encoded. */
-function costOf({ params }: FastifyRequest): number {
+/** Bytes of a body that cost no more than the request itself; as many again cost as much as another. */
+const BYTES_OF_REQUEST = 64 * 1024;
+
+/**
+ * A batch of calls costs what the calls cost one by one; read as the route read it, whatever is percent-encoded. A large
+ * body costs one more for every 64 KiB; one that does not say its length, what the largest would. A body alone never costs
+ * more than the quota.
+ */
+function costOf({ params, headers, routeOptions }: FastifyRequest, { quota }: RatePolicy): number {
   const { path } = params as { path?: string };
-  return path?.split(',').length ?? 1;
+  const calls = path?.split(',').length ?? 1;
+  const { 'content-length': length, 'transfer-encoding': coding } = headers;
+  if (length === undefined && coding === undefined) return calls;
+  const bytes =
+    length === undefined ? routeOptions.bodyLimit : Math.min(Number(length), routeOptions.bodyLimit);
+  const more = Math.max(0, Math.ceil(bytes / BYTES_OF_REQUEST) - 1);
+  return Math.max(calls, Math.min(calls + more, quota));
+}
+
+/**
+ * Counts more against the rate of a caller than a request, for what it turns out to ask. With what the request itself cost
+ * it is the whole quota at most. Rejects with `rate_limited`.
+ */
+export async function charge(request: FastifyRequest, cost: number): Promise<void> {
+  const { rateReply } = request;
+  const { rateLimits } = request.server;
+  if (rateLimits === undefined || rateReply === null) return;
+  const { policy } = rateLimits;
+  const more = Math.min(cost, policy.quota - costOf(request, policy));
+  if (more <= 0) return;
+  const state = await new Promise<RateState>((decide) => rateLimits.take(callerName(request), more, decide));
+  tell(rateReply, policy, state);
+  if (!state.isAllowed) throw tooMany(policy, state);
 }
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers: the policy, and what is left of it as far as this server knows. */

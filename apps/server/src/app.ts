@@ -10,7 +10,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Kysely } from 'kysely';
-import { identified, identifiedAnew, registerAccess } from './access.ts';
+import { charge, identified, identifiedAnew, registerAccess } from './access.ts';
 import { registerBodies } from './bodies.ts';
 import { dropSilentConnections, refuseConnection, refuseTunnels } from './connections.ts';
 import { registerConsistency } from './consistency.ts';
@@ -213,6 +213,7 @@ function contextsOf(parts: ContextParts, outbound: OutboundCalls): (request: Fas
     freshness: () => parseFreshness(request.headers),
     answer: answerTo(request),
     callOut: (call) => outbound.run(request.raw, call),
+    charge: (cost) => charge(request, cost),
   });
 }
 

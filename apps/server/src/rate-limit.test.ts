@@ -144,6 +144,32 @@ describe('a limited service', () => {
     expect((await problemOf(byRpc)).code).toBe('rate_limited');
   });
 
+  it('counts an import by its records and its size, the whole quota at most, on both interfaces', async () => {
+    await using unlimited = await startTestServer({ database: server.database, connection: {} });
+    const key = async () => bearer((await keyWith(unlimited, ['offices:write'])).secret);
+    const importOf = (count: number, bio = '') => ({
+      records: Array.from({ length: count }, (_, n) => ({ name: `Imported ${n}`, ...(bio && { bio }) })),
+      dryRun: true,
+    });
+    const post = async (body: object, headers: Record<string, string>) =>
+      server.request('POST', '/imports/offices', body, headers);
+    expect(leftIn(await post(importOf(50), await key()))).toBe(5);
+    expect(leftIn(await post(importOf(51), await key()))).toBe(4);
+    expect(leftIn(await post(importOf(40, 'x'.repeat(4_000)), await key()))).toBe(3);
+    const one = await key();
+    expect(leftIn(await call(server, ['imports.offices', importOf(200)], one))).toBe(2);
+    await expectProblem(await post(importOf(200), one), 'rate_limited');
+    expect((await post(importOf(500, 'x'.repeat(1_000)), await key())).status).toBe(200);
+  });
+
+  it('counts a body that does not say its length as the largest', async () => {
+    const key = await freshKey();
+    const body = new Blob([JSON.stringify({ name: 'Streamed' })]).stream();
+    const headers = { ...key, 'Content-Type': 'application/json' };
+    const response = await fetch(`${server.url}/offices`, { method: 'POST', headers, body, duplex: 'half' });
+    expect([response.status, leftIn(response)]).toEqual([201, 2]);
+  });
+
   it('counts what is refused for another reason, and what has no route in its scope not at all', async () => {
     const key = await freshKey();
     expect(leftIn(await server.request('GET', '/offices?limit=no', undefined, key))).toBe(5);

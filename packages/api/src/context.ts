@@ -47,6 +47,8 @@ export interface Context {
   sender: Sender;
   /** Runs what waits for a server of somebody else; few do so at once. Throws `rate_limited`. */
   callOut: <Result>(call: () => Promise<Result>) => Promise<Result>;
+  /** Counts so many requests more against the caller's rate. Rejects with `rate_limited`. */
+  charge: (cost: number) => Promise<void>;
   /** Runs every procedure of the request, where somebody watches; what it rejects with is a `RosterError`. */
   around?: Around | undefined;
 }

@@ -45,6 +45,16 @@ function placesOf(openapi: Meta['openapi']): InputPlaces {
   return { isParameter: (name) => path.includes(`{${name}}`) };
 }
 
+/** Records that are written for the price of one request. */
+const RECORDS_OF_REQUEST = 50;
+
+/** What an import costs beside the request itself. */
+function costOfRecords(input: unknown): number {
+  const { records = undefined } =
+    typeof input === 'object' && input !== null ? (input as { records?: unknown }) : {};
+  return Array.isArray(records) ? Math.max(0, Math.ceil(records.length / RECORDS_OF_REQUEST) - 1) : 0;
+}
+
 type Call = Parameters<Parameters<typeof t.middleware>[0]>[0];
 
 /**
@@ -83,8 +93,10 @@ const authorized = t.middleware(async ({ ctx, next, meta, path, type, getRawInpu
   // Before anything walks through it; records of an import are looked at one by one.
   if (type === 'mutation') {
     const input = await getRawInput();
-    if (meta?.isPartial) refuseExcessBeside('records', input);
-    else refuseExcess(input);
+    if (meta?.isPartial) {
+      refuseExcessBeside('records', input);
+      await ctx.charge(costOfRecords(input));
+    } else refuseExcess(input);
   }
   // What a mutation answers is read here again: by what stores it for an Idempotency-Key, and by its rules.
   const result = await next({ ctx: { caller, takesText: type === 'query' && ctx.takesText } });

@@ -27,5 +27,6 @@ export function contextOf(db: Kysely<Database>): Context {
     feed: createFeed({ onCommit: () => undefined }),
     sender: createSender({ isPrivateAllowed: false }),
     callOut: (call) => call(),
+    charge: async () => undefined,
   };
 }
