@@ -41,6 +41,8 @@ const elsewhere: Partial<Record<Reason | `${string} ${Reason}`, string>> = {
   version_required: 'met by a service that asks for versions, below',
   idempotency_key_reused: 'met by repeated calls, below',
   idempotency_in_progress: 'needs two requests at the same moment, which one call at each door is not',
+  test_in_progress: "needs two requests at the same moment, too; the server's tests make them",
+  limit_reached: "needs as many webhooks as there may be; the server's tests make them",
   'offices.restore office_cycle': 'nothing can refer to a deleted office, so that no circle closes over it',
 };
 

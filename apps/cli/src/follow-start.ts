@@ -1,3 +1,4 @@
+import type { FollowQuery } from '@roster/client';
 import type { Session } from './session.ts';
 
 /**
@@ -5,9 +6,9 @@ import type { Session } from './session.ts';
  * then on, so that what happens until the first connection stands is not missed.
  */
 export async function endOfLog(
-  asked: string | undefined,
+  { after: asked, types }: Pick<FollowQuery, 'after' | 'types'>,
   { client, callOptions: { signal } }: Pick<Session, 'client' | 'callOptions'>,
 ): Promise<string> {
   if (asked !== undefined && asked !== 'latest') return asked;
-  return (await client.events.list.query({ after: 'latest' }, { signal })).nextAfter;
+  return (await client.events.list.query({ after: 'latest', types }, { signal })).nextAfter;
 }

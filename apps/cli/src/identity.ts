@@ -52,16 +52,24 @@ async function foundIn(keys: Procedures, secret: string, signal: AbortSignal): P
   return undefined;
 }
 
-/** The read scopes that a key shows by what it may list. */
+/** Whether a key may list what this input asks for. */
+async function mayList(
+  name: string,
+  { connection, signal, input = {} }: { connection: Connection; signal: AbortSignal; input?: object },
+): Promise<boolean> {
+  const { list } = await proceduresOf(name, connection);
+  return !(await isRefused(list.query({ limit: 1, ...input }, { signal }), 'insufficient_scope'));
+}
+
+/** The read scopes that a key shows by what it may list; of events, by those of records that it may list. */
 async function readable(connection: Connection, signal: AbortSignal): Promise<string[]> {
-  const names = ['offices', 'agents', 'events'];
-  const answers = await Promise.all(
-    names.map(async (name) => {
-      const { list } = await proceduresOf(name, connection);
-      return !(await isRefused(list.query({ limit: 1 }, { signal }), 'insufficient_scope'));
-    }),
-  );
-  return names.filter((_, index) => answers[index]).map((name) => `${name}:read`);
+  const types = { offices: 'office.created', agents: 'agent.created' };
+  const found: (keyof typeof types)[] = [];
+  for (const name of ['offices', 'agents'] as const)
+    if (await mayList(name, { connection, signal })) found.push(name);
+  const input = { types: found.map((name) => types[name]) };
+  const areEventsFound = found.length > 0 && (await mayList('events', { connection, signal, input }));
+  return [...found, ...(areEventsFound ? ['events'] : [])].map((name) => `${name}:read`);
 }
 
 /** Asks the service what it knows of the key of a connection. Throws when it cannot answer. */

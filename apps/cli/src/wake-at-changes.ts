@@ -19,9 +19,9 @@ interface Watching {
 const codeOf = (error: unknown) => (error as { code?: unknown }).code;
 
 /** Where the log ends; undefined where the service is away. */
-async function endOfLog({ client, signal }: Watching): Promise<string | undefined> {
+async function endOfLog({ client, types, signal }: Watching): Promise<string | undefined> {
   try {
-    return (await client.events.list.query({ after: 'latest' }, { signal })).nextAfter;
+    return (await client.events.list.query({ after: 'latest', types }, { signal })).nextAfter;
   } catch (error) {
     if (isPassing(error)) return undefined;
     throw error;

@@ -17,14 +17,23 @@ let invalid: Record<string, Headers>;
 /** For each scope, a key with every scope but this one, and a key with this one alone. */
 const allBut = new Map<Scope, Headers>();
 const only = new Map<Scope, Headers>();
+/** Operations that need the read scope of each type of events they name beside their own: keys with just these. */
+const withRead = new Map<string, Headers>();
+
+/** What an operation needs for the least that it does, where that is more than its scope. */
+const scopesOfTypes: Record<string, Scope[]> = {
+  'events.list': ['events:read', 'offices:read', 'agents:read'],
+  'webhooks.create': ['webhooks:manage', 'offices:read'],
+};
 
 beforeAll(async () => {
   server = await startTestServer();
   const directory = directoryOf(server);
   const [office, agent] = await Promise.all([directory.office(), directory.agent()]);
   const victim = await keyWith(server, ['offices:read']);
+  const spare = await directory.office();
   const webhook = await webhooksOf(server).create({ url: 'http://127.0.0.1:9/', types: ['office.purged'] });
-  ids = { offices: office.id, agents: agent.id, keys: victim.id, webhooks: webhook.id };
+  ids = { offices: office.id, agents: agent.id, keys: victim.id, webhooks: webhook.id, spare: spare.id };
   const revoked = await keyWith(server, scopes);
   await server.request('PUT', `/keys/${revoked.id}/revoke`);
   const rotated = await keyWith(server, scopes);
@@ -46,6 +55,9 @@ beforeAll(async () => {
     const others = scopes.filter((other) => other !== scope);
     allBut.set(scope, bearer((await keyWith(server, others)).secret));
     only.set(scope, bearer((await keyWith(server, [scope])).secret));
+  }
+  for (const [procedure, needed] of Object.entries(scopesOfTypes)) {
+    withRead.set(procedure, bearer((await keyWith(server, needed)).secret));
   }
 });
 afterAll(() => server[Symbol.asyncDispose]());
@@ -171,7 +183,7 @@ describe.each(operations.map((operation) => [operation.procedure, operation] as 
     });
 
     it('is open to a key with its scope alone, by REST and RPC', async () => {
-      const key = only.get(operation.scope) ?? {};
+      const key = withRead.get(operation.procedure) ?? only.get(operation.scope) ?? {};
       // An id that nobody has, so that one operation does not spoil the record of the next.
       const attempt = { id: NOBODY, body: bodyFor(operation) };
       const expected = operation.pathParameters.length > 0 ? 404 : operation.status;
@@ -180,6 +192,96 @@ describe.each(operations.map((operation) => [operation.procedure, operation] as 
     });
   },
 );
+
+/** Where two resources meet: a request, and the scopes that it needs together. */
+const meetings: [what: string, needed: Scope[], method: string, path: () => string, body?: object][] = [
+  [
+    'deactivating an office with its agents',
+    ['offices:write', 'agents:write'],
+    'PUT',
+    () => `/offices/${ids.spare}/deactivate`,
+    { cascade: true },
+  ],
+  ['agents with their offices', ['agents:read', 'offices:read'], 'GET', () => '/agents?expand=office'],
+  [
+    'events of every type',
+    ['events:read', 'offices:read', 'agents:read'],
+    'GET',
+    () => '/events?after=latest',
+  ],
+  [
+    'events of both records',
+    ['events:read', 'offices:read', 'agents:read'],
+    'GET',
+    () => '/events?types=office.created&types=agent.created',
+  ],
+  ['events of offices', ['events:read', 'offices:read'], 'GET', () => '/events?types=office.created'],
+  ['events of agents', ['events:read', 'agents:read'], 'GET', () => '/events?types=agent.created'],
+  ['the stream of every type', ['events:read', 'offices:read', 'agents:read'], 'GET', () => '/events/stream'],
+  ['the stream of agents', ['events:read', 'agents:read'], 'GET', () => '/events/stream?types=agent.created'],
+  [
+    'a webhook of every type',
+    ['webhooks:manage', 'offices:read', 'agents:read'],
+    'POST',
+    () => '/webhooks',
+    { url: 'http://127.0.0.1:9/' },
+  ],
+  [
+    'a webhook of agents',
+    ['webhooks:manage', 'agents:read'],
+    'POST',
+    () => '/webhooks',
+    { url: 'http://127.0.0.1:9/', types: ['agent.purged'] },
+  ],
+  [
+    'sending the events of a webhook elsewhere',
+    ['webhooks:manage', 'offices:read'],
+    'PATCH',
+    () => `/webhooks/${ids.webhooks}`,
+    { url: 'http://127.0.0.1:9/' },
+  ],
+  [
+    'giving a webhook of offices those of agents',
+    ['webhooks:manage', 'offices:read', 'agents:read'],
+    'PATCH',
+    () => `/webhooks/${ids.webhooks}`,
+    { types: ['office.purged', 'agent.purged'] },
+  ],
+  [
+    'replaying a webhook',
+    ['webhooks:manage', 'offices:read', 'agents:read'],
+    'PUT',
+    () => `/webhooks/${ids.webhooks}/replay`,
+    { after: '0' },
+  ],
+  [
+    'rotating the secret of a webhook',
+    ['webhooks:manage', 'offices:read', 'agents:read'],
+    'PUT',
+    () => `/webhooks/${ids.webhooks}/rotate`,
+  ],
+];
+
+describe.each(meetings)('%s', (_, needed, method, path, body) => {
+  const statusOf = async (given: readonly Scope[]) => {
+    const key = bearer((await keyWith(server, given)).secret);
+    const response = await server.request(method, path(), body, key);
+    await response.body?.cancel();
+    const challenge = response.headers.get('WWW-Authenticate');
+    return { status: response.status, challenge };
+  };
+
+  it(`needs ${needed.join(' and ')}`, async () => {
+    for (const missing of needed) {
+      const given = scopes.filter((scope) => scope !== missing);
+      expect(await statusOf(given), missing).toEqual({
+        status: 403,
+        challenge: `Bearer realm="Roster", error="insufficient_scope", scope="${missing}"`,
+      });
+    }
+    expect((await statusOf(needed)).status).toBeLessThan(300);
+  });
+});
 
 /** Calls in one batch at most. */
 const BATCH_MAX = 20;
@@ -211,7 +313,8 @@ describe('a batch', () => {
       const statuses = await statusesOf(calls, allBut.get(scope) ?? {});
       for (const [index, operation] of calls.entries()) {
         const served = operation.pathParameters.length > 0 ? 404 : 200;
-        expect(statuses[index], operation.procedure).toBe(operation.scope === scope ? 403 : served);
+        const needed = scopesOfTypes[operation.procedure] ?? [operation.scope];
+        expect(statuses[index], operation.procedure).toBe(needed.includes(scope) ? 403 : served);
       }
     }
   });

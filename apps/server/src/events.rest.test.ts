@@ -162,7 +162,7 @@ describe('GET /events/stream', () => {
   });
 
   it('ends with the refusal of a key that was revoked', async () => {
-    const { id, secret } = await keyWith(['events:read']);
+    const { id, secret } = await keyWith(['events:read', 'offices:read', 'agents:read']);
     using following = await follow(one, { headers: { Authorization: `Bearer ${secret}` } });
     await one.request('PUT', `/keys/${id}/revoke`);
     const [refusal] = await take(following.messages, 1);

@@ -106,6 +106,14 @@ export async function once(
   });
 }
 
+/** Runs a change in the transaction that `once` has begun for it, or in one of its own. */
+export async function inTransaction<Result>(
+  db: Kysely<Database>,
+  change: (trx: Transaction<Database>) => Promise<Result>,
+): Promise<Result> {
+  return db.isTransaction ? change(db as Transaction<Database>) : db.transaction().execute(change);
+}
+
 /** Held until the transaction ends, by one request at a time. */
 async function lock(
   trx: Transaction<Database>,

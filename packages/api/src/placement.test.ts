@@ -18,7 +18,12 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-const callerOf = (keyId: string) => ({ keyId, scopes: [] });
+const callerOf = (keyId: string) => ({
+  keyId,
+  scopes: [],
+  endsAt: Number.POSITIVE_INFINITY,
+  isCurrent: true,
+});
 
 /** What the reads of a new request of this key have to see. */
 function demandOf(placement: Placement, keyId: string, freshness?: Freshness) {

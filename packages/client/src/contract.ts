@@ -1628,7 +1628,7 @@ export type AppRouter = TRPCBuiltRouter<
       update: TRPCMutationProcedure<{ input: OfficePatch; output: Office; meta: object }>;
 
       /**
-       * Deactivate an office. It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ones: meanwhile the office is inactive and some agents are not. A call that ends early, with 503 after 20 seconds, is repeated to go on.
+       * Deactivate an office. It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ones: meanwhile the office is inactive and some agents are not. A call that ends early, with 503 after 20 seconds, is repeated to go on. `cascade` needs the scope `agents:write` too.
        * Needs the scope `offices:write`.
        * May be refused with `version_conflict`, `version_required`, `not_found`.
        */
@@ -1650,7 +1650,7 @@ export type AppRouter = TRPCBuiltRouter<
     };
     agents: {
       /**
-       * List agents. One page of the agents that match every filter, active and inactive alike.
+       * List agents. One page of the agents that match every filter, active and inactive alike. `expand=office` needs the scope `offices:read` too.
        * Needs the scope `agents:read`.
        * May be refused with `invalid_cursor`, `cursor_mismatch`.
        */
@@ -1738,14 +1738,14 @@ export type AppRouter = TRPCBuiltRouter<
     };
     events: {
       /**
-       * Read the log of changes. Every change of every record, in an order in which no reader misses one: read on with `nextAfter`. Older events than the retention are compacted to the newest of each record.
+       * Read the log of changes. Every change of every record, in an order in which no reader misses one: read on with `nextAfter`. Older events than the retention are compacted to the newest of each record. Needs the scope that reads the records of each type too: `offices:read`, `agents:read`, and both without `types`.
        * Needs the scope `events:read`.
        * May be refused with `cursor_expired`.
        */
       list: TRPCQueryProcedure<{ input: EventQuery; output: EventPage; meta: object }>;
 
       /**
-       * Follow the log of changes. The same events as they happen, as server-sent events. The id of each is where to go on (Last-Event-ID).
+       * Follow the log of changes. The same events as they happen, as server-sent events. The id of each is where to go on (Last-Event-ID). Needs the scopes that reading the log does.
        * Needs the scope `events:read`.
        * May be refused with `cursor_expired`.
        */
@@ -1764,7 +1764,7 @@ export type AppRouter = TRPCBuiltRouter<
       list: TRPCQueryProcedure<{ input: WebhookQuery; output: WebhookPage; meta: object }>;
 
       /**
-       * Make a webhook. Answers the secret that signs its messages, this once. Every event after its place in the log is sent to the URL at least once, those of one record in order, until the receiver answers 2xx; a message is tried ten times in three days. 410 disables the webhook.
+       * Make a webhook. Answers the secret that signs its messages, this once. Every event after its place in the log is sent to the URL at least once, those of one record in order, until the receiver answers 2xx; a message is tried ten times in three days. 410 disables the webhook. Needs the scope that reads the records of each type too: `offices:read`, `agents:read`, and both for all types; so do changing, rotating and replaying it.
        * Needs the scope `webhooks:manage`.
        * May be refused with `cursor_expired`, `limit_reached`.
        */
@@ -1853,7 +1853,7 @@ export type AppRouter = TRPCBuiltRouter<
       list: TRPCQueryProcedure<{ input: KeyQuery; output: KeyPage; meta: object }>;
 
       /**
-       * Make a key. Answers the secret, this once. A key cannot give scopes it does not have itself.
+       * Make a key. Answers the secret, this once. A key cannot give scopes it does not have itself, nor an end later than its own.
        * Needs the scope `keys:manage`.
        */
       create: TRPCMutationProcedure<{ input: NewKey; output: KeyWithSecret; meta: object }>;
@@ -1873,14 +1873,14 @@ export type AppRouter = TRPCBuiltRouter<
       }>;
 
       /**
-       * Change a key. JSON Merge Patch. Holds on every server within a second.
+       * Change a key. JSON Merge Patch. Holds on every server within a second. A key cannot change one with scopes it does not have itself, nor give an end later than its own.
        * Needs the scope `keys:manage`.
        * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `not_found`.
        */
       update: TRPCMutationProcedure<{ input: KeyPatch; output: Key; meta: object }>;
 
       /**
-       * Revoke a key. For good, on every server within a second. Repeated, it answers the unchanged key.
+       * Revoke a key. For good, on every server within a second. Repeated, it answers the unchanged key. A key cannot revoke one with scopes it does not have itself.
        * Needs the scope `keys:manage`.
        * May be refused with `not_found`.
        */
@@ -1894,7 +1894,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>;
 
       /**
-       * Rotate a key. Answers a new secret, this once; the one before goes on being valid for the overlap.
+       * Rotate a key. Answers a new secret, this once; the one before goes on being valid for the overlap, and can itself rotate nothing. A key cannot rotate one with scopes it does not have itself, or with a later end.
        * Needs the scope `keys:manage`.
        * May be refused with `not_found`, `key_revoked`.
        */

@@ -94,7 +94,7 @@ export function listenCommand(noun: Noun, start: Start): CommandUnknownOpts {
     const { newSecret } = await import('../webhook-message.ts');
     const secret = given ?? newSecret();
     const query: FollowQuery = inputOf(fields, options);
-    let after = await endOfLog(query.after, session);
+    let after = await endOfLog(query, session);
     if (given === undefined) io.stderr.write(`The messages are signed with the secret ${secret}\n`);
     io.stderr.write(`Forwarding events to ${url}. Ctrl-C ends.\n`);
     const print = printerOf(session);

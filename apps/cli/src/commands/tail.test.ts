@@ -129,7 +129,10 @@ describe('events tail', () => {
     await using owner = await startTestServer();
     await using relay = await startRelay();
     const before = createRosterClient(owner);
-    const { secret } = await before.keys.create.mutate({ name: 'Tail', scopes: ['events:read'] });
+    const { secret } = await before.keys.create.mutate({
+      name: 'Tail',
+      scopes: ['events:read', 'offices:read', 'agents:read'],
+    });
     const { database } = owner;
     const first = await startTestServer({ database });
     relay.leadTo(first.url);

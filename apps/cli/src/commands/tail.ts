@@ -31,7 +31,7 @@ export function tailCommand(noun: Noun, start: Start): CommandUnknownOpts {
     const { signal } = session.callOptions;
     const query: FollowQuery = inputOf(fields, options);
     const print = await printerOf(session, noun);
-    let place = await endOfLog(query.after, session);
+    let place = await endOfLog(query, session);
     const onInterruption = ({ message }: Error, waitMs: number) =>
       void io.stderr.write(`${message} Trying again in ${(waitMs / 1_000).toFixed(1)} s.\n`);
     try {

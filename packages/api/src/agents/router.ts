@@ -1,5 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
+import { checkScopes } from '../keys/ring.ts';
 import { readPage } from '../records/pages.ts';
 import { pageOf } from '../records/parameters.ts';
 import {
@@ -31,13 +32,16 @@ export const agentsRouter = {
         path: '/agents',
         tags,
         summary: 'List agents',
-        description: 'One page of the agents that match every filter, active and inactive alike.',
+        description:
+          'One page of the agents that match every filter, active and inactive alike. `expand=office` needs the scope ' +
+          '`offices:read` too.',
       },
       refusals: ['invalid_cursor', 'cursor_mismatch'],
     })
     .input(AgentQuery)
     .output(AgentPage)
     .query(({ ctx, input: { expand, ...input } }) => {
+      if (expand !== undefined) checkScopes(ctx.caller, ['offices:read']);
       const expanded = expand && { name: expand, shape: agentWithOffice, schema: ListedAgent };
       return readPage<ListedAgent>(ctx, { collection: agents, expanded, input });
     }),

@@ -1,7 +1,8 @@
 import { type TRPCRouterRecord, tracked } from '@trpc/server';
+import { checkScopes } from '../keys/ring.ts';
 import { allowing } from '../trpc.ts';
 import { follow, type Placed, readOn, startOf } from './rules.ts';
-import { Event, EventPage, EventQuery, EventStreamQuery } from './schemas.ts';
+import { Event, EventPage, EventQuery, EventStreamQuery, readScopesOf } from './schemas.ts';
 
 const reading = allowing('events:read');
 const tags = ['Events'];
@@ -23,13 +24,17 @@ export const eventsRouter = {
         summary: 'Read the log of changes',
         description:
           'Every change of every record, in an order in which no reader misses one: read on with `nextAfter`. ' +
-          'Older events than the retention are compacted to the newest of each record.',
+          'Older events than the retention are compacted to the newest of each record. Needs the scope that reads the ' +
+          'records of each type too: `offices:read`, `agents:read`, and both without `types`.',
       },
       refusals: ['cursor_expired'],
     })
     .input(EventQuery)
     .output(EventPage)
-    .query(({ ctx, input }) => readOn(ctx, input)),
+    .query(({ ctx, input }) => {
+      checkScopes(ctx.caller, readScopesOf(input.types));
+      return readOn(ctx, input);
+    }),
 
   stream: reading
     .meta({
@@ -38,12 +43,14 @@ export const eventsRouter = {
         tags,
         summary: 'Follow the log of changes',
         description:
-          'The same events as they happen, as server-sent events. The id of each is where to go on (Last-Event-ID).',
+          'The same events as they happen, as server-sent events. The id of each is where to go on (Last-Event-ID). Needs ' +
+          'the scopes that reading the log does.',
       },
       refusals: ['cursor_expired'],
     })
     .input(EventStreamQuery)
     .subscription(async ({ ctx, input: { lastEventId, ...asked }, signal = never }) => {
+      checkScopes(ctx.caller, readScopesOf(asked.types));
       const after = await startOf(ctx, { ...asked, after: lastEventId ?? asked.after });
       ctx.answer.place = after;
       return tracking(follow(ctx, { ...asked, after }, signal));

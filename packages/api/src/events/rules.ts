@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { RosterError } from '../errors.ts';
-import { checkScope } from '../keys/ring.ts';
+import { checkScopes } from '../keys/ring.ts';
 import { endOfLog, readEvents, type Stretch } from './queries.ts';
-import type { Event, EventPage, EventType } from './schemas.ts';
+import { type Event, type EventPage, type EventType, readScopesOf } from './schemas.ts';
 
 /** What a reader of the log asks for. */
 export interface EventsAsked {
@@ -87,6 +87,6 @@ export async function* follow(
     }
     after = placeAt(lookedTo, compactedTo);
     if (lookedTo === lastPosition) await ctx.feed.grownSince(seen, LOOK_EVERY_MS, signal);
-    checkScope(await ctx.identifyAnew(), 'events:read');
+    checkScopes(await ctx.identifyAnew(), ['events:read', ...readScopesOf(asked.types)]);
   }
 }

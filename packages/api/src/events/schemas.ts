@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Agent } from '../agents/schemas.ts';
+import type { Scope } from '../keys/scopes.ts';
 import { Office } from '../offices/schemas.ts';
 import { LIMIT_MAX, limitParameter, repeated } from '../records/parameters.ts';
 import { RecordId } from '../records/schemas.ts';
@@ -15,6 +16,15 @@ export const EventType = z.enum([...typesOf('office'), ...typesOf('agent')]).met
   example: 'agent.updated',
 });
 export type EventType = z.infer<typeof EventType>;
+
+/** The scopes that reading events of these types needs beside `events:read`; all types unless given. */
+export function readScopesOf(types: readonly EventType[] | null | undefined): Scope[] {
+  return [...new Set((types ?? EventType.options).map(scopeOfType))];
+}
+
+function scopeOfType(type: EventType): Scope {
+  return type.startsWith('office.') ? 'offices:read' : 'agents:read';
+}
 
 /** A field that a record of an older version of the service does not have yet is empty in it. */
 function emptyOf(shape: Record<string, z.ZodType>): Record<string, unknown> {

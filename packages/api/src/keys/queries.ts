@@ -96,12 +96,12 @@ export async function changeKey(
     where id = ${id} and (${sql.join(isDistinct, sql` or `)})`.execute(db);
 }
 
-/** Locks a key until the transaction ends. Returns what it may do and when it was revoked, if there is one. */
-export async function lockKey(
-  db: Kysely<Database>,
-  id: string,
-): Promise<{ scopes: Scope[]; revoked_at: Date | null } | undefined> {
-  const { rows } = await sql<{ scopes: Scope[]; revoked_at: Date | null }>`
-    select scopes, revoked_at from api_key where id = ${id} for update`.execute(db);
+/** What decides who may change a key. */
+export type LockedKey = Pick<Row, 'revoked_at' | 'expires_at'> & { scopes: Scope[] };
+
+/** Locks a key until the transaction ends. Returns what it may do and until when, if there is one. */
+export async function lockKey(db: Kysely<Database>, id: string): Promise<LockedKey | undefined> {
+  const { rows } = await sql<LockedKey>`
+    select scopes, revoked_at, expires_at from api_key where id = ${id} for update`.execute(db);
   return rows[0];
 }

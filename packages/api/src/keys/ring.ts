@@ -9,6 +9,10 @@ import { hashOf, isSecret } from './secret.ts';
 export interface Caller {
   keyId: string;
   scopes: readonly Scope[];
+  /** When the key, or the secret that was sent, stops by itself, in milliseconds since 1970; `Infinity` for never. */
+  endsAt: number;
+  /** Whether the secret that was sent is the key's current one, and not one that was rotated away and still overlaps. */
+  isCurrent: boolean;
 }
 
 /** Throws `insufficient_scope` for a caller who may not do what needs a scope. */
@@ -17,12 +21,18 @@ export function checkScope({ scopes }: Caller, scope: Scope): void {
   throw new RosterError('insufficient_scope', `The key needs the scope ${scope}.`, { scope });
 }
 
+/** The same of several scopes, of which all that are missing are named. */
+export function checkScopes({ scopes }: Pick<Caller, 'scopes'>, needed: readonly Scope[]): void {
+  const missing = [...new Set(needed)].filter((scope) => !scopes.includes(scope));
+  if (missing.length === 0) return;
+  const names = missing.length === 1 ? `scope ${missing[0]}` : `scopes ${missing.join(' and ')}`;
+  throw new RosterError('insufficient_scope', `The key needs the ${names}.`, { scope: missing.join(' ') });
+}
+
 /** The key that ROSTER_ADMIN_KEY stands for has no row; this id names it in logs and events. */
 export const ADMIN_KEY_ID = '00000000-0000-0000-0000-000000000000';
 
 interface Known extends Caller {
-  /** When it stops by itself, in milliseconds since 1970. */
-  endsAt: number;
   readAt: number;
 }
 
@@ -57,7 +67,7 @@ const TRUST_DEAF_MS = 300;
 const KNOWN_MAX = 10_000;
 const USE_RECORDED_EVERY_MS = 60_000;
 
-const ADMIN: Caller = { keyId: ADMIN_KEY_ID, scopes };
+const ADMIN: Caller = { keyId: ADMIN_KEY_ID, scopes, endsAt: Number.POSITIVE_INFINITY, isCurrent: true };
 
 function unauthenticated(detail: string, isTokenInvalid: boolean): RosterError {
   return new RosterError('unauthenticated', detail, { isTokenInvalid });
@@ -77,9 +87,17 @@ function bearerOf(authorization: string | undefined): string {
   return secret;
 }
 
-const findKey = prepared<{ hash: Buffer }, { id: string; scopes: Scope[]; endsAt: Date | null }>(
+interface FoundKey {
+  id: string;
+  scopes: Scope[];
+  endsAt: Date | null;
+  isCurrent: boolean;
+}
+
+const findKey = prepared<{ hash: Buffer }, FoundKey>(
   (place) => sql`
-    select api_key.id, api_key.scopes, least(api_key.expires_at, api_key_secret.ends_at) as "endsAt"
+    select api_key.id, api_key.scopes, least(api_key.expires_at, api_key_secret.ends_at) as "endsAt",
+      api_key_secret.ends_at is null as "isCurrent"
     from api_key_secret join api_key on api_key.id = api_key_secret.key_id
     where api_key_secret.hash = ${place('hash')} and api_key.revoked_at is null`,
   { reads: true },
@@ -128,7 +146,7 @@ export function createKeyRing({ db, now, adminKey, isHearing }: RingOptions): Ke
     const [row] = await findKey.execute(db, { hash });
     if (row === undefined) return undefined;
     const endsAt = row.endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
-    return { keyId: row.id, scopes: row.scopes, endsAt, readAt: now().getTime() };
+    return { keyId: row.id, scopes: row.scopes, endsAt, isCurrent: row.isCurrent, readAt: now().getTime() };
   }
 
   function remember(name: string, key: Known): void {

@@ -34,14 +34,15 @@ export const keysRouter = {
         path: '/keys',
         tags,
         summary: 'Make a key',
-        description: 'Answers the secret, this once. A key cannot give scopes it does not have itself.',
+        description:
+          'Answers the secret, this once. A key cannot give scopes it does not have itself, nor an end later than its own.',
       },
       status: 201,
       isSecret: true,
     })
     .input(NewKey)
     .output(KeyWithSecret)
-    .mutation(({ ctx, input }) => createKey(ctx, ctx.caller, input)),
+    .mutation(({ ctx, input }) => createKey(ctx, input)),
 
   get: managing
     .meta({
@@ -65,14 +66,16 @@ export const keysRouter = {
         path: '/keys/{id}',
         tags,
         summary: 'Change a key',
-        description: 'JSON Merge Patch. Holds on every server within a second.',
+        description:
+          'JSON Merge Patch. Holds on every server within a second. A key cannot change one with scopes it does not have ' +
+          'itself, nor give an end later than its own.',
         contentTypes: ['application/merge-patch+json', 'application/json'],
       },
       refusals: ['idempotency_in_progress', 'idempotency_key_reused', 'not_found'],
     })
     .input(KeyPatch)
     .output(Key)
-    .mutation(({ ctx, input }) => updateKey(ctx, ctx.caller, input)),
+    .mutation(({ ctx, input }) => updateKey(ctx, input)),
 
   revoke: managing
     .meta({
@@ -81,7 +84,9 @@ export const keysRouter = {
         path: '/keys/{id}/revoke',
         tags,
         summary: 'Revoke a key',
-        description: 'For good, on every server within a second. Repeated, it answers the unchanged key.',
+        description:
+          'For good, on every server within a second. Repeated, it answers the unchanged key. A key cannot revoke one ' +
+          'with scopes it does not have itself.',
       },
       refusals: ['not_found'],
     })
@@ -96,12 +101,14 @@ export const keysRouter = {
         path: '/keys/{id}/rotate',
         tags,
         summary: 'Rotate a key',
-        description: 'Answers a new secret, this once; the one before goes on being valid for the overlap.',
+        description:
+          'Answers a new secret, this once; the one before goes on being valid for the overlap, and can itself rotate ' +
+          'nothing. A key cannot rotate one with scopes it does not have itself, or with a later end.',
       },
       refusals: ['not_found', 'key_revoked'],
       isSecret: true,
     })
     .input(KeyRotation)
     .output(KeyWithSecret)
-    .mutation(({ ctx, input }) => rotateKey(ctx, ctx.caller, input)),
+    .mutation(({ ctx, input }) => rotateKey(ctx, input)),
 } satisfies TRPCRouterRecord;

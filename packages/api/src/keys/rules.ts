@@ -1,32 +1,27 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Context } from '../context.ts';
+import type { CallContext } from '../context.ts';
 import { RosterError } from '../errors.ts';
+import { inTransaction } from '../idempotency.ts';
 import { findRecord } from '../records/pages.ts';
-import { changeKey, endSecrets, insertKey, insertSecret, keys, lockKey } from './queries.ts';
-import type { Caller } from './ring.ts';
+import { changeKey, endSecrets, insertKey, insertSecret, keys, type LockedKey, lockKey } from './queries.ts';
+import { checkEnd, checkGiven, checkMayChange, checkOutlives, checkSecret } from './rights.ts';
 import type { Key, KeyWithSecret } from './schemas.ts';
 import { scopes as allScopes, type Scope } from './scopes.ts';
 import { newSecret } from './secret.ts';
 
 const DAY_S = 24 * 60 * 60;
 
+function notFound(id: string): RosterError {
+  return new RosterError('not_found', `No key has the id ${id}.`);
+}
+
 /** Reads one key. Throws `not_found`. */
 export async function getKey(db: Kysely<Database>, id: string): Promise<Key> {
   const key = await findRecord({ db }, keys, id);
-  if (key === undefined) throw new RosterError('not_found', `No key has the id ${id}.`);
+  if (key === undefined) throw notFound(id);
   return key;
-}
-
-/** Nobody gives away what they may not do: otherwise a key that manages keys would be a key to everything. */
-function checkScopes(caller: Caller, wanted: readonly Scope[] | undefined): void {
-  const missing = wanted?.filter((scope) => !caller.scopes.includes(scope)) ?? [];
-  if (missing.length === 0) return;
-  throw new RosterError(
-    'insufficient_scope',
-    `A key cannot give scopes it does not have: ${missing.join(', ')}.`,
-  );
 }
 
 interface Wanted {
@@ -35,9 +30,13 @@ interface Wanted {
   expiresAt?: string | null | undefined;
 }
 
-/** Makes a key and its first secret, which is answered this once. Throws `insufficient_scope`. */
-export async function createKey(ctx: Context, caller: Caller, wanted: Wanted): Promise<KeyWithSecret> {
-  checkScopes(caller, wanted.scopes);
+/**
+ * Makes a key and its first secret, which is answered this once. Throws `insufficient_scope`, and `validation_failed` where
+ * it would end later than the caller.
+ */
+export async function createKey(ctx: CallContext, wanted: Wanted): Promise<KeyWithSecret> {
+  checkGiven(ctx.caller, wanted.scopes);
+  checkEnd(ctx.caller, wanted.expiresAt);
   return ctx.db.transaction().execute((trx) => makeKey(trx, { ...wanted, now: ctx.now() }));
 }
 
@@ -83,30 +82,42 @@ interface Patch {
   expiresAt?: string | null | undefined;
 }
 
-/** Changes a key; to change when one expires is to give what it may do. Throws `not_found`, `insufficient_scope`. */
-export async function updateKey(
-  ctx: Context,
-  caller: Caller,
-  { id, name, scopes, expiresAt }: Patch,
+/** Changes a key in a transaction, where the caller has every scope that it has. Throws `not_found`, `insufficient_scope`. */
+async function changing(
+  { db, caller }: CallContext,
+  id: string,
+  change: (trx: Kysely<Database>, key: LockedKey) => Promise<void>,
 ): Promise<Key> {
-  const given = scopes ?? (expiresAt === undefined ? [] : (await getKey(ctx.db, id)).scopes);
-  checkScopes(caller, given);
-  await changeKey(ctx.db, {
-    id,
-    now: ctx.now(),
-    ...(name !== undefined && { name }),
-    ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
-    ...(expiresAt !== undefined && { expires_at: expiresAt }),
+  return inTransaction(db, async (trx) => {
+    const key = await lockKey(trx, id);
+    if (key === undefined) throw notFound(id);
+    checkMayChange(caller, key.scopes);
+    await change(trx, key);
+    return getKey(trx, id);
   });
-  return getKey(ctx.db, id);
 }
 
-/** Revokes a key for good; a revoked one is answered as it is. Throws `not_found`. */
-export async function revokeKey(ctx: Context, id: string): Promise<Key> {
-  return ctx.db.transaction().execute(async (trx) => {
-    const key = await lockKey(trx, id);
-    if (key?.revoked_at === null) await changeKey(trx, { id, now: ctx.now(), revoked_at: ctx.now() });
-    return getKey(trx, id);
+/** Changes a key. Throws `not_found`, `insufficient_scope`, and `validation_failed` for an end later than the caller's. */
+export async function updateKey(ctx: CallContext, { id, name, scopes, expiresAt }: Patch): Promise<Key> {
+  return changing(ctx, id, async (trx, key) => {
+    checkGiven(ctx.caller, scopes);
+    if (expiresAt !== undefined) checkEnd(ctx.caller, expiresAt);
+    const isGivenMore = scopes?.some((scope) => !key.scopes.includes(scope)) === true;
+    if (isGivenMore && expiresAt === undefined) checkOutlives(ctx.caller, key.expires_at);
+    await changeKey(trx, {
+      id,
+      now: ctx.now(),
+      ...(name !== undefined && { name }),
+      ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
+      ...(expiresAt !== undefined && { expires_at: expiresAt }),
+    });
+  });
+}
+
+/** Revokes a key for good; a revoked one is answered as it is. Throws `not_found`, `insufficient_scope`. */
+export async function revokeKey(ctx: CallContext, id: string): Promise<Key> {
+  return changing(ctx, id, async (trx, key) => {
+    if (key.revoked_at === null) await changeKey(trx, { id, now: ctx.now(), revoked_at: ctx.now() });
   });
 }
 
@@ -115,20 +126,17 @@ export async function revokeKey(ctx: Context, id: string): Promise<Key> {
  * whoever uses it can change over. Throws `not_found`, `insufficient_scope`, `key_revoked`.
  */
 export async function rotateKey(
-  ctx: Context,
-  caller: Caller,
+  ctx: CallContext,
   { id, overlapSeconds = DAY_S }: { id: string; overlapSeconds?: number | undefined },
 ): Promise<KeyWithSecret> {
   const now = ctx.now();
   const secret = newSecret();
-  return ctx.db.transaction().execute(async (trx) => {
-    const key = await lockKey(trx, id);
-    checkScopes(caller, key?.scopes);
-    if (key?.revoked_at) throw new RosterError('key_revoked');
-    if (key !== undefined) {
-      await endSecrets(trx, { keyId: id, endsAt: new Date(now.getTime() + overlapSeconds * 1_000) });
-      await insertSecret(trx, { keyId: id, secret, now });
-    }
-    return { ...(await getKey(trx, id)), secret };
+  checkSecret(ctx.caller);
+  const key = await changing(ctx, id, async (trx, { revoked_at, expires_at }) => {
+    if (revoked_at !== null) throw new RosterError('key_revoked');
+    checkOutlives(ctx.caller, expires_at);
+    await endSecrets(trx, { keyId: id, endsAt: new Date(now.getTime() + overlapSeconds * 1_000) });
+    await insertSecret(trx, { keyId: id, secret, now });
   });
+  return { ...key, secret };
 }

@@ -124,7 +124,7 @@ export const officesRouter = {
           'It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the ' +
           'office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ' +
           'ones: meanwhile the office is inactive and some agents are not. A call that ends early, with 503 after 20 ' +
-          'seconds, is repeated to go on.',
+          'seconds, is repeated to go on. `cascade` needs the scope `agents:write` too.',
       },
       refusals: ['version_conflict', 'version_required', 'not_found'],
     })

@@ -4,6 +4,7 @@ import { agents } from '../agents/queries.ts';
 import type { CallContext } from '../context.ts';
 import { RosterError } from '../errors.ts';
 import type { Cause } from '../events/log.ts';
+import { checkScopes } from '../keys/ring.ts';
 import { changeRecords } from '../records/changes.ts';
 import type { Place } from '../records/columns.ts';
 import { causeOf, deactivateRecord, deactivation } from '../records/rules.ts';
@@ -27,14 +28,15 @@ const CALL_MAX_MS = 20_000;
  * deactivated in one transaction; of more, 500 at a time in further ones, so that no statement runs into its timeout and
  * nobody waits long for a lock. What was done stays done when a call ends early: repeated, it goes on where that ended,
  * because an inactive office takes no agents.
- * Throws `not_found`, `version_conflict` (also where the office was reactivated meanwhile), `unavailable` where the agents
+ * Throws `not_found`, `insufficient_scope`, `version_conflict` (also where the office was reactivated meanwhile), `unavailable` where the agents
  * are more than one call deactivates in its time.
  */
 export async function deactivateOffice(
   ctx: CallContext,
   { cascade = false, ...office }: Deactivation,
 ): Promise<Office> {
-  if (!cascade) return deactivateRecord(ctx, offices, office);
+  if (cascade) checkScopes(ctx.caller, ['agents:write']);
+  else return deactivateRecord(ctx, offices, office);
   const cause = causeOf(ctx, office.reason);
   const first = await ctx.db.transaction().execute(async (trx) => {
     const deactivated = await deactivateRecord({ ...ctx, db: trx, now: () => cause.now }, offices, office);

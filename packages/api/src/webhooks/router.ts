@@ -58,7 +58,8 @@ export const webhooksRouter = {
         description:
           'Answers the secret that signs its messages, this once. Every event after its place in the log is sent to ' +
           'the URL at least once, those of one record in order, until the receiver answers 2xx; a message is ' +
-          'tried ten times in three days. 410 disables the webhook.',
+          'tried ten times in three days. 410 disables the webhook. Needs the scope that reads the records of each type too: ' +
+          '`offices:read`, `agents:read`, and both for all types; so do changing, rotating and replaying it.',
       },
       status: 201,
       isSecret: true,

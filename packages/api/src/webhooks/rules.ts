@@ -2,9 +2,12 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { CallContext, Context } from '../context.ts';
 import { RosterError } from '../errors.ts';
 import { endOfLog } from '../events/queries.ts';
+import { type EventType, readScopesOf } from '../events/schemas.ts';
+import { inTransaction } from '../idempotency.ts';
+import { checkScopes } from '../keys/ring.ts';
 import { findRecord, type Page, readPage } from '../records/pages.ts';
 import {
   changeWebhook,
@@ -44,6 +47,17 @@ export async function getWebhook(db: Kysely<Database>, id: string): Promise<Webh
   return webhook;
 }
 
+/** Who decides where events are sent may read the records of each type. Throws `insufficient_scope`. */
+function checkTypes({ caller }: CallContext, types: EventType[] | null): void {
+  checkScopes(caller, readScopesOf(types));
+}
+
+/** Locks a webhook that the caller may change. Throws `not_found`, `insufficient_scope`. */
+async function lockOwn(ctx: CallContext, trx: Kysely<Database>, id: string): Promise<void> {
+  if (!(await lockWebhook(trx, id))) throw notFound(id);
+  checkTypes(ctx, (await getWebhook(trx, id)).types);
+}
+
 /** What may not be called is refused at once, where the URL itself shows it. Throws `validation_failed`. */
 function checkTarget({ sender }: Context, url: string | undefined): void {
   const detail = url === undefined ? undefined : faultOfTarget(url, sender);
@@ -72,14 +86,15 @@ async function takeRoom(trx: Kysely<Database>, webhooksMax: number): Promise<voi
 }
 
 /**
- * Makes a webhook and its first secret, which is answered this once. Throws `validation_failed`, `cursor_expired`,
- * `limit_reached`.
+ * Makes a webhook and its first secret, which is answered this once. Throws `validation_failed`, `insufficient_scope`,
+ * `cursor_expired`, `limit_reached`.
  */
 export async function createWebhook(
-  ctx: Context,
+  ctx: CallContext,
   { url, description = null, types = null, after = 'latest' }: z.output<typeof NewWebhook>,
 ): Promise<WebhookWithSecret> {
   checkTarget(ctx, url);
+  checkTypes(ctx, types);
   const now = ctx.now();
   const id = uuidv7({ msecs: now.getTime() });
   const secret = newSigningSecret();
@@ -93,16 +108,20 @@ export async function createWebhook(
   });
 }
 
-/** Changes a webhook. Throws `not_found`, `validation_failed`. */
+/** Changes a webhook. Throws `not_found`, `validation_failed`, `insufficient_scope`. */
 export async function updateWebhook(
-  ctx: Context,
+  ctx: CallContext,
   { id, ...patch }: z.output<typeof WebhookPatch>,
 ): Promise<Webhook> {
   checkTarget(ctx, patch.url);
   const types = patch.types && [...new Set(patch.types)];
-  await changeWebhook(ctx.db, { id, now: ctx.now(), ...patch, types });
-  await wakeDeliverers(ctx.db);
-  return getWebhook(ctx.db, id);
+  return inTransaction(ctx.db, async (trx) => {
+    await lockOwn(ctx, trx, id);
+    if (types !== undefined) checkTypes(ctx, types);
+    await changeWebhook(trx, { id, now: ctx.now(), ...patch, types });
+    await wakeDeliverers(trx);
+    return getWebhook(trx, id);
+  });
 }
 
 /** Removes a webhook with its secrets and its deliveries. Throws `not_found`. */
@@ -112,16 +131,16 @@ export async function deleteWebhook({ db }: Context, id: string): Promise<void> 
 
 /**
  * Gives a webhook a new secret. The one before signs too for the overlap, a day unless given, so that the receiver can
- * change over. Throws `not_found`.
+ * change over. Throws `not_found`, `insufficient_scope`.
  */
 export async function rotateWebhook(
-  ctx: Context,
+  ctx: CallContext,
   { id, overlapSeconds = DAY_S }: z.output<typeof WebhookRotation>,
 ): Promise<WebhookWithSecret> {
   const now = ctx.now();
   const secret = newSigningSecret();
   return ctx.db.transaction().execute(async (trx) => {
-    if (!(await lockWebhook(trx, id))) throw notFound(id);
+    await lockOwn(ctx, trx, id);
     const endsAt = new Date(now.getTime() + overlapSeconds * 1_000);
     await endSigningSecrets(trx, { webhookId: id, endsAt, now });
     await insertSigningSecret(trx, { webhookId: id, secret, now });
@@ -141,14 +160,15 @@ export async function readDeliveries(
 
 /**
  * Delivers everything after a position again, from the log as it is now. A position that the webhook has not come to
- * yet changes nothing, because all that is after it is still to be delivered. Throws `not_found`, `cursor_expired`.
+ * yet changes nothing, because all that is after it is still to be delivered. Throws `not_found`, `insufficient_scope`,
+ * `cursor_expired`.
  */
 export async function replayWebhook(
-  ctx: Context,
+  ctx: CallContext,
   { id, after }: z.output<typeof WebhookReplay>,
 ): Promise<Webhook> {
   return ctx.db.transaction().execute(async (trx) => {
-    if (!(await lockWebhook(trx, id))) throw notFound(id);
+    await lockOwn(ctx, trx, id);
     await putBack(trx, { id, after: await positionAt(trx, after) });
     await wakeDeliverers(trx);
     return getWebhook(trx, id);
