@@ -23,7 +23,7 @@ import { openLog } from './log.ts';
 import { registerManners } from './manners.ts';
 import { answerExpectations, faultOfMessage, isWaitingToContinue } from './message-rules.ts';
 import { OutboundCalls } from './outbound-calls.ts';
-import { parseFreshness, parseIdempotencyKey, parseIfMatch } from './preconditions.ts';
+import { parseFreshness, parseIdempotencyKey, parsePrecondition } from './preconditions.ts';
 import { refusalOfThrown, sendProblem } from './problems.ts';
 import { pathOf } from './query.ts';
 import type { RateLimits } from './rate-exchange.ts';
@@ -208,7 +208,7 @@ function contextsOf(parts: ContextParts, outbound: OutboundCalls): (request: Fas
     instance: pathOf(request.url),
     identify: async () => identified(request),
     identifyAnew: () => identifiedAnew(request),
-    ifMatch: () => parseIfMatch(request.headers['if-match']),
+    precondition: () => parsePrecondition(request.headers),
     idempotencyKey: () => parseIdempotencyKey(request.headers['idempotency-key']),
     freshness: () => parseFreshness(request.headers),
     answer: answerTo(request),

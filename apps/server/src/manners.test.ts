@@ -64,19 +64,22 @@ describe('compression', () => {
   it.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ] as const)('is %s where it is asked for, with the same tag and content', async (encoding, decompress) => {
-    const path = `/offices/${ids.offices}`;
-    const [plain, packed] = [await sentAs(path, 'identity'), await sentAs(path, encoding)];
-    expect(plain.answer.headers['content-encoding']).toBeUndefined();
-    expect(packed.answer.headers['content-encoding']).toBe(encoding);
-    expect(packed.answer.headers.vary).toMatch(/accept-encoding/i);
-    expect(packed.answer.headers.vary).toMatch(/authorization/i);
-    expect(decompress(packed.body)).toEqual(plain.body);
-    expect(packed.body.length).toBeLessThan(plain.body.length / 4);
-    expect(packed.answer.headers.etag).toBe(plain.answer.headers.etag);
-    const headers = { 'Accept-Encoding': encoding, 'If-None-Match': packed.answer.headers.etag ?? '' };
-    expect((await server.request('GET', path, undefined, headers)).status).toBe(304);
-  });
+  ] as const)(
+    'is %s where it is asked for, with the same content and a tag of its own',
+    async (encoding, decompress) => {
+      const path = `/offices/${ids.offices}`;
+      const [plain, packed] = [await sentAs(path, 'identity'), await sentAs(path, encoding)];
+      expect(plain.answer.headers['content-encoding']).toBeUndefined();
+      expect(packed.answer.headers['content-encoding']).toBe(encoding);
+      expect(packed.answer.headers.vary).toMatch(/accept-encoding/i);
+      expect(packed.answer.headers.vary).toMatch(/authorization/i);
+      expect(decompress(packed.body)).toEqual(plain.body);
+      expect(packed.body.length).toBeLessThan(plain.body.length / 4);
+      expect(packed.answer.headers.etag).toBe(plain.answer.headers.etag?.replace(/"$/, `-${encoding}"`));
+      const headers = { 'Accept-Encoding': encoding, 'If-None-Match': packed.answer.headers.etag ?? '' };
+      expect((await server.request('GET', path, undefined, headers)).status).toBe(304);
+    },
+  );
 
   it('leaves small answers as they are', async () => {
     for (const path of [
@@ -219,7 +222,6 @@ it.each([
   '/Offices',
   '//offices',
   '/offices//',
-  '/',
   '/v1/offices',
   '/trpc',
   '/offices/../agents/x/y',

@@ -1,6 +1,7 @@
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { codedTag } from './etag.ts';
 import { bodyCodings } from './media-types.ts';
 
 export interface MannersOptions {
@@ -23,6 +24,7 @@ export async function registerManners(app: FastifyInstance, { corsOrigins }: Man
     encodings: ['br', 'gzip', 'deflate'],
     requestEncodings: bodyCodings,
   });
+  orderEndOfAnswers(app);
   if (corsOrigins.length > 0) {
     await app.register(cors, {
       origin: corsOrigins,
@@ -50,8 +52,38 @@ export async function registerManners(app: FastifyInstance, { corsOrigins }: Man
     reply.header('Referrer-Policy', 'no-referrer');
     reply.header('Content-Security-Policy', isPage ? ownPage : nothing);
     reply.header('Cross-Origin-Resource-Policy', 'same-origin');
-    if (request.identity !== undefined) appendVary(reply, 'Authorization');
+    // The same on every answer of a resource, compressed or not, and on its 304 (RFC 9110, sections 12.5.5 and 15.4.5).
+    const fields = request.identity === undefined ? 'accept-encoding' : 'accept-encoding, Authorization';
+    const before = reply.getHeader('Vary');
+    if (before === undefined) reply.header('Vary', fields);
+    else if (before !== fields) reply.header('Vary', `${before}, ${fields}`);
     done(null, payload);
+  });
+}
+
+type OnSend = (request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done) => void;
+type Done = (error: Error | null, payload: unknown) => void;
+
+/** A compressed answer has a tag of its own: other bytes, another strong tag (RFC 9110, section 8.8.3.3). */
+const tagCoding: OnSend = (_, reply, payload, done) => {
+  const tag = reply.getHeader('ETag');
+  const coding = reply.getHeader('Content-Encoding');
+  if (typeof tag === 'string' && typeof coding === 'string') reply.header('ETag', codedTag(tag, coding));
+  done(null, payload);
+};
+
+/**
+ * Orders what is done with an answer last, on each route that is compressed: first compression, then the tag, and for HEAD
+ * only then Fastify's taking of the length, so that HEAD has the headers of GET (section 9.3.2).
+ */
+function orderEndOfAnswers(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const { onSend, method } = route;
+    // A route that is not compressed has no list.
+    if (!Array.isArray(onSend)) return;
+    const [first, ...others] = onSend;
+    route.onSend =
+      method === 'HEAD' && first !== undefined ? [...others, tagCoding, first] : [...onSend, tagCoding];
   });
 }
 

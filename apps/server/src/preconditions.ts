@@ -11,16 +11,36 @@ function malformed(name: string, detail: string): RosterError {
 const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
 const tagList = new RegExp(`^\\s*${tag}(?:\\s*,\\s*${tag})*\\s*$`);
 
+const ours = /(W\/)?"([1-9]\d{0,9})(?:-(?:br|gzip|deflate))?"/g;
+
+/** The versions whose tags a header names, in any content coding; `*` is 'any'. Throws `invalid_parameter`. */
+function versionsIn(name: string, header: string, isWeak: boolean): readonly number[] | 'any' {
+  if (header.trim() === '*') return 'any';
+  if (!tagList.test(header)) throw malformed(name, 'must be * or a list of entity tags such as "3"');
+  const found = [...header.matchAll(ours)].filter(([, weak]) => isWeak || weak === undefined);
+  return found.map(([, , digits]) => Number(digits));
+}
+
 /**
  * The versions that If-Match names (RFC 9110, section 13.1.1): `*`, or a list of entity tags, compared strongly, so that
  * a weak one matches nothing. Throws `invalid_parameter` for what is neither.
  */
-export function parseIfMatch(header: string | undefined): Precondition | undefined {
-  if (header === undefined) return undefined;
-  if (header.trim() === '*') return 'any';
-  if (!tagList.test(header)) throw malformed('If-Match', 'must be * or a list of entity tags such as "3"');
-  const ours = [...header.matchAll(/(W\/)?"([1-9]\d{0,9})"/g)].filter(([, weak]) => weak === undefined);
-  return ours.map(([, , digits]) => Number(digits));
+export function parseIfMatch(header: string | undefined): readonly number[] | 'any' | undefined {
+  return header === undefined ? undefined : versionsIn('If-Match', header, false);
+}
+
+/**
+ * What a change asks of the version: If-Match, and If-None-Match (section 13.1.2), whose tags are compared weakly and whose
+ * `*` no record meets that is there. Throws `invalid_parameter`.
+ */
+export function parsePrecondition(headers: IncomingHttpHeaders): Precondition | undefined {
+  const wanted = parseIfMatch(headers['if-match']);
+  const { 'if-none-match': ifNoneMatch } = headers;
+  if (ifNoneMatch === undefined) return wanted;
+  const except = versionsIn('If-None-Match', ifNoneMatch, true);
+  if (except === 'any') return [];
+  if (wanted === undefined || wanted === 'any') return { except };
+  return wanted.filter((version) => !except.includes(version));
 }
 
 /** The Idempotency-Key, quoted as the draft standard has it or bare: 1 to 255 visible characters. */
@@ -40,7 +60,8 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
  */
 export function parseFreshness(headers: IncomingHttpHeaders): Freshness | undefined {
   const sent = headers['consistency-token'];
-  if (sent === undefined) return headers['if-none-match'] === undefined ? undefined : 'latest';
+  const isConditional = headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
+  if (sent === undefined) return isConditional ? 'latest' : undefined;
   const text = String(sent).trim();
   if (text === 'latest') return text;
   const token = parseToken(text);

@@ -8,6 +8,7 @@ import { matchingTag, recordTag } from './etag.ts';
 import { LightReply, LightRequest, type RestContext } from './light-request.ts';
 import { demandMediaType } from './media-types.ts';
 import { payloadOf } from './payload.ts';
+import { parseIfMatch } from './preconditions.ts';
 import { jsonType, refusalOfThrown } from './problems.ts';
 import { callProcedure, procedures } from './procedure-calls.ts';
 import { parseQuery } from './query.ts';
@@ -135,6 +136,15 @@ interface Serving {
   contexts: Contexts;
 }
 
+/** Throws `version_conflict` where a reader asks for other versions than the one there is (RFC 9110, section 13.1.1). */
+function checkIfMatch({ headers }: FastifyRequest, tag: string | undefined): void {
+  if (headers['if-match'] === undefined || tag === undefined) return;
+  const wanted = parseIfMatch(headers['if-match']);
+  const currentVersion = Number(tag.slice(1, -1));
+  if (wanted === undefined || wanted === 'any' || wanted.includes(currentVersion)) return;
+  throw new RosterError('version_conflict', `The record has version ${currentVersion}.`, { currentVersion });
+}
+
 async function serve({ operation, handle, contexts }: Serving, request: FastifyRequest, reply: FastifyReply) {
   const query = parseQuery(request.url);
   checkParameters(operation, query);
@@ -150,10 +160,12 @@ async function serve({ operation, handle, contexts }: Serving, request: FastifyR
   await handle(light.forHandler(), answer.forHandler());
   if (light.failure !== undefined) throw light.failure;
   if (answer.statusCode === 204) return reply.code(204).send();
-  const isRead = operation.method === 'GET';
-  const held = isRead ? matchingTag(request.headers['if-none-match'], answer.headers.ETag) : undefined;
-  if (held !== undefined) {
-    return reply.code(304).headers(answer.headers).header('ETag', held).removeHeader('Content-Type').send();
+  if (operation.method === 'GET') {
+    checkIfMatch(request, answer.headers.ETag);
+    const held = matchingTag(request.headers['if-none-match'], answer.headers.ETag);
+    if (held !== undefined) {
+      return reply.code(304).headers(answer.headers).header('ETag', held).removeHeader('Content-Type').send();
+    }
   }
   return reply
     .code(answer.statusCode)

@@ -5,8 +5,10 @@ import type { Caller } from './keys/ring.ts';
 import type { Freshness, Placement } from './placement.ts';
 import type { Sender } from './webhooks/sender.ts';
 
-/** What If-Match asks for: one of these versions, or any version at all (`*`). */
-export type Precondition = readonly number[] | 'any';
+/**
+ * Which version a record must have to be changed: one of these or any at all (If-Match), or any but these (If-None-Match).
+ */
+export type Precondition = readonly number[] | 'any' | { except: readonly number[] };
 
 /** What every procedure is given: made once per request by the server, by tests as they need it. */
 export interface Context {
@@ -26,8 +28,10 @@ export interface Context {
   identify: () => Promise<Caller>;
   /** The same of a request that goes on for long, as the key is now. */
   identifyAnew: () => Promise<Caller>;
-  /** The versions the request names (If-Match); RPC may name one in its input. Throws `invalid_parameter`. */
-  ifMatch: () => Precondition | undefined;
+  /**
+   * The versions the request names (If-Match, If-None-Match); RPC may name one in its input. Throws `invalid_parameter`.
+   */
+  precondition: () => Precondition | undefined;
   /** The Idempotency-Key of the request. Throws `invalid_parameter`. */
   idempotencyKey: () => string | undefined;
   /**

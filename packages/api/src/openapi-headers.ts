@@ -17,7 +17,11 @@ const consistencyTokens = '^[0-9A-Fa-f]{24}$';
 /** Headers of answers, by the name they have among the components of the document. */
 export const headerComponents = {
   RequestId: text('Names the request in our log: the id that was sent, or a new one', 'req-7f3a', requestIds),
-  ETag: text('The version of the record: for If-Match and If-None-Match', tag, '^"\\d+"$'),
+  ETag: text(
+    'The version of the record: for If-Match and If-None-Match. A compressed answer has its coding behind the version',
+    tag,
+    '^"\\d+(-(br|gzip|deflate))?"$',
+  ),
   Location: text('Where the new record is', '/offices/01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11'),
   Link: text('The next page, where there is one (RFC 8288)', '</offices?cursor=WyIyMDI2Il0>; rel="next"'),
   RetryAfter: {
@@ -79,11 +83,15 @@ const places = '^(latest|(0|[1-9]\\d{0,15})~?)$';
 export const parameterComponents = {
   IfNoneMatch: parameter(
     'If-None-Match',
-    text('ETags of versions you have, or `*`: 304 where one of them is still the version', tag, tags),
+    text(
+      'ETags of versions you have, or `*`: a read is 304 where one of them is the version, a change 412',
+      tag,
+      tags,
+    ),
   ),
   IfMatch: parameter(
     'If-Match',
-    text('ETags of versions you are willing to change, or `*`: 412 where the record has another', '*', tags),
+    text('ETags of the versions you mean, or `*`: 412 where the record has another', '*', tags),
   ),
   IdempotencyKey: parameter(
     'Idempotency-Key',
@@ -128,7 +136,6 @@ export const lastEventId = { $ref: '#/components/parameters/LastEventId' };
 
 /** Headers a request may carry. */
 export function headerParameters({
-  method,
   pathParameters,
   isVersioned,
   isRepeatable,
@@ -136,8 +143,7 @@ export function headerParameters({
 }: Operation): Record<string, unknown>[] {
   const isOnOne = pathParameters.length > 0 && isVersioned;
   return [
-    ...(isOnOne && method === 'GET' ? [ifNoneMatch] : []),
-    ...(isOnOne && method !== 'GET' ? [ifMatch] : []),
+    ...(isOnOne ? [ifMatch, ifNoneMatch] : []),
     ...(isRepeatable ? [idempotencyKey] : []),
     ...(readsRecords(scope) ? [consistencyTokenSent] : []),
     requestId,

@@ -1593,7 +1593,7 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Read one office. The office as it is now, active or inactive. With If-None-Match: 304 where it is unchanged.
        * Needs the scope `offices:read`.
-       * May be refused with `not_found`.
+       * May be refused with `not_found`, `version_conflict`.
        */
       get: TRPCQueryProcedure<{
         input: {
@@ -1666,7 +1666,7 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Read one agent. The agent as they are now, active or inactive. With If-None-Match: 304 where unchanged.
        * Needs the scope `agents:read`.
-       * May be refused with `not_found`.
+       * May be refused with `not_found`, `version_conflict`.
        */
       get: TRPCQueryProcedure<{
         input: {

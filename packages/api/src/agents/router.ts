@@ -79,7 +79,7 @@ export const agentsRouter = {
         description:
           'The agent as they are now, active or inactive. With If-None-Match: 304 where unchanged.',
       },
-      refusals: ['not_found'],
+      refusals: ['not_found', 'version_conflict'],
     })
     .input(OneAgent)
     .output(Agent)

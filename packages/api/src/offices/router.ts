@@ -65,7 +65,7 @@ export const officesRouter = {
         description:
           'The office as it is now, active or inactive. With If-None-Match: 304 where it is unchanged.',
       },
-      refusals: ['not_found'],
+      refusals: ['not_found', 'version_conflict'],
     })
     .input(OneOffice)
     .output(Office)

@@ -88,7 +88,7 @@ interface Change {
   columns: Columns;
   /** When it counts as a change, by these columns, the same for a verb; without it, when any gets another value. */
   when?: RawBuilder<boolean>;
-  /** Versions of which the record must have one; without it, or with 'any', any will do. */
+  /** Which version the record must have; without it, or with 'any', any will do. */
   versions?: Precondition | undefined;
   verb: 'updated' | 'deactivated' | 'reactivated';
   cause: Cause;
@@ -107,14 +107,22 @@ function readColumns(columns: Columns, set: Expressions): RawBuilder<unknown> {
   return sql.join([...names].map((name) => sql.ref(name)));
 }
 
-/** The versions a record must have one of; undefined where any will do. */
-function demanded(versions: Precondition | undefined): readonly number[] | undefined {
-  return versions === 'any' ? undefined : versions;
+/** A condition on the version of a record, which may be beyond int; undefined where any version will do. */
+interface VersionCondition {
+  kind: 'of' | 'except';
+  versions: readonly number[];
 }
 
-/** The condition that a record has one of the versions, which may be beyond int. */
-function ofVersion(column: string, place: Place): RawBuilder<unknown> {
-  return sql` and ${sql.ref(column)} = any(${place('if.versions')}::bigint[])`;
+function conditionOf(precondition: Precondition | undefined): VersionCondition | undefined {
+  if (precondition === undefined || precondition === 'any') return undefined;
+  if ('except' in precondition) return { kind: 'except', versions: precondition.except };
+  return { kind: 'of', versions: precondition };
+}
+
+function versionTest(condition: VersionCondition | undefined, column: string, place: Place) {
+  if (condition === undefined) return sql``;
+  const test = condition.kind === 'of' ? sql`= any` : sql`<> all`;
+  return sql` and ${sql.ref(column)} ${test}(${place('if.versions')}::bigint[])`;
 }
 
 /**
@@ -127,8 +135,8 @@ export async function changeRecords<Row extends { id: string }>(
   { table, record, consequences }: Collection<Row>,
   { of, columns, when, verb, cause, ...change }: Change,
 ): Promise<Changed<Row>[]> {
-  const versions = demanded(change.versions);
-  const shape = [table, verb, of.name, versions !== undefined, shapeOfColumns(columns)];
+  const condition = conditionOf(change.versions);
+  const shape = [table, verb, of.name, condition?.kind, shapeOfColumns(columns)];
   const statement = changes(shape.join(' '), (place) => {
     const name = sql.table(table);
     const places = placesOfCause(place);
@@ -144,7 +152,7 @@ export async function changeRecords<Row extends { id: string }>(
       update ${name}
       set ${sql.join([...set, sql`version = target.version + 1`, sql`updated_at = greatest(${now}, target.updated_at)`])}
       from target
-      where ${name}.id = target.id and ${isChange}${versions ? ofVersion('target.version', place) : sql``}
+      where ${name}.id = target.id and ${isChange}${versionTest(condition, 'target.version', place)}
       returning ${name}.id, ${name}.version, ${record} as record, target.was
     ), logged as materialized (
       select id, version, record, ${previousValues(sql`was`, sql`record`)} as previous from changed
@@ -157,7 +165,7 @@ export async function changeRecords<Row extends { id: string }>(
     ...placedValues(columns),
     ...valuesOfCause(cause),
     ...of.values,
-    'if.versions': versions,
+    'if.versions': condition?.versions,
   };
   return (await statement.execute(db, values)) as Changed<Row>[];
 }
@@ -174,12 +182,12 @@ export async function deleteRecord<Row extends { id: string }>(
   { name, table, record }: Collection<Row>,
   { id, cause, ...deletion }: Deletion,
 ): Promise<Row | undefined> {
-  const versions = demanded(deletion.versions);
-  const statement = deletions(`${table} ${versions !== undefined}`, (place) => {
+  const condition = conditionOf(deletion.versions);
+  const statement = deletions(`${table} ${condition?.kind}`, (place) => {
     const places = placesOfCause(place);
     return sql`
     with logged as (
-      delete from ${sql.table(table)} where id = ${place('of.id')}${versions ? ofVersion('version', place) : sql``}
+      delete from ${sql.table(table)} where id = ${place('of.id')}${versionTest(condition, 'version', place)}
       returning id, version, ${record} as record, '{}'::json as previous
     ), kept as (
       insert into tombstone (collection, id, record, deleted_at)
@@ -187,7 +195,7 @@ export async function deleteRecord<Row extends { id: string }>(
     ), written as (${writeEvents({ table, verb: 'deleted', cause: places })})
     select record from logged`;
   });
-  const values = { ...valuesOfCause(cause), 'of.id': id, 'if.versions': versions };
+  const values = { ...valuesOfCause(cause), 'of.id': id, 'if.versions': condition?.versions };
   const [row] = await statement.execute(db, values);
   return row?.record as Row | undefined;
 }

@@ -75,20 +75,28 @@ interface OneChange {
   ifVersion?: number | undefined;
 }
 
-/** The versions a change may meet: of the input in RPC, of If-Match in REST. Throws `version_required`. */
+/** The versions a change may meet: of the input in RPC, of the conditional headers in REST. Throws `version_required`. */
 function versionsOf(
-  { ifMatch, isVersionRequired }: Pick<Context, 'ifMatch' | 'isVersionRequired'>,
+  { precondition, isVersionRequired }: Pick<Context, 'precondition' | 'isVersionRequired'>,
   { ifVersion }: OneChange,
 ): Precondition | undefined {
   if (ifVersion !== undefined) return [ifVersion];
-  const versions = ifMatch();
-  if (versions === undefined && isVersionRequired) throw new RosterError('version_required');
+  const versions = precondition();
+  // Whoever says which version it must not be does not know which it is.
+  const isNamed = versions !== undefined && !(typeof versions === 'object' && 'except' in versions);
+  if (!isNamed && isVersionRequired) throw new RosterError('version_required');
   return versions;
 }
 
 function checkVersion({ version }: { version: number }, versions: Precondition | undefined): void {
-  if (versions === undefined || versions === 'any' || versions.includes(version)) return;
-  const detail = `The record has version ${version}, not ${versions.join(' or ') || 'the one that was named'}.`;
+  if (versions === undefined || versions === 'any') return;
+  const isExcept = 'except' in versions;
+  const named = isExcept ? versions.except : versions;
+  if (named.includes(version) !== isExcept) return;
+  const asked = isExcept
+    ? 'which If-None-Match names'
+    : `not ${named.join(' or ') || 'the one that was named'}`;
+  const detail = `The record has version ${version}, ${asked}.`;
   throw new RosterError('version_conflict', detail, { currentVersion: version });
 }
 
@@ -162,7 +170,7 @@ interface Transition<Row extends { id: string }> {
 /** What a transition needs of its context. */
 type Transitional = Pick<
   CallContext,
-  'db' | 'now' | 'caller' | 'requestId' | 'ifMatch' | 'isVersionRequired'
+  'db' | 'now' | 'caller' | 'requestId' | 'precondition' | 'isVersionRequired'
 >;
 
 async function transit<Row extends Versioned>(

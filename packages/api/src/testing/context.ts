@@ -20,7 +20,7 @@ export function contextOf(db: Kysely<Database>): Context {
     instance: '/',
     identify: async () => caller,
     identifyAnew: async () => caller,
-    ifMatch: () => undefined,
+    precondition: () => undefined,
     idempotencyKey: () => undefined,
     freshness: () => undefined,
     answer: { isReplayed: false },
