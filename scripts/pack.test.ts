@@ -1,5 +1,16 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -30,7 +41,7 @@ const tarballs = new Map<string, string>();
 /** Builds a package, packs it, and lays the packed files out as an installation would. */
 async function install(folder: string): Promise<void> {
   const source = join(root, folder);
-  await run(bin('tsc'), ['-p', 'tsconfig.build.json'], { cwd: source });
+  await run(bin('pnpm'), ['run', 'build'], { cwd: source });
   const { stdout } = await run(bin('pnpm'), ['pack', '--json', '--pack-destination', home], { cwd: source });
   const { filename, name } = JSON.parse(stdout) as { filename: string; name: string };
   const target = join(home, 'node_modules', name);
@@ -159,10 +170,44 @@ describe('the packed client', () => {
   });
 });
 
-it('runs the packed command', async () => {
-  const { stdout } = await run(bin('node'), [
-    join(home, 'node_modules/@roster/cli/dist/roster.js'),
-    '--help',
-  ]);
-  expect(stdout).toContain('offices');
+describe('the packed command', () => {
+  const installed = () => join(home, 'global/lib/node_modules/@roster/cli');
+  const roster = () => join(home, 'global/bin/roster');
+
+  beforeAll(async () => {
+    const tarball = tarballs.get('@roster/cli') ?? '';
+    const prefix = join(home, 'global');
+    // Offline, so that a dependency it still had could not be installed.
+    await run('npm', ['install', '--global', '--offline', '--prefix', prefix, tarball]);
+  }, 60_000);
+
+  it('is installed by npm without dependencies, in less than 5 MB, with the licences of the code in it', async () => {
+    const names = await readdir(installed(), { recursive: true });
+    const sizes = await Promise.all(names.map(async (name) => (await stat(join(installed(), name))).size));
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(5 * 1024 * 1024);
+    expect(names.filter((name) => name.includes('node_modules'))).toEqual([]);
+    expect(packed.get('@roster/cli')).not.toHaveProperty('dependencies');
+    const notices = await readFile(join(installed(), 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
+    for (const library of ['commander', 'ajv', '@trpc/client']) expect(notices).toContain(`\n${library} `);
+  });
+
+  it('runs outside the workspace: its help, its version, and a call that reads its schemas', async () => {
+    const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home };
+    const call = (...argv: string[]) => run(roster(), argv, { cwd: '/', env });
+    expect((await call('--help')).stdout).toContain('offices');
+    expect((await call('--version')).stdout).toBe(`${packed.get('@roster/cli')?.version}\n`);
+    const refused = call('offices', 'list', '--url', 'http://127.0.0.1:1');
+    await expect(refused).rejects.toMatchObject({ stderr: expect.stringContaining('127.0.0.1:1') });
+  });
+
+  it('says in one sentence which Node.js it wants, on an older one', async () => {
+    const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`;
+    const preload = ['--import', `data:text/javascript,${encodeURIComponent(older)}`];
+    const told = run(process.execPath, [...preload, join(installed(), 'dist/roster.js'), 'offices', 'list']);
+    await expect(told).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^roster needs Node\.js 22\.12 or newer, and this is [^\n]*\n$/),
+    });
+  });
 });

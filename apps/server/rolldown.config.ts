@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'rolldown';
+import { launcher } from './scripts/launcher.ts';
 import { noticesOf } from './scripts/notices.ts';
 import { shippedManifest } from './scripts/shipped-manifest.ts';
 
@@ -14,13 +15,15 @@ const companions: Plugin = {
     const chunks = Object.values(files).filter((file) => file.type === 'chunk');
     const notices = await noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds));
     this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source: notices });
+    const source = launcher({ name: 'roster-server', node: '24', entry: 'server.js' });
+    this.emitFile({ type: 'asset', fileName: 'main.js', source });
     this.emitFile({ type: 'asset', fileName: 'package.json', source: await shippedManifest(folder) });
   },
 };
 
 /** The production build: the server and all it needs in one directory, but for the binaries of the embedded PostgreSQL. */
 export default defineConfig({
-  input: 'src/main.ts',
+  input: { server: 'src/main.ts' },
   platform: 'node',
   // tRPC publishes for old runtimes as well, which makes a call cost several times as much; it ships its sources.
   resolve: { alias: { '@trpc/server': trpc } },

@@ -66,6 +66,17 @@ it('serves from a foreign directory with an empty environment, and ends with 0 a
   expect(await ended, output).toEqual([0, null]);
 });
 
+it('says in one sentence which Node.js it wants, on an older one', async () => {
+  const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`;
+  const preload = ['--import', `data:text/javascript,${encodeURIComponent(older)}`];
+  const told = run(process.execPath, [...preload, join(home, 'main.js'), '--help']);
+  await expect(told).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^roster-server needs Node\.js 24 or newer, and this is [^\n]*\n$/),
+  });
+});
+
 it('says what to do where it has neither a database nor the binaries of one', async () => {
   const server = start({ PORT: '0', ROSTER_DATA_DIR: join(home, 'data') });
   let output = '';
