@@ -18,6 +18,14 @@ const known: Record<string, ReadonlySet<unknown>> = {
   maxItems: new Set([10, 200, 500]),
 };
 
+/** Patterns that were widened: of an entity tag, which is opaque to clients (RFC 9110, section 8.8.3). */
+const widened = new Map([['^"\\d+"$', '^"\\d+(-(br|gzip|deflate))?"$']]);
+
+/** Whether a list of choices is that of the error codes, of which clients are told that more may come. */
+function isOfCodes(name: string, choices: unknown): boolean {
+  return name === 'enum' && Array.isArray(choices) && choices.includes('bad_request');
+}
+
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -26,7 +34,10 @@ function withRules(released: unknown, now: unknown): unknown {
   if (Array.isArray(released))
     return released.map((part, index) => withRules(part, Array.isArray(now) ? now[index] : undefined));
   if (!isObject(released) || !isObject(now)) return released;
-  const parts = Object.entries(released).map(([name, part]) => [name, withRules(part, now[name])]);
+  const parts = Object.entries(released).map(([name, part]) => {
+    const isKnown = isOfCodes(name, part) || (name === 'pattern' && widened.get(String(part)) === now[name]);
+    return [name, isKnown ? now[name] : withRules(part, now[name])];
+  });
   const added = Object.entries(known)
     .filter(([name, values]) => !(name in released) && values.has(now[name]))
     .map(([name]) => [name, now[name]]);

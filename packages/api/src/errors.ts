@@ -35,7 +35,7 @@ export const Problem = z
     instance: z.string().meta({ description: 'The path of the request', example: '/agents' }),
     code: z
       .enum(Object.keys(reasons) as [Reason, ...Reason[]])
-      .meta({ description: 'The reason, for programs' }),
+      .meta({ description: 'The reason, for programs; later releases may have more of them' }),
     requestId: z
       .string()
       .meta({ description: 'Names the request in our log; the same as the X-Request-Id header' }),

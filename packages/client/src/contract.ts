@@ -444,7 +444,7 @@ export type ImportResult = {
   /** Why it was refused */
   error?:
     | {
-        /** The reason, for programs */
+        /** The reason, for programs; later releases may have more of them */
         code: Reason;
         /** What is wrong, in a sentence */
         detail: string;
@@ -1286,7 +1286,7 @@ export type Problem = {
   detail: string;
   /** The path of the request */
   instance: string;
-  /** The reason, for programs */
+  /** The reason, for programs; later releases may have more of them */
   code: Reason;
   /** Names the request in our log; the same as the X-Request-Id header */
   requestId: string;
