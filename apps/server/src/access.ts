@@ -109,14 +109,22 @@ function beginLookUp(
   return { end };
 }
 
-/** The name under which what a caller uses is counted: that of the key, or of the address if there is no valid key. */
-export function callerName(request: FastifyRequest): string {
+/** Who the memory of this process is counted for: a key, or an address if there is no valid key. */
+export function callerId(request: FastifyRequest): string {
+  const { identity } = request;
+  return identity && 'caller' in identity ? identity.caller.keyId : addressOf(request);
+}
+
+/** The name under which the rate limiters of all servers count a caller. */
+function callerName(request: FastifyRequest): string {
   const { identity } = request;
   return identity && 'caller' in identity ? `key ${identity.caller.keyId}` : addressOf(request);
 }
 
 function addressOf({ ip }: FastifyRequest): string {
-  return `address ${networkOf(ip)}`;
+  // A connection that has ended has no address any more, whatever Fastify's type says.
+  const address: string | undefined = ip;
+  return `address ${networkOf(address ?? '')}`;
 }
 
 /** Counts requests for what needs no key against their address. */

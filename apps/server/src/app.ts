@@ -33,6 +33,7 @@ import { registerRest } from './rest.ts';
 import { registerUnrouted } from './routes.ts';
 import { registerRpc } from './rpc.ts';
 import { registerStreams, type StreamLimits } from './streams.ts';
+import { type UnreadLimits, UnreadResponses } from './unread-responses.ts';
 
 export interface AppOptions extends Watchers {
   db: Kysely<Database>;
@@ -74,6 +75,8 @@ export interface AppOptions extends Watchers {
   streamLimits?: Partial<StreamLimits>;
   /** Bounds on request bodies; tests pass less. */
   bodyLimits?: Partial<BodyLimits>;
+  /** Bounds on what clients leave unread; tests pass less. */
+  unreadLimits?: Partial<UnreadLimits>;
 }
 
 interface Timeouts {
@@ -119,7 +122,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   } = options;
   const { requestsMax = REQUESTS_MAX, stopping = new AbortController().signal, metrics, tracing } = options;
   const idOf = ({ headers }: Pick<IncomingMessage, 'headers'>) => requestId(headers['x-request-id']);
+  const unread = new UnreadResponses(options.unreadLimits);
   const gate = new Gate({
+    unread,
     requestsMax,
     idOf,
     corsOrigins,
@@ -152,7 +157,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   gate.register(app);
   registerRequests(app, { metrics, tracing });
   registerLifecycle(app, stopping);
-  dropSilentConnections(app);
+  const stopWatching = unread.watch(dropSilentConnections(app));
+  app.addHook('onClose', async () => stopWatching());
   refuseTunnels(app);
   await registerManners(app, { corsOrigins });
   const bodies = new RequestBodies(gate, options.bodyLimits);
@@ -171,7 +177,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const held = registerStreams(scope, options.streamLimits);
     metrics?.watchStreams(held.count);
     registerRest(scope, contexts);
-    registerRpc(scope, { contexts, held, bodies, metrics });
+    registerRpc(scope, { contexts, held, bodies, unread, metrics });
     registerEventStream(scope, { contexts, held });
   });
   registerHealth(app, { db, stopping });

@@ -73,8 +73,11 @@ export function refuseTunnels(app: FastifyInstance): void {
   });
 }
 
-/** A connection that was opened ahead and has said nothing would keep the server from closing: Node waits for it. */
-export function dropSilentConnections(app: FastifyInstance): void {
+/**
+ * A connection that was opened ahead and has said nothing would keep the server from closing: Node waits for it. Answers
+ * the connections that are open.
+ */
+export function dropSilentConnections(app: FastifyInstance): ReadonlySet<Socket> {
   const open = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {
     open.add(socket);
@@ -83,4 +86,5 @@ export function dropSilentConnections(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   });
+  return open;
 }

@@ -75,7 +75,8 @@ export interface DocsOptions {
 
 /** /openapi.json and /docs/errors, and where it is served /docs, which loads nothing from elsewhere. */
 export function registerDocs(app: FastifyInstance, { limits, isPageServed }: DocsOptions): void {
-  const options = { onRequest: limitByAddress(limits), compress: false } as const;
+  const config = { isPayloadShared: true };
+  const options = { onRequest: limitByAddress(limits), compress: false, config } as const;
   let document: CachedDocument | undefined;
   const errors = new CachedDocument(errorsPage(isPageServed), types.page);
   app.get('/openapi.json', options, (request, reply) => {

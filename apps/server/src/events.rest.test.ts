@@ -3,6 +3,7 @@ import type { Event, KeyWithSecret } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, directoryOf } from './testing/directory.ts';
+import { bearer, keyWith as newKey } from './testing/keys.ts';
 import { expectProblem } from './testing/problems.ts';
 import { type Message, messagesOf, take } from './testing/server-sent-events.ts';
 import { startTestServer, type TestServer } from './testing.ts';
@@ -184,8 +185,24 @@ describe('GET /events/stream', () => {
       .toBe(200);
   });
 
+  it('is 429 for a key that has too many open, and not for another', async () => {
+    await using small = await startTestServer({ streamLimits: { perKeyMax: 1 } });
+    const { secret } = await newKey(small, ['events:read', 'offices:read', 'agents:read']);
+    using _ = await follow(small);
+    const rejected = await small.request('GET', '/events/stream');
+    expect(rejected.headers.get('Retry-After')).toBe('5');
+    await expectProblem(rejected, 'rate_limited');
+    expect((await small.request('GET', '/trpc/events.stream?input=%7B%7D')).status).toBe(429);
+    const other = await small.request('GET', '/events/stream', undefined, bearer(secret));
+    expect(other.status).toBe(200);
+    await other.body?.cancel();
+  });
+
   it('cuts off a reader who does not read, and leaves the others', async () => {
-    await using strict = await startTestServer({ streamLimits: { slowMs: 300, openMax: 2 } });
+    await using strict = await startTestServer({
+      unreadLimits: { slowMs: 300 },
+      streamLimits: { openMax: 2 },
+    });
     await directoryOf(strict).office({ bio: 'x'.repeat(4_000) });
     // More than fits into the buffers between the two.
     await sql`

@@ -10,6 +10,7 @@ import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { problemContent } from './problems.ts';
 import { pathOf } from './query.ts';
+import type { UnreadResponses } from './unread-responses.ts';
 
 /** The answer to a batch whose calls are answered one by one (tRPC's httpBatchStreamLink). */
 export const JSON_LINES = 'application/jsonl';
@@ -23,6 +24,8 @@ export interface GateOptions {
   idOf: (request: IncomingMessage) => string;
   /** Origins whose pages may read a refusal. */
   corsOrigins: string[];
+  /** Bounds what clients have not read of their answers. */
+  unread: UnreadResponses;
   /** Told of every refusal, which leaves no line in the log: that would cost as much again. */
   onRefused?: () => void;
 }
@@ -45,6 +48,8 @@ export class Gate {
   readonly #options: GateOptions;
   /** The requests that hold a place, with what is to be done when they give it back. */
   readonly #inside = new WeakMap<IncomingMessage, () => void>();
+  /** Requests whose answers ended while they were being made. */
+  readonly #gone = new WeakSet<IncomingMessage>();
   /** Requests that are being served; an answer that is on its way, or that has no end, does not count any more. */
   inFlight = 0;
 
@@ -61,9 +66,11 @@ export class Gate {
   register(app: FastifyInstance): void {
     app.addHook('onSend', (request, reply, payload, done) => {
       // The calls of a streamed batch are running while its answer is sent.
-      if (isPartial(reply, payload)) reply.raw.once('close', () => this.#leave(request.raw));
+      if (isPartial(reply, payload)) reply.raw.once('close', () => this.#leaveForGood(request.raw));
       else this.#leave(request.raw);
-      done(null, payload);
+      const rejection = this.#options.unread.add(request, reply, payload);
+      if (rejection === undefined) done(null, payload);
+      else done(rejection);
     });
   }
 
@@ -90,7 +97,8 @@ export class Gate {
     try {
       return await wait();
     } finally {
-      this.#take(request, onLeave);
+      if (this.#gone.has(request)) onLeave();
+      else this.#take(request, onLeave);
     }
   }
 
@@ -99,12 +107,15 @@ export class Gate {
   }
 
   #enter(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
+    const { unread } = this.#options;
+    if (response.socket === null && !unread.queue(response, request.socket)) return;
     if (this.#isFull() && !exempt.has(pathOf(request.url ?? '/'))) {
       this.#refuse(request, response);
       return;
     }
     if (!announcesBody(request)) this.#take(request, nothing);
     response.once('close', () => {
+      unread.release(response);
       // Where the client has left before there was an answer, the work goes on, and counts until there is one.
       if (response.writableEnded) this.#leave(request);
     });
@@ -114,6 +125,12 @@ export class Gate {
   #take(request: IncomingMessage, onLeave: () => void): void {
     this.inFlight += 1;
     this.#inside.set(request, onLeave);
+  }
+
+  /** For an answer that ends while calls of it may still wait for another server. */
+  #leaveForGood(request: IncomingMessage): void {
+    this.#gone.add(request);
+    this.#leave(request);
   }
 
   #leave(request: IncomingMessage): void {

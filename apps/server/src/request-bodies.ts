@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
 import type { FastifyRequest } from 'fastify';
-import { callerName } from './access.ts';
+import { callerId } from './access.ts';
 import { ByteBudget } from './byte-budget.ts';
 import type { Gate } from './gate.ts';
 
@@ -48,7 +48,7 @@ export class RequestBodies {
    * place in the concurrency limit, or with the reason for its rejection.
    */
   receive(request: FastifyRequest, payload: Readable, done: Done): void {
-    const caller = callerName(request);
+    const caller = callerId(request);
     const max = request.routeOptions.bodyLimit;
     if (Number(request.headers['content-length']) > max) return void done(tooLarge(), nothing);
     const count = (this.#underWay.get(caller) ?? 0) + 1;

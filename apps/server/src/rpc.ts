@@ -18,6 +18,7 @@ import { answerCalls, type Calls, type EndedCall, plainCalls } from './rpc-calls
 import type { Streams } from './streams.ts';
 import { noteRefusal } from './tally.ts';
 import { Turns } from './turns.ts';
+import type { UnreadResponses } from './unread-responses.ts';
 
 /** Calls a batch may hold; each costs as much as a request of its own. */
 const BATCH_MAX = 20;
@@ -39,7 +40,7 @@ const ofTransport = new Set([
 async function send(
   reply: FastifyReply,
   { status, headers, body }: Response,
-  held: Streams,
+  { held, unread }: Pick<RpcOptions, 'held' | 'unread'>,
 ): Promise<FastifyReply> {
   for (const [name, value] of headers) {
     if (name === 'vary') appendVary(reply, value);
@@ -48,9 +49,31 @@ async function send(
   reply.code(status);
   const type = headers.get('content-type');
   if (body === null || type === 'application/json') return reply.send(await new Response(body).text());
-  if (type !== JSON_LINES) held.hold(reply);
+  if (type === JSON_LINES) return reply.send(readAhead(body as ReadableStream<Uint8Array>, reply, unread));
+  held.hold(reply);
   // Piped by Fastify, as a web stream is not, so that it can be ended between two messages.
   return reply.send(Readable.fromWeb(body as ReadableStream));
+}
+
+/**
+ * The parts of a streamed batch as they are made, whether its client reads them or not: as long as they wait inside tRPC
+ * they are objects that nobody counts. The connection ends if the caller leaves more unread than it may.
+ */
+function readAhead(
+  body: ReadableStream<Uint8Array>,
+  { raw }: FastifyReply,
+  unread: UnreadResponses,
+): Readable {
+  const parts = new Readable({ read: () => undefined });
+  const read = async () => {
+    for await (const part of body) {
+      if (!unread.grow(raw, part.length)) throw new Error('The client does not read the batch.');
+      parts.push(part);
+    }
+    parts.push(null);
+  };
+  read().catch((error: Error) => parts.destroy(error));
+  return parts;
 }
 
 interface Sending {
@@ -124,11 +147,15 @@ interface RpcOptions {
   contexts: (request: FastifyRequest) => Context;
   held: Streams;
   bodies: RequestBodies;
+  unread: UnreadResponses;
   metrics: RequestMetrics | undefined;
 }
 
 /** The typed procedures, at /trpc. */
-export function registerRpc(app: FastifyInstance, { contexts, held, bodies, metrics }: RpcOptions): void {
+export function registerRpc(
+  app: FastifyInstance,
+  { contexts, held, bodies, unread, metrics }: RpcOptions,
+): void {
   const trpcOptions: FastifyTRPCPluginOptions<typeof appRouter>['trpcOptions'] = {
     router: appRouter,
     createContext: ({ req }) => contexts(req),
@@ -177,7 +204,7 @@ export function registerRpc(app: FastifyInstance, { contexts, held, bodies, metr
       const { promise, resolve } = Promise.withResolvers<Response>();
       const res = { raw: reply.raw, send: resolve } as unknown as FastifyReply;
       await fastifyRequestHandler({ ...trpcOptions, req: request, res, path });
-      return send(reply, await promise, held);
+      return send(reply, await promise, { held, unread });
     };
     const method = ['GET', 'HEAD', 'POST'];
     scope.route<{ Params: { path: string } }>({

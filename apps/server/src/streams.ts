@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { callerId } from './access.ts';
 
 export interface StreamLimits {
   /** Answers without an end that are held open at once. */
   openMax: number;
-  /** How long a reader may leave unread what it was sent. */
-  slowMs: number;
+  /** Those of one key. */
+  perKeyMax: number;
   /**
    * How often there is a sign of life where there is nothing else, so that a reader, and whatever stands between, can
    * tell silence from a dead connection.
@@ -14,15 +15,14 @@ export interface StreamLimits {
   heartbeatMs: number;
 }
 
-const LIMITS: StreamLimits = { openMax: 1_000, slowMs: 30_000, heartbeatMs: 15_000 };
-const LOOKS_PER_LIMIT = 6;
+const LIMITS: StreamLimits = { openMax: 1_000, perKeyMax: 100, heartbeatMs: 15_000 };
 /** Before a reader comes back: long enough that it has seen its connection end, and does not ask on it again. */
 const RETRY_MIN_MS = 25;
+/** One of a key's streams has to end first. */
+const RETRY_AFTER_S = 5;
 
 /** A reader of an answer without an end. */
 interface Reader {
-  /** Since when it has not read what it was sent. */
-  waitsSince: number | undefined;
   /** What it is sent from. */
   source: Readable | undefined;
 }
@@ -31,28 +31,25 @@ export interface Streams {
   heartbeatMs: number;
   /** How many are open. */
   count: () => number;
-  /** To be called before an answer that has no end. Throws `unavailable` where there are too many. */
+  /**
+   * To be called before an answer that has no end. Throws `unavailable` if too many are open, and `rate_limited` if too
+   * many are open for the key.
+   */
   hold(reply: FastifyReply): void;
 }
 
 /**
- * What holds for every answer without an end, whichever door it leaves by: a bound on their number, an end for readers
- * who do not read, and an end for all when the service closes. As soon as nothing new is accepted here, each is told to
- * come back, which is then to another server, within as many milliseconds as there are readers, so that they do not
- * come all at once; where they go on they say themselves (`Last-Event-ID`).
+ * What holds for every answer without an end, whichever door it leaves by: bounds on their number, and an end for
+ * all when the service closes. As soon as nothing new is accepted here, each is told to come back, which is then to
+ * another server, within as many milliseconds as there are readers, so that they do not come all at once; where they go on
+ * they say themselves (`Last-Event-ID`).
  */
 export function registerStreams(app: FastifyInstance, limits: Partial<StreamLimits> = {}): Streams {
-  const { openMax, slowMs, heartbeatMs } = { ...LIMITS, ...limits };
+  const { openMax, perKeyMax, heartbeatMs } = { ...LIMITS, ...limits };
   const open = new Map<FastifyReply['raw'], Reader>();
+  /** How many of them each key has. */
+  const perKey = new Map<string, number>();
   let isClosing = false;
-  const cutSlow = () => {
-    for (const [answer, reader] of open) {
-      reader.waitsSince = answer.writableNeedDrain ? (reader.waitsSince ?? performance.now()) : undefined;
-      if (reader.waitsSince !== undefined && performance.now() - reader.waitsSince >= slowMs)
-        answer.destroy();
-    }
-  };
-  const timer = setInterval(cutSlow, slowMs / LOOKS_PER_LIMIT).unref();
   const sendAway = () => {
     // Fastify closes the listener after this hook; who came back before that would be here again.
     if (app.server.listening) return void setImmediate(sendAway);
@@ -63,23 +60,36 @@ export function registerStreams(app: FastifyInstance, limits: Partial<StreamLimi
   };
   app.addHook('preClose', async () => {
     isClosing = true;
-    clearInterval(timer);
     setImmediate(sendAway);
   });
   return {
     heartbeatMs,
     count: () => open.size,
-    hold({ raw }) {
+    hold({ raw, request }) {
       if (isClosing) throw new RosterError('unavailable', 'This server is stopping.');
       if (open.size >= openMax) throw new RosterError('unavailable', `${openMax} streams are open already.`);
-      const reader: Reader = { waitsSince: undefined, source: undefined };
+      const caller = callerId(request);
+      const count = (perKey.get(caller) ?? 0) + 1;
+      if (count > perKeyMax) throw tooManyOf(perKeyMax);
+      perKey.set(caller, count);
+      const reader: Reader = { source: undefined };
       open.set(raw, reader);
       raw.once('pipe', (source) => {
         reader.source = source as Readable;
       });
-      raw.once('close', () => open.delete(raw));
+      raw.once('close', () => {
+        open.delete(raw);
+        const left = (perKey.get(caller) ?? 1) - 1;
+        if (left === 0) perKey.delete(caller);
+        else perKey.set(caller, left);
+      });
     },
   };
+}
+
+function tooManyOf(max: number): RosterError {
+  const detail = `${max} streams of this key are open on this server already.`;
+  return new RosterError('rate_limited', detail, { retryAfter: RETRY_AFTER_S });
 }
 
 /**
