@@ -33,6 +33,7 @@ const called: Record<string, string> = {
   'agents.import': 'imports.agents',
   'agents.history': 'events.list',
   'agents.revert': 'agents.update',
+  'webhooks.listen': 'events.list',
 };
 
 it('has a command for every operation, under the same name', () => {

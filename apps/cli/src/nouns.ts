@@ -1,4 +1,5 @@
 import type { Event, Key, ListedAgent, Office, Webhook } from '@roster/client';
+import type { IdKind } from './short-ids.ts';
 
 /** A record as the output sees it. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -20,6 +21,8 @@ export interface Column {
   title: string;
   /** How narrow a table may make it, in cells; without it the column is shown whole or not at all. */
   widthMin?: number;
+  /** Whose ids it holds, which a table shows short. */
+  idOf?: IdKind | ((row: Row) => IdKind | undefined);
 }
 
 /** Verbs that take one record into another state, and are called with little more than its id. */
@@ -56,8 +59,14 @@ export function column<Record>(place: Place<Record>, title: string, widthMin?: n
   return { place, title, ...(widthMin !== undefined && { widthMin }) };
 }
 
-const officeColumns = [
-  column<Office>('id', 'ID'),
+/** The resource that an event of a type is about. */
+function kindOfType(type: string): IdKind | undefined {
+  if (type.startsWith('office.')) return 'offices';
+  return type.startsWith('agent.') ? 'agents' : undefined;
+}
+
+const officeColumns: Column[] = [
+  { ...column<Office>('id', 'ID'), idOf: 'offices' },
   column<Office>('name', 'NAME', 14),
   column<Office>('status', 'STATUS'),
   column<Office>('address.city', 'CITY', 8),
@@ -65,28 +74,28 @@ const officeColumns = [
   column<Office>('phone', 'PHONE', 10),
 ];
 
-const agentColumns = [
-  column<ListedAgent>('id', 'ID'),
+const agentColumns: Column[] = [
+  { ...column<ListedAgent>('id', 'ID'), idOf: 'agents' },
   column<ListedAgent>('displayName', 'NAME', 14),
   column<ListedAgent>('status', 'STATUS'),
   column<ListedAgent>('email', 'E-MAIL', 14),
   column<ListedAgent>('phone', 'PHONE', 10),
 ];
-const officeOfAgent = column<ListedAgent>('officeId', 'OFFICE');
+const officeOfAgent: Column = { ...column<ListedAgent>('officeId', 'OFFICE'), idOf: 'offices' };
 const officeNameOfAgent = column<ListedAgent>('office.name', 'OFFICE', 10);
 
-const eventColumns = [
+const eventColumns: Column[] = [
   column<Event>('position', 'POSITION'),
   column<Event>('occurredAt', 'TIME'),
   column<Event>('type', 'TYPE'),
-  column<Event>('subject', 'SUBJECT', 13),
+  { ...column<Event>('subject', 'SUBJECT'), idOf: ({ type }) => kindOfType(String(type)) },
   column<Event>('version', 'VERSION'),
-  column<Event>('actorId', 'ACTOR'),
+  column<Event>('actorId', 'ACTOR', 8),
   column<Event>('reason', 'REASON', 8),
 ];
 
-const keyColumns = [
-  column<Key>('id', 'ID'),
+const keyColumns: Column[] = [
+  { ...column<Key>('id', 'ID'), idOf: 'keys' },
   column<Key>('name', 'NAME', 14),
   column<Key>('hint', 'SECRET'),
   column<Key>('scopes', 'SCOPES', 14),
@@ -96,8 +105,8 @@ const keyColumns = [
   column<Key>('lastUsedAt', 'LAST USED', 11),
 ];
 
-const webhookColumns = [
-  column<Webhook>('id', 'ID'),
+const webhookColumns: Column[] = [
+  { ...column<Webhook>('id', 'ID'), idOf: 'webhooks' },
   column<Webhook>('url', 'URL', 14),
   column<Webhook>('status', 'STATUS'),
   column<Webhook>('types', 'TYPES', 14),

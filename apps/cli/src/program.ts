@@ -15,7 +15,9 @@ import { type Surroundings, starting } from './session.ts';
 const afterHelp = `
 Data go to stdout: an aligned table on a terminal, tab-separated values in a pipe (with
 \\t, \\n, \\r and \\\\ for such characters inside a value), JSON with --json. All else goes to stderr, where with
---json a refusal is its problem object.
+--json a refusal is its problem object. A change prints one sentence on a terminal, and the record in a pipe.
+A table shows the ends of ids. A command takes such an end for an id where lists on this computer have shown just one
+that ends so: the last 1,000 of each resource are remembered.
 Options come before the environment, the environment before the profile that roster login keeps, and that before a
 service of this directory or one above, which records where it listens; its key is sent to no other address.
 Exit codes: 0 done, 1 rejected or failed, 2 not understood or a wrong value on the command line, 4 not allowed,

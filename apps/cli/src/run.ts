@@ -6,6 +6,7 @@ import { didYouMean } from './nearest.ts';
 import { guardedIo, type RawIo } from './output/outputs.ts';
 import { buildProgram } from './program.ts';
 import { report } from './report.ts';
+import { resolveShortIds } from './resolve-ids.ts';
 import { ioFor, type Surroundings } from './session.ts';
 
 /** `agents create`, without the `roster` before it. */
@@ -64,7 +65,8 @@ interface Current {
 }
 
 /** Makes commander throw instead of printing and exiting, and notes which command it was about. */
-function watch(program: CommandUnknownOpts, { io }: Surroundings, current: Current): void {
+function watch(program: CommandUnknownOpts, surroundings: Surroundings, current: Current): void {
+  const { io } = surroundings;
   for (const command of withSubcommands(program)) {
     command.configureOutput({
       writeOut: (text) => void io.stdout.write(text),
@@ -83,6 +85,7 @@ function watch(program: CommandUnknownOpts, { io }: Surroundings, current: Curre
   }
   program.hook('preAction', (_program, action) => {
     current.command = action;
+    resolveShortIds(action, surroundings);
   });
 }
 
@@ -106,7 +109,7 @@ async function ended(thrown: unknown, { command }: Current, surroundings: Surrou
     options,
     noun: path.split(' ')[0] ?? '',
     io: ioFor(surroundings.io, options),
-    isJson: 'json' in options || 'jsonl' in options || path === 'api',
+    isJson: 'json' in options || 'jsonl' in options || 'jq' in options || path === 'api',
     isDebug: options.debug === true,
     env: surroundings.env,
     connection: attempted(options, surroundings),

@@ -5,9 +5,10 @@ import { verbContract } from './contract.ts';
 import type { Input } from './fields.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import type { Io } from './io.ts';
-import { type JsonWanted, jsonWanted } from './json-option.ts';
+import { type JsonWanted, jsonOutput } from './json-option.ts';
 import type { Noun, Row } from './nouns.ts';
 import { type Page, type Printer, printerFor } from './output/printer.ts';
+import { ShortIds } from './short-ids.ts';
 
 interface CallOptions {
   signal: AbortSignal;
@@ -38,6 +39,8 @@ export interface Session {
   /** The JSON that is wanted; undefined for tables and TSV. */
   json: JsonWanted | undefined;
   printer: Printer;
+  /** What shows ids short on a terminal. */
+  ids: ShortIds;
   /** Whether a change is only to be shown. */
   isDryRun: boolean;
 }
@@ -94,17 +97,19 @@ export async function sessionFor(
 ): Promise<Session> {
   const { io: given, signal } = surroundings;
   const contract = verbContract(noun, verb);
-  const json = jsonWanted(options, contract);
+  const { json, io } = await jsonOutput(options, contract, ioFor(given, options));
   const idempotencyKey = idempotencyKeyOf(options.idempotencyKey, contract);
-  const io = ioFor(given, options);
-  const client = await clientOf(connectionOf(options, surroundings));
+  const connection = connectionOf(options, surroundings);
+  const client = await clientOf(connection);
+  const ids = new ShortIds(surroundings.env, connection.url);
   return {
     client,
     procedures: proceduresIn(client, noun),
     callOptions: { signal, ...(idempotencyKey !== undefined && { context: { idempotencyKey } }) },
     io,
     json,
-    printer: printerFor(io, json),
+    printer: printerFor(io, json, ids),
+    ids,
     isDryRun: options.dryRun === true,
   };
 }

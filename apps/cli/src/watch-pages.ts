@@ -39,7 +39,10 @@ async function watchOnScreen({ pages, columns, noun, session, wakeups }: WatchPa
       read: () => rowsOf(pages()),
       show: (rows) => {
         const { columns: width } = io.size();
-        body = rows.length === 0 ? joined([]) : table({ columns, rows, width, color: io.stdout.color });
+        body =
+          rows.length === 0
+            ? joined([])
+            : table({ columns, rows, width, color: io.stdout.color, ids: session.ids });
         draw(`${rows.length} ${rows.length === 1 ? noun.singular : noun.name}`);
       },
       fail: draw,

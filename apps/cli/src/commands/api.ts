@@ -56,6 +56,7 @@ export function apiCommand(surroundings: Surroundings): CommandUnknownOpts {
     .addArgument(procedures)
     .argument('[json]', 'The input: a JSON object, @file, or - for stdin; {} unless given')
     .option('--input <file>', 'Read the input from a file; - for stdin')
+    .option('--jq <expression>', 'Print what a jq expression makes of the answer, strings without quotes')
     .option('--idempotency-key <key>', 'Given again with the same call, nothing is done twice (24 hours)')
     .option('--dry-run', 'Check a change and show what would be sent; change nothing')
     .option('--yes', 'Do not ask before deleting; needed where nobody can be asked')

@@ -1,12 +1,12 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { bodyOf } from '../body.ts';
 import { change } from '../change.ts';
+import { reportChange } from '../change-report.ts';
 import { verbContract } from '../contract.ts';
 import { usageError } from '../failures.ts';
 import { type Input, inputOf, merged } from '../fields.ts';
 import type { Noun } from '../nouns.ts';
 import type { Session, Start } from '../session.ts';
-import { printRecord } from './print-record.ts';
 import { verbCommand } from './verb-command.ts';
 
 /** What the options and the data say; where they say nothing, what a person answers, if there is one. */
@@ -49,6 +49,7 @@ export function createCommand(noun: Noun, start: Start): CommandUnknownOpts {
       const session = await start(noun, command);
       const input = await newRecord(noun, options, session);
       const done = await change({ noun, verb: 'create', input }, session);
-      if (done?.record !== undefined) await printRecord(session, done.record);
+      if (done?.record !== undefined)
+        await reportChange({ noun, verb: 'create', record: done.record }, session);
     });
 }

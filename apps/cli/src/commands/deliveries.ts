@@ -2,6 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { WebhookDelivery } from '@roster/client';
 import { verbContract } from '../contract.ts';
 import { inputOf } from '../fields.ts';
+import { addColumns, columnsWanted } from '../json-option.ts';
 import { noteOn, pagesOf } from '../list-pages.ts';
 import { column, type Noun } from '../nouns.ts';
 import type { Start } from '../session.ts';
@@ -19,13 +20,16 @@ const columns = [
 /** `deliveries <id>`: what was sent, and is to be sent, to one webhook; `--json` shows each attempt. */
 export function deliveriesCommand(noun: Noun, start: Start): CommandUnknownOpts {
   const { fields } = verbContract(noun.name, 'deliveries');
-  return recordCommand(noun, 'deliveries')
-    .option('--all', 'Follow the pages to the last')
-    .action(async (id, options, command) => {
-      const session = await start(noun, command);
-      const input = { ...inputOf(fields, options), id };
-      const pages = pagesOf(session, { verb: 'deliveries', input, all: options.all === true });
-      const last = await session.printer.pages(pages, columns);
-      if (!('json' in options)) session.io.stderr.write(noteOn(last, 'deliveries'));
-    });
+  const command = recordCommand(noun, 'deliveries').option('--all', 'Follow the pages to the last');
+  addColumns(command);
+  return command.action(async (id, options, command) => {
+    const session = await start(noun, command);
+    const input = { ...inputOf(fields, options), id };
+    const pages = pagesOf(session, { verb: 'deliveries', input, all: options.all === true });
+    const last = await session.printer.pages(
+      pages,
+      columnsWanted(command.opts(), verbContract(noun.name, 'deliveries'), columns),
+    );
+    if (session.json === undefined) session.io.stderr.write(noteOn(last, 'deliveries'));
+  });
 }

@@ -1,5 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Event } from '@roster/client';
+import { actorNames } from '../actor-names.ts';
 import { type Difference, differencesIn } from '../differences.ts';
 import { addJsonLines } from '../json-option.ts';
 import type { Noun, Row } from '../nouns.ts';
@@ -25,7 +26,8 @@ function linesOf(event: Event): Row[] {
 }
 
 /** Prints the versions as they come. */
-async function print(history: AsyncIterable<Event[]>, { io, json, printer }: Session): Promise<void> {
+async function print(history: AsyncIterable<Event[]>, session: Session): Promise<void> {
+  const { io, json, printer } = session;
   if (json !== undefined) {
     const pages = async function* () {
       for await (const events of history) yield { items: events.map(versionOf) };
@@ -33,8 +35,12 @@ async function print(history: AsyncIterable<Event[]>, { io, json, printer }: Ses
     await printer.pages(pages(), columns);
   } else if (io.isTerminal) {
     const { eventParagraph } = await import('../output/event-text.ts');
-    for await (const events of history)
-      for (const event of events) io.stdout.write(eventParagraph(event, io.stdout.color));
+    const { color } = io.stdout;
+    const namesOf = actorNames(session);
+    for await (const events of history) {
+      const nameOf = await namesOf(events.map(({ actorId }) => actorId));
+      for (const event of events) io.stdout.write(eventParagraph(event, { color, nameOf }));
+    }
   } else {
     const printLines = linePrinterFor(io, columns, undefined);
     for await (const events of history) printLines(events.flatMap(linesOf));

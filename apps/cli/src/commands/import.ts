@@ -5,7 +5,7 @@ import { addIdempotencyKey, idempotencyKeyOf } from '../idempotency.ts';
 import type { Summary } from '../import/import-file.ts';
 import type { Importable } from '../import/importable.ts';
 import { keepHeapSmall } from '../import/small-heap.ts';
-import { addJson, jsonWanted } from '../json-option.ts';
+import { addJson, jsonOutput } from '../json-option.ts';
 import { printerFor } from '../output/printer.ts';
 import { ioFor, type Surroundings } from '../session.ts';
 
@@ -63,8 +63,7 @@ export function importCommand(importable: Importable, surroundings: Surroundings
   return command.action(async (file, options, command) => {
     const all: Record<string, unknown> = command.optsWithGlobals();
     const { cwd, env, signal } = surroundings;
-    const io = ioFor(surroundings.io, all);
-    const json = jsonWanted(all, contract);
+    const { io, json } = await jsonOutput(all, contract, ioFor(surroundings.io, all));
     const connection = connectionOf(all, surroundings);
     const [{ openInput }, { encodingOf }, { importFile }, { serviceOf }, { progressOn }] = await Promise.all([
       import('../import/input-file.ts'),

@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Case, useDirectory } from '../testing/directory.ts';
 import { logged } from '../testing/logged.ts';
@@ -120,7 +123,10 @@ describe('events', () => {
   });
 
   it('keeps whole columns and leaves out the last ones on a narrow terminal', async () => {
-    const { stdout } = await directory.at('terminal', ['events', 'list', '--limit', '1'], { columns: 80 });
-    expect(stdout.split('\n')[0]).toMatch(/^POSITION +TIME +TYPE +SUBJECT +VERSION$/);
+    const { stdout } = await directory.at('terminal', ['events', 'list', '--limit', '1'], {
+      columns: 80,
+      env: { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'roster-events-')) },
+    });
+    expect(stdout.split('\n')[0]).toMatch(/^POSITION +TIME +TYPE +SUBJECT +VERSION +ACTOR$/);
   });
 });

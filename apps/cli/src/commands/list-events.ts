@@ -1,8 +1,9 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { actorNames } from '../actor-names.ts';
 import { verbContract } from '../contract.ts';
 import { type Input, inputOf } from '../fields.ts';
-import { addJsonLines } from '../json-option.ts';
-import type { Noun } from '../nouns.ts';
+import { addColumns, addJsonLines, columnsWanted } from '../json-option.ts';
+import type { Noun, Row } from '../nouns.ts';
 import type { Page } from '../output/printer.ts';
 import type { Session, Start } from '../session.ts';
 import { verbCommand } from './verb-command.ts';
@@ -22,6 +23,19 @@ async function* pagesOf(session: Session, input: Input, all: boolean): AsyncGene
   }
 }
 
+/** The same pages, with the names of keys in the place of their ids. */
+async function* namingActors(pages: AsyncIterable<Page>, session: Session): AsyncGenerator<Page> {
+  const namesOf = actorNames(session);
+  for await (const page of pages) {
+    const nameOf = await namesOf(page.items.map(({ actorId }) => actorId as string | null));
+    const named = ({ actorId, ...rest }: Row): Row => ({
+      ...rest,
+      actorId: typeof actorId === 'string' ? nameOf(actorId) : actorId,
+    });
+    yield { ...page, items: page.items.map(named) };
+  }
+}
+
 /** Where to go on, which is always somewhere: the log has no end. */
 function noteOn({ items, nextAfter, hasMore }: Page): string {
   const none = items.length === 0 ? 'No events match. ' : '';
@@ -34,11 +48,14 @@ export function listEventsCommand(noun: Noun, start: Start): CommandUnknownOpts 
   const { fields } = verbContract(noun.name, 'list');
   const command = verbCommand(noun, 'list').option('--all', 'Read on to the end of the log as it is now');
   addJsonLines(command);
+  addColumns(command);
   return command.action(async (options, command) => {
     const session = await start(noun, command);
-    const pages = pagesOf(session, inputOf(fields, options), options.all === true);
-    const last = await session.printer.pages(pages, noun.columns({}));
     const { io, json } = session;
+    const columns = columnsWanted(command.opts(), verbContract(noun.name, 'list'), noun.columns({}));
+    const events = pagesOf(session, inputOf(fields, options), options.all === true);
+    const pages = io.isTerminal && json === undefined ? namingActors(events, session) : events;
+    const last = await session.printer.pages(pages, columns);
     // One document says this itself.
     if (json?.isLines !== false) io.stderr.write(noteOn(last));
   });

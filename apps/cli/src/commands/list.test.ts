@@ -56,8 +56,8 @@ const cases: Case[] = [
     'terminal',
     0,
     lines(
-      'ID                                    NAME          STATUS    CITY  E-MAIL  PHONE',
-      `${id('tokyo')}  東京オフィス  inactive  東京`,
+      'NAME          ID                                    STATUS    CITY  E-MAIL  PHONE',
+      `東京オフィス  ${id('tokyo')}  inactive  東京`,
     ),
     `2 offices match.\n${more}`,
   ],
@@ -66,9 +66,9 @@ const cases: Case[] = [
     'terminal',
     0,
     lines(
-      'ID                                    NAME          STATUS    CITY    E-MAIL        PHONE',
-      `${id('lisboa')}  Atlântico     active    Lisboa  lx@a.example  +351 1`,
-      `${id('tokyo')}  東京オフィス  inactive  東京`,
+      'NAME          ID                                    STATUS    CITY    E-MAIL        PHONE',
+      `Atlântico     ${id('lisboa')}  active    Lisboa  lx@a.example  +351 1`,
+      `東京オフィス  ${id('tokyo')}  inactive  東京`,
     ),
     '',
   ],
@@ -147,9 +147,9 @@ const cases: Case[] = [
     'terminal',
     0,
     lines(
-      'ID                                    NAME       STATUS  E-MAIL         PHONE  OFFICE',
-      `${id('ana')}  Ana Reis   active  ana@a.example         Atlântico`,
-      `${id('kenji')}  健二 田中  active`,
+      'NAME       ID                                    STATUS  E-MAIL         PHONE  OFFICE',
+      `Ana Reis   ${id('ana')}  active  ana@a.example         Atlântico`,
+      `健二 田中  ${id('kenji')}  active`,
     ),
     '',
   ],
@@ -210,8 +210,8 @@ describe('list', () => {
     expect(outcome.stderr).toBe('2 offices match.\n');
   });
 
-  it('leaves out columns on a narrow terminal, and the id last', async () => {
+  it('leaves out columns on a narrow terminal, and the name last', async () => {
     const { stdout } = await directory.at('terminal', ['offices', 'list'], { columns: 60 });
-    expect(stdout.split('\n')[0]).toBe('ID                                    NAME          STATUS');
+    expect(stdout.split('\n')[0]).toBe('NAME          ID                                    STATUS');
   });
 });

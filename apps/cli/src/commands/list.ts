@@ -4,7 +4,7 @@ import { verbContract } from '../contract.ts';
 import { eventTypesOf } from '../event-types.ts';
 import { usageError } from '../failures.ts';
 import { inputOf } from '../fields.ts';
-import { addJsonLines } from '../json-option.ts';
+import { addColumns, addJsonLines, columnsWanted } from '../json-option.ts';
 import { noteOn, pagesOf } from '../list-pages.ts';
 import type { Noun } from '../nouns.ts';
 import type { Session, Start } from '../session.ts';
@@ -48,11 +48,12 @@ export function listCommand(noun: Noun, start: Start): CommandUnknownOpts {
     .option('--watch', 'Go on showing what changes, until interrupted; in a pipe, each changed record')
     .option('--interval <seconds>', 'How often --watch looks, instead of at every change');
   addJsonLines(command);
+  addColumns(command);
   return command.action(async (options, command) => {
     const session = await start(noun, command);
     checkWatching(options, session);
     const input = inputOf(fields, options);
-    const columns = noun.columns(input);
+    const columns = columnsWanted(command.opts(), verbContract(noun.name, 'list'), noun.columns(input));
     const pages = () => pagesOf(session, { verb: 'list', input, all: options.all === true });
     if (options.watch) {
       const { watchPages } = await import('../watch-pages.ts');

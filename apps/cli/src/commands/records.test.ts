@@ -106,9 +106,13 @@ describe('create', () => {
     });
   });
 
-  it('prints the fields of the new record: for a person in two columns, for a program with tabs', async () => {
+  it('prints one sentence with the id for a person, and the fields of the new record with tabs for a program', async () => {
     const person = await at('terminal', ['offices', 'create', '--name', 'Atlântico']);
-    expect(person.stdout).toContain('\nname                   Atlântico\nlegalName\n');
+    expect(person).toMatchObject({
+      exit: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^Created Atlântico \(\S{36}\)\n$/),
+    });
     const program = await at('pipe', ['offices', 'create', '--name', 'Atlântico']);
     expect(program.stdout).toContain('\nname\tAtlântico\nlegalName\t\n');
   });

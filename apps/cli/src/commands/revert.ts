@@ -1,5 +1,6 @@
 import { type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
 import { change } from '../change.ts';
+import { reportChange } from '../change-report.ts';
 import { verbContract } from '../contract.ts';
 import { type TwoStates, withEarlier } from '../earlier-version.ts';
 import { type Input, inputOf } from '../fields.ts';
@@ -7,7 +8,6 @@ import { mergePatch } from '../merge-patch.ts';
 import type { Noun } from '../nouns.ts';
 import type { Start } from '../session.ts';
 import { writableOf } from '../writable.ts';
-import { printRecord } from './print-record.ts';
 import { recordCommand } from './verb-command.ts';
 
 function versionOf(text: string): number {
@@ -50,10 +50,15 @@ export function revertCommand(noun: Noun, start: Start): CommandUnknownOpts {
         io.stderr.write(
           `The ${noun.singular} is what it was in version ${options.to}; nothing was changed.\n`,
         );
-        return printRecord(session, current);
+        if (!io.isTerminal || session.json !== undefined) await session.printer.record(current);
+        return;
       }
       const input = { ifVersion: current.version, ...inputOf(fields, options), ...update, id };
       const done = await change({ noun, verb: 'update', input }, session);
-      if (done?.record !== undefined) await printRecord(session, done.record);
+      if (done?.record !== undefined)
+        await reportChange(
+          { noun, verb: 'revert', record: done.record, with: `to version ${options.to}` },
+          session,
+        );
     });
 }

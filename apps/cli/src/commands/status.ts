@@ -2,7 +2,7 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Connection, connectionOf } from '../connection.ts';
 import { CliError, exitCodes } from '../failures.ts';
 import type { Identity } from '../identity.ts';
-import { addJson, jsonWanted } from '../json-option.ts';
+import { addJson, jsonOutput } from '../json-option.ts';
 import { printerFor } from '../output/printer.ts';
 import { ioFor, type Surroundings } from '../session.ts';
 
@@ -75,10 +75,11 @@ export function statusCommand(surroundings: Surroundings): CommandUnknownOpts {
   addJson(command, { answers: [...answers] });
   return command.action(async (_options, command) => {
     const options: Record<string, unknown> = command.optsWithGlobals();
-    const json = jsonWanted(options, { answers: [...answers] });
+    const given = ioFor(surroundings.io, options);
+    const { io, json } = await jsonOutput(options, { answers: [...answers] }, given);
     const connection = connectionOf(options, surroundings);
     const status = await statusOf(connection, surroundings);
-    await printerFor(ioFor(surroundings.io, options), json).record(status);
+    await printerFor(io, json).record(status);
     complain(status, connection);
   });
 }

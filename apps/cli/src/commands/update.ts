@@ -1,12 +1,12 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { bodyOf } from '../body.ts';
 import { change } from '../change.ts';
+import { reportChange } from '../change-report.ts';
 import { verbContract } from '../contract.ts';
 import { usageError } from '../failures.ts';
 import { inputOf, merged } from '../fields.ts';
 import type { Noun } from '../nouns.ts';
 import type { Start } from '../session.ts';
-import { printRecord } from './print-record.ts';
 import { recordCommand } from './verb-command.ts';
 
 /** `update <id>`: some fields of a record, from options and `--data`. */
@@ -28,6 +28,7 @@ export function updateCommand(noun: Noun, start: Start): CommandUnknownOpts {
       const body = await bodyOf(options.data ?? '{}', session);
       const input = { ...merged(body, inputOf(fields, options)), id };
       const done = await change({ noun, verb: 'update', input }, session);
-      if (done?.record !== undefined) await printRecord(session, done.record);
+      if (done?.record !== undefined)
+        await reportChange({ noun, verb: 'update', record: done.record }, session);
     });
 }

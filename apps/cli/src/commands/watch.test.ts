@@ -110,7 +110,7 @@ describe('list --watch at a terminal', () => {
     expect(stdout.startsWith('\u001b[?1049h')).toBe(true);
     expect(stdout.endsWith('\u001b[?1049l')).toBe(true);
     const last = stdout.slice(stdout.lastIndexOf('\u001b[H'));
-    expect(stripVTControlCharacters(last)).toMatch(/1 office · Ctrl-C ends\r\nID .+\r\n.+After/);
+    expect(stripVTControlCharacters(last)).toMatch(/1 office · Ctrl-C ends\r\nNAME .+\r\nAfter/);
     expect(last).not.toContain('Before');
   });
 

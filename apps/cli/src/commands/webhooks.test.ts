@@ -36,9 +36,11 @@ describe('webhooks create and rotate', () => {
     const { exit, stdout, stderr } = await at('terminal', argv);
     expect({ exit, stderr }).toEqual({
       exit: 0,
-      stderr: 'The secret is shown this once: keep it now, nobody can show it again.\n',
+      stderr: expect.stringMatching(
+        /^Created http:\S+ \(\S{36}\)\nThe secret is shown this once: keep it now, nobody can show it again.\n$/,
+      ),
     });
-    expect(stdout).toMatch(/\nsecret +whsec_[A-Za-z0-9+/]{43}=\n/);
+    expect(stdout).toMatch(/^secret +whsec_[A-Za-z0-9+/]{43}=\n/);
     const { id = '', secret } = await printed('create', '--target-url', url, ...quiet);
     const rotated = await printed('rotate', id, '--overlap-seconds', '0');
     expect(rotated.secret).toMatch(/^whsec_/);

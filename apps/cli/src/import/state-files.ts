@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../connection.ts';
+import { stateDirectory } from '../state-directory.ts';
 
 /** An import nobody goes on with is forgotten after that: what it holds is personal. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
@@ -11,9 +12,8 @@ const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
  * Where unfinished imports are kept (XDG Base Directory): `roster/imports` in XDG_STATE_HOME, or in `.local/state` at
  * home, open to its owner alone. What is older than a week is deleted.
  */
-function stateDirectory({ XDG_STATE_HOME = '', HOME = '', USERPROFILE = '' }: Environment): string {
-  const home = HOME || USERPROFILE || tmpdir();
-  const directory = join(XDG_STATE_HOME || join(home, '.local', 'state'), 'roster', 'imports');
+function importsDirectory(env: Environment): string {
+  const directory = join(stateDirectory(env) ?? join(tmpdir(), '.local', 'state', 'roster'), 'imports');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(directory)) {
     const file = join(directory, name);
@@ -30,5 +30,5 @@ export function stateFile(env: Environment, what: { url: string; noun: string; n
     .update(JSON.stringify([url, noun, name]))
     .digest('hex')
     .slice(0, 24);
-  return join(stateDirectory(env), `${noun}-${id}.sqlite`);
+  return join(importsDirectory(env), `${noun}-${id}.sqlite`);
 }

@@ -48,11 +48,14 @@ export function eventLine(event: Event, { color, width }: Look): Styled {
   return linesOf([styled`${dim(time)}${GAP}${what}${GAP}${fitted(rest, room).trimEnd()}`]);
 }
 
-/** An event as a paragraph: its version, when, what, by whom and why, and a line for each change. */
-export function eventParagraph(event: Event, color: boolean): Styled {
+/** An event as a paragraph, with the names of keys that `nameOf` knows: its version, when, what, by whom and why, and a line for each change. */
+export function eventParagraph(
+  event: Event,
+  { color, nameOf }: { color: boolean; nameOf: (id: string) => string },
+): Styled {
   const { bold, dim } = stylesFor(color);
   const { version, occurredAt, type, actorId, reason } = event;
-  const by = actorId === null ? 'by the service' : `by ${actorId}`;
+  const by = actorId === null ? 'by the service' : `by ${nameOf(actorId)}`;
   const why = reason === null ? '' : `${GAP}(${reason})`;
   const head = styled`${bold(`Version ${version}`)}${GAP}${occurredAt}${GAP}${type}${GAP}${dim(by)}${why}`;
   const lines = differencesIn(event).map((one) => styled`  ${differenceText(one, color)}`);

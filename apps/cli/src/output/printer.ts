@@ -1,6 +1,7 @@
 import type { Io } from '../io.ts';
 import type { JsonWanted } from '../json-option.ts';
 import type { Column, Row } from '../nouns.ts';
+import type { ShortIds } from '../short-ids.ts';
 import { jsonLine, jsonText, picked } from './json.ts';
 import { tsvHeader, tsvRecord, tsvRows } from './tsv.ts';
 
@@ -76,7 +77,7 @@ function streamingPrinter(io: Io, json: JsonWanted | undefined): Printer {
   };
 }
 
-function tablePrinter({ stdout, size }: Io): Printer {
+function tablePrinter({ stdout, size }: Io, ids: ShortIds | undefined): Printer {
   const { color } = stdout;
   return {
     record: async (row) => {
@@ -87,14 +88,14 @@ function tablePrinter({ stdout, size }: Io): Printer {
       const page = await joined(pages);
       const { table } = await import('./table.ts');
       const width = size().columns;
-      if (page.items.length > 0) stdout.write(table({ columns, rows: page.items, width, color }));
+      if (page.items.length > 0) stdout.write(table({ columns, rows: page.items, width, color, ids }));
       return page;
     },
   };
 }
 
 /** The printer for this output. */
-export function printerFor(io: Io, json: JsonWanted | undefined): Printer {
+export function printerFor(io: Io, json: JsonWanted | undefined, ids?: ShortIds): Printer {
   if (json?.isLines === false) return jsonPrinter(io, json.fields);
-  return io.isTerminal && json === undefined ? tablePrinter(io) : streamingPrinter(io, json);
+  return io.isTerminal && json === undefined ? tablePrinter(io, ids) : streamingPrinter(io, json);
 }

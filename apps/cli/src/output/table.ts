@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import { type Column, type Row, valueAt } from '../nouns.ts';
+import type { IdKind, ShortIds } from '../short-ids.ts';
 import { linesOf, type Styled, styled, stylesFor } from './styled.ts';
 import { flattened, printable, textOf } from './text.ts';
 
@@ -55,12 +56,50 @@ interface TableOptions {
   /** Cells of the terminal. */
   width: number;
   color: boolean;
+  /** What shows ids short and remembers them; without it they are shown whole. */
+  ids?: ShortIds | undefined;
+}
+
+/** What a person looks for first: the name, and then the id. */
+function namesFirst(columns: Column[]): Column[] {
+  const [first, second, ...rest] = columns;
+  return first?.place === 'id' && first.idOf !== undefined && second !== undefined
+    ? [second, first, ...rest]
+    : columns;
+}
+
+/** How a cell with an id is shown. */
+function idShortener({
+  columns,
+  rows,
+  ids,
+}: TableOptions): (column: Column, row: Row, text: string) => string {
+  const kindOf = ({ idOf }: Column, row: Row): IdKind | undefined =>
+    typeof idOf === 'function' ? idOf(row) : idOf;
+  const byKind = new Map<IdKind, string[]>();
+  for (const column of ids === undefined ? [] : columns) {
+    for (const row of rows) {
+      const kind = kindOf(column, row);
+      const id = valueAt(row, column.place);
+      if (kind !== undefined && typeof id === 'string') byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
+    }
+  }
+  const short = new Map([...byKind].map(([kind, all]) => [kind, ids?.shorten(kind, [...new Set(all)])]));
+  return (column, row, text) => {
+    const kind = kindOf(column, row);
+    return (kind && short.get(kind)?.(text)) ?? text;
+  };
 }
 
 /** An aligned table that fits the terminal; wide scripts count as the two cells they take. */
-export function table({ columns, rows, width, color }: TableOptions): Styled {
+export function table(options: TableOptions): Styled {
+  const { rows, width, color } = options;
+  const columns = namesFirst(options.columns);
+  const shown = idShortener(options);
   const { bold, dim } = stylesFor(color);
-  const cells = rows.map((row) => columns.map(({ place }) => printable(textOf(valueAt(row, place)))));
+  const cells = rows.map((row) =>
+    columns.map((column) => printable(shown(column, row, textOf(valueAt(row, column.place))))),
+  );
   const measured = columns.map(({ title, widthMin }, index) => {
     const natural = Math.max(stringWidth(title), ...cells.map((line) => stringWidth(line[index] ?? '')));
     return { natural, least: widthMin === undefined ? natural : Math.min(natural, widthMin) };
