@@ -868,7 +868,7 @@ export type NewAgent = {
     | null
     | undefined;
   /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
-  metadata?: Record<string, string> | null | undefined;
+  metadata?: Record<string, string | null> | null | undefined;
 };
 
 /** A key to make */
@@ -889,7 +889,7 @@ export type NewLicense = {
   region?: string | null | undefined;
   /** Its kind (RESO MemberStateLicenseType); at most 30 characters */
   type?: string | null | undefined;
-  /** The last day it is valid; null unless given; YYYY-MM-DD */
+  /** The last day it is valid; YYYY-MM-DD */
   expiresOn?: string | null | undefined;
 };
 
@@ -946,7 +946,7 @@ export type NewOffice = {
     | null
     | undefined;
   /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
-  metadata?: Record<string, string> | null | undefined;
+  metadata?: Record<string, string | null> | null | undefined;
 };
 
 /** A webhook to make */

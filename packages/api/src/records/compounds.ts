@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isCountry } from './countries.ts';
 import {
   type Docs,
+  emptyAsNull,
   faultOfText,
   inputs,
   outputs,
@@ -71,7 +72,10 @@ const licenseParts = {
   ),
   type: text({ lengthMax: 30 }, { description: 'Its kind (RESO MemberStateLicenseType)', example: 'Broker' }),
   expiresOn: {
-    input: z.iso.date().nullable().meta({ description: 'The last day it is valid', example: '2027-12-31' }),
+    input: emptyAsNull(z.iso.date().nullable()).meta({
+      description: 'The last day it is valid',
+      example: '2027-12-31',
+    }),
     output: z
       .string()
       .nullable()
@@ -135,12 +139,16 @@ function untrimmedText(lengthMax: number) {
   });
 }
 
+const pairsOf = (pairs: Record<string, string | null>) =>
+  Object.fromEntries(Object.entries(pairs).filter((pair): pair is [string, string] => pair[1] !== null));
+
 /**
- * Pairs of the caller's own: neither trimmed nor read by us. In a merge patch null removes a pair, and all pairs can be
- * replaced by as many others; what is left after it is the database's to count.
+ * Pairs of the caller's own, not trimmed. One whose value is null or empty is no pair: a merge patch removes it. All pairs
+ * can be replaced by as many others in one patch; what is left after it is the database's to count.
  */
 export function metadata(docs: Docs) {
   const value = untrimmedText(500).meta({ maxLength: 500, pattern: withoutNul });
+  const pair = z.preprocess((given: string | null) => (given === '' ? null : given), value.nullable());
   const key = untrimmedText(40).check(required).meta({ minLength: 1, maxLength: 40, pattern: withoutNul });
   const few = (ctx: z.core.ParsePayload<Record<string, unknown>>) => {
     const held = Object.values(ctx.value).filter((pair) => pair !== null).length;
@@ -150,9 +158,9 @@ export function metadata(docs: Docs) {
   };
   const meta = { ...docs, maxProperties: PAIRS_MAX };
   return {
-    input: z.record(key, value).check(few).nullable().meta(meta),
+    input: z.record(key, pair).check(few).transform(pairsOf).nullable().meta(meta),
     patch: z
-      .record(key, value.nullable())
+      .record(key, pair)
       .check(few)
       .nullable()
       .meta({ ...meta, maxProperties: 2 * PAIRS_MAX }),

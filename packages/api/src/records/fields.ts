@@ -97,19 +97,30 @@ export function text({ lengthMax, format, faultOf }: TextRules, docs: Docs) {
   return { input, patch: input, output: z.string().nullable().meta(meta), required: false as const };
 }
 
-/** One of a few words, or null. */
-export function choice<const Value extends string>(values: readonly [Value, ...Value[]], docs: Docs) {
-  const input = z.enum(values).nullable().meta(docs);
-  return { input, patch: input, output: input, required: false as const };
+/**
+ * Reads an empty text as null, as every optional field of a record is read, whatever its form: a form or a file sends it
+ * for what was not filled in.
+ */
+export function emptyAsNull<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess(
+    (value: z.input<Schema>) => (typeof value === 'string' && value.trim() === '' ? null : value),
+    schema,
+  );
 }
 
-/** The id of another record, or null; the example to write is null, because no other id is one of every directory. */
+/** One of a few words, or null; an empty text is null. */
+export function choice<const Value extends string>(values: readonly [Value, ...Value[]], docs: Docs) {
+  const output = z.enum(values).nullable().meta(docs);
+  const input = emptyAsNull(output).meta(docs);
+  return { input, patch: input, output, required: false as const };
+}
+
+/**
+ * The id of another record, or null; an empty text is null. The example to write is null, because no other id is one of
+ * every directory.
+ */
 export function reference(docs: Docs) {
-  const input = z
-    .uuid()
-    .toLowerCase()
-    .nullable()
-    .meta({ ...docs, example: null });
+  const input = emptyAsNull(z.uuid().toLowerCase().nullable()).meta({ ...docs, example: null });
   return {
     input,
     patch: input,
