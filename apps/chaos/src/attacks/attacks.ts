@@ -1,7 +1,7 @@
 import type { Attack, AttackTarget, Outcomes } from './attack.ts';
 import { faultLists, unfinishedImports, unfinishedWithKey, unfinishedWithoutKey } from './bodies.ts';
 import { assetReaders, unreadAssets, unreadPages } from './readers.ts';
-import { encodedBatches, longSearches, webhookTests, wrongKeys } from './requests.ts';
+import { bursts, encodedBatches, longSearches, webhookTests, wrongKeys } from './requests.ts';
 
 const attacks = {
   'unfinished bodies without a key': unfinishedWithoutKey,
@@ -12,6 +12,7 @@ const attacks = {
   'asset readers': assetReaders,
   'fault lists': faultLists,
   'long searches': longSearches,
+  bursts,
   'webhook tests': webhookTests,
   'encoded batches': encodedBatches,
   'wrong keys': wrongKeys,

@@ -22,22 +22,27 @@ function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once('close', () => resolve()));
 }
 
-/** Runs as many loops as an attack has connections, not all begun at once, until the attack ends. */
+interface Connections {
+  connections: number;
+  /** Whether they begin at the same moment; else one after the other. */
+  isBurst?: boolean;
+}
+
+/** Runs as many loops as an attack has connections until the attack ends. */
 async function loops(
   target: AttackTarget,
-  connections: number,
+  { connections, isBurst = false }: Connections,
   loop: (index: number) => Promise<void>,
 ): Promise<void> {
   const all = scaled(connections, target);
   const run = async (_: unknown, index: number) => {
-    await wait((index * RECONNECT_MS) / all, target);
+    if (!isBurst) await wait((index * RECONNECT_MS) / all, target);
     while (!target.signal.aborted) await loop(index);
   };
   await Promise.all(Array.from({ length: all }, run));
 }
 
-interface Held {
-  connections: number;
+interface Held extends Connections {
   /** What each connection sends; nothing of it is copied. */
   bytes: (index: number) => Buffer;
   /** Whether the attacker reads the answers. */
@@ -46,7 +51,7 @@ interface Held {
 
 /** Keeps connections open that send something and then nothing more; one that the server closes is opened again. */
 export function hold(target: AttackTarget, outcomes: Outcomes, held: Held): Promise<void> {
-  return loops(target, held.connections, async (index) => {
+  return loops(target, held, async (index) => {
     const socket = open(target);
     const end = closed(socket);
     let answers = 0;
@@ -66,8 +71,7 @@ export function hold(target: AttackTarget, outcomes: Outcomes, held: Held): Prom
   });
 }
 
-interface Repeated {
-  connections: number;
+interface Repeated extends Connections {
   /** What each request is; nothing of it is copied. */
   bytes: (index: number) => Buffer;
   /** How long each connection waits after an answer before it asks again. */
@@ -76,12 +80,14 @@ interface Repeated {
 
 /** Sends one request after another on each of some connections. */
 export function repeat(target: AttackTarget, outcomes: Outcomes, repeated: Repeated): Promise<void> {
-  return loops(target, repeated.connections, async (index) => {
+  return loops(target, repeated, async (index) => {
     const socket = open(target);
     const end = closed(socket);
     const reader = new AnswerReader((status) => {
       count(outcomes, String(status));
-      setTimeout(() => socket.write(repeated.bytes(index)), repeated.pauseMs);
+      void wait(repeated.pauseMs, target).then(() => {
+        if (socket.writable) socket.write(repeated.bytes(index));
+      });
     });
     socket.on('data', (chunk) => reader.read(chunk));
     socket.write(repeated.bytes(index));

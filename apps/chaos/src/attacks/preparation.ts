@@ -68,6 +68,7 @@ const READ = ['offices:read', 'agents:read'];
 const scopes: Partial<Record<AttackName, string[]>> = {
   'unread pages': READ,
   'long searches': READ,
+  bursts: READ,
   'encoded batches': READ,
   'webhook tests': ['webhooks:manage'],
 };

@@ -18,6 +18,15 @@ export const longSearches: Attack = (target, outcomes) => {
   return repeat(target, outcomes, { connections: 30, bytes, pauseMs: 50 });
 };
 
+const BURST_EVERY_MS = 20_000;
+
+/** The whole rate of a key at one moment, in pages as long as there are: more requests than a server serves at once. */
+export const bursts: Attack = (target, outcomes) => {
+  const bytes = Buffer.from(head('GET', '/agents?limit=200', bearer(target.key)));
+  const repeated = { connections: 300, isBurst: true, pauseMs: BURST_EVERY_MS };
+  return repeat(target, outcomes, { ...repeated, bytes: () => bytes });
+};
+
 /** Tests of webhooks whose receiver never answers. */
 export const webhookTests: Attack = (target, outcomes) => {
   const { webhookIds, key } = target;
