@@ -14,6 +14,7 @@ import { charge, identified, identifiedAnew, registerAccess } from './access.ts'
 import { registerBodies } from './bodies.ts';
 import { dropSilentConnections, refuseConnection, refuseTunnels } from './connections.ts';
 import { registerConsistency } from './consistency.ts';
+import { registerDiscardedBodies } from './discarded-bodies.ts';
 import { registerDocs } from './docs.ts';
 import { registerEntryPage } from './entry-page.ts';
 import { registerEventStream } from './event-stream.ts';
@@ -159,6 +160,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerLifecycle(app, stopping);
   const stopWatching = unread.watch(dropSilentConnections(app));
   app.addHook('onClose', async () => stopWatching());
+  registerDiscardedBodies(app);
   refuseTunnels(app);
   await registerManners(app, { corsOrigins });
   const bodies = new RequestBodies(gate, options.bodyLimits);

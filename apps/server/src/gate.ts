@@ -8,6 +8,7 @@ import {
 import { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { boundDiscarded } from './discarded-bodies.ts';
 import { problemContent } from './problems.ts';
 import { pathOf } from './query.ts';
 import type { UnreadResponses } from './unread-responses.ts';
@@ -150,6 +151,7 @@ export class Gate {
     headers.push('X-Request-Id', requestId, ...same);
     const { origin = '' } = request.headers;
     if (corsOrigins.includes(origin)) headers.push('Access-Control-Allow-Origin', origin, 'Vary', 'Origin');
+    boundDiscarded(request);
     response.writeHead(503, headers).end(body);
   }
 }
