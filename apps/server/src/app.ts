@@ -12,6 +12,7 @@ import fastify, {
 import type { Kysely } from 'kysely';
 import { charge, identified, identifiedAnew, registerAccess } from './access.ts';
 import { registerBodies } from './bodies.ts';
+import { limitConnections } from './connection-limit.ts';
 import { dropSilentConnections, refuseConnection, refuseTunnels } from './connections.ts';
 import { registerConsistency } from './consistency.ts';
 import { registerDiscardedBodies } from './discarded-bodies.ts';
@@ -55,6 +56,8 @@ export interface AppOptions extends Watchers {
   limits?: RateLimits | undefined;
   /** Requests served at once, above which more are refused; 200 unless given. */
   requestsMax?: number;
+  /** Connections that are open at once; 2,500 unless given. */
+  connectionsMax?: number;
   /** Whether a change must say which version it changes; not unless given. */
   isVersionRequired?: boolean;
   /** Whether the page of the operations is served at /docs; it is unless said otherwise. */
@@ -88,6 +91,8 @@ interface Timeouts {
 /** Enough to keep a database busy that is some milliseconds away, few enough to be answered soon. */
 const REQUESTS_MAX = 200;
 const WEBHOOKS_MAX = 100;
+/** More than HAProxy opens to one server (`deploy/haproxy.cfg`). */
+const CONNECTIONS_MAX = 2_500;
 /** Longer than balancers keep a connection, so that it is they who end it, and never send a request into its end. */
 const KEEP_ALIVE_MS = 72_000;
 const BODY_MAX_BYTES = 256 * 1024;
@@ -158,6 +163,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   gate.register(app);
   registerRequests(app, { metrics, tracing });
   registerLifecycle(app, stopping);
+  const isBehindProxies = trustedProxies.length > 0;
+  limitConnections(app, { connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX, isBehindProxies });
   const stopWatching = unread.watch(dropSilentConnections(app));
   app.addHook('onClose', async () => stopWatching());
   registerDiscardedBodies(app);

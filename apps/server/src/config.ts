@@ -113,6 +113,16 @@ export const Environment = z.object({
     .pipe(z.int().min(1).max(100_000))
     .default(200)
     .describe('requests this server serves at once; more are refused at once, with 503 `overloaded`'),
+  ROSTER_CONNECTIONS_MAX: whole
+    .pipe(z.int().min(10).max(100_000))
+    .default(2_500)
+    .describe(
+      'connections of clients that are open at once, of one address half of them unless proxies are trusted',
+    ),
+  ROSTER_STREAMS_PER_KEY_MAX: whole
+    .pipe(z.int().min(1).max(1_000))
+    .default(100)
+    .describe('streams of events that one key has open on this server at once; more are refused, with 429'),
   ROSTER_REQUIRE_IF_MATCH: toggle
     .default('false')
     .describe('`true`: a change must say which version it changes'),
@@ -204,6 +214,10 @@ export interface Config {
   rateLimit: number;
   /** Requests served at once; more are refused. */
   requestsMax: number;
+  /** Connections that are open at once. */
+  connectionsMax: number;
+  /** Streams of one key that are open at once. */
+  streamLimits: { perKeyMax: number };
   /** Whether a change must say which version it changes (428). */
   isVersionRequired: boolean;
   /** Whether the page of the operations is served at /docs. */
@@ -276,6 +290,8 @@ function configOf(settings: z.output<typeof Environment>): Config {
     adminKey: settings.ROSTER_ADMIN_KEY,
     rateLimit: settings.ROSTER_RATE_LIMIT,
     requestsMax: settings.ROSTER_REQUESTS_MAX,
+    connectionsMax: settings.ROSTER_CONNECTIONS_MAX,
+    streamLimits: { perKeyMax: settings.ROSTER_STREAMS_PER_KEY_MAX },
     isVersionRequired: settings.ROSTER_REQUIRE_IF_MATCH === 'true',
     isDocsPageServed: settings.ROSTER_DOCS === 'true',
     isPrivateWebhookAllowed: settings.ROSTER_WEBHOOK_ALLOW_PRIVATE === 'true',
