@@ -156,7 +156,7 @@ const refusals: Refusal[] = [
   ['metadata with a long value', { metadata: { a: tooLong(500) } }, '#/metadata/a too_long'],
   [
     'metadata of 51 pairs',
-    { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, ''])) },
+    { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'x'])) },
     '#/metadata too_many',
   ],
   ['a status', { status: 'active' }, '#/status read_only'],
@@ -167,7 +167,6 @@ const refusals: Refusal[] = [
 /** In a merge patch these have another meaning. */
 const refusalsOfNew: Refusal[] = [
   ['a source without a key', { source: { name: 'MLS' } }, '#/source/key required'],
-  ['metadata with null', { metadata: { a: null } }, '#/metadata/a invalid_type'],
 ];
 const refusalsOfOffices: Refusal[] = [
   ['a name of blanks', { name: ' \t' }, '#/name required'],

@@ -102,10 +102,11 @@ describe.each(collections)('If-None-Match on one of %s', (collection) => {
     );
   });
 
-  it('does not keep a change from being answered', async () => {
+  it('keeps a change of the version that it names from happening', async () => {
     const { id } = await directoryOf(server).create(collection);
-    const response = await server.request('PATCH', `/${collection}/${id}`, {}, ifNoneMatch('"1"'));
-    expect(response.status).toBe(200);
+    const patch = (tag: string) => server.request('PATCH', `/${collection}/${id}`, {}, ifNoneMatch(tag));
+    await expectProblem(await patch('"1"'), 'version_conflict');
+    expect((await patch('"2"')).status).toBe(200);
   });
 });
 
