@@ -43,7 +43,7 @@ export const agentsRouter = {
     .query(({ ctx, input: { expand, ...input } }) => {
       if (expand !== undefined) checkScopes(ctx.caller, ['offices:read']);
       const expanded = expand && { name: expand, shape: agentWithOffice, schema: ListedAgent };
-      return readPage<ListedAgent>(ctx, { collection: agents, expanded, input });
+      return readPage(ctx, { collection: agents, expanded, input });
     }),
 
   create: writing

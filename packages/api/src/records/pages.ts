@@ -49,11 +49,14 @@ function sortOf(sort: string, { nameSort }: Listed): Sort {
   return { key, column, isDescending: sort.startsWith('-') };
 }
 
-interface Listing<Row> {
+/** A query that narrows a list by what `filters.ts` has no condition for does not compile. */
+type Known<Input extends ListInput> = Input & Record<Exclude<keyof Input, keyof ListInput>, never>;
+
+interface Listing<Row, Input extends ListInput = ListInput> {
   collection: Listed;
   /** How each item is shown where that is more than the record, and the name that tells it from that. */
   expanded?: { name: string; shape: Shape<Row>; schema: z.ZodType<Row> } | undefined;
-  input: ListInput;
+  input: Known<Input>;
   /** The words of its search, folded. */
   words?: string[] | undefined;
 }
@@ -190,7 +193,10 @@ function pageOf<Row>(
  * For those who take text it is a `CheckedText`, which is not what the type says: the schema of the page lets it pass.
  * Throws `invalid_cursor` and `cursor_mismatch`.
  */
-export async function readPage<Row>(asking: Asking, listing: Listing<Row>): Promise<Page<Row>> {
+export async function readPage<Row, Input extends ListInput>(
+  asking: Asking,
+  listing: Listing<Row, Input>,
+): Promise<Page<Row>> {
   const { collection, expanded, input } = listing;
   const words = input.q === undefined ? undefined : await foldedWords(asking.db, input.q);
   const page = await pageRow<Row>(asking.db, { ...listing, words }, expanded?.shape ?? collection);

@@ -42,8 +42,11 @@ export function repeated<Item extends z.ZodType>(
     .optional();
 }
 
-/** One value of a filter: text as it is stored, without NUL. */
-function value(lengthMax: number) {
+/**
+ * One value of a filter: text as it is stored, without NUL.
+ * @public for the queries of one resource alone
+ */
+export function value(lengthMax: number) {
   return z
     .string()
     .trim()

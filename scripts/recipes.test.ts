@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyWorkspace, linkDependencies, make, type Recipe, recipesOf } from './recipes/workspace.ts';
+
+const run = promisify(execFile);
+const root = dirname(import.meta.dirname);
+/** `npm run recipes`: what they make is generated, linted and tested too, which takes some minutes. */
+const isLong = process.env.ROSTER_TEST_RECIPES === 'long';
+const LONG_MS = 600_000;
+const CARRIED_OUT = [
+  'a field',
+  'a filter',
+  'a setting',
+  'a command of the server',
+  'an application that consumes packages/api',
+];
+
+let copy: string;
+let recipes: Recipe[];
+
+/** Runs a program of the workspace in the copy; what it printed when it failed, and nothing otherwise. */
+async function failureOf(command: string): Promise<string> {
+  const { ROSTER_TEST_RECIPES: _, VITEST: __, ...env } = process.env;
+  const PATH = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
+  return run('bash', ['-c', command], { cwd: copy, env: { ...env, PATH }, maxBuffer: 64 * 1024 * 1024 }).then(
+    () => '',
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stdout}${stderr}` || 'failed',
+  );
+}
+
+beforeAll(async () => {
+  copy = join(await mkdtemp(join(tmpdir(), 'roster-recipes-')), 'roster');
+  recipes = recipesOf(await readFile(join(root, 'CONTRIBUTING.md'), 'utf8'));
+  await copyWorkspace(root, copy);
+  for (const { edits } of recipes) for (const edit of edits) await make(edit, copy);
+  await linkDependencies(root, copy);
+}, 60_000);
+afterAll(() => rm(dirname(copy), { recursive: true, force: true }));
+
+const editsOf = (pattern: RegExp) =>
+  recipes.flatMap(({ edits }) => edits).filter(({ path }) => pattern.test(path));
+
+describe('the recipes of CONTRIBUTING.md, carried out one after the other in a copy of the workspace', () => {
+  it('are there, each with what to write', () => {
+    const carriedOut = recipes.filter(({ edits }) => edits.length > 1).map(({ title }) => title);
+    expect(carriedOut).toEqual(expect.arrayContaining(CARRIED_OUT.map((title) => `How to add ${title}`)));
+  });
+
+  it(
+    'name all that the compiler asks for',
+    async () => {
+      expect(await failureOf('tsc -p packages/db && tsc -p apps/server')).toBe('');
+    },
+    LONG_MS,
+  );
+
+  it(
+    'make an application of the workspace that compiles by itself and runs',
+    async () => {
+      const [manifest] = editsOf(/^apps\/phonebook\/package\.json$/);
+      const { scripts } = JSON.parse(manifest?.text ?? '{}');
+      expect(await failureOf(`cd apps/phonebook && ${scripts.typecheck}`)).toBe('');
+      const { stdout } = await run(process.execPath, ['src/main.ts'], { cwd: join(copy, 'apps/phonebook') });
+      expect(stdout).toBe('Atlântico Imóveis: +351 210 000 042\n');
+    },
+    LONG_MS,
+  );
+
+  it.runIf(isLong)(
+    'leave nothing that lint complains of, generate what they say, and pass their own tests',
+    async () => {
+      const commands = new Set(recipes.flatMap((recipe) => recipe.commands));
+      for (const command of commands) expect(await failureOf(command), command).toBe('');
+      expect(await failureOf('tsc')).toBe('');
+      expect(await failureOf('biome check --error-on-warnings .')).toBe('');
+      const files = editsOf(/\.test\.ts$/).map(({ path }) => path);
+      expect(await failureOf(`vitest run ${[...new Set(files)].join(' ')}`)).toBe('');
+      // Those that ask for something whenever a table, a record, an operation or a setting is another one.
+      const asking = [
+        'packages/db/src/additive',
+        'packages/api/src/records/kept',
+        'packages/api/src/law',
+        'apps/cli/src/docs',
+        'apps/server/src/config',
+        'scripts/openapi',
+      ];
+      expect(await failureOf(`vitest run ${asking.join(' ')}`)).toBe('');
+    },
+    LONG_MS,
+  );
+});
