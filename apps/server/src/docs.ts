@@ -2,6 +2,7 @@ import { openApiDocument, reasons } from '@roster/api';
 import fastify, { type FastifyInstance } from 'fastify';
 import { limitByAddress } from './access.ts';
 import { CachedDocument } from './cached-document.ts';
+import { pageDocument, useExampleRecord } from './docs-page.ts';
 import { jsonType } from './problems.ts';
 import { parseQuery } from './query.ts';
 import type { RateLimits } from './rate-exchange.ts';
@@ -31,13 +32,16 @@ ${sections.join('\n')}
 }
 
 /** The page of the operations and its script; the package is 4 MB, so it is loaded when the page is asked for. */
-async function loadPage(): Promise<Record<'page' | 'script', CachedDocument>> {
+async function loadPage(): Promise<Record<'page' | 'script' | 'document', CachedDocument>> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const app = fastify();
   await app.register(scalar, {
     routePrefix: '/docs',
     configuration: {
-      url: '/openapi.json',
+      url: '/docs/openapi.json',
+      // The document that is offered for download is the one that is linked, without the page's values.
+      documentDownloadType: 'none',
+      onBeforeRequest: useExampleRecord,
       pageTitle: 'Roster',
       withDefaultFonts: false,
       telemetry: false,
@@ -56,7 +60,7 @@ async function loadPage(): Promise<Record<'page' | 'script', CachedDocument>> {
     body.replace('js/scalar.js', `js/scalar.js?v=${script.digest}`),
     types.page,
   );
-  return { page, script };
+  return { page, script, document: new CachedDocument(JSON.stringify(pageDocument()), jsonType) };
 }
 
 const types = { page: 'text/html; charset=utf-8', script: 'application/javascript; charset=utf-8' };
@@ -93,6 +97,9 @@ export function registerDocs(app: FastifyInstance, { limits, isPageServed }: Doc
   app.get('/docs', options, (_, reply) => reply.header('Cache-Control', revalidated).redirect('/docs/', 301));
   app.get('/docs/', options, async (request, reply) =>
     (await loaded()).page.send(request, reply, revalidated),
+  );
+  app.get('/docs/openapi.json', options, async (request, reply) =>
+    (await loaded()).document.send(request, reply, revalidated),
   );
   app.get('/docs/js/scalar.js', options, async (request, reply) => {
     const { script } = await loaded();

@@ -1,0 +1,78 @@
+import { startTestServer, type TestServer } from '@roster/server/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, openBrowser, openPage } from './browser.ts';
+
+interface Operation {
+  method: string;
+  path: string;
+  tag: string;
+}
+
+interface Document {
+  paths: Record<string, Record<string, { tags: string[] }>>;
+}
+
+/** Each of some forty forms is opened and sent; on a busy machine that takes a minute. */
+const PATIENCE_MS = 180_000;
+
+describe.skipIf(!hasBrowser)('the page of the operations', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let operations: Operation[];
+  beforeAll(async () => {
+    server = await startTestServer();
+    const office = await server.request('POST', '/offices', { name: 'Atlântico' });
+    const { id: officeId } = (await office.json()) as { id: string };
+    await server.request('POST', '/agents', { firstName: 'Ana', lastName: 'Reis', officeId });
+    const { paths } = (await (await server.request('GET', '/openapi.json')).json()) as Document;
+    operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { tags }]) => ({ method, path, tag: String(tags[0]) })),
+    );
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  /** Opens the form of an operation and sends it as it is. Answers the status, of the path without any parameter. */
+  async function press(page: Page, { method, path, tag }: Operation): Promise<number> {
+    await page.evaluate(`location.hash = '#tag/${tag.toLowerCase()}/${method.toUpperCase()}${path}'`);
+    // By events, because waiting until nothing moves any more takes most of the time.
+    await page.locator('button', { hasText: `Test Request(${method} ${path})` }).dispatchEvent('click');
+    const url = new RegExp(`^${server.url}${path.replace('{id}', '[0-9a-f-]{36}')}$`);
+    const answered = page.waitForResponse(
+      (response) => response.request().method() === method.toUpperCase() && url.test(response.url()),
+    );
+    await page
+      .locator('button', { hasText: /^\s*Send/ })
+      .first()
+      .dispatchEvent('click');
+    return (await answered).status();
+  }
+
+  it(
+    'accepts the first "Test Request" of every operation, with the key filled in once',
+    async () => {
+      await using opened = await openPage(browser);
+      const { page } = opened;
+      await page.goto(`${server.url}/docs/`);
+      await page.getByPlaceholder('Token').fill(server.key);
+      const statuses: Record<string, number> = {};
+      for (const operation of operations) {
+        statuses[`${operation.method} ${operation.path}`] = await press(page, operation);
+      }
+      expect(Object.keys(statuses).length).toBeGreaterThan(30);
+      expect(Object.entries(statuses).filter(([, status]) => status < 200 || status > 204)).toEqual([]);
+      // What is tried on an example is never somebody's record.
+      const { items } = (await (await server.request('GET', '/offices?q=Atl%C3%A2ntico')).json()) as {
+        items: { name: string; version: number; status: string }[];
+      };
+      expect(items).toContainEqual(
+        expect.objectContaining({ name: 'Atlântico', version: 1, status: 'active' }),
+      );
+    },
+    PATIENCE_MS,
+  );
+});

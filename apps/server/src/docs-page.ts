@@ -1,0 +1,95 @@
+import { openApiDocument } from '@roster/api';
+
+/** What the page of the operations needs so that its "Test Request" is accepted at the first press. */
+
+type Json = Record<string, unknown>;
+
+/** In the path, instead of an id: the page finds or makes a record to try the operation on. */
+const EXAMPLE_ID = 'example';
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The page would send every parameter that has an example: those that may be left out are switched off. */
+function shownParameter(parameter: Json): Json {
+  const { example, ...rest } = parameter;
+  if (parameter.in === 'path') {
+    const description = `${parameter.description}. \`${EXAMPLE_ID}\` stands for any record: to be read, one that is there; to be changed, one that this page makes first`;
+    return { ...rest, description, example: EXAMPLE_ID, schema: { type: 'string' } };
+  }
+  if (parameter.required === true || example === undefined) return parameter;
+  return { ...rest, examples: { example: { value: example, 'x-disabled': true } } };
+}
+
+function withShownParameters(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withShownParameters);
+  if (!isObject(part)) return part;
+  if (typeof part.in === 'string' && isObject(part.schema)) return shownParameter(part);
+  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, withShownParameters(inner)]));
+}
+
+/** The OpenAPI document as the page shows it: what it says is the same, but for the values its forms begin with. */
+export function pageDocument(): object {
+  const { paths, components, info, ...document } = openApiDocument({ baseUrl: '/' });
+  const { description } = info as { description: string };
+  return {
+    ...document,
+    info: {
+      ...(info as Json),
+      description: `${description}\n\nThe OpenAPI document: [/openapi.json](/openapi.json).`,
+    },
+    paths: withShownParameters(paths),
+    components: { ...(components as Json), parameters: withShownParameters((components as Json).parameters) },
+  };
+}
+
+interface SentByPage {
+  /** What would be sent. */
+  request: Request;
+  requestBuilder: { path: { variables: Record<string, string> } };
+}
+
+/**
+ * Puts an id where a request of the page has `example`, with the key of the request: of the first record there is, where it
+ * reads; else of one that is made for it, so that trying out a change never changes anybody's record. It runs in the page,
+ * which gets it as text: it uses nothing from outside itself.
+ */
+export const useExampleRecord = async ({ request, requestBuilder }: SentByPage): Promise<void> => {
+  const { variables } = requestBuilder.path;
+  if (variables.id !== 'example') return;
+  const { origin, pathname } = new URL(request.url);
+  const [, prefix = '', noun = '', verb = ''] = /^(.*)\/(\w+)\/example(?:\/(\w+))?$/.exec(pathname) ?? [];
+  const collection = `${origin}${prefix}/${noun}`;
+  const headers: Record<string, string> = { Authorization: request.headers.get('Authorization') ?? '' };
+  const call = async (method: string, url: string, body?: object) => {
+    const type = { 'Content-Type': 'application/json' };
+    const sent =
+      body === undefined ? { headers } : { headers: { ...headers, ...type }, body: JSON.stringify(body) };
+    const response = await fetch(url, { method, ...sent });
+    const text = await response.text();
+    const answer = text === '' ? {} : JSON.parse(text);
+    // The page shows it in place of an answer.
+    if (!response.ok)
+      throw new Error(`No example record: ${answer.detail ?? response.status} Put an id in its place.`);
+    return answer;
+  };
+  if (request.method === 'GET') {
+    const { items } = await call('GET', `${collection}?limit=1`);
+    if (items.length > 0) {
+      variables.id = items[0].id;
+      return;
+    }
+  }
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  const examples: Record<string, object> = {
+    offices: { name: 'Example office' },
+    agents: { firstName: 'Example', lastName: 'Agent' },
+    keys: { name: 'Example key', scopes: ['offices:read'], expiresAt: inAnHour },
+    // Of a name that never resolves, and told of nothing that happens often: nothing of the directory leaves it.
+    webhooks: { url: 'https://webhooks.invalid/', description: 'Example webhook', types: ['office.purged'] },
+  };
+  const { id } = await call('POST', collection, examples[noun] ?? {});
+  if (verb === 'restore') await call('DELETE', `${collection}/${id}`);
+  variables.id = id;
+};
