@@ -69,6 +69,32 @@ describe('a request beyond those that are served at once', () => {
   });
 });
 
+it('leaves room for other callers, however many requests of one come at once, with bodies or without', async () => {
+  const places = 30;
+  await using shared = await startTestServer({ requestsMax: places });
+  const made = await shared.request('POST', '/keys', { name: 'other', scopes: ['agents:read'] });
+  const { secret } = (await made.json()) as { secret: string };
+  const other = { Authorization: `Bearer ${secret}` };
+  const { sent } = await shared.database.db.transaction().execute(async (trx) => {
+    await sql`lock table office in access exclusive mode`.execute(trx);
+    const sent = Array.from({ length: places }, (_, index) =>
+      index % 2 === 0
+        ? shared.request('GET', '/offices')
+        : shared.request('POST', '/offices', { name: 'Porto' }),
+    );
+    const refused: Response[] = [];
+    for (const one of sent) void one.then((answer) => refused.push(answer));
+    // One caller holds as many places as are free.
+    await expect.poll(() => refused.length).toBe(places / 2);
+    for (const answer of refused) await expectProblem(answer, 'overloaded');
+    expect((await shared.request('GET', '/agents')).status).toBe(503);
+    expect((await shared.request('GET', '/agents', undefined, other)).status).toBe(200);
+    return { sent };
+  });
+  await Promise.all(sent);
+  expect((await shared.request('GET', '/agents')).status).toBe(200);
+});
+
 describe('what does not count', () => {
   it('is a stream once it has begun', async () => {
     const headers = { Authorization: `Bearer ${server.key}` };

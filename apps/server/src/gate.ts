@@ -34,6 +34,9 @@ export interface GateOptions {
 /** What lets a request wait without its place. */
 export type ConcurrencyRelease = Pick<Gate, 'withoutPlace'>;
 
+/** Places that a caller gets however few are free, if any is. */
+const SHARE_MIN = 10;
+
 /** What tells whether the process and the database live must be told even when nothing else is. */
 const exempt = new Set(['/healthz', '/readyz']);
 
@@ -51,6 +54,8 @@ export class Gate {
   readonly #inside = new WeakMap<IncomingMessage, () => void>();
   /** Requests whose answers ended while they were being made. */
   readonly #gone = new WeakSet<IncomingMessage>();
+  /** Places by caller: by what the request says of it, because nobody has looked it up yet. */
+  readonly #places = new Map<string, number>();
   /** Requests that are being served; an answer that is on its way, or that has no end, does not count any more. */
   inFlight = 0;
 
@@ -84,7 +89,7 @@ export class Gate {
       this.#inside.set(request, onLeave);
       return true;
     }
-    if (this.#isFull()) return false;
+    if (this.#isFullFor(request)) return false;
     this.#take(request, onLeave);
     return true;
   }
@@ -94,7 +99,7 @@ export class Gate {
     const onLeave = this.#inside.get(request);
     if (onLeave === undefined) return wait();
     this.#inside.delete(request);
-    this.inFlight -= 1;
+    this.#giveBack(request);
     try {
       return await wait();
     } finally {
@@ -103,14 +108,19 @@ export class Gate {
     }
   }
 
-  #isFull(): boolean {
-    return this.inFlight >= this.#options.requestsMax;
+  /**
+   * Whether no place is free, or none for this caller, who holds at most as many as are free (the dynamic threshold of
+   * `byte-budget.ts`): one caller alone gets half of them, and the first request of another finds a place.
+   */
+  #isFullFor(request: IncomingMessage): boolean {
+    const free = this.#options.requestsMax - this.inFlight;
+    return free <= 0 || (this.#places.get(claimedCallerOf(request)) ?? 0) >= Math.max(free, SHARE_MIN);
   }
 
   #enter(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
     const { unread } = this.#options;
     if (response.socket === null && !unread.queue(response, request.socket)) return;
-    if (this.#isFull() && !exempt.has(pathOf(request.url ?? '/'))) {
+    if (this.#isFullFor(request) && !exempt.has(pathOf(request.url ?? '/'))) {
       this.#refuse(request, response);
       return;
     }
@@ -126,6 +136,16 @@ export class Gate {
   #take(request: IncomingMessage, onLeave: () => void): void {
     this.inFlight += 1;
     this.#inside.set(request, onLeave);
+    const caller = claimedCallerOf(request);
+    this.#places.set(caller, (this.#places.get(caller) ?? 0) + 1);
+  }
+
+  #giveBack(request: IncomingMessage): void {
+    this.inFlight -= 1;
+    const caller = claimedCallerOf(request);
+    const left = (this.#places.get(caller) ?? 1) - 1;
+    if (left === 0) this.#places.delete(caller);
+    else this.#places.set(caller, left);
   }
 
   /** For an answer that ends while calls of it may still wait for another server. */
@@ -138,7 +158,7 @@ export class Gate {
     const onLeave = this.#inside.get(request);
     if (onLeave === undefined) return;
     this.#inside.delete(request);
-    this.inFlight -= 1;
+    this.#giveBack(request);
     onLeave();
   }
 
@@ -154,6 +174,11 @@ export class Gate {
     boundDiscarded(request);
     response.writeHead(503, headers).end(body);
   }
+}
+
+/** Those who name no key are one caller here. */
+function claimedCallerOf({ headers }: IncomingMessage): string {
+  return headers.authorization ?? '';
 }
 
 /** Whether an answer is sent in parts while it is made, to an end. */
