@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { openApiDocument, operations } from '@roster/api';
+import { examples } from '../src/examples.ts';
 import { columnsOf } from '../src/import/columns.ts';
 import { importables } from '../src/import/importable.ts';
 import { nouns } from '../src/nouns.ts';
 import { buildProgram } from '../src/program.ts';
-import { examples, introductions } from './docs-examples.ts';
+import { introductions } from './docs-introductions.ts';
 
 /** A JSON Schema, as far as a table of fields shows it. */
 interface Schema {
@@ -120,7 +121,7 @@ function verbSection(command: CommandUnknownOpts): string {
     `## \`${['roster', noun, verb, ...words].join(' ')}\`\n`,
     `${command.description()}\n`,
     otherDoors(noun, verb),
-    example === undefined ? '' : `\`\`\`sh\n${example}\n\`\`\`\n`,
+    example === undefined ? '' : `\`\`\`sh\n${example.join('\n')}\n\`\`\`\n`,
     optionTable(command, verb),
   ]
     .filter((part) => part !== '')

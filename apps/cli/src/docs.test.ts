@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commandTree, docsPages } from '../scripts/docs.ts';
-import { examples } from '../scripts/docs-examples.ts';
+import { examples } from './examples.ts';
 
 const folder = new URL('../../../docs/', import.meta.url);
 const pages = docsPages();
@@ -33,7 +33,9 @@ describe('the guide', () => {
   it('shows only commands and options that there are', () => {
     const texts = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
     const lines = texts.flatMap((text) => [...text.matchAll(/^roster .*$/gm)].map(([line]) => line));
-    expect(lines.length).toBeGreaterThanOrEqual(Object.keys(examples).length);
+    expect(lines.length).toBeGreaterThanOrEqual(
+      Object.keys(examples).filter((name) => name.includes(' ')).length,
+    );
     for (const line of lines) {
       const [, noun, verb] = line.split(' ');
       const command = commandTree()

@@ -8,6 +8,7 @@ import { loginCommand } from './commands/login.ts';
 import { logoutCommand } from './commands/logout.ts';
 import { openCommand } from './commands/open.ts';
 import { statusCommand } from './commands/status.ts';
+import { examplesText } from './examples.ts';
 import { importableOf } from './import/importable.ts';
 import { type Noun, nouns } from './nouns.ts';
 import { type Surroundings, starting } from './session.ts';
@@ -39,6 +40,16 @@ function nounCommand(noun: Noun, surroundings: Surroundings, isNamed: IsNamed): 
   return command;
 }
 
+/** Gives the help of every command its examples. */
+function addExamples(commands: readonly CommandUnknownOpts[], path: readonly string[] = []): void {
+  for (const command of commands) {
+    const words = [...path, command.name()];
+    const text = examplesText(words.join(' '));
+    if (text !== '') command.addHelpText('after', text);
+    addExamples(command.commands, words);
+  }
+}
+
 /**
  * The command tree; with a command line, as much of it as that can be about. Nothing in it prints an error or ends the
  * process.
@@ -63,5 +74,6 @@ export function buildProgram(surroundings: Surroundings, argv?: readonly string[
   for (const make of [loginCommand, logoutCommand, statusCommand, apiCommand, openCommand, completionCommand])
     program.addCommand(make(surroundings));
   program.addCommand(completeCommand(surroundings), { hidden: true });
+  addExamples(program.commands);
   return program;
 }

@@ -1,0 +1,84 @@
+/** Ids that stand in examples for those of records: an office, an agent, a webhook, a key. */
+export const exampleIds = {
+  office: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+  agent: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
+  webhook: '01980a3f-3d4e-7f60-8b7c-8d9e0f1a2b3c',
+  key: '01980a3e-2c3d-7e5f-9a6b-7c8d9e0f1a2b',
+} as const;
+
+const { office, agent, webhook, key } = exampleIds;
+
+/** Command lines as a user would type them, by the command they show; the first is in its page of the guide. */
+export const examples: Readonly<Record<string, readonly string[]>> = {
+  'offices list': [
+    'roster offices list --country PT --q lisboa --sort name',
+    "roster offices list --all --jq '.items[].email'",
+    'roster offices list --columns name,address.city,phone',
+  ],
+  'offices create': [
+    "roster offices create --name 'Atlântico Imóveis' --address-city Lisboa --address-country PT",
+  ],
+  'offices get': [`roster offices get ${office} --json name,status`],
+  'offices update': [`roster offices update ${office} --phone '+351 210 000 042' --fax ''`],
+  'offices delete': [`roster offices delete ${office} --yes`],
+  'offices deactivate': [`roster offices deactivate ${office} --cascade --reason 'Moved to Porto'`],
+  'offices reactivate': [`roster offices reactivate ${office}`],
+  'offices restore': [`roster offices restore ${office}`],
+  'offices history': [`roster offices history ${office}`],
+  'offices revert': [`roster offices revert ${office} --to 1`],
+  'offices import': ['roster offices import samples/offices.csv --errors errors.csv'],
+  'offices export': ['roster offices export offices.csv --status active'],
+  'agents list': [
+    'roster agents list --q figueiredo --expand office',
+    `roster agents list --office-id ${office} --watch`,
+  ],
+  'agents create': [
+    'roster agents create --first-name Ana --last-name Figueiredo --language pt-PT --language en',
+  ],
+  'agents get': [`roster agents get ${agent}`],
+  'agents update': [`roster agents update ${agent} --office-id ${office}`],
+  'agents delete': [`roster agents delete ${agent} --yes`],
+  'agents deactivate': [`roster agents deactivate ${agent} --reason 'On leave'`],
+  'agents reactivate': [`roster agents reactivate ${agent}`],
+  'agents restore': [`roster agents restore ${agent}`],
+  'agents history': [`roster agents history ${agent}`],
+  'agents revert': [`roster agents revert ${agent} --to 1 --dry-run`],
+  'agents import': [
+    'roster agents import members.csv --source MLS --ignore-unknown --dry-run',
+    'roster agents import staff.csv --map "First=firstName" --map "Desk phone=directPhone"',
+  ],
+  'agents export': [`roster agents export agents.ndjson --office-id ${office}`],
+  'events list': [`roster events list --subject ${office}`, 'roster events list --after 0 --all --jsonl'],
+  'events tail': ['roster events tail --type agent.created --type agent.updated'],
+  'webhooks list': ['roster webhooks list'],
+  'webhooks create': ['roster webhooks create --target-url https://example.com/hook --type agent.created'],
+  'webhooks get': [`roster webhooks get ${webhook}`],
+  'webhooks delete': [`roster webhooks delete ${webhook} --yes`],
+  'webhooks update': [`roster webhooks update ${webhook} --status disabled`],
+  'webhooks rotate': [`roster webhooks rotate ${webhook} --overlap-seconds 3600`],
+  'webhooks test': [`roster webhooks test ${webhook}`],
+  'webhooks deliveries': [`roster webhooks deliveries ${webhook} --status failed`],
+  'webhooks replay': [`roster webhooks replay ${webhook} --after 0`],
+  'webhooks listen': ['roster webhooks listen --forward-to http://localhost:8080/hook --type agent.created'],
+  'keys list': ['roster keys list'],
+  'keys create': ['roster keys create --name Website --scope offices:read --scope agents:read'],
+  'keys get': [`roster keys get ${key}`],
+  'keys update': [`roster keys update ${key} --name 'Public website'`],
+  'keys revoke': [`roster keys revoke ${key}`],
+  'keys rotate': [`roster keys rotate ${key}`],
+  login: ['roster login --url https://roster.example --profile work', 'roster login --with-key < key.txt'],
+  logout: ['roster logout --profile work'],
+  status: ['roster status', 'roster status --json keyState'],
+  api: [
+    'roster api offices.list \'{"status":["active"]}\'',
+    `roster api offices.get '{"id":"${office}"}' --jq .name`,
+  ],
+  open: ['roster open'],
+  completion: ['roster completion bash'],
+};
+
+/** The examples of a command, as its help shows them; empty where it has none. */
+export function examplesText(command: string): string {
+  const lines = (examples[command] ?? []).map((line) => `  ${line}`);
+  return lines.length === 0 ? '' : `\nExamples:\n${lines.join('\n')}`;
+}
