@@ -1,6 +1,4 @@
-import type { Noun, Row } from './nouns.ts';
-import { valueAt } from './nouns.ts';
-import { listing } from './output/table.ts';
+import { type Noun, type Row, valueAt } from './nouns.ts';
 import type { Session } from './session.ts';
 
 /** What has become of a record, by the verb that did it. */
@@ -43,7 +41,10 @@ export async function reportChange(report: ChangeReport, { printer, io, json }: 
   } else {
     const id = verb === 'create' ? ` (${record.id})` : '';
     io.stderr.write(`${done} ${name}${report.with === undefined ? '' : ` ${report.with}`}${id}\n`);
-    if ('secret' in record) io.stdout.write(listing({ secret: record.secret }, io.stdout.color));
+    if ('secret' in record) {
+      const { listing } = await import('./output/table.ts');
+      io.stdout.write(listing({ secret: record.secret }, io.stdout.color));
+    }
   }
   if (io.isTerminal && 'secret' in record) {
     io.stderr.write('The secret is shown this once: keep it now, nobody can show it again.\n');
