@@ -1,50 +1,11 @@
 import { resolve } from 'node:path';
-import { compile } from '@fastify/proxy-addr';
-import { readAddresses, readReplica } from '@roster/db';
+import { readAddresses } from '@roster/db';
 import { z } from 'zod';
 import { logFormats } from './log.ts';
 import { withSecretsFromFiles } from './secret-files.ts';
 import { faultsOfNames } from './setting-names.ts';
+import { compileProxy, list, milliseconds, refuseUnread, toggle, urlList, whole } from './setting-types.ts';
 import { samplerNames, type TracingConfig } from './tracing/tracing.ts';
-
-const whole = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number);
-
-const list = z.string().transform((text) => text.split(',').map((item) => item.trim()));
-
-const toggle = z.enum(['true', 'false']);
-
-/** The longest time a timer can hold. */
-const TIMER_MAX_MS = 2 ** 31 - 1;
-
-const milliseconds = whole.pipe(z.int().max(TIMER_MAX_MS));
-
-/** Refuses what a reader throws at, with its words. */
-function refuseUnread(read: (text: string) => unknown) {
-  return (text: string, { addIssue }: { addIssue: (message: string) => void }) => {
-    try {
-      read(text);
-    } catch (error) {
-      addIssue((error as Error).message);
-    }
-  };
-}
-
-/** URLs separated by commas; what follows a comma and is no new URL is another host of the same. */
-const urlList = z
-  .string()
-  .transform((text) => text.split(/,(?=\s*postgres(?:ql)?:\/\/)/).map((url) => url.trim()))
-  .pipe(z.array(z.string().superRefine(refuseUnread(readReplica))));
-
-/** Reads an address or a network as Fastify does at the start. */
-function compileProxy(text: string): void {
-  try {
-    compile(text);
-  } catch (error) {
-    throw new Error(
-      `${(error as Error).message}: give addresses or networks (10.0.0.0/8), separated by commas`,
-    );
-  }
-}
 
 /** Settings that may hold a secret: each can come from the file that `X_FILE` names. */
 export const secretSettings = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'ROSTER_ADMIN_KEY'] as const;
