@@ -1,4 +1,5 @@
 import { type Client, Connection } from 'pg';
+import { openDatabaseSocket } from '../servers/host-addresses.ts';
 
 /** The parts of node-postgres's connection and client that its types leave out. */
 interface RawConnection {
@@ -22,7 +23,7 @@ const TIMEOUT_MS = 2_000;
 export function cancelRunning(client: Client): Promise<void> {
   const { processID, secretKey, sslNegotiation } = client as unknown as Backend;
   const { host, port, ssl } = client;
-  const settings = { ssl, sslNegotiation };
+  const settings = { ssl, sslNegotiation, stream: () => openDatabaseSocket() };
   const connection = new Connection(settings) as Connection & RawConnection;
   const request = () => connection.cancel(processID, secretKey);
   const { promise, resolve } = Promise.withResolvers<void>();

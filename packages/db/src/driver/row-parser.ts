@@ -1,6 +1,7 @@
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Client, ClientConfig, Connection } from 'pg';
 import { Parser } from 'pg-protocol/dist/parser.js';
+import { openDatabaseSocket } from '../servers/host-addresses.ts';
 import { Inbox } from './inbox.ts';
 
 /** DataRow, in the messages of PostgreSQL's protocol. */
@@ -92,5 +93,5 @@ function readInto(inbox: Inbox): Socket {
     inbox.take(length);
     return true;
   };
-  return new Socket({ onread: { buffer: () => inbox.room, callback } });
+  return openDatabaseSocket({ onread: { buffer: () => inbox.room, callback } });
 }

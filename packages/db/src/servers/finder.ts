@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { ConnectionLostError } from '../driver/errors.ts';
 import { type Address, type Addresses, readAddresses } from './addresses.ts';
+import { openDatabaseSocket } from './host-addresses.ts';
 import { Role } from './role.ts';
 
 /** How long one server that says nothing is tried alone before the next is tried beside it, and one is left in peace between two tries. */
@@ -107,6 +108,7 @@ export class ServerFinder {
       ...config,
       connectionTimeoutMillis: PROBE_MAX_MS,
       application_name: 'roster finder',
+      stream: () => openDatabaseSocket(),
     });
     Object.assign(client, { host, port });
     client.on('error', () => undefined);

@@ -2,6 +2,7 @@ import { Client, type ClientConfig } from 'pg';
 import { readAddresses } from './addresses.ts';
 import { ServerFinder } from './finder.ts';
 import { foundBy } from './found-client.ts';
+import { openDatabaseSocket } from './host-addresses.ts';
 
 /**
  * Where PostgreSQL is: a `postgres://` URL of one server or of several, what the embedded one answers, or the finder
@@ -20,14 +21,17 @@ export interface Opening {
   lookAnew(): void;
 }
 
+/** As node-postgres calls it, with settings that are none of the socket's. */
+const stream = () => openDatabaseSocket();
+
 /** How to open connections to a place. @throws TypeError for a URL that is none. */
 export function openingOf(place: Place): Opening {
   const shared = typeof place === 'string' ? sharedPlace(place) : place;
   if (shared instanceof ServerFinder) {
-    return { config: {}, Client: foundBy(shared), lookAnew: () => shared.forget() };
+    return { config: { stream }, Client: foundBy(shared), lookAnew: () => shared.forget() };
   }
   const config = typeof shared === 'string' ? { connectionString: shared } : shared;
-  return { config, Client, lookAnew: () => undefined };
+  return { config: { ...config, stream }, Client, lookAnew: () => undefined };
 }
 
 /**
