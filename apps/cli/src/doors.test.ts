@@ -43,6 +43,10 @@ const elsewhere: Partial<Record<Reason | `${string} ${Reason}`, string>> = {
   idempotency_in_progress: 'needs two requests at the same moment, which one call at each door is not',
   test_in_progress: "needs two requests at the same moment, too; the server's tests make them",
   limit_reached: "needs as many webhooks as there may be; the server's tests make them",
+  'offices.get version_conflict':
+    'a read names a version in the headers of REST alone (conditions.rest.test.ts)',
+  'agents.get version_conflict':
+    'a read names a version in the headers of REST alone (conditions.rest.test.ts)',
   'offices.restore office_cycle': 'nothing can refer to a deleted office, so that no circle closes over it',
 };
 

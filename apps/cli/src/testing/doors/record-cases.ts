@@ -32,7 +32,7 @@ function listCases(staged: StagedNoun): CasesOf[string] {
     refused('a limit of nothing', { limit: 0 }),
     refused('a limit that is no number', { limit: 'many' }),
     refused('a limit that is not whole', { limit: 1.5 }),
-    refused('a limit out of all bounds', { limit: '99999999999999999999' }),
+    refused('a limit out of all bounds', { limit: '-99999999999999999999' }),
     refused('a sort that is none', { sort: 'height' }, fewChoices),
     refused('a state that is none, beside one that is', { status: ['active', 'gone'] }, fewChoices),
     refused('a search with a character that is none', { q: 'a\0b' }),
