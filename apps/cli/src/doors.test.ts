@@ -14,10 +14,13 @@ import { createWorld, type World } from './testing/doors/world.ts';
 
 const ways: readonly Door[] = ['rpc', 'rest', 'cli'];
 
+/** The cases of both resources with those of one; a verb that one resource alone has is among its own. */
 function withOwn(common: CasesOf, own: Record<string, DoorCase[]>): CasesOf {
-  return Object.fromEntries(
-    Object.entries(common).map(([verb, [first, ...more]]) => [verb, [first, ...more, ...(own[verb] ?? [])]]),
-  );
+  const merged = Object.entries(common).map(([verb, [first, ...more]]) => [
+    verb,
+    [first, ...more, ...(own[verb] ?? [])],
+  ]);
+  return { ...(own as CasesOf), ...Object.fromEntries(merged) };
 }
 
 const cases: Record<string, CasesOf> = {
