@@ -15,7 +15,7 @@ const known: Record<string, ReadonlySet<unknown>> = {
     '^("([ !#-\\[\\]-~]|\\\\["\\\\]){1,255}"|[!#-~]([ !#-~]{0,253}[!#-~])?)$',
   ]),
   format: new Set(['int32', 'int64', 'iri']),
-  maxItems: new Set([10, 200, 500]),
+  maxItems: new Set([10, 100, 200, 500, 1_000]),
 };
 
 /** Patterns that were widened: of an entity tag, which is opaque to clients (RFC 9110, section 8.8.3). */
@@ -30,6 +30,13 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether the pairs of a caller's metadata are the same but for null, which a create takes as a merge patch does. */
+function takesNullToo({ type, maxLength }: Json, { anyOf }: Json): boolean {
+  if (type !== 'string' || maxLength !== 500 || !Array.isArray(anyOf)) return false;
+  const [value, none] = anyOf as Json[];
+  return anyOf.length === 2 && value?.maxLength === 500 && none?.type === 'null';
+}
+
 function withRules(released: unknown, now: unknown): unknown {
   if (Array.isArray(released))
     return released.map((part, index) => withRules(part, Array.isArray(now) ? now[index] : undefined));
@@ -42,6 +49,7 @@ function withRules(released: unknown, now: unknown): unknown {
     .filter(([name, values]) => !(name in released) && values.has(now[name]))
     .map(([name]) => [name, now[name]]);
   const whole: Json = Object.fromEntries([...parts, ...added]);
+  if (takesNullToo(released, now)) return now;
   if (whole.additionalProperties === false && !('additionalProperties' in now))
     delete whole.additionalProperties;
   return whole;

@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import type { TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER } from '@trpc/server/rpc';
 import { z } from 'zod';
+import { FAULTS_OF_CALL_MAX } from './fault-text.ts';
 import { type Reason, reasons } from './reasons.ts';
 
 /** One thing wrong with one field or parameter. */
@@ -39,10 +40,10 @@ export const Problem = z
     requestId: z
       .string()
       .meta({ description: 'Names the request in our log; the same as the X-Request-Id header' }),
-    errors: z
-      .array(FieldError)
-      .optional()
-      .meta({ description: 'What is wrong, field by field; at most 100 faults of a record, 1,000 in all' }),
+    errors: z.array(FieldError).optional().meta({
+      description: 'What is wrong, field by field; at most 100 faults of a record, 1,000 in all',
+      maxItems: FAULTS_OF_CALL_MAX,
+    }),
     errorsOmitted: z
       .int()
       .optional()

@@ -448,7 +448,7 @@ export type ImportResult = {
         code: Reason;
         /** What is wrong, in a sentence */
         detail: string;
-        /** What is wrong with the record; at most 100 faults, and 1,000 of all records together */
+        /** What is wrong with the record; at most 100 faults, and 1,000 of all records together; at most 100 of them */
         errors: FieldError[];
         /** How many faults there are beside those in `errors` */
         errorsOmitted?: number | undefined;
@@ -1290,7 +1290,7 @@ export type Problem = {
   code: Reason;
   /** Names the request in our log; the same as the X-Request-Id header */
   requestId: string;
-  /** What is wrong, field by field; at most 100 faults of a record, 1,000 in all */
+  /** What is wrong, field by field; at most 100 faults of a record, 1,000 in all; at most 1000 of them */
   errors?: FieldError[] | undefined;
   /** How many faults there are beside those in `errors` */
   errorsOmitted?: number | undefined;

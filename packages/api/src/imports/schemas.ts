@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NewAgent } from '../agents/schemas.ts';
 import { FieldError, Problem } from '../errors.ts';
+import { FAULTS_OF_RECORD_MAX } from '../fault-text.ts';
 import { NewOffice } from '../offices/schemas.ts';
 import { exact } from '../records/exact.ts';
 import { text } from '../records/fields.ts';
@@ -132,6 +133,7 @@ export const ImportResult = z
         detail: Problem.shape.detail.meta({ description: 'What is wrong, in a sentence' }),
         errors: z.array(FieldError).meta({
           description: 'What is wrong with the record; at most 100 faults, and 1,000 of all records together',
+          maxItems: FAULTS_OF_RECORD_MAX,
         }),
         errorsOmitted: Problem.shape.errorsOmitted,
       })
