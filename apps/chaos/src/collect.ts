@@ -63,6 +63,7 @@ async function becomes(isSo: () => Promise<boolean>): Promise<boolean> {
 export interface Collected {
   log: LogEvent[];
   logRows: number;
+  adminPositions: ReadonlySet<number>;
   tables: Record<Collection, Seen[]>;
   late: string[];
 }
@@ -81,7 +82,7 @@ export async function collect(cluster: Cluster, workload: Workload): Promise<Col
   };
   const unplaced = 'select count(*) from event where position is null';
   await wait('not every event had its position', async () => (await numberOf(unplaced)) === 0);
-  const end = await numberOf('select last_position from event_log');
+  const end = await numberOf('select coalesce(max(position), 0) from event');
   await wait('the followers had not come to the end', async () =>
     workload.followers.every((follower) => follower.place >= end),
   );
@@ -98,6 +99,11 @@ export async function collect(cluster: Cluster, workload: Workload): Promise<Col
   const log = await wholeLog(caller);
   const tables = { offices: await wholeTable(caller, 'offices'), agents: await wholeTable(caller, 'agents') };
   const logRows = await numberOf('select count(*) from event');
+  const admin = await primary.query<{ position: number }>(
+    'select position::int as position from admin_event',
+    QUERY_MS,
+  );
+  const adminPositions = new Set(admin.map(({ position }) => position));
   caller.close();
-  return { log, logRows, tables, late };
+  return { log, logRows, adminPositions, tables, late };
 }

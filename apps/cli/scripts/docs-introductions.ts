@@ -17,10 +17,16 @@ Every command needs one scope, which this guide names. Where two resources meet 
 | --- | --- |
 | \`offices deactivate --cascade\` | \`offices:write\` and \`agents:write\` |
 | \`agents list --expand office\` | \`agents:read\` and \`offices:read\` |
-| events of offices, of agents, of all types | \`events:read\` and \`offices:read\`, \`agents:read\`, both |
+| events of offices, of agents, without \`--type\` | \`events:read\` and \`offices:read\`, \`agents:read\`, both |
+| events of keys, of webhooks | \`events:read\` and \`keys:manage\`, \`webhooks:manage\` |
 | creating, changing, rotating or replaying a webhook | \`webhooks:manage\` and the read scope of each type that it receives |
 
 A key with \`keys:manage\` is bound by what it may do itself. It gives no scope that it does not have, and no later end than its
 own; it gives neither scopes nor a new secret to a key that ends later. It changes, rotates and revokes no key that has a scope
-it lacks. A secret that was rotated away works until the overlap ends, which is its end here, and rotates nothing.`,
+it lacks. A secret that was rotated away works until the overlap ends, which is its end here, and rotates nothing.
+
+Every change of a key or a webhook is an event, which holds no secret: \`key.created\`, \`key.updated\`, \`key.rotated\`,
+\`key.revoked\`, and \`webhook.created\`, \`webhook.updated\`, \`webhook.rotated\`, \`webhook.replayed\`, \`webhook.deleted\`. They are
+read by their types (\`roster events list --type key.created\`), are sent to no webhook, and are compacted as events of records
+are. \`createdBy\` says which key made a key or a webhook.`,
 };

@@ -217,6 +217,8 @@ const meetings: [what: string, needed: Scope[], method: string, path: () => stri
   ],
   ['events of offices', ['events:read', 'offices:read'], 'GET', () => '/events?types=office.created'],
   ['events of agents', ['events:read', 'agents:read'], 'GET', () => '/events?types=agent.created'],
+  ['events of keys', ['events:read', 'keys:manage'], 'GET', () => '/events?types=key.created'],
+  ['events of webhooks', ['events:read', 'webhooks:manage'], 'GET', () => '/events?types=webhook.created'],
   ['the stream of every type', ['events:read', 'offices:read', 'agents:read'], 'GET', () => '/events/stream'],
   ['the stream of agents', ['events:read', 'agents:read'], 'GET', () => '/events/stream?types=agent.created'],
   [

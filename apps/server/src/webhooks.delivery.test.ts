@@ -218,7 +218,10 @@ describe('a webhook', () => {
     expect(receiver.taken.map(({ data }) => data)).toEqual(expect.arrayContaining(events.slice(from)));
     const { readTo, id } = await aWebhook({ after: '0', types: ['office.deleted'] });
     expect(readTo).toBe(0);
-    await until(async () => (await webhooksOf(server).get(id)).readTo === events.at(-1)?.position, 'the end');
+    await until(
+      async () => (await webhooksOf(server).get(id)).readTo >= (events.at(-1)?.position ?? 0),
+      'the end',
+    );
   });
 
   it('has at most so many deliveries undelivered, and the rest once there is room', async () => {
@@ -231,19 +234,21 @@ describe('a webhook', () => {
     await until(async () => (await webhooksOf(server).deliveries(id)).length === 20, 'as many as may be');
     await until(() => receiver.received.length > 3, 'some attempts');
     expect((await webhooksOf(server).deliveries(id)).length).toBe(20);
-    expect((await webhooksOf(server).get(id)).readTo).toBe(readTo + 20);
+    // Its own creation and its own change have positions before those of the offices.
+    expect((await webhooksOf(server).get(id)).readTo).toBe(readTo + 2 + 20);
     isDown = false;
     await until(() => new Set(receiver.taken.map((message) => message.id)).size === 30, 'all of them');
   });
 
   it('delivers again what came after a position, under the same ids and in order', async () => {
     const { id, readTo } = await aWebhook();
+    // After the position of its own creation.
     const { id: subject } = await office();
     await rename(subject, 'Second');
     await rename(subject, 'Third');
     await deliveriesOf(id, ['delivered', 'delivered', 'delivered']);
-    const replayed = await webhooksOf(server).put(id, 'replay', { after: String(readTo + 1) });
-    expect(replayed.readTo).toBeGreaterThanOrEqual(readTo + 1);
+    const replayed = await webhooksOf(server).put(id, 'replay', { after: String(readTo + 2) });
+    expect(replayed.readTo).toBeGreaterThanOrEqual(readTo + 2);
     await deliveriesOf(id, Array(5).fill('delivered'));
     expect(receiver.taken.map(({ data }) => data.version)).toEqual([1, 2, 3, 2, 3]);
     expect(receiver.taken.slice(3).map((message) => message.id)).toEqual(

@@ -197,7 +197,7 @@ with wanted as ( select *
   order by id for key share ) select place, id, status
   from found join kept using (id);
 with given as ( select *
-  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb) ), kept as ( select id, version, "main_office_id" as office_id, source_name, source_key, metadata
+  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb, id uuid) ), kept as ( select id, version, "main_office_id" as office_id, source_name, source_key, metadata
   from "office"
   where (source_name, source_key) in (select name, key
   from given)
@@ -235,7 +235,7 @@ with wanted as ( select *
   order by id for share ) select place, id, status
   from found join kept using (id);
 with given as ( select *
-  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb) ), kept as ( select id, version, "office_id" as office_id, source_name, source_key, metadata
+  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb, id uuid) ), kept as ( select id, version, "office_id" as office_id, source_name, source_key, metadata
   from "agent"
   where (source_name, source_key) in (select name, key
   from given)
@@ -274,7 +274,7 @@ with wanted as ( select *
   order by id for share ) select place, id, status
   from found join kept using (id);
 with given as ( select *
-  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb) ), kept as ( select id, version, "office_id" as office_id, source_name, source_key, metadata
+  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb, id uuid) ), kept as ( select id, version, "office_id" as office_id, source_name, source_key, metadata
   from "agent"
   where (source_name, source_key) in (select name, key
   from given)

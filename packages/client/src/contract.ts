@@ -110,7 +110,7 @@ export type AgentEvent = {
   position: number;
   /** The id of the record; UUID */
   subject: string;
-  /** The version of the record after the change; of a deleted one the last it had */
+  /** The version of the record after the change, of a deleted one the last it had; of a key or a webhook the number of its event */
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;
@@ -352,7 +352,7 @@ export type AgentQuery = {
 };
 
 /** Something that happened to a record */
-export type Event = OfficeEvent | AgentEvent;
+export type Event = OfficeEvent | AgentEvent | KeyEvent | WebhookEvent;
 
 /** Some events, and where to go on */
 export type EventPage = {
@@ -368,7 +368,7 @@ export type EventPage = {
 export type EventQuery = {
   /** Events after this place: `nextAfter` of the page before, the position of an event, `0` for the start, or `latest` for the end of the log as it is now; "0" unless given */
   after?: string | undefined;
-  /** Events of this type; repeated: any of them; 1 to 100 of them */
+  /** Events of this type; without any, those of offices and agents; repeated: any of them; 1 to 100 of them */
   types?: EventType | EventType[] | undefined;
   /** The history of this record; UUID */
   subject?: string | undefined;
@@ -382,13 +382,13 @@ export type EventStreamQuery = {
   after?: string | undefined;
   /** Events after this place: `nextAfter` of the page before, the position of an event, `0` for the start, or `latest` for the end of the log as it is now */
   lastEventId?: string | undefined;
-  /** Events of this type; repeated: any of them; 1 to 100 of them */
+  /** Events of this type; without any, those of offices and agents; repeated: any of them; 1 to 100 of them */
   types?: EventType | EventType[] | undefined;
   /** The history of this record; UUID */
   subject?: string | undefined;
 };
 
-/** What happened, to which noun */
+/** What happened, to which resource */
 export type EventType =
   | 'office.created'
   | 'office.updated'
@@ -403,7 +403,16 @@ export type EventType =
   | 'agent.reactivated'
   | 'agent.deleted'
   | 'agent.restored'
-  | 'agent.purged';
+  | 'agent.purged'
+  | 'key.created'
+  | 'key.updated'
+  | 'key.rotated'
+  | 'key.revoked'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.rotated'
+  | 'webhook.replayed'
+  | 'webhook.deleted';
 
 /** One thing wrong with one field or parameter */
 export type FieldError = {
@@ -618,6 +627,13 @@ export type Key = {
   hint: string;
   /** When it was made; RFC 3339 */
   createdAt: string;
+  /** The key that made it; null where the service did, or before this was kept */
+  createdBy: {
+    /** The id of the key; UUID */
+    keyId: string;
+    /** What it is called now */
+    keyName: string | null;
+  } | null;
   /** When it last changed; RFC 3339 */
   updatedAt: string;
   /** When it stops by itself; null for never; RFC 3339 */
@@ -626,6 +642,59 @@ export type Key = {
   revokedAt: string | null;
   /** When it was last used, to the minute; null when never; RFC 3339 */
   lastUsedAt: string | null;
+};
+
+/** Something that happened to a key */
+export type KeyEvent = {
+  /** The place in the log, from 1: whoever has seen it has seen all there is before it */
+  position: number;
+  /** The id of the record; UUID */
+  subject: string;
+  /** The version of the record after the change, of a deleted one the last it had; of a key or a webhook the number of its event */
+  version: number;
+  /** When it happened; RFC 3339 */
+  occurredAt: string;
+  /** The key that asked for it; null where the service did it by itself; UUID */
+  actorId: string | null;
+  /** The X-Request-Id of the request that asked for it */
+  requestId: string | null;
+  /** The reason that came with a transition */
+  reason: string | null;
+  /** What happened */
+  type: 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked';
+  /** The record after the change; deleted, as it was last; purged, null */
+  record: Key | null;
+  /** What the fields that changed were before; put over the record it gives the one before */
+  previous: {
+    /** Given by the server; UUID */
+    id?: string | undefined;
+    /** What the key is for; 1 to 100 characters */
+    name?: string | undefined;
+    /** What it may do; 1 to 20 of them */
+    scopes?: Scope[] | undefined;
+    /** The beginning of its secret */
+    hint?: string | undefined;
+    /** When it was made; RFC 3339 */
+    createdAt?: string | undefined;
+    /** The key that made it; null where the service did, or before this was kept */
+    createdBy?:
+      | {
+          /** The id of the key; UUID */
+          keyId: string;
+          /** What it is called now */
+          keyName: string | null;
+        }
+      | null
+      | undefined;
+    /** When it last changed; RFC 3339 */
+    updatedAt?: string | undefined;
+    /** When it stops by itself; null for never; RFC 3339 */
+    expiresAt?: string | null | undefined;
+    /** When it was revoked; null while it is valid; RFC 3339 */
+    revokedAt?: string | null | undefined;
+    /** When it was last used, to the minute; null when never; RFC 3339 */
+    lastUsedAt?: string | null | undefined;
+  };
 };
 
 /** One page of a list */
@@ -682,6 +751,13 @@ export type KeyWithSecret = {
   hint: string;
   /** When it was made; RFC 3339 */
   createdAt: string;
+  /** The key that made it; null where the service did, or before this was kept */
+  createdBy: {
+    /** The id of the key; UUID */
+    keyId: string;
+    /** What it is called now */
+    keyName: string | null;
+  } | null;
   /** When it last changed; RFC 3339 */
   updatedAt: string;
   /** When it stops by itself; null for never; RFC 3339 */
@@ -956,7 +1032,7 @@ export type NewWebhook = {
   /** What the webhook is for; at most 500 characters */
   description?: string | null | undefined;
   /** The types of events it is told of; null for all; 1 to 50 of them */
-  types?: EventType[] | null | undefined;
+  types?: RecordEventType[] | null | undefined;
   /** The place in the log of events after which it begins: a position, `0` for the start, or `latest` (unless given) for what is yet to come. Of what the log has compacted, it is told the newest event of each record */
   after?: string | undefined;
 };
@@ -1042,7 +1118,7 @@ export type OfficeEvent = {
   position: number;
   /** The id of the record; UUID */
   subject: string;
-  /** The version of the record after the change; of a deleted one the last it had */
+  /** The version of the record after the change, of a deleted one the last it had; of a key or a webhook the number of its event */
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;
@@ -1339,6 +1415,23 @@ export type Reason =
   | 'overloaded'
   | 'unavailable';
 
+/** What happened, to an office or an agent */
+export type RecordEventType =
+  | 'office.created'
+  | 'office.updated'
+  | 'office.deactivated'
+  | 'office.reactivated'
+  | 'office.deleted'
+  | 'office.restored'
+  | 'office.purged'
+  | 'agent.created'
+  | 'agent.updated'
+  | 'agent.deactivated'
+  | 'agent.reactivated'
+  | 'agent.deleted'
+  | 'agent.restored'
+  | 'agent.purged';
+
 /** What a key may do */
 export type Scope =
   | 'offices:read'
@@ -1379,7 +1472,7 @@ export type Webhook = {
   /** What the webhook is for; at most 500 characters */
   description: string | null;
   /** The types of events it is told of; null for all; 1 to 50 of them */
-  types: EventType[] | null;
+  types: RecordEventType[] | null;
   status: WebhookStatus;
   /** Why it is disabled, where the service did it by itself: the receiver answered 410 */
   statusReason: string | null;
@@ -1395,6 +1488,13 @@ export type Webhook = {
   readTo: number;
   /** When it was made; RFC 3339 */
   createdAt: string;
+  /** The key that made it; null where the service did, or before this was kept */
+  createdBy: {
+    /** The id of the key; UUID */
+    keyId: string;
+    /** What it is called now */
+    keyName: string | null;
+  } | null;
   /** When somebody last changed it; RFC 3339 */
   updatedAt: string;
 };
@@ -1463,6 +1563,66 @@ export type WebhookDeliveryQuery = {
 /** Pending until it is delivered or every attempt has failed; superseded where a replay, or a newer event of its record in the compacted log, took its place */
 export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed' | 'superseded';
 
+/** Something that happened to a webhook */
+export type WebhookEvent = {
+  /** The place in the log, from 1: whoever has seen it has seen all there is before it */
+  position: number;
+  /** The id of the record; UUID */
+  subject: string;
+  /** The version of the record after the change, of a deleted one the last it had; of a key or a webhook the number of its event */
+  version: number;
+  /** When it happened; RFC 3339 */
+  occurredAt: string;
+  /** The key that asked for it; null where the service did it by itself; UUID */
+  actorId: string | null;
+  /** The X-Request-Id of the request that asked for it */
+  requestId: string | null;
+  /** The reason that came with a transition */
+  reason: string | null;
+  /** What happened */
+  type: 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.replayed' | 'webhook.deleted';
+  /** The record after the change; deleted, as it was last; purged, null */
+  record: Webhook | null;
+  /** What the fields that changed were before; put over the record it gives the one before */
+  previous: {
+    /** Given by the server; UUID */
+    id?: string | undefined;
+    /** Where messages are sent: an https URL without credentials, whose host is public (a setting of the service allows plain http and private networks); 1 to 2048 characters */
+    url?: string | undefined;
+    /** What the webhook is for; at most 500 characters */
+    description?: string | null | undefined;
+    /** The types of events it is told of; null for all; 1 to 50 of them */
+    types?: RecordEventType[] | null | undefined;
+    status?: WebhookStatus | undefined;
+    /** Why it is disabled, where the service did it by itself: the receiver answered 410 */
+    statusReason?: string | null | undefined;
+    /** When it was last disabled or made active; RFC 3339 */
+    statusChangedAt?: string | undefined;
+    /** Since when no attempt has succeeded; null when the last one did; RFC 3339 */
+    failingSince?: string | null | undefined;
+    /** Since when every attempt has taken more than a second; null when the last one was quicker; RFC 3339 */
+    slowSince?: string | null | undefined;
+    /** Until when the receiver asked to be left alone (Retry-After); else null; RFC 3339 */
+    pausedUntil?: string | null | undefined;
+    /** The position in the log of events up to which it has deliveries */
+    readTo?: number | undefined;
+    /** When it was made; RFC 3339 */
+    createdAt?: string | undefined;
+    /** The key that made it; null where the service did, or before this was kept */
+    createdBy?:
+      | {
+          /** The id of the key; UUID */
+          keyId: string;
+          /** What it is called now */
+          keyName: string | null;
+        }
+      | null
+      | undefined;
+    /** When somebody last changed it; RFC 3339 */
+    updatedAt?: string | undefined;
+  };
+};
+
 /** One page of a list */
 export type WebhookPage = {
   /** The records of this page; at most 200 of them */
@@ -1482,7 +1642,7 @@ export type WebhookPatch = {
   /** What the webhook is for; at most 500 characters */
   description?: string | null | undefined;
   /** The types of events it is told of; null for all; 1 to 50 of them */
-  types?: EventType[] | null | undefined;
+  types?: RecordEventType[] | null | undefined;
   status?: WebhookStatus | undefined;
 };
 
@@ -1542,7 +1702,7 @@ export type WebhookWithSecret = {
   /** What the webhook is for; at most 500 characters */
   description: string | null;
   /** The types of events it is told of; null for all; 1 to 50 of them */
-  types: EventType[] | null;
+  types: RecordEventType[] | null;
   status: WebhookStatus;
   /** Why it is disabled, where the service did it by itself: the receiver answered 410 */
   statusReason: string | null;
@@ -1558,6 +1718,13 @@ export type WebhookWithSecret = {
   readTo: number;
   /** When it was made; RFC 3339 */
   createdAt: string;
+  /** The key that made it; null where the service did, or before this was kept */
+  createdBy: {
+    /** The id of the key; UUID */
+    keyId: string;
+    /** What it is called now */
+    keyName: string | null;
+  } | null;
   /** When somebody last changed it; RFC 3339 */
   updatedAt: string;
   /** What its messages are signed with (Standard Webhooks), shown this once. It is kept as it is, because it must sign */
@@ -1738,7 +1905,7 @@ export type AppRouter = TRPCBuiltRouter<
     };
     events: {
       /**
-       * Read the log of changes. Every change of every record, in an order in which no reader misses one: read on with `nextAfter`. Older events than the retention are compacted to the newest of each record. Needs the scope that reads the records of each type too: `offices:read`, `agents:read`, and both without `types`.
+       * Read the log of changes. Every change of every record, in an order in which no reader misses one: read on with `nextAfter`. Older events than the retention are compacted to the newest of each record. Needs the scope that reads the records of each type too: `offices:read`, `agents:read`, and both without `types`. Events of keys and webhooks come when `types` names them, and need `keys:manage` and `webhooks:manage`.
        * Needs the scope `events:read`.
        * May be refused with `cursor_expired`.
        */

@@ -110,6 +110,7 @@ const tables: Omit<Tables, 'office' | 'agent'> & {
     expires_at: 'YES',
     revoked_at: 'YES',
     last_used_at: 'YES',
+    created_by: 'YES',
   },
   api_key_secret: { hash: 'NO', key_id: 'NO', hint: 'NO', created_at: 'NO', ends_at: 'YES' },
   idempotent_answer: {
@@ -133,6 +134,17 @@ const tables: Omit<Tables, 'office' | 'agent'> & {
     record: 'YES',
     previous: 'NO',
   },
+  admin_event: {
+    position: 'NO',
+    type: 'NO',
+    subject_id: 'NO',
+    version: 'NO',
+    occurred_at: 'NO',
+    actor_id: 'YES',
+    request_id: 'YES',
+    record: 'NO',
+    previous: 'NO',
+  },
   event_log: { is_only: 'NO', last_position: 'NO', compacted_to: 'NO' },
   webhook: {
     id: 'NO',
@@ -146,6 +158,7 @@ const tables: Omit<Tables, 'office' | 'agent'> & {
     slow_since: 'YES',
     paused_until: 'YES',
     test_ends_at: 'YES',
+    created_by: 'YES',
     read_to: 'NO',
     created_at: 'NO',
     updated_at: 'NO',

@@ -13,6 +13,7 @@ export interface Database {
   idempotent_answer: IdempotentAnswerTable;
   event: EventTable;
   event_log: EventLogTable;
+  admin_event: AdminEventTable;
   webhook: WebhookTable;
   webhook_secret: WebhookSecretTable;
   webhook_delivery: WebhookDeliveryTable;
@@ -149,6 +150,8 @@ export interface ApiKeyTable {
   expires_at: Timestamp | null;
   revoked_at: Timestamp | null;
   last_used_at: Timestamp | null;
+  /** The key that made it; null where the service did, and for keys from before this was kept. */
+  created_by: string | null;
 }
 
 /** A secret of a key, as its SHA-256; the hint is its beginning, for people to tell secrets apart. */
@@ -192,6 +195,23 @@ export interface EventTable {
   previous: ColumnType<Generated<unknown>, string | undefined, never>;
 }
 
+/** Events of keys and webhooks: a part of the log that is read on demand. */
+export interface AdminEventTable {
+  /** The place in the log, among those of the events of records. */
+  position: string;
+  type: string;
+  subject_id: string;
+  /** Counts the events of the subject. */
+  version: number;
+  occurred_at: Timestamp;
+  /** The key that asked for it; null where the service did it by itself. */
+  actor_id: string | null;
+  request_id: string | null;
+  /** The key or webhook as it is shown after the change; of a deleted one, before it. */
+  record: ColumnType<unknown, string, never>;
+  previous: ColumnType<Generated<unknown>, string | undefined, never>;
+}
+
 /** One row: how far the log has come, and up to where it has been compacted. */
 export interface EventLogTable {
   is_only: Generated<boolean>;
@@ -217,6 +237,8 @@ export interface WebhookTable {
   paused_until: Timestamp | null;
   /** Until when somebody tests it; cleared when the test ends. */
   test_ends_at: Timestamp | null;
+  /** The key that made it; null for webhooks from before this was kept. */
+  created_by: string | null;
   /** The position of the log up to which deliveries have been made. */
   read_to: string;
   created_at: Timestamp;

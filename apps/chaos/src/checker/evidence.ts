@@ -61,6 +61,8 @@ export interface Evidence {
   log: readonly LogEvent[];
   /** How many events the table holds. */
   logRows: number;
+  /** The positions of the log that events of keys and webhooks have, which the feed of records passes by. */
+  adminPositions: ReadonlySet<number>;
   tables: Readonly<Record<Collection, readonly Seen[]>>;
   followers: readonly Followed[];
   told: Told;

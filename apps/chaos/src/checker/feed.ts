@@ -1,12 +1,19 @@
 import type { Collection, Seen } from '../history.ts';
 import type { Evidence, Followed, LogEvent, Verdict } from './evidence.ts';
 
+/** The position after another that an event of a record has. */
+function nextPosition(position: number, adminPositions: ReadonlySet<number>): number {
+  let next = position + 1;
+  while (adminPositions.has(next)) next += 1;
+  return next;
+}
+
 /** The log has every position from 1 on, each once, in order, and holds every event of the table. */
-export function checkPositions({ log, logRows }: Evidence): Verdict {
+export function checkPositions({ log, logRows, adminPositions }: Evidence): Verdict {
   const broken: string[] = [];
   let last = 0;
   for (const { position } of log) {
-    if (position !== last + 1) broken.push(`position ${position} follows ${last}`);
+    if (position !== nextPosition(last, adminPositions)) broken.push(`position ${position} follows ${last}`);
     last = position;
   }
   if (logRows !== log.length) broken.push(`the table holds ${logRows} events, the feed ${log.length}`);
@@ -45,23 +52,29 @@ function differences(applied: Map<string, string>, table: readonly Seen[], colle
   return [...broken, ...[...applied.keys()].map((record) => `the log holds ${record}, ${collection} do not`)];
 }
 
-function faultsOf({ name, start, items, expiries }: Followed, log: readonly LogEvent[]): string[] {
+function faultsOf(
+  { name, start, items, expiries }: Followed,
+  { log, adminPositions }: Pick<Evidence, 'log' | 'adminPositions'>,
+): string[] {
+  const wholes = new Map(log.map(({ position, whole }) => [position, whole]));
   const broken = expiries.map((detail) => `${name} was told that its place is gone: ${detail}`);
   let last = start;
   for (const { position, whole } of items) {
-    if (position !== last + 1) broken.push(`${name} was brought ${position} after ${last}`);
-    else if (log[position - 1]?.whole !== whole)
+    if (position !== nextPosition(last, adminPositions))
+      broken.push(`${name} was brought ${position} after ${last}`);
+    else if (wholes.get(position) !== whole)
       broken.push(`${name} saw another event at ${position} than the log has`);
     last = position;
   }
   const end = log.at(-1)?.position ?? 0;
-  if (last !== end) broken.push(`${name} ended at ${last} of ${end}`);
+  if (last < end) broken.push(`${name} ended at ${last} of ${end}`);
   return broken;
 }
 
 /** Whoever followed all the time was brought every event once, in order, and none that is not so any more. */
-export function checkFollowers({ followers, log }: Evidence): Verdict {
-  const broken = followers.flatMap((follower) => faultsOf(follower, log));
+export function checkFollowers(evidence: Evidence): Verdict {
+  const { followers } = evidence;
+  const broken = followers.flatMap((follower) => faultsOf(follower, evidence));
   const count = followers.reduce((sum, { items }) => sum + items.length, 0);
   return { promise: 'a follower of the stream misses nothing, and never moves back', count, broken };
 }

@@ -61,6 +61,7 @@ export function goodRun(): Evidence {
     attempts,
     log,
     logRows: log.length,
+    adminPositions: new Set(),
     tables: { offices: [], agents: [stateOf('b', 1)] },
     followers: [{ name: 'follower', start: 0, items, expiries: [] }],
     told: { start: 0, collection: 'agents', messages },

@@ -1,10 +1,10 @@
 import type { Delivered, Evidence, LogEvent, Verdict } from './evidence.ts';
 
-function faultsOfMessage(message: Delivered, log: readonly LogEvent[]): string[] {
+function faultsOfMessage(message: Delivered, log: ReadonlyMap<number, LogEvent>): string[] {
   const { id, position, whole, isVerified, isTaken } = message;
   // One that was signed at the wrong time, by a server whose clock is wrong, is refused, and is to come again.
   if (isTaken && !isVerified) return [`message ${id} was taken and does not verify`];
-  return log[position - 1]?.whole === whole ? [] : [`message ${id} tells of another event than ${position}`];
+  return log.get(position)?.whole === whole ? [] : [`message ${id} tells of another event than ${position}`];
 }
 
 /** The first time each event was taken comes in the order of the record's events. */
@@ -28,9 +28,10 @@ export function checkWebhooks({ told, log }: Evidence): Verdict {
   const taken = new Set(messages.filter(({ isTaken }) => isTaken).map(({ position }) => position));
   const wanted = log.filter((event) => event.position > start && event.collection === collection);
   const missing = wanted.filter(({ position }) => !taken.has(position));
+  const byPosition = new Map(log.map((event) => [event.position, event]));
   const broken = [
     ...missing.map(({ position }) => `event ${position} was never delivered`),
-    ...messages.flatMap((message) => faultsOfMessage(message, log)),
+    ...messages.flatMap((message) => faultsOfMessage(message, byPosition)),
     ...faultsOfOrder(messages),
   ];
   return { promise: 'webhooks are told of every event, signed, in order', count: wanted.length, broken };

@@ -40,6 +40,10 @@ async function compactOn(db: Kysely<Database>, oldest: Date): Promise<{ removed:
       delete from event as older using event as newer
       where newer.position > ${from} and newer.position <= ${to}
         and older.subject_id = newer.subject_id and older.position < newer.position`.execute(trx);
+    await sql`
+      delete from admin_event as older using admin_event as newer
+      where newer.position > ${from} and newer.position <= ${to}
+        and older.subject_id = newer.subject_id and older.position < newer.position`.execute(trx);
     await sql`update event_log set compacted_to = ${to}`.execute(trx);
     return { removed: Number(numAffectedRows), isDone: size < AT_ONCE };
   });

@@ -7,7 +7,8 @@ import { appRouter } from '../router.ts';
 import { contextOf } from '../testing/context.ts';
 import { compactEvents } from './compaction.ts';
 import { givePositions } from './positions.ts';
-import type { Event, EventType } from './schemas.ts';
+import type { Event } from './schemas.ts';
+import type { EventType } from './types.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const ACTOR = '00000000-0000-0000-0000-000000000000';

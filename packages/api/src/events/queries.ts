@@ -1,7 +1,8 @@
 import { type Database, fixed, type Param, preparedShapes } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { timeText } from '../records/record-json.ts';
-import type { Event, EventType } from './schemas.ts';
+import type { Event } from './schemas.ts';
+import { type EventType, isAdminType } from './types.ts';
 
 /** An event as the API shows it. */
 const eventRecord: RawBuilder<Event> = fixed(sql`json_build_object(
@@ -37,8 +38,26 @@ export interface Stretch {
 /** How many events one call looks through for a type that may be rare. */
 const LOOK_MAX = 10_000;
 
+/** What an event says, in either table. */
+const said = sql.raw('position, type, subject_id, version, occurred_at, actor_id, request_id');
+const adminEvents = sql`select ${said}, null as reason, record, previous from admin_event`;
+const recordEvents = sql`select ${said}, reason, record, previous from event`;
+
+/** The events of keys and webhooks after a position, and those of records too where they are asked for. */
+function adminStretchOf(place: Param<Record<string, unknown>>, { types = [], subject }: Reading) {
+  const tables = types.every(isAdminType) ? [adminEvents] : [adminEvents, recordEvents];
+  const ofSubject = subject === undefined ? sql`` : sql`and subject_id = ${place('subject')}`;
+  const parts = tables.map(
+    (table) =>
+      sql`(${table} where position > ${place('after')} ${ofSubject} order by position limit ${place('lookMax')})`,
+  );
+  return sql`select * from (${sql.join(parts, sql` union all `)}) as found order by position limit ${place('lookMax')}`;
+}
+
 /** The events after a position, few at a time. The history of a record has an index of its own. */
-function stretchOf(place: Param<Record<string, unknown>>, { types, subject }: Reading) {
+function stretchOf(place: Param<Record<string, unknown>>, reading: Reading) {
+  const { types, subject } = reading;
+  if (types?.some(isAdminType)) return adminStretchOf(place, reading);
   const onward = sql`position > ${place('after')}`;
   if (subject !== undefined) {
     return sql`select * from event where subject_id = ${place('subject')} and ${onward} order by position`;
@@ -54,7 +73,8 @@ const readStatements = preparedShapes<Stretch>({ reads: true });
  */
 export async function readEvents(db: Kysely<Database>, reading: Reading): Promise<Stretch> {
   const { after, types, subject, limit } = reading;
-  const shape = `${types !== undefined} ${subject !== undefined}`;
+  const tables = types?.some(isAdminType) ? `admin ${types.every(isAdminType)}` : 'records';
+  const shape = `${types !== undefined} ${subject !== undefined} ${tables}`;
   const statement = readStatements(
     shape,
     (place) => sql`

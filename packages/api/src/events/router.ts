@@ -2,7 +2,8 @@ import { type TRPCRouterRecord, tracked } from '@trpc/server';
 import { checkScopes } from '../keys/ring.ts';
 import { allowing } from '../trpc.ts';
 import { follow, type Placed, readOn, startOf } from './rules.ts';
-import { Event, EventPage, EventQuery, EventStreamQuery, readScopesOf } from './schemas.ts';
+import { Event, EventPage, EventQuery, EventStreamQuery } from './schemas.ts';
+import { readScopesOf } from './types.ts';
 
 const reading = allowing('events:read');
 const tags = ['Events'];
@@ -25,7 +26,8 @@ export const eventsRouter = {
         description:
           'Every change of every record, in an order in which no reader misses one: read on with `nextAfter`. ' +
           'Older events than the retention are compacted to the newest of each record. Needs the scope that reads the ' +
-          'records of each type too: `offices:read`, `agents:read`, and both without `types`.',
+          'records of each type too: `offices:read`, `agents:read`, and both without `types`. Events of keys and webhooks ' +
+          'come when `types` names them, and need `keys:manage` and `webhooks:manage`.',
       },
       refusals: ['cursor_expired'],
     })

@@ -2,7 +2,8 @@ import type { Context } from '../context.ts';
 import { RosterError } from '../errors.ts';
 import { checkScopes } from '../keys/ring.ts';
 import { endOfLog, readEvents, type Stretch } from './queries.ts';
-import { type Event, type EventPage, type EventType, readScopesOf } from './schemas.ts';
+import type { Event, EventPage } from './schemas.ts';
+import { type EventType, readScopesOf } from './types.ts';
 
 /** What a reader of the log asks for. */
 export interface EventsAsked {

@@ -1,30 +1,11 @@
 import { z } from 'zod';
 import { Agent } from '../agents/schemas.ts';
-import type { Scope } from '../keys/scopes.ts';
+import { Key } from '../keys/schemas.ts';
 import { Office } from '../offices/schemas.ts';
 import { LIMIT_MAX, limitParameter, repeated } from '../records/parameters.ts';
 import { RecordId } from '../records/schemas.ts';
-import { eventVerbs } from './log.ts';
-
-const typesOf = <Noun extends 'office' | 'agent'>(noun: Noun) =>
-  eventVerbs.map((verb) => `${noun}.${verb}` as const);
-
-/** What happened, to which noun. */
-export const EventType = z.enum([...typesOf('office'), ...typesOf('agent')]).meta({
-  id: 'EventType',
-  description: 'What happened, to which noun',
-  example: 'agent.updated',
-});
-export type EventType = z.infer<typeof EventType>;
-
-/** The scopes that reading events of these types needs beside `events:read`; all types unless given. */
-export function readScopesOf(types: readonly EventType[] | null | undefined): Scope[] {
-  return [...new Set((types ?? EventType.options).map(scopeOfType))];
-}
-
-function scopeOfType(type: EventType): Scope {
-  return type.startsWith('office.') ? 'offices:read' : 'agents:read';
-}
+import { Webhook } from '../webhooks/schemas.ts';
+import { agentTypes, EventType, keyTypes, officeTypes, webhookTypes } from './types.ts';
 
 /** A field that a record of an older version of the service does not have yet is empty in it. */
 function emptyOf(shape: Record<string, z.ZodType>): Record<string, unknown> {
@@ -63,7 +44,8 @@ const eventFields = {
     format: 'uuid',
   }),
   version: z.int().meta({
-    description: 'The version of the record after the change; of a deleted one the last it had',
+    description:
+      'The version of the record after the change, of a deleted one the last it had; of a key or a webhook the number of its event',
     example: 3,
   }),
   occurredAt: z.string().meta(time),
@@ -82,15 +64,15 @@ const eventFields = {
     .meta({ description: 'The reason that came with a transition', example: 'Moved to Porto' }),
 };
 
-function eventOf<Noun extends 'office' | 'agent', Shape extends z.ZodRawShape>(
-  noun: Noun,
+function eventOf<Type extends string, Shape extends z.ZodRawShape>(
+  types: readonly Type[],
   record: z.ZodObject<Shape, z.core.$strict>,
-  id: string,
+  { id, resource }: { id: string; resource: string },
 ) {
   return z
     .strictObject({
       ...eventFields,
-      type: z.enum(typesOf(noun)).meta({ description: 'What happened', example: `${noun}.updated` }),
+      type: z.enum(types).meta({ description: 'What happened', example: types[1] }),
       record: snapshotOf(record).meta({
         description: 'The record after the change; deleted, as it was last; purged, null',
       }),
@@ -98,17 +80,19 @@ function eventOf<Noun extends 'office' | 'agent', Shape extends z.ZodRawShape>(
         description: 'What the fields that changed were before; put over the record it gives the one before',
       }),
     })
-    .meta({ id, description: `Something that happened to an ${noun}` });
+    .meta({ id, description: `Something that happened to ${resource}` });
 }
 
-export const OfficeEvent = eventOf('office', Office, 'OfficeEvent');
+export const OfficeEvent = eventOf(officeTypes, Office, { id: 'OfficeEvent', resource: 'an office' });
 export type OfficeEvent = z.infer<typeof OfficeEvent>;
-export const AgentEvent = eventOf('agent', Agent, 'AgentEvent');
+export const AgentEvent = eventOf(agentTypes, Agent, { id: 'AgentEvent', resource: 'an agent' });
 export type AgentEvent = z.infer<typeof AgentEvent>;
+const KeyEvent = eventOf(keyTypes, Key, { id: 'KeyEvent', resource: 'a key' });
+const WebhookEvent = eventOf(webhookTypes, Webhook, { id: 'WebhookEvent', resource: 'a webhook' });
 
 /** Something that happened to a record: `type` says what, and which noun the record is. */
 export const Event = z
-  .discriminatedUnion('type', [OfficeEvent, AgentEvent])
+  .discriminatedUnion('type', [OfficeEvent, AgentEvent, KeyEvent, WebhookEvent])
   .meta({ id: 'Event', description: 'Something that happened to a record' });
 export type Event = z.infer<typeof Event>;
 
@@ -125,7 +109,10 @@ const Place = z
 
 /** Which events. */
 const eventFilter = {
-  types: repeated(EventType, { description: 'Events of this type', example: 'agent.updated' }),
+  types: repeated(EventType, {
+    description: 'Events of this type; without any, those of offices and agents',
+    example: 'agent.updated',
+  }),
   subject: RecordId.meta({ description: 'The history of this record' }).optional(),
 };
 

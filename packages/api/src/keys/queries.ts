@@ -1,7 +1,9 @@
 import type { ApiKeyTable, Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Cause } from '../events/log.ts';
 import type { Listed } from '../records/pages.ts';
 import { type Shape, shapeOf, timeText } from '../records/record-json.ts';
+import { createdByJson } from './created-by.ts';
 import type { Key } from './schemas.ts';
 import type { Scope } from './scopes.ts';
 import { hashOf, hintOf } from './secret.ts';
@@ -20,6 +22,7 @@ const keyShape: Shape<Key> = shapeOf({
   scopes: column('scopes') as RawBuilder<Scope[]>,
   hint,
   createdAt: timeText(column('created_at')),
+  createdBy: createdByJson(column('created_by')),
   updatedAt: timeText(column('updated_at')),
   expiresAt: timeText(column('expires_at')),
   revokedAt: timeText(column('revoked_at')),
@@ -33,10 +36,13 @@ export const keys: Listed<Key> = {
   nameSort: { key: 'name', column: 'name' },
 };
 
+/** Who makes a key, and when. */
+type KeyCause = Pick<Cause, 'now' | 'actorId'>;
+
 /** Inserts a key. */
 export async function insertKey(
   db: Kysely<Database>,
-  key: { id: string; name: string; scopes: Scope[]; expiresAt: string | null; now: Date },
+  key: { id: string; name: string; scopes: Scope[]; expiresAt: string | null; cause: KeyCause },
 ): Promise<void> {
   await db
     .insertInto('api_key')
@@ -45,8 +51,9 @@ export async function insertKey(
       name: key.name,
       scopes: key.scopes,
       expires_at: key.expiresAt,
-      created_at: key.now,
-      updated_at: key.now,
+      created_at: key.cause.now,
+      updated_at: key.cause.now,
+      created_by: key.cause.actorId,
     })
     .execute();
 }

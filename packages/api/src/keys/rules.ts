@@ -3,8 +3,12 @@ import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { CallContext } from '../context.ts';
 import { RosterError } from '../errors.ts';
+import { isChanged, writeAdminEvent } from '../events/admin-log.ts';
+import type { Cause } from '../events/log.ts';
+import type { keyVerbs } from '../events/types.ts';
 import { inTransaction } from '../idempotency.ts';
 import { findRecord } from '../records/pages.ts';
+import { causeOf } from '../records/rules.ts';
 import { changeKey, endSecrets, insertKey, insertSecret, keys, type LockedKey, lockKey } from './queries.ts';
 import { checkEnd, checkGiven, checkMayChange, checkOutlives, checkSecret } from './rights.ts';
 import type { Key, KeyWithSecret } from './schemas.ts';
@@ -37,18 +41,21 @@ interface Wanted {
 export async function createKey(ctx: CallContext, wanted: Wanted): Promise<KeyWithSecret> {
   checkGiven(ctx.caller, wanted.scopes);
   checkEnd(ctx.caller, wanted.expiresAt);
-  return ctx.db.transaction().execute((trx) => makeKey(trx, { ...wanted, now: ctx.now() }));
+  return ctx.db.transaction().execute((trx) => makeKey(trx, { ...wanted, cause: causeOf(ctx) }));
 }
 
 async function makeKey(
   db: Kysely<Database>,
-  { name, scopes, expiresAt = null, now }: Wanted & { now: Date },
+  { name, scopes, expiresAt = null, cause }: Wanted & { cause: Cause },
 ): Promise<KeyWithSecret> {
+  const { now } = cause;
   const id = uuidv7({ msecs: now.getTime() });
   const secret = newSecret();
-  await insertKey(db, { id, name, scopes: [...new Set(scopes)], expiresAt, now });
+  await insertKey(db, { id, name, scopes: [...new Set(scopes)], expiresAt, cause });
   await insertSecret(db, { keyId: id, secret, now });
-  return { ...(await getKey(db, id)), secret };
+  const key = await getKey(db, id);
+  await writeAdminEvent(db, { type: 'key.created', after: key, cause });
+  return { ...key, secret };
 }
 
 interface FirstKey {
@@ -69,7 +76,11 @@ export async function createFirstKey(
     await sql`select pg_advisory_xact_lock(hashtext('roster_first_key'))`.execute(trx);
     const any = await trx.selectFrom('api_key').select('id').limit(1).executeTakeFirst();
     if (any !== undefined) return undefined;
-    const key = await makeKey(trx, { name: 'First key', scopes: [...allScopes], now });
+    const key = await makeKey(trx, {
+      name: 'First key',
+      scopes: [...allScopes],
+      cause: { now, actorId: null, requestId: null },
+    });
     await beforeCommit(key.secret);
     return key;
   });
@@ -82,24 +93,31 @@ interface Patch {
   expiresAt?: string | null | undefined;
 }
 
-/** Changes a key in a transaction, where the caller has every scope that it has. Throws `not_found`, `insufficient_scope`. */
+/**
+ * Changes a key in a transaction, where the caller has every scope that it has, and writes the event of what has changed.
+ * Throws `not_found`, `insufficient_scope`.
+ */
 async function changing(
-  { db, caller }: CallContext,
-  id: string,
+  ctx: CallContext,
+  { id, verb }: { id: string; verb: (typeof keyVerbs)[number] },
   change: (trx: Kysely<Database>, key: LockedKey) => Promise<void>,
 ): Promise<Key> {
-  return inTransaction(db, async (trx) => {
+  return inTransaction(ctx.db, async (trx) => {
     const key = await lockKey(trx, id);
     if (key === undefined) throw notFound(id);
-    checkMayChange(caller, key.scopes);
+    checkMayChange(ctx.caller, key.scopes);
+    const before = await getKey(trx, id);
     await change(trx, key);
-    return getKey(trx, id);
+    const after = await getKey(trx, id);
+    if (isChanged(before, after))
+      await writeAdminEvent(trx, { type: `key.${verb}`, before, after, cause: causeOf(ctx) });
+    return after;
   });
 }
 
 /** Changes a key. Throws `not_found`, `insufficient_scope`, and `validation_failed` for an end later than the caller's. */
 export async function updateKey(ctx: CallContext, { id, name, scopes, expiresAt }: Patch): Promise<Key> {
-  return changing(ctx, id, async (trx, key) => {
+  return changing(ctx, { id, verb: 'updated' }, async (trx, key) => {
     checkGiven(ctx.caller, scopes);
     if (expiresAt !== undefined) checkEnd(ctx.caller, expiresAt);
     const isGivenMore = scopes?.some((scope) => !key.scopes.includes(scope)) === true;
@@ -116,7 +134,7 @@ export async function updateKey(ctx: CallContext, { id, name, scopes, expiresAt 
 
 /** Revokes a key for good; a revoked one is answered as it is. Throws `not_found`, `insufficient_scope`. */
 export async function revokeKey(ctx: CallContext, id: string): Promise<Key> {
-  return changing(ctx, id, async (trx, key) => {
+  return changing(ctx, { id, verb: 'revoked' }, async (trx, key) => {
     if (key.revoked_at === null) await changeKey(trx, { id, now: ctx.now(), revoked_at: ctx.now() });
   });
 }
@@ -132,7 +150,7 @@ export async function rotateKey(
   const now = ctx.now();
   const secret = newSecret();
   checkSecret(ctx.caller);
-  const key = await changing(ctx, id, async (trx, { revoked_at, expires_at }) => {
+  const key = await changing(ctx, { id, verb: 'rotated' }, async (trx, { revoked_at, expires_at }) => {
     if (revoked_at !== null) throw new RosterError('key_revoked');
     checkOutlives(ctx.caller, expires_at);
     await endSecrets(trx, { keyId: id, endsAt: new Date(now.getTime() + overlapSeconds * 1_000) });

@@ -3,6 +3,7 @@ import { exact } from '../records/exact.ts';
 import { requiredText } from '../records/fields.ts';
 import { pageOf, pageQuery, SORT_DEFAULT, sortDocs, Time } from '../records/parameters.ts';
 import { RecordId } from '../records/schemas.ts';
+import { CreatedBy } from './created-by.ts';
 import { Scope } from './scopes.ts';
 
 const name = requiredText({ lengthMax: 100 }, { description: 'What the key is for', example: 'Website' });
@@ -29,6 +30,7 @@ export const Key = z
     scopes,
     hint: z.string().meta({ description: 'The beginning of its secret', example: 'rst_Zk3vQm1x' }),
     createdAt: time('When it was made'),
+    createdBy: CreatedBy,
     updatedAt: time('When it last changed'),
     expiresAt: time('When it stops by itself; null for never').nullable(),
     revokedAt: time('When it was revoked; null while it is valid').nullable(),

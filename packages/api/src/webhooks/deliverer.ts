@@ -9,7 +9,6 @@ import { Capacity } from './capacity.ts';
 import {
   type Claimed,
   claimDue,
-  disable,
   giveBack,
   LEASE_MS,
   noteHealth,
@@ -19,6 +18,7 @@ import {
   settle,
 } from './claims.ts';
 import { makeDeliveries } from './dispatch.ts';
+import { disableWebhook } from './rules.ts';
 import { isAskedToWait, RETRY_DELAYS_MS, retryDelay } from './schedule.ts';
 import { type Answer, isSuccess, type Message, type Sender } from './sender.ts';
 import { type Payload, payloadOf, signed } from './signing.ts';
@@ -189,7 +189,7 @@ async function deliver(claimed: Claimed, options: Delivering): Promise<void> {
     return;
   }
   const delaysMs = options.retryDelaysMs ?? RETRY_DELAYS_MS;
-  await insistently(() => note(db, claimed, { answer, delaysMs }));
+  await insistently(() => note(db, claimed, { answer, delaysMs, now: now() }));
 }
 
 /**
@@ -247,7 +247,7 @@ async function payloadAt(db: Kysely<Database>, position: number): Promise<Payloa
 async function note(
   db: Kysely<Database>,
   claimed: Claimed,
-  { answer, delaysMs }: { answer: Answer; delaysMs: readonly number[] },
+  { answer, delaysMs, now }: { answer: Answer; delaysMs: readonly number[]; now: Date },
 ): Promise<void> {
   const { attempt, retryAfterMs } = answer;
   const { webhookId } = claimed;
@@ -256,7 +256,8 @@ async function note(
   const retryInMs = isWell ? undefined : retryDelay(failed, delaysMs);
   // First, so that the next round already knows it; a delivery that waits for its retry cannot come before.
   if (retryInMs !== undefined && isAskedToWait(failed)) await pause(db, { webhookId, timeMs: retryInMs });
-  if (attempt.status === 410) await disable(db, { webhookId, reason: 'The receiver answered 410 Gone.' });
+  if (attempt.status === 410)
+    await disableWebhook(db, { id: webhookId, reason: 'The receiver answered 410 Gone.', now });
   if (isWell === claimed.isFailing) await noteHealth(db, { webhookId, isWell });
   await settle(db, claimed, { outcome: outcomeOf(isWell, retryInMs), attempt });
 }

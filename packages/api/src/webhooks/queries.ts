@@ -1,6 +1,7 @@
 import type { Database, WebhookDeliveryTable, WebhookTable } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import type { EventType } from '../events/schemas.ts';
+import type { RecordEventType } from '../events/types.ts';
+import { createdByJson } from '../keys/created-by.ts';
 import type { Listed } from '../records/pages.ts';
 import { type Shape, shapeOf, timeText } from '../records/record-json.ts';
 import type { Attempt, Webhook, WebhookDelivery } from './schemas.ts';
@@ -14,7 +15,7 @@ const webhookShape: Shape<Webhook> = shapeOf({
   id: column('id'),
   url: column('url'),
   description: column('description'),
-  types: column('types') as RawBuilder<EventType[] | null>,
+  types: column('types') as RawBuilder<RecordEventType[] | null>,
   status: column('status'),
   statusReason: column('status_reason'),
   statusChangedAt: timeText(column('status_changed_at')),
@@ -25,6 +26,7 @@ const webhookShape: Shape<Webhook> = shapeOf({
   ),
   readTo: sql<number>`${column('read_to')}`,
   createdAt: timeText(column('created_at')),
+  createdBy: createdByJson(column('created_by')),
   updatedAt: timeText(column('updated_at')),
 });
 
@@ -67,17 +69,18 @@ export async function insertWebhook(
     id: string;
     url: string;
     description: string | null;
-    types: EventType[] | null;
+    types: RecordEventType[] | null;
     readTo: string;
+    createdBy: string;
     now: Date;
   },
 ): Promise<void> {
-  const { id, url, description, types, readTo, now } = webhook;
+  const { id, url, description, types, readTo, createdBy, now } = webhook;
   await db
     .insertInto('webhook')
     .values({
       ...{ id, url, description, types, read_to: readTo, status: 'active', status_changed_at: now },
-      ...{ created_at: now, updated_at: now },
+      ...{ created_at: now, updated_at: now, created_by: createdBy },
     })
     .execute();
 }
@@ -122,7 +125,7 @@ export async function signingSecrets(
 interface Change {
   url?: string | undefined;
   description?: string | null | undefined;
-  types?: EventType[] | null | undefined;
+  types?: RecordEventType[] | null | undefined;
   status?: 'active' | 'disabled' | undefined;
 }
 
@@ -157,10 +160,9 @@ export async function changeWebhook(
       and webhook_delivery.status = 'pending' and claim is null`.execute(db);
 }
 
-/** Removes a webhook with its secrets and deliveries. Returns whether there was one. */
-export async function deleteWebhookRow(db: Kysely<Database>, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('webhook').where('id', '=', id).executeTakeFirst();
-  return numDeletedRows > 0n;
+/** Removes a webhook with its secrets and deliveries. */
+export async function deleteWebhookRow(db: Kysely<Database>, id: string): Promise<void> {
+  await db.deleteFrom('webhook').where('id', '=', id).execute();
 }
 
 /** Locks a webhook until the transaction ends. Returns whether there is one. */

@@ -4,11 +4,14 @@ import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import type { CallContext, Context } from '../context.ts';
 import { RosterError } from '../errors.ts';
+import { isChanged, writeAdminEvent } from '../events/admin-log.ts';
 import { endOfLog } from '../events/queries.ts';
-import { type EventType, readScopesOf } from '../events/schemas.ts';
+import { type RecordEventType, readScopesOf, type webhookVerbs } from '../events/types.ts';
 import { inTransaction } from '../idempotency.ts';
 import { checkScopes } from '../keys/ring.ts';
 import { findRecord, type Page, readPage } from '../records/pages.ts';
+import { causeOf } from '../records/rules.ts';
+import { disable } from './claims.ts';
 import {
   changeWebhook,
   deleteWebhookRow,
@@ -48,14 +51,30 @@ export async function getWebhook(db: Kysely<Database>, id: string): Promise<Webh
 }
 
 /** Who decides where events are sent may read the records of each type. Throws `insufficient_scope`. */
-function checkTypes({ caller }: CallContext, types: EventType[] | null): void {
+function checkTypes({ caller }: CallContext, types: RecordEventType[] | null): void {
   checkScopes(caller, readScopesOf(types));
 }
 
-/** Locks a webhook that the caller may change. Throws `not_found`, `insufficient_scope`. */
-async function lockOwn(ctx: CallContext, trx: Kysely<Database>, id: string): Promise<void> {
-  if (!(await lockWebhook(trx, id))) throw notFound(id);
-  checkTypes(ctx, (await getWebhook(trx, id)).types);
+/**
+ * Changes a webhook in a transaction, where the caller may read what it receives, and writes the event of what has changed.
+ * Throws `not_found`, `insufficient_scope`.
+ */
+async function changing(
+  ctx: CallContext,
+  { id, verb }: { id: string; verb: (typeof webhookVerbs)[number] },
+  change: (trx: Kysely<Database>) => Promise<void>,
+): Promise<Webhook> {
+  return inTransaction(ctx.db, async (trx) => {
+    if (!(await lockWebhook(trx, id))) throw notFound(id);
+    const before = await getWebhook(trx, id);
+    checkTypes(ctx, before.types);
+    await change(trx);
+    const after = await getWebhook(trx, id);
+    // A rotation or a replay may change nothing that is shown, and has happened all the same.
+    if (verb !== 'updated' || isChanged(before, after))
+      await writeAdminEvent(trx, { type: `webhook.${verb}`, before, after, cause: causeOf(ctx) });
+    return after;
+  });
 }
 
 /** What may not be called is refused at once, where the URL itself shows it. Throws `validation_failed`. */
@@ -101,10 +120,15 @@ export async function createWebhook(
   return ctx.db.transaction().execute(async (trx) => {
     await takeRoom(trx, ctx.webhooksMax);
     const readTo = await positionAt(trx, after);
-    await insertWebhook(trx, { id, url, description, types: types && [...new Set(types)], readTo, now });
+    await insertWebhook(trx, {
+      ...{ id, url, description, types: types && [...new Set(types)] },
+      ...{ readTo, createdBy: ctx.caller.keyId, now },
+    });
     await insertSigningSecret(trx, { webhookId: id, secret, now });
     await wakeDeliverers(trx);
-    return { ...(await getWebhook(trx, id)), secret };
+    const webhook = await getWebhook(trx, id);
+    await writeAdminEvent(trx, { type: 'webhook.created', after: webhook, cause: causeOf(ctx) });
+    return { ...webhook, secret };
   });
 }
 
@@ -115,18 +139,37 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   checkTarget(ctx, patch.url);
   const types = patch.types && [...new Set(patch.types)];
-  return inTransaction(ctx.db, async (trx) => {
-    await lockOwn(ctx, trx, id);
+  return changing(ctx, { id, verb: 'updated' }, async (trx) => {
     if (types !== undefined) checkTypes(ctx, types);
     await changeWebhook(trx, { id, now: ctx.now(), ...patch, types });
     await wakeDeliverers(trx);
-    return getWebhook(trx, id);
+  });
+}
+
+/** Disables a webhook whose receiver is gone, says so, and writes the event, which no key has asked for. */
+export async function disableWebhook(
+  db: Kysely<Database>,
+  { id, reason, now }: { id: string; reason: string; now: Date },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (!(await lockWebhook(trx, id))) return;
+    const before = await getWebhook(trx, id);
+    await disable(trx, { webhookId: id, reason });
+    const after = await getWebhook(trx, id);
+    const cause = { now, actorId: null, requestId: null };
+    if (isChanged(before, after))
+      await writeAdminEvent(trx, { type: 'webhook.updated', before, after, cause });
   });
 }
 
 /** Removes a webhook with its secrets and its deliveries. Throws `not_found`. */
-export async function deleteWebhook({ db }: Context, id: string): Promise<void> {
-  if (!(await deleteWebhookRow(db, id))) throw notFound(id);
+export async function deleteWebhook(ctx: CallContext, id: string): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    if (!(await lockWebhook(trx, id))) throw notFound(id);
+    const after = await getWebhook(trx, id);
+    await deleteWebhookRow(trx, id);
+    await writeAdminEvent(trx, { type: 'webhook.deleted', after, cause: causeOf(ctx) });
+  });
 }
 
 /**
@@ -139,13 +182,12 @@ export async function rotateWebhook(
 ): Promise<WebhookWithSecret> {
   const now = ctx.now();
   const secret = newSigningSecret();
-  return ctx.db.transaction().execute(async (trx) => {
-    await lockOwn(ctx, trx, id);
+  const webhook = await changing(ctx, { id, verb: 'rotated' }, async (trx) => {
     const endsAt = new Date(now.getTime() + overlapSeconds * 1_000);
     await endSigningSecrets(trx, { webhookId: id, endsAt, now });
     await insertSigningSecret(trx, { webhookId: id, secret, now });
-    return { ...(await getWebhook(trx, id)), secret };
   });
+  return { ...webhook, secret };
 }
 
 /** One page of what was sent, and is to be sent, to a webhook. Throws `not_found` and what a page does. */
@@ -167,10 +209,8 @@ export async function replayWebhook(
   ctx: CallContext,
   { id, after }: z.output<typeof WebhookReplay>,
 ): Promise<Webhook> {
-  return ctx.db.transaction().execute(async (trx) => {
-    await lockOwn(ctx, trx, id);
+  return changing(ctx, { id, verb: 'replayed' }, async (trx) => {
     await putBack(trx, { id, after: await positionAt(trx, after) });
     await wakeDeliverers(trx);
-    return getWebhook(trx, id);
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EventType } from '../events/schemas.ts';
+import { RecordEventType } from '../events/types.ts';
+import { CreatedBy } from '../keys/created-by.ts';
 import { exact } from '../records/exact.ts';
 import { requiredText, text } from '../records/fields.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../records/parameters.ts';
@@ -35,7 +36,7 @@ const description = text(
   { description: 'What the webhook is for', example: 'Keeps the website in step' },
 );
 const types = z
-  .array(EventType)
+  .array(RecordEventType)
   .min(1)
   .max(50)
   .nullable()
@@ -70,6 +71,7 @@ export const Webhook = z
       example: 4711,
     }),
     createdAt: time('When it was made'),
+    createdBy: CreatedBy,
     updatedAt: time('When somebody last changed it'),
   })
   .meta({ id: 'Webhook', description: 'Who is told of events' });

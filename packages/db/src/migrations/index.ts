@@ -11,6 +11,7 @@ import * as rates from './0009-rates.ts';
 import * as primaryTerms from './0010-primary-terms.ts';
 import * as recordsByFunction from './0011-records-by-function.ts';
 import * as webhookHealth from './0012-webhook-health.ts';
+import * as keyAndWebhookEvents from './0013-key-and-webhook-events.ts';
 
 /** A migration that can be released beside servers of the release before; CONTRIBUTING.md says what that asks of it. */
 export interface ReleasedMigration extends Migration {
@@ -35,4 +36,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0010-primary-terms': primaryTerms,
   '0011-records-by-function': recordsByFunction,
   '0012-webhook-health': webhookHealth,
+  '0013-key-and-webhook-events': keyAndWebhookEvents,
 };

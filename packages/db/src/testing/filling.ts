@@ -80,6 +80,11 @@ async function fillKeys(db: Kysely<Database>): Promise<void> {
     )
     insert into api_key_secret (hash, key_id, hint, created_at)
     select sha256(name::bytea), id, 'rst_…', now() from key`.execute(db);
+  await sql`
+    with place as (update event_log set last_position = last_position + 3 returning last_position)
+    insert into admin_event (position, type, subject_id, version, occurred_at, record)
+    select last_position - 3 + row_number() over (order by id), 'key.created', id, 1, now(), json_build_object('id', id)
+    from api_key cross join place`.execute(db);
 }
 
 async function fillWebhooks(db: Kysely<Database>, agents: number): Promise<void> {
