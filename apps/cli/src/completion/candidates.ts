@@ -58,7 +58,10 @@ function positionAfter(words: readonly string[], program: CommandUnknownOpts): P
 
 const fileOptions = new Set(['--input', '--errors']);
 
-/** The fields that `--json` takes after those that are there already: `name,` goes on to `name,status`. */
+/** Options whose value is a list of fields. */
+const fieldOptions = new Set(['--json', '--jsonl', '--columns']);
+
+/** The fields that such an option takes after those that are there already: `name,` goes on to `name,status`. */
 function fieldsAfter(text: string, { parent, name }: { parent: string; name: string }): Candidate[] {
   const before = text.slice(0, text.lastIndexOf(',') + 1);
   const { answers } = verbContract(parent, name);
@@ -69,8 +72,7 @@ function fieldsAfter(text: string, { parent, name }: { parent: string; name: str
 /** The values of an option. */
 function valuesOf(option: Option, command: CommandUnknownOpts, text: string): Completion {
   if (fileOptions.has(option.long ?? '')) return 'files';
-  const isFields = option.long === '--json' || option.long === '--jsonl';
-  if (isFields && command.parent?.parent) {
+  if (fieldOptions.has(option.long ?? '') && command.parent?.parent) {
     return fieldsAfter(text, { parent: command.parent.name(), name: command.name() });
   }
   return (option.argChoices ?? []).map((value) => ({ value, description: '' }));

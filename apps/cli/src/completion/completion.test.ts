@@ -27,6 +27,7 @@ describe('what is offered', () => {
     [['events', 'tail', '--type', 'office.created', '--t'], ['--type']],
     [['events', 'tail', '--jsonl', 'position,cur'], ['position,cursor']],
     [['agents', 'history', '--json', 'version,ch'], ['version,changes']],
+    [['offices', 'list', '--columns', 'name,legal'], ['name,legalName']],
     [['agents', 'revert', '--t'], ['--to']],
     [['--url', 'http://a.example', 'keys', 'ro'], ['rotate']],
     [
