@@ -40,7 +40,7 @@ describe('options', () => {
       ['--metadata', 'a=1', '--metadata', 'b=x=y', '--metadata', 'a=2'],
       { metadata: { a: '2', b: 'x=y' } },
     ],
-    ['an empty value of metadata', ['--metadata', 'a='], { metadata: { a: '' } }],
+    ['an empty value of metadata', ['--metadata', 'a='], { metadata: { a: null } }],
     [
       'a dangerous key of metadata as a key like any other',
       ['--metadata', '__proto__=x'],
