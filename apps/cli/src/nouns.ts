@@ -59,10 +59,16 @@ export function column<Record>(place: Place<Record>, title: string, widthMin?: n
   return { place, title, ...(widthMin !== undefined && { widthMin }) };
 }
 
+const kindsOfEvents: Readonly<Record<string, IdKind>> = {
+  office: 'offices',
+  agent: 'agents',
+  webhook: 'webhooks',
+  key: 'keys',
+};
+
 /** The resource that an event of a type is about. */
 function kindOfType(type: string): IdKind | undefined {
-  if (type.startsWith('office.')) return 'offices';
-  return type.startsWith('agent.') ? 'agents' : undefined;
+  return kindsOfEvents[type.split('.')[0] ?? ''];
 }
 
 const officeColumns: Column[] = [

@@ -12,7 +12,7 @@ function kindsOf({ path, placeholder }: Field, own: IdKind | undefined): IdKind[
   if (/officeId$/i.test(name)) return ['offices'];
   if (/agentId$/i.test(name)) return ['agents'];
   // The subject of an event.
-  if (name === 'subject') return ['offices', 'agents'];
+  if (name === 'subject') return ['offices', 'agents', 'webhooks', 'keys'];
   return own === undefined ? [] : [own];
 }
 
