@@ -15,6 +15,7 @@ const LONG_MS = 600_000;
 const CARRIED_OUT = [
   'a field',
   'a filter',
+  'an operation',
   'a setting',
   'a command of the server',
   'an application that consumes packages/api',
@@ -84,8 +85,12 @@ describe('the recipes of CONTRIBUTING.md, carried out one after the other in a c
       const asking = [
         'packages/db/src/additive',
         'packages/api/src/records/kept',
+        'apps/server/src/examples',
+        'apps/server/src/access.matrix',
         'packages/api/src/law',
         'apps/cli/src/docs',
+        'apps/cli/src/doors',
+        'apps/cli/src/help-examples',
         'apps/server/src/config',
         'scripts/openapi',
       ];
