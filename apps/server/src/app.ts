@@ -29,8 +29,9 @@ import { parseFreshness, parseIdempotencyKey, parsePrecondition } from './precon
 import { refusalOfThrown, sendProblem } from './problems.ts';
 import { pathOf } from './query.ts';
 import type { RateLimits } from './rate-exchange.ts';
+import { RejectionSampler } from './rejection-sampler.ts';
 import { type BodyLimits, RequestBodies } from './request-bodies.ts';
-import { registerRequests, seeUnrouted, type Watchers } from './requests.ts';
+import { registerRequests, seeOverload, seeUnrouted, type Watchers } from './requests.ts';
 import { registerRest } from './rest.ts';
 import { registerUnrouted } from './routes.ts';
 import { registerRpc } from './rpc.ts';
@@ -129,15 +130,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { requestsMax = REQUESTS_MAX, stopping = new AbortController().signal, metrics, tracing } = options;
   const idOf = ({ headers }: Pick<IncomingMessage, 'headers'>) => requestId(headers['x-request-id']);
   const unread = new UnreadResponses(options.unreadLimits);
-  const gate = new Gate({
-    unread,
-    requestsMax,
-    idOf,
-    corsOrigins,
-    onRefused: () => metrics?.refused('overloaded'),
-  });
+  const log = options.log ?? openLog(logLevel);
+  const sampler = new RejectionSampler(log);
+  const onRejected = seeOverload({ log, sampler, metrics, trustedProxies });
+  const gate = new Gate({ unread, requestsMax, idOf, corsOrigins, onRejected });
   const app = fastify({
-    loggerInstance: options.log ?? openLog(logLevel),
+    loggerInstance: log,
     // A logger for each request costs more than naming the request in the lines there are.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -161,7 +159,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   options.observe?.(app);
   gate.register(app);
-  registerRequests(app, { metrics, tracing });
+  registerRequests(app, { metrics, tracing }, sampler);
   registerLifecycle(app, stopping);
   const isBehindProxies = trustedProxies.length > 0;
   limitConnections(app, { connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX, isBehindProxies });

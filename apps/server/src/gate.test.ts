@@ -46,10 +46,13 @@ async function whileFull(act: (leave: AbortController) => Promise<unknown>): Pro
 
 describe('a request beyond those that are served at once', () => {
   it('is refused at once, whoever sends it and by whichever door, and those before it are answered', async () => {
+    const varyOfServed = (await server.request('GET', '/offices')).headers.get('Vary');
+    expect(varyOfServed).toMatch(/accept-encoding/);
     const statuses = await whileFull(async () => {
       const refused = await server.request('POST', '/nowhere', { name: 'Porto' }, { Origin: PAGE });
       expect(refused.headers.get('Access-Control-Allow-Origin')).toBe(PAGE);
       expect(refused.headers.get('Retry-After')).toBe('1');
+      expect(refused.headers.get('Vary')).toBe(varyOfServed);
       await expectProblem(refused, 'overloaded');
       const rpc = await server.request('GET', '/trpc/offices.list', undefined, { 'X-Request-Id': 'mine' });
       expect(rpc.status).toBe(503);

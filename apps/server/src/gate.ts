@@ -27,8 +27,8 @@ export interface GateOptions {
   corsOrigins: string[];
   /** Bounds what clients have not read of their answers. */
   unread: UnreadResponses;
-  /** Told of every refusal, which leaves no line in the log: that would cost as much again. */
-  onRefused?: () => void;
+  /** Called for every request that is rejected, with the id it is answered under. */
+  onRejected: (request: IncomingMessage, requestId: string) => void;
 }
 
 /** What lets a request wait without its place. */
@@ -56,11 +56,16 @@ export class Gate {
   readonly #gone = new WeakSet<IncomingMessage>();
   /** Places by caller: by what the request says of it, because nobody has looked it up yet. */
   readonly #places = new Map<string, number>();
+  /** Headers of every rejection. */
+  readonly #headers: readonly string[];
   /** Requests that are being served; an answer that is on its way, or that has no end, does not count any more. */
   inFlight = 0;
 
   constructor(options: GateOptions) {
     this.#options = options;
+    // As `manners.ts` has it on what is served: whether a place is free depends on the key.
+    const vary = `${options.corsOrigins.length > 0 ? 'Origin, ' : ''}accept-encoding, Authorization`;
+    this.#headers = [...same, 'Vary', vary];
   }
 
   /** A server that lets requests through this gate. */
@@ -163,14 +168,14 @@ export class Gate {
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse): void {
-    const { idOf, corsOrigins, onRefused } = this.#options;
-    onRefused?.();
+    const { idOf, corsOrigins, onRejected } = this.#options;
     const requestId = idOf(request);
+    onRejected(request, requestId);
     const { type, body } = problemContent(overloaded, { instance: pathOf(request.url ?? '/'), requestId });
     const headers = ['Content-Type', type, 'Content-Length', String(Buffer.byteLength(body))];
-    headers.push('X-Request-Id', requestId, ...same);
+    headers.push('X-Request-Id', requestId, ...this.#headers);
     const { origin = '' } = request.headers;
-    if (corsOrigins.includes(origin)) headers.push('Access-Control-Allow-Origin', origin, 'Vary', 'Origin');
+    if (corsOrigins.includes(origin)) headers.push('Access-Control-Allow-Origin', origin);
     boundDiscarded(request);
     response.writeHead(503, headers).end(body);
   }

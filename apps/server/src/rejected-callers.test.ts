@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REJECTION_LINES_MAX } from './rejection-sampler.ts';
 import { bodyOf } from './testing/directory.ts';
@@ -66,6 +67,39 @@ describe('the log of rejected callers', () => {
     const sum = () => omitted().reduce((total, line) => total + Number(line.omitted), written().length);
     await expect.poll(sum, { timeout: 5_000 }).toBe(rejected);
     expect(omitted().length).toBeGreaterThan(0);
+    expect(written().length).toBeLessThan(rejected);
+  });
+
+  it('has those whom the concurrency limit rejects, with the address that a proxy forwards', async () => {
+    const settings = { ROSTER_REQUESTS_MAX: '1', ROSTER_TRUSTED_PROXIES: '127.0.0.1' };
+    await using full = await startWatchedService(database, settings);
+    const rejected = 3 * REJECTION_LINES_MAX;
+    const waiting = sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    const { served } = await database.db.transaction().execute(async (trx) => {
+      await sql`lock table office in access exclusive mode`.execute(trx);
+      const served = full.request('GET', '/offices');
+      // A read that takes long is sent again on another connection.
+      await expect.poll(async () => (await waiting.execute(database.db)).rows.length).toBeGreaterThan(0);
+      for (let count = 0; count < rejected; count += 1) {
+        const headers = { 'X-Forwarded-For': '192.0.2.7', 'X-Request-Id': `rejected-${count}` };
+        const { status } = await full.request('GET', '/agents/Ana?q=Ana', undefined, headers);
+        expect(status).toBe(503);
+      }
+      return { served };
+    });
+    expect((await served).status).toBe(200);
+    const written = () => full.lines().filter(({ msg, status }) => msg === 'request' && status === 503);
+    const omitted = () => full.lines().filter((line) => line.omitted !== undefined && line.status === 503);
+    const sum = () => omitted().reduce((total, line) => total + Number(line.omitted), written().length);
+    await expect.poll(sum, { timeout: 5_000 }).toBe(rejected);
+    expect(written()[0]).toMatchObject({
+      reqId: 'rejected-0',
+      method: 'GET',
+      path: '/agents/…',
+      reason: 'overloaded',
+      address: '192.0.2.7',
+    });
     expect(written().length).toBeLessThan(rejected);
   });
 

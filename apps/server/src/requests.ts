@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import proxyAddress from '@fastify/proxy-addr';
 import type { RosterError } from '@roster/api';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestMetrics } from './metrics/requests.ts';
 import { isProcedure } from './procedure-names.ts';
-import { isRejection, RejectionSampler } from './rejection-sampler.ts';
+import { isRejection, type RejectionSampler } from './rejection-sampler.ts';
 import { shownPath } from './shown-path.ts';
 import { accounts, Tally } from './tally.ts';
 import type { Tracing } from './tracing/tracing.ts';
@@ -46,7 +48,11 @@ function askedBy(request: FastifyRequest): Asked {
  * Sees every request from its first byte to the last of its answer: keeps its tally, and says in the log, the metrics and
  * the trace what became of it. To be registered before anything that may refuse.
  */
-export function registerRequests(app: FastifyInstance, { metrics, tracing }: Watchers): void {
+export function registerRequests(
+  app: FastifyInstance,
+  { metrics, tracing }: Watchers,
+  sampler: RejectionSampler,
+): void {
   app.decorateRequest('tally', null);
   app.addHook('onRequest', (request, _, done) => {
     const tally = new Tally(request.id);
@@ -55,7 +61,6 @@ export function registerRequests(app: FastifyInstance, { metrics, tracing }: Wat
     tracing?.requestBegan(request, tally, askedBy(request));
     accounts.run(tally, done);
   });
-  const sampler = new RejectionSampler(app.log);
   app.addHook('onClose', async () => sampler.close());
   // A body comes in the context of its socket, which other requests may share.
   app.addHook('preHandler', (request, _, done) => {
@@ -85,8 +90,31 @@ export function seeUnrouted(
   log.info({ reqId: id, method, status, reason }, 'request');
 }
 
+/** What a request that is rejected before it is routed is counted and logged by. */
+interface UnroutedRejections {
+  log: FastifyBaseLogger;
+  sampler: RejectionSampler;
+  metrics: RequestMetrics | undefined;
+  /** Addresses or networks of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: string[];
+}
+
+/** Sees requests that the concurrency limit rejects: counts each of them, and writes lines about a sample. */
+export function seeOverload({ log, sampler, metrics, trustedProxies }: UnroutedRejections) {
+  const isTrusted = proxyAddress.compile(trustedProxies);
+  const [status, reason] = [503, 'overloaded'] as const;
+  return (request: IncomingMessage, requestId: string): void => {
+    metrics?.refused(reason);
+    if (!sampler.takes(status)) return;
+    const { method, url = '/' } = request;
+    const path = shownPath({ url, params: {} }, undefined);
+    const address = addressIn(proxyAddress(request, isTrusted));
+    log.info({ reqId: requestId, method, path, status, address, reason }, 'request');
+  };
+}
+
 /** The address of a caller; a proxy may have forwarded text that is none, which may be anything. */
-function addressOf({ ip }: FastifyRequest): string | undefined {
+function addressIn(ip: string): string | undefined {
   return isIP(ip) === 0 ? undefined : ip;
 }
 
@@ -106,7 +134,7 @@ function writeLine(
       path,
       procedure: procedures.length > 1 ? procedures : procedures[0],
       status: reply.statusCode,
-      address: isRejection(reply.statusCode) ? addressOf(request) : undefined,
+      address: isRejection(reply.statusCode) ? addressIn(request.ip) : undefined,
       reason: reasons === undefined || reasons.length > 1 ? reasons : reasons[0],
       durationMs: tenths(reply.elapsedTime),
       databaseMs: tenths(databaseMs),
