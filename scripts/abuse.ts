@@ -23,18 +23,16 @@ const { values: options } = parseArgs({
     agents: { type: 'string', default: '50000' },
     /** The p99 of the good callers, in milliseconds, above which the exit code is 1. */
     p99: { type: 'string', default: '250' },
+    /** Checks of /readyz that may fail in a row, as at a balancer; at two it sends the server nothing more. */
+    readiness: { type: 'string', default: '1' },
     /** Peak resident memory in MiB, above which the exit code is 1. */
     memory: { type: 'string', default: '512' },
     /** These attacks, separated by commas. */
     attacks: { type: 'string', default: attackNames.filter((name) => name !== 'bursts').join(',') },
   },
 });
-const [seconds, agents, p99Max, memoryMax] = [
-  options.seconds,
-  options.agents,
-  options.p99,
-  options.memory,
-].map(Number) as [number, number, number, number];
+const numbers = [options.seconds, options.agents, options.p99, options.memory, options.readiness].map(Number);
+const [seconds, agents, p99Max, memoryMax, failedMax] = numbers as [number, number, number, number, number];
 const names = options.attacks.split(',').map((name) => {
   const known = attackNames.find((one) => one === name.trim());
   if (known === undefined)
@@ -148,7 +146,7 @@ const broken = [
   child.exitCode === null && child.signalCode === null ? '' : 'the server ended',
   seen.failures.size === 0 ? '' : 'not every good caller was served',
   quantile(seen.tookMs, 0.99) <= p99Max ? '' : `the p99 of the good callers is above ${p99Max} ms`,
-  failedInRow < 2 ? '' : 'a balancer would have taken the server out',
+  failedInRow <= failedMax ? '' : 'a balancer would have taken the server out',
   peak !== undefined && peak <= memoryMax ? '' : `it took more than ${memoryMax} MiB`,
 ].filter((what) => what !== '');
 for (const what of broken) say(`BROKEN: ${what}`);
