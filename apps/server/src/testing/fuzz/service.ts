@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '@roster/db/testing';
+import type { Unfinished } from './held.ts';
 import type { FuzzRequest } from './requests.ts';
 import { Wire, type WireAnswer } from './wire.ts';
 
@@ -13,8 +14,12 @@ export interface FuzzedService extends AsyncDisposable {
   send(request: FuzzRequest): Promise<WireAnswer>;
   /** Sends bytes on a connection of their own; answers whatever came back. */
   blurt(bytes: Buffer): Promise<WireAnswer[]>;
-  /** Bytes of the heap in use, after a collection of garbage. */
-  heapUsed(): Promise<number>;
+  /** As another caller: sends a request that never ends, until the server ends it; answers whatever came back. */
+  leaveUnfinished(unfinished: Unfinished): Promise<WireAnswer[]>;
+  /** As another caller: sends requests and reads no answer, for a while or until the server ends the connection. */
+  leaveUnread(requests: readonly FuzzRequest[]): Promise<void>;
+  /** Bytes in use, on the heap and in buffers, after a collection of garbage. */
+  memoryUsed(): Promise<number>;
   /** What the process wrote since this was last asked: nothing, unless something went wrong. */
   takeOutput(): string;
 }
@@ -62,6 +67,15 @@ function bytesOf({ method, target: path, headers, body }: FuzzRequest, known: Kn
   return Buffer.concat([head, content ?? Buffer.alloc(0)]);
 }
 
+/** A key that may do all but make keys, for what would use up the bounds of one caller. */
+async function makeKey(url: string, key: string): Promise<string> {
+  const scopes = ['offices:read', 'offices:write', 'agents:read', 'agents:write', 'events:read'];
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ name: 'held connections', scopes });
+  const response = await fetch(`${url}/keys`, { method: 'POST', headers, body });
+  return ((await response.json()) as { secret: string }).secret;
+}
+
 async function told<Message>(child: ChildProcess): Promise<Message> {
   const [message] = await once(child, 'message');
   return message as Message;
@@ -78,6 +92,7 @@ export async function startFuzzedService(): Promise<FuzzedService> {
   const { url } = await told<{ url: string }>(child);
   const wire = new Wire(url);
   const known = new KnownIds();
+  const otherKey = await makeKey(url, key);
   return {
     send: async (request) => {
       const answer = await wire.exchange(bytesOf(request, known, key), request.method === 'HEAD');
@@ -85,9 +100,12 @@ export async function startFuzzedService(): Promise<FuzzedService> {
       return answer;
     },
     blurt: (bytes) => wire.blurt(bytes),
-    heapUsed: async () => {
+    leaveUnfinished: ({ request, ...how }) => wire.trickle(bytesOf(request, known, otherKey), how),
+    leaveUnread: (requests) =>
+      wire.ignore(Buffer.concat(requests.map((one) => bytesOf(one, known, otherKey)))),
+    memoryUsed: async () => {
       child.send('memory');
-      return (await told<{ heapUsed: number }>(child)).heapUsed;
+      return (await told<{ memoryUsed: number }>(child)).memoryUsed;
     },
     takeOutput: () => {
       const taken = output;

@@ -30,6 +30,7 @@ const app = await buildApp({
   limits,
   corsOrigins: ['https://app.example'],
   timeouts: { headersMs: 500, requestMs: 1_000 },
+  unreadLimits: { slowMs: 1_000 },
   observe: (observed) => {
     const violations = watchContract(observed);
     // What does not conform is said on the very answer, so that the request can be named and made smaller.
@@ -46,6 +47,7 @@ const app = await buildApp({
 process.on('disconnect', () => process.exit());
 process.on('message', () => {
   globalThis.gc?.();
-  process.send?.({ heapUsed: process.memoryUsage().heapUsed });
+  const { heapUsed, external } = process.memoryUsage();
+  process.send?.({ memoryUsed: heapUsed + external });
 });
 process.send?.({ url: await app.listen({ host: '127.0.0.1', port: 0 }) });

@@ -59,6 +59,41 @@ function answerIn(bytes: Buffer, isHead: boolean): Parsed | undefined {
   return { answer: { ...head, body: after.subarray(0, length) }, rest: after.subarray(length) };
 }
 
+function answersIn(bytes: Buffer): WireAnswer[] {
+  const answers: WireAnswer[] = [];
+  let parsed = answerIn(bytes, false);
+  while (parsed !== undefined) {
+    answers.push(parsed.answer);
+    parsed = answerIn(parsed.rest, false);
+  }
+  return answers;
+}
+
+/** What comes on a connection. A server that has refused may close it before it has read everything. */
+function chunksOf(socket: Socket): Buffer[] {
+  const chunks: Buffer[] = [];
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk) => chunks.push(chunk));
+  return chunks;
+}
+
+const DRIP_MS = 50;
+/** Longer than the server that is fuzzed lets a client read nothing. */
+const IGNORED_MS = 2_500;
+/** Many times what the server that is fuzzed lets anybody take, because the machine may be busy. */
+const HELD_MAX_MS = 15_000;
+
+/** Waits until the server has ended a connection, in whatever way. Throws, and ends it, if that takes too long. */
+async function ended(socket: Socket, what: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  socket.once('close', () => resolve(true));
+  const timer = setTimeout(() => resolve(false), HELD_MAX_MS);
+  const isEnded = await promise;
+  clearTimeout(timer);
+  socket.destroy();
+  if (!isEnded) throw new Error(`held for more than ${HELD_MAX_MS / 1_000} s: ${what}`);
+}
+
 /** A keep-alive connection that sends bytes as they are, made anew whenever the server has ended it. */
 export class Wire {
   readonly #port: number;
@@ -99,19 +134,42 @@ export class Wire {
   /** Sends bytes that may be no request at all and half-closes; answers whatever came back. */
   async blurt(bytes: Buffer): Promise<WireAnswer[]> {
     const socket = connect({ port: this.#port, host: '127.0.0.1' });
-    const chunks: Buffer[] = [];
-    // A server that has refused may close before it has read everything.
-    socket.on('error', () => undefined);
-    socket.on('data', (chunk) => chunks.push(chunk));
+    const chunks = chunksOf(socket);
     socket.end(bytes);
     await once(socket, 'close');
-    const answers: WireAnswer[] = [];
-    let parsed = answerIn(Buffer.concat(chunks), false);
-    while (parsed !== undefined) {
-      answers.push(parsed.answer);
-      parsed = answerIn(parsed.rest, false);
-    }
-    return answers;
+    return answersIn(Buffer.concat(chunks));
+  }
+
+  /**
+   * Sends the beginning of a request, and the rest byte by byte if it drips, until the server ends the connection;
+   * answers whatever came back. Throws if the server keeps the connection open for longer than it may.
+   */
+  async trickle(
+    bytes: Buffer,
+    { sent, isDripping }: { sent: number; isDripping: boolean },
+  ): Promise<WireAnswer[]> {
+    const socket = connect({ port: this.#port, host: '127.0.0.1' });
+    const chunks = chunksOf(socket);
+    let at = Math.floor(sent * bytes.length);
+    socket.write(bytes.subarray(0, at));
+    const dripping = setInterval(() => {
+      // The last byte is never sent.
+      if (!isDripping || at >= bytes.length - 1) return;
+      socket.write(bytes.subarray(at, at + 1));
+      at += 1;
+    }, DRIP_MS);
+    const what = `${isDripping ? 'dripping' : 'silent'} after ${at} bytes of ${bytes.toString('latin1', 0, 200)}`;
+    await ended(socket, what).finally(() => clearInterval(dripping));
+    return answersIn(Buffer.concat(chunks));
+  }
+
+  /** Sends requests, reads nothing of their answers, and leaves after a while, if the server has not ended it before. */
+  async ignore(bytes: Buffer): Promise<void> {
+    const socket = connect({ port: this.#port, host: '127.0.0.1' });
+    socket.on('error', () => undefined);
+    socket.write(bytes);
+    setTimeout(() => socket.destroy(), IGNORED_MS);
+    await ended(socket, 'unread answers');
   }
 
   close(): void {
