@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { isWaitingToContinue } from './message-rules.ts';
 
 /** What is read of a body after its request was answered. */
 const DISCARDED_MAX_BYTES = 256 * 1024;
@@ -11,7 +12,8 @@ const DISCARDED_MAX_BYTES = 256 * 1024;
  * after each rejection would keep the process busy with that.
  */
 export function boundDiscarded(request: IncomingMessage): void {
-  if (request.complete) return;
+  // To read the body would ask for it; the answer ends the connection instead.
+  if (request.complete || isWaitingToContinue(request)) return;
   let bytes = 0;
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;

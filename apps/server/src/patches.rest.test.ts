@@ -121,7 +121,7 @@ describe.each(collections)('%s: a merge patch', (collection) => {
       { metadata: { none: null } },
     ]) {
       const response = await server.request('PATCH', `/${collection}/${record.id}`, patch);
-      expect(response.headers.get('ETag')).toBe('"1"');
+      expect(response.headers.get('ETag')).toMatch(/^"1(-gzip)?"$/);
       expect(await bodyOf(response)).toEqual(record);
     }
   });
