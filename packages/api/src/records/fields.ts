@@ -110,7 +110,9 @@ export function emptyAsNull<Schema extends z.ZodType>(schema: Schema) {
 
 /** One of a few words, or null; an empty text is null. */
 export function choice<const Value extends string>(values: readonly [Value, ...Value[]], docs: Docs) {
-  const output = z.enum(values).nullable().meta(docs);
+  // Of a list, the declaration that is packed would have a type that no application can check.
+  const entries = Object.fromEntries(values.map((value) => [value, value])) as { [Key in Value]: Key };
+  const output = z.enum(entries).nullable().meta(docs);
   const input = emptyAsNull(output).meta(docs);
   return { input, patch: input, output, required: false as const };
 }
