@@ -58,8 +58,10 @@ describe('the recipes of CONTRIBUTING.md, carried out one after the other in a c
       // As one program, which reads and checks once what they share.
       const folders = ['packages/db/src', 'packages/api/src', 'apps/server/src'];
       const project = { extends: './tsconfig.base.json', include: folders };
-      await writeFile(join(copy, 'tsconfig.recipes.json'), JSON.stringify(project));
-      expect(await failureOf('tsc -p tsconfig.recipes.json')).toBe('');
+      const file = join(copy, 'tsconfig.recipes.json');
+      await writeFile(file, JSON.stringify(project));
+      expect(await failureOf(`tsc -p ${file}`)).toBe('');
+      await rm(file);
     },
     LONG_MS,
   );
