@@ -27,6 +27,8 @@ const { values: options } = parseArgs({
     readiness: { type: 'string', default: '1' },
     /** Peak resident memory in MiB, above which the exit code is 1. */
     memory: { type: 'string', default: '512' },
+    /** The seconds over which the attackers start, each by itself; 0 for all at the same moment. */
+    spread: { type: 'string', default: '6' },
     /** These attacks, separated by commas. */
     attacks: { type: 'string', default: attackNames.filter((name) => name !== 'bursts').join(',') },
   },
@@ -41,6 +43,7 @@ const names = options.attacks.split(',').map((name) => {
 });
 
 const CALM_S = 5;
+const WARM_UP_REQUESTS = 480;
 const GOOD_CALLERS = 4;
 /** The attackers come from another address than the good callers. */
 const ATTACKER = '127.0.0.66';
@@ -86,6 +89,30 @@ async function makeKeys(port: number): Promise<string[]> {
   return keys;
 }
 
+/** What a server has done before that is in use: the code of every kind of request is compiled, its documents are made. */
+async function warmUp(port: number): Promise<void> {
+  const url = `http://127.0.0.1:${port}`;
+  for (const path of ['/openapi.json', '/docs/', '/docs/errors', '/docs/js/scalar.js']) {
+    for (const coding of ['gzip', 'br']) {
+      const answer = await fetch(`${url}${path}`, { headers: { 'Accept-Encoding': coding } });
+      await answer.arrayBuffer();
+    }
+  }
+  const caller = openCaller({ port, key: KEY });
+  const paths = [
+    '/agents?limit=200',
+    '/agents?q=costa+ana',
+    '/offices',
+    '/agents?limit=0',
+    '/nowhere',
+    '/webhooks',
+  ];
+  for (let n = 0; n < WARM_UP_REQUESTS; n += 1) {
+    await caller.send({ method: 'GET', path: paths[n % paths.length] ?? '/' });
+  }
+  caller.close();
+}
+
 async function attack(data: AttackersData): Promise<Map<AttackName, Outcomes>> {
   const worker = new Worker(new URL('./abuse/attackers.ts', import.meta.url), { workerData: data });
   const over = new AbortController();
@@ -114,6 +141,8 @@ const agentIds = await fill(database.url, agents);
 const keys = await makeKeys(port);
 await using preparation = await prepareAttacks({ port, key: KEY, patienceMs: PREPARATION_MS });
 const good = startGoodCallers({ port, keys, agentIds });
+await warmUp(port);
+good.take();
 await sleep(CALM_S * 1_000);
 sayGood('without attacks', good.take());
 const before = costsOf(server, database);
@@ -126,6 +155,7 @@ const outcomes = await attack({
   webhookIds,
   localAddress: ATTACKER,
   scale: 1,
+  spreadMs: Number(options.spread) * 1_000,
 });
 const seen = good.take();
 const after = costsOf(server, database);

@@ -29,6 +29,7 @@ import { parseFreshness, parseIdempotencyKey, parsePrecondition } from './precon
 import { refusalOfThrown, sendProblem } from './problems.ts';
 import { pathOf } from './query.ts';
 import type { RateLimits } from './rate-exchange.ts';
+import { registerRejectionBackoff } from './rejection-backoff.ts';
 import { RejectionSampler } from './rejection-sampler.ts';
 import { type BodyLimits, RequestBodies } from './request-bodies.ts';
 import { registerRequests, seeOverload, seeUnrouted, type Watchers } from './requests.ts';
@@ -166,6 +167,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const stopWatching = unread.watch(dropSilentConnections(app));
   app.addHook('onClose', async () => stopWatching());
   registerDiscardedBodies(app);
+  registerRejectionBackoff(app, { isBehindProxies });
   refuseTunnels(app);
   await registerManners(app, { corsOrigins });
   const bodies = new RequestBodies(gate, options.bodyLimits);

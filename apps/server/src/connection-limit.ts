@@ -22,10 +22,17 @@ export function limitConnections(
   { connectionsMax, isBehindProxies }: ConnectionLimits,
 ): void {
   const dropped = countDropped(log, connectionsMax);
-  server.maxConnections = connectionsMax;
-  server.on('drop', () => {
+  let count = 0;
+  // Not `maxConnections`, which counts those of one listening socket.
+  server.prependListener('connection', (socket: Socket) => {
+    count += 1;
+    socket.once('close', () => {
+      count -= 1;
+    });
+    if (count <= connectionsMax) return;
     dropped();
     server.closeIdleConnections();
+    socket.destroy();
   });
   if (!isBehindProxies) limitAddresses(server, Math.ceil(connectionsMax / 2), dropped);
 }

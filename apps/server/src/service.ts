@@ -29,6 +29,7 @@ import { openBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { openDatabaseClock } from './database-clock.ts';
 import { keyFileOf, makeFirstKey } from './first-key.ts';
+import { prepareListening } from './listening-sockets.ts';
 import { logDestination, openLog } from './log.ts';
 import { openSeeing } from './seeing.ts';
 
@@ -126,11 +127,12 @@ export async function startService(
   const replicas = config.replicaUrls.length > 0 ? begun.use(openOwnReplicas(db, config, log)) : undefined;
   const placement = replicas && createPlacement(replicas);
   const app = await buildApp({ ...config, ...watched, db, now, keys, feed, sender, limits, placement });
+  const listen = prepareListening(app);
   const metricsUrl = await seeing.begin({ requests: db, background: background.db }, replicas);
   begun.defer(async () => {
     await Promise.all([drain(app, config.drainMs), background.handBack()]);
   });
-  const url = await app.listen({ host: config.host, port: config.port });
+  const url = await listen({ host: config.host, port: config.port });
   if (embedded !== undefined) begun.defer(await recordAddress(addressFileOf(config), url));
   begun.defer(sweep(() => purge(background.db, { ...config, now: now() }), app));
   begun.defer(() => {

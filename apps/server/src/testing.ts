@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp } from './app.ts';
 import { openBackground, type WebhookOptions } from './background.ts';
+import { prepareListening } from './listening-sockets.ts';
 import { watchContract } from './testing/contract.ts';
 
 export interface TestServer extends AsyncDisposable {
@@ -72,7 +73,7 @@ export async function startTestServer({
     observe,
     ...options,
   });
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = await prepareListening(app)({ host: '127.0.0.1', port: 0 });
   return {
     url,
     key,

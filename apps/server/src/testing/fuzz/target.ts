@@ -2,6 +2,7 @@ import process from 'node:process';
 import { connect } from '@roster/db';
 import { buildApp } from '../../app.ts';
 import { openBackground } from '../../background.ts';
+import { prepareListening } from '../../listening-sockets.ts';
 import { watchContract } from '../contract.ts';
 
 /**
@@ -50,4 +51,4 @@ process.on('message', () => {
   const { heapUsed, external } = process.memoryUsage();
   process.send?.({ memoryUsed: heapUsed + external });
 });
-process.send?.({ url: await app.listen({ host: '127.0.0.1', port: 0 }) });
+process.send?.({ url: await prepareListening(app)({ host: '127.0.0.1', port: 0 }) });

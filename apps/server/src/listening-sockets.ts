@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { createServer, type ListenOptions, type Server } from 'node:net';
+import process from 'node:process';
+import type { FastifyInstance } from 'fastify';
+
+/** Sockets that listen on the port together. */
+const SOCKETS = 16;
+
+interface ListenAddress {
+  host: string;
+  /** 0 for one that is free. */
+  port: number;
+}
+
+/** Listens, and answers the URL. Rejects as `listen` of Node.js does, such as with EADDRINUSE. */
+type Listen = (address: ListenAddress) => Promise<string>;
+
+/**
+ * How an application listens. In each turn of the event loop, Node.js accepts one connection for each socket that listens:
+ * while turns are long, because many requests arrive at once, a thousand new connections would wait for seconds, and those
+ * beyond the queue of the socket would be dropped and try again after one, three and seven seconds. So several sockets
+ * share the port (SO_REUSEPORT), among which Linux distributes the connections; elsewhere there is one.
+ *
+ * To be called before the application is ready, because it adds a hook that closes the sockets with it.
+ */
+export function prepareListening(app: FastifyInstance): Listen {
+  const others: Server[] = [];
+  let closed: Promise<unknown> = Promise.resolve();
+  app.addHook('preClose', async () => {
+    // A socket that does not listen any more is closed when the last of its connections is, as that of the application.
+    closed = Promise.all(
+      others.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
+    );
+  });
+  app.addHook('onClose', async () => void (await closed));
+  return async ({ host, port }) => {
+    if (process.platform !== 'linux') return app.listen({ host, port });
+    if (port !== 0) await checkFree({ host, port });
+    const shared = { host, reusePort: true } satisfies ListenOptions;
+    const url = await app.listen({ ...shared, port });
+    const address = app.server.address();
+    if (address === null || typeof address === 'string') return url;
+    while (others.length < SOCKETS - 1) {
+      const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+        app.server.emit('connection', socket),
+      );
+      others.push(server);
+      server.listen({ ...shared, host: address.address, port: address.port });
+      await once(server, 'listening');
+    }
+    return url;
+  };
+}
+
+/** Sockets that share a port would share it with another process that does; alone, one finds it taken. */
+async function checkFree(address: ListenAddress): Promise<void> {
+  const server = createServer().listen({ ...address, exclusive: true });
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
+}

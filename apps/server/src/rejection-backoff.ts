@@ -1,0 +1,33 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/** Requests of one connection that may be rejected for their rate before the server reads it more slowly. */
+const REJECTED_FREE = 10;
+/** How long nothing is read from such a connection after each further rejection. */
+const PAUSE_MS = 1_000;
+
+/**
+ * Slows down connections that go on sending requests beyond the rate of their caller. A rejection costs little, but a
+ * client that sends the next request at once, thousands in a second, would keep the process busy with them; a client
+ * that waits as `Retry-After` says does not notice. Behind proxies nothing is slowed down, because a proxy sends the requests
+ * of many callers over one connection.
+ */
+export function registerRejectionBackoff(
+  app: FastifyInstance,
+  { isBehindProxies }: { isBehindProxies: boolean },
+): void {
+  if (isBehindProxies) return;
+  const rejected = new WeakMap<Socket, number>();
+  app.addHook('onResponse', (request, reply, done) => {
+    if (reply.statusCode === 429) slowDown(rejected, request.raw.socket);
+    done();
+  });
+}
+
+function slowDown(rejected: WeakMap<Socket, number>, socket: Socket): void {
+  const count = (rejected.get(socket) ?? 0) + 1;
+  rejected.set(socket, count);
+  if (count <= REJECTED_FREE || socket.destroyed) return;
+  socket.pause();
+  setTimeout(() => socket.resume(), PAUSE_MS).unref();
+}
