@@ -26,6 +26,16 @@ function isOfCodes(name: string, choices: unknown): boolean {
   return name === 'enum' && Array.isArray(choices) && choices.includes('bad_request');
 }
 
+/** Kinds of events that only a reader is answered who names them in `types`; a reader of the released document cannot. */
+const onlyWhenNamed = ['#/components/schemas/KeyEvent', '#/components/schemas/WebhookEvent'];
+
+/** The kinds of a union with those that only who names them is answered. */
+function withNamedKinds(name: string, released: unknown, now: unknown): unknown {
+  if (name !== 'oneOf' || !Array.isArray(released) || !Array.isArray(now)) return released;
+  const added = now.slice(released.length);
+  return added.every((kind) => isObject(kind) && onlyWhenNamed.includes(String(kind.$ref))) ? now : released;
+}
+
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -43,7 +53,7 @@ function withRules(released: unknown, now: unknown): unknown {
   if (!isObject(released) || !isObject(now)) return released;
   const parts = Object.entries(released).map(([name, part]) => {
     const isKnown = isOfCodes(name, part) || (name === 'pattern' && widened.get(String(part)) === now[name]);
-    return [name, isKnown ? now[name] : withRules(part, now[name])];
+    return [name, isKnown ? now[name] : withRules(withNamedKinds(name, part, now[name]), now[name])];
   });
   const added = Object.entries(known)
     .filter(([name, values]) => !(name in released) && values.has(now[name]))
