@@ -12,6 +12,8 @@ export default defineConfig({
     // More workers than the two cores we count on, because a test mostly waits for its server.
     maxWorkers: 3,
     testTimeout: 30_000,
+    // On a machine that others share, a test of several servers may be starved of its time once.
+    retry: process.env.CI === 'true' ? 1 : 0,
     hookTimeout: 30_000,
     projects: [
       {

@@ -65,7 +65,7 @@ export function createSender(options: SenderOptions): Sender {
       const at = now().toISOString();
       const started = performance.now();
       const timeoutMs = Math.min(askedMs, longestMs);
-      const timeout = AbortSignal.timeout(timeoutMs);
+      const ending = endingOf(signal, timeoutMs);
       const settled = (came: Pick<Attempt, 'status' | 'error' | 'body'>): Attempt => ({
         at,
         durationMs: Math.round(performance.now() - started),
@@ -76,16 +76,42 @@ export function createSender(options: SenderOptions): Sender {
         if (fault !== undefined) throw new ForbiddenTarget(`The URL ${fault}.`);
         const response = await post(message, {
           lookup,
-          signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+          signal: ending.signal,
         });
         const { statusCode: status = 0 } = response;
         const body = await beginningOf(response, bodyTimeoutMs);
         const error = isSuccess(status) ? null : `The receiver answered ${status}.`;
         return { attempt: settled({ status, error, body }), retryAfterMs: retryAfterOf(response, now()) };
       } catch (error) {
-        const reason = timeout.aborted ? `No answer within ${timeoutMs / 1_000} s.` : textOf(error);
+        const reason = ending.isLate() ? `No answer within ${timeoutMs / 1_000} s.` : textOf(error);
         return { attempt: settled({ status: null, error: reason, body: null }) };
+      } finally {
+        ending.clear();
       }
+    },
+  };
+}
+
+/**
+ * What ends an attempt: the signal of the caller, or the time. A timer holds it, where a signal made of others is held by
+ * nothing while the attempt waits.
+ */
+function endingOf(signal: AbortSignal | undefined, timeoutMs: number) {
+  const ending = new AbortController();
+  let isLate = false;
+  const abort = () => ending.abort();
+  const timer = setTimeout(() => {
+    isLate = true;
+    abort();
+  }, timeoutMs);
+  if (signal?.aborted) abort();
+  else signal?.addEventListener('abort', abort, { once: true });
+  return {
+    signal: ending.signal,
+    isLate: () => isLate,
+    clear: () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
     },
   };
 }
