@@ -94,9 +94,9 @@ describe('the recipes of CONTRIBUTING.md, carried out one after the other in a c
         'apps/server/src/examples',
         'apps/server/src/access.matrix',
         'packages/api/src/law',
-        'apps/cli/src/docs',
-        'apps/cli/src/doors',
-        'apps/cli/src/help-examples',
+        'apps/cli/test/docs',
+        'apps/cli/test/interface-parity',
+        'apps/cli/test/help-examples',
         'apps/server/src/config',
         'scripts/openapi',
       ];

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { inHeaders, notBlank, type Operation, openApiDocument, operations, withoutNul } from '@roster/api';
-import type { Contract, Field, Kind, VerbContract } from '../src/contract.ts';
+import type { Contract, Field, Kind, VerbContract } from '../src/contract/types.ts';
 
 /** The parts of a JSON Schema that decide how an option reads its value. */
 interface Schema {
@@ -233,6 +233,6 @@ export function schemasText(): string {
 }
 
 if (import.meta.main) {
-  writeFileSync(new URL('../src/contract.json', import.meta.url), contractText());
-  writeFileSync(new URL('../src/schemas.json', import.meta.url), schemasText());
+  writeFileSync(new URL('../src/contract/contract.json', import.meta.url), contractText());
+  writeFileSync(new URL('../src/contract/schemas.json', import.meta.url), schemasText());
 }

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { openApiDocument, operations } from '@roster/api';
-import { examples } from '../src/examples.ts';
-import { columnsOf } from '../src/import/columns.ts';
+import { examples } from '../src/commands/examples.ts';
 import { importables } from '../src/import/importable.ts';
-import { nouns } from '../src/nouns.ts';
+import { columnsOf } from '../src/import/read/columns.ts';
 import { buildProgram } from '../src/program.ts';
+import { nouns } from '../src/resources.ts';
 import { introductions } from './docs-introductions.ts';
 
 /** A JSON Schema, as far as a table of fields shows it. */

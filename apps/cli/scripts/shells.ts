@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
-import { pathWithRoster } from '../src/testing/installed.ts';
-import { keys, startAt, type Terminal } from '../src/testing/terminal.ts';
+import { keys, pathWithRoster, startAt, type Terminal } from '../test/support/terminal.ts';
 
 /** How a shell is started without what its user has made of it, and told to complete our command lines. */
 interface Shell {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
-import { openBy, openerOf } from './browser.ts';
-import { hasColor } from './color.ts';
-import type { RawIo } from './output/outputs.ts';
+import { openBy, openerOf } from './context/browser.ts';
+import { hasColor } from './context/io-streams.ts';
+import type { RawIo } from './output/sanitize.ts';
 import { run } from './run.ts';
 
 const COLUMNS_DEFAULT = 80;

@@ -1,17 +1,15 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { apiCommand } from './commands/api.ts';
 import { completeCommand, completionCommand } from './commands/completion.ts';
+import { examplesText } from './commands/examples.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { commandOf } from './commands/index.ts';
-import { loginCommand } from './commands/login.ts';
-import { logoutCommand } from './commands/logout.ts';
-import { openCommand } from './commands/open.ts';
-import { statusCommand } from './commands/status.ts';
-import { examplesText } from './examples.ts';
+import { loginCommand, logoutCommand } from './commands/login.ts';
+import { openCommand, statusCommand } from './commands/service.ts';
+import { type Surroundings, starting } from './context/command-context.ts';
 import { importableOf } from './import/importable.ts';
-import { type Noun, nouns } from './nouns.ts';
-import { type Surroundings, starting } from './session.ts';
+import { type Noun, nouns } from './resources.ts';
 
 const afterHelp = `
 Data go to stdout: an aligned table on a terminal, tab-separated values in a pipe (with

@@ -1,13 +1,13 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { type Connection, connectionOf } from './connection.ts';
-import { type CliError, type ExitCode, exitCodes, Interrupted, usageError } from './failures.ts';
-import { bindJsonFields } from './json-option.ts';
-import { didYouMean } from './nearest.ts';
-import { guardedIo, type RawIo } from './output/outputs.ts';
+import { ioFor, type Surroundings } from './context/command-context.ts';
+import { type Connection, connectionOf } from './context/connection.ts';
+import { didYouMean } from './errors/did-you-mean.ts';
+import { type CliError, type ExitCode, exitCodes, Interrupted, usageError } from './errors/errors.ts';
+import { report } from './errors/print-error.ts';
+import { bindJsonFields } from './input/json-option.ts';
+import { resolveShortIds } from './input/resolve-short-ids.ts';
+import { guardedIo, type RawIo } from './output/sanitize.ts';
 import { buildProgram } from './program.ts';
-import { report } from './report.ts';
-import { resolveShortIds } from './resolve-ids.ts';
-import { ioFor, type Surroundings } from './session.ts';
 
 /** `agents create`, without the `roster` before it. */
 function pathOf(command: CommandUnknownOpts): string {

@@ -1,13 +1,14 @@
 import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { bodyOf } from '../body.ts';
-import { change } from '../change.ts';
-import { confirmDelete } from '../confirm.ts';
-import { procedureNames, type VerbContract, verbContract } from '../contract.ts';
-import { usageError } from '../failures.ts';
-import { didYouMean } from '../nearest.ts';
-import { nouns } from '../nouns.ts';
-import { jsonText } from '../output/json.ts';
-import { type Surroundings, sessionFor } from '../session.ts';
+import { type Surroundings, sessionFor } from '../context/command-context.ts';
+import { procedureNames, verbContract } from '../contract/contract.ts';
+import type { VerbContract } from '../contract/types.ts';
+import { didYouMean } from '../errors/did-you-mean.ts';
+import { usageError } from '../errors/errors.ts';
+import { change } from '../input/apply-change.ts';
+import { bodyOf } from '../input/json-body.ts';
+import { jsonText } from '../output/serializers.ts';
+import { confirmDelete } from '../prompts/confirm-delete.ts';
+import { nouns } from '../resources.ts';
 
 const description =
   'Call any procedure of the service by its name, with JSON as its input, and print its answer as JSON. A refusal is ' +

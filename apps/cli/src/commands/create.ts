@@ -1,13 +1,13 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { bodyOf } from '../body.ts';
-import { change } from '../change.ts';
-import { reportChange } from '../change-report.ts';
-import { verbContract } from '../contract.ts';
-import { usageError } from '../failures.ts';
-import { type Input, inputOf, merged } from '../fields.ts';
-import type { Noun } from '../nouns.ts';
-import type { Session, Start } from '../session.ts';
-import { verbCommand } from './verb-command.ts';
+import type { Session, Start } from '../context/command-context.ts';
+import { verbContract } from '../contract/contract.ts';
+import { usageError } from '../errors/errors.ts';
+import { change } from '../input/apply-change.ts';
+import { type Input, inputOf, merged } from '../input/fields.ts';
+import { bodyOf } from '../input/json-body.ts';
+import { reportChange } from '../output/report-change.ts';
+import type { Noun } from '../resources.ts';
+import { verbCommand } from './command-builder.ts';
 
 /** What the options and the data say; where they say nothing, what a person answers, if there is one. */
 async function newRecord(noun: Noun, options: { data?: string }, session: Session): Promise<Input> {

@@ -1,11 +1,11 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { change } from '../change.ts';
-import { confirmDelete } from '../confirm.ts';
-import { verbContract } from '../contract.ts';
-import { inputOf } from '../fields.ts';
-import type { Noun } from '../nouns.ts';
-import type { Start } from '../session.ts';
-import { recordCommand } from './verb-command.ts';
+import type { Start } from '../context/command-context.ts';
+import { verbContract } from '../contract/contract.ts';
+import { change } from '../input/apply-change.ts';
+import { inputOf } from '../input/fields.ts';
+import { confirmDelete } from '../prompts/confirm-delete.ts';
+import type { Noun } from '../resources.ts';
+import { recordCommand } from './command-builder.ts';
 
 /** `delete <id>`: asks a person first, and a program for `--yes`. */
 export function deleteCommand(noun: Noun, start: Start): CommandUnknownOpts {

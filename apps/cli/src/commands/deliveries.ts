@@ -1,12 +1,12 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { WebhookDelivery } from '@roster/client';
-import { verbContract } from '../contract.ts';
-import { inputOf } from '../fields.ts';
-import { addColumns, columnsWanted } from '../json-option.ts';
-import { noteOn, pagesOf } from '../list-pages.ts';
-import { column, type Noun } from '../nouns.ts';
-import type { Start } from '../session.ts';
-import { recordCommand } from './verb-command.ts';
+import type { Start } from '../context/command-context.ts';
+import { verbContract } from '../contract/contract.ts';
+import { inputOf } from '../input/fields.ts';
+import { addColumns, columnsWanted } from '../input/json-option.ts';
+import { column, type Noun } from '../resources.ts';
+import { recordCommand } from './command-builder.ts';
+import { noteOn, pagesOf } from './list-pages.ts';
 
 const columns = [
   column<WebhookDelivery>('messageId', 'MESSAGE'),

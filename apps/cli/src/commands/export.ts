@@ -1,11 +1,11 @@
+import { setFlagsFromString } from 'node:v8';
 import { Command, Option } from '@commander-js/extra-typings';
-import { connectionOf } from '../connection.ts';
-import { verbContract } from '../contract.ts';
-import { addFields, inputOf } from '../fields.ts';
+import { ioFor, type Surroundings } from '../context/command-context.ts';
+import { connectionOf } from '../context/connection.ts';
+import { verbContract } from '../contract/contract.ts';
 import type { Importable } from '../import/importable.ts';
-import { keepHeapSmall } from '../import/small-heap.ts';
-import { addJson } from '../json-option.ts';
-import { ioFor, type Surroundings } from '../session.ts';
+import { addFields, inputOf } from '../input/fields.ts';
+import { addJson } from '../input/json-option.ts';
 
 function exportOptions({ name }: Importable) {
   const contract = verbContract(name, 'export');
@@ -32,10 +32,11 @@ export function exportCommand(importable: Importable, surroundings: Surroundings
     const { cwd, signal } = surroundings;
     const io = ioFor(surroundings.io, all);
     const [{ serviceOf }, { exportRecords }] = await Promise.all([
-      import('../import/service.ts'),
+      import('../import/send/import-client.ts'),
       import('../export/export-records.ts'),
     ]);
-    keepHeapSmall();
+    // Without this flag the V8 heap would grow to several times the size of the live data.
+    setFlagsFromString('--optimize-for-size');
     const service = await serviceOf(connectionOf(all, surroundings), importable, signal);
     const query = inputOf(fields, all);
     const count = await exportRecords({ importable, service, query, file, cwd, io, format: options.format });

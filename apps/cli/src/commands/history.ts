@@ -1,13 +1,13 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Event } from '@roster/client';
-import { actorNames } from '../actor-names.ts';
-import { type Difference, differencesIn } from '../differences.ts';
-import { addJsonLines } from '../json-option.ts';
-import type { Noun, Row } from '../nouns.ts';
+import type { Session, Start } from '../context/command-context.ts';
+import { actorNames } from '../history/actor-names.ts';
+import { type Difference, differencesIn } from '../history/diff.ts';
+import { historyOf } from '../history/record-history.ts';
+import { addJsonLines } from '../input/json-option.ts';
 import { linePrinterFor } from '../output/printer.ts';
-import { historyOf } from '../record-history.ts';
-import type { Session, Start } from '../session.ts';
-import { recordCommand } from './verb-command.ts';
+import type { Noun, Row } from '../resources.ts';
+import { recordCommand } from './command-builder.ts';
 
 /** The columns of TSV, which has a line for each change, and one for a version without any. */
 const columns = ['position', 'version', 'occurredAt', 'type', 'actorId', 'field', 'before', 'after'].map(

@@ -1,13 +1,13 @@
+import { setFlagsFromString } from 'node:v8';
 import { Command, Option } from '@commander-js/extra-typings';
-import { connectionOf } from '../connection.ts';
-import { verbContract } from '../contract.ts';
-import { addIdempotencyKey, idempotencyKeyOf } from '../idempotency.ts';
+import { ioFor, type Surroundings } from '../context/command-context.ts';
+import { connectionOf } from '../context/connection.ts';
+import { verbContract } from '../contract/contract.ts';
 import type { Summary } from '../import/import-file.ts';
 import type { Importable } from '../import/importable.ts';
-import { keepHeapSmall } from '../import/small-heap.ts';
-import { addJson, jsonOutput } from '../json-option.ts';
+import { addIdempotencyKey, idempotencyKeyOf } from '../input/idempotency.ts';
+import { addJson, jsonOutput } from '../input/json-option.ts';
 import { printerFor } from '../output/printer.ts';
-import { ioFor, type Surroundings } from '../session.ts';
 
 const collect = (value: string, before: string[]): string[] => [...before, value];
 
@@ -66,13 +66,14 @@ export function importCommand(importable: Importable, surroundings: Surroundings
     const { io, json } = await jsonOutput(all, contract, ioFor(surroundings.io, all));
     const connection = connectionOf(all, surroundings);
     const [{ openInput }, { encodingOf }, { importFile }, { serviceOf }, { progressOn }] = await Promise.all([
-      import('../import/input-file.ts'),
-      import('../import/encoding.ts'),
+      import('../import/read/input-file.ts'),
+      import('../import/read/encoding.ts'),
       import('../import/import-file.ts'),
-      import('../import/service.ts'),
+      import('../import/send/import-client.ts'),
       import('../import/progress.ts'),
     ]);
-    keepHeapSmall();
+    // Without this flag the V8 heap would grow to several times the size of the live data.
+    setFlagsFromString('--optimize-for-size');
     const encoding = encodingOf(options.encoding ?? 'utf-8');
     await using input = await openInput(file, { cwd, stdin: io.stdin, signal, format: options.format });
     const summary = await importFile({

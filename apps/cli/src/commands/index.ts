@@ -1,17 +1,16 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Noun, Verb } from '../nouns.ts';
-import type { Start } from '../session.ts';
+import type { Start } from '../context/command-context.ts';
+import type { Noun, Verb } from '../resources.ts';
 import { createCommand } from './create.ts';
 import { deleteCommand } from './delete.ts';
 import { deliveriesCommand } from './deliveries.ts';
-import { getCommand } from './get.ts';
 import { historyCommand } from './history.ts';
-import { listCommand } from './list.ts';
 import { listEventsCommand } from './list-events.ts';
 import { listenCommand } from './listen.ts';
+import { getCommand, listCommand } from './read.ts';
+import { transitionCommand } from './record-action.ts';
 import { revertCommand } from './revert.ts';
 import { tailCommand } from './tail.ts';
-import { transitionCommand } from './transition.ts';
 import { updateCommand } from './update.ts';
 
 type MakeCommand = (noun: Noun, start: Start) => CommandUnknownOpts;

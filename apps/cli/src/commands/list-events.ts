@@ -1,12 +1,12 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { actorNames } from '../actor-names.ts';
-import { verbContract } from '../contract.ts';
-import { type Input, inputOf } from '../fields.ts';
-import { addColumns, addJsonLines, columnsWanted } from '../json-option.ts';
-import type { Noun, Row } from '../nouns.ts';
+import type { Session, Start } from '../context/command-context.ts';
+import { verbContract } from '../contract/contract.ts';
+import { actorNames } from '../history/actor-names.ts';
+import { type Input, inputOf } from '../input/fields.ts';
+import { addColumns, addJsonLines, columnsWanted } from '../input/json-option.ts';
 import type { Page } from '../output/printer.ts';
-import type { Session, Start } from '../session.ts';
-import { verbCommand } from './verb-command.ts';
+import type { Noun, Row } from '../resources.ts';
+import { verbCommand } from './command-builder.ts';
 
 /** Events a page while all are read: the most the service gives at once. */
 const LIMIT_OF_ALL = 200;

@@ -1,15 +1,15 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { FollowedEvent, FollowQuery } from '@roster/client';
-import { verbContract } from '../contract.ts';
-import { usageError } from '../failures.ts';
-import { inputOf } from '../fields.ts';
-import { endOfLog } from '../follow-start.ts';
-import { addJsonLines } from '../json-option.ts';
-import type { Noun, Row } from '../nouns.ts';
+import type { Session, Start } from '../context/command-context.ts';
+import { verbContract } from '../contract/contract.ts';
+import { usageError } from '../errors/errors.ts';
+import { inputOf } from '../input/fields.ts';
+import { addJsonLines } from '../input/json-option.ts';
 import { linePrinterFor } from '../output/printer.ts';
 import { styled, stylesFor } from '../output/styled.ts';
-import type { Session, Start } from '../session.ts';
-import { verbCommand } from './verb-command.ts';
+import type { Noun, Row } from '../resources.ts';
+import { endOfLog } from '../watch/follow.ts';
+import { verbCommand } from './command-builder.ts';
 
 const columns = ['position', 'type', 'subject', 'messageId', 'status', 'durationMs', 'error'].map(
   (place) => ({
@@ -43,7 +43,7 @@ async function forward(
   event: FollowedEvent,
   { url, secret, signal }: { url: string; secret: string; signal: AbortSignal },
 ): Promise<Row> {
-  const { webhookPost } = await import('../webhook-message.ts');
+  const { webhookPost } = await import('./webhook-message.ts');
   const { messageId, headers, body } = webhookPost(event, secret, new Date());
   const started = performance.now();
   const settled = (status: number | null, error: string | null): Row => {
@@ -91,7 +91,7 @@ export function listenCommand(noun: Noun, start: Start): CommandUnknownOpts {
     const session = await start(noun, command);
     const { client, io } = session;
     const { signal } = session.callOptions;
-    const { newSecret } = await import('../webhook-message.ts');
+    const { newSecret } = await import('./webhook-message.ts');
     const secret = given ?? newSecret();
     const query: FollowQuery = inputOf(fields, options);
     let after = await endOfLog(query, session);

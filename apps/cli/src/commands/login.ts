@@ -1,9 +1,10 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { PROFILE_DEFAULT, readConfig, writeConfig } from '../config.ts';
-import { checkedKey, checkedUrl, profileName, URL_DEFAULT } from '../connection.ts';
-import { CliError, exitCodes, usageError } from '../failures.ts';
-import { readInput } from '../io.ts';
-import { ioFor, type Surroundings } from '../session.ts';
+import { ioFor, type Surroundings } from '../context/command-context.ts';
+import { PROFILE_DEFAULT, readConfig, writeConfig } from '../context/config.ts';
+import { checkedKey, checkedUrl, profileName, URL_DEFAULT } from '../context/connection.ts';
+import { readInput } from '../context/io-streams.ts';
+import { didYouMean } from '../errors/did-you-mean.ts';
+import { CliError, exitCodes, usageError } from '../errors/errors.ts';
 
 const description =
   'Keep the URL of a service and a key for it in a profile, after checking them. The key is asked for without being ' +
@@ -56,7 +57,7 @@ export function loginCommand(surroundings: Surroundings): CommandUnknownOpts {
       const name = named(options, surroundings);
       const url = await urlFor(name, options, { ...surroundings, io });
       const key = await keyFor(options, { ...surroundings, io });
-      const { identify } = await import('../identity.ts');
+      const { identify } = await import('../context/identity.ts');
       const source = 'what was given';
       const connection = { url, key, urlSource: source, keySource: source, profile: undefined };
       if ((await identify(connection, signal)).state === 'refused') {
@@ -71,5 +72,23 @@ export function loginCommand(surroundings: Surroundings): CommandUnknownOpts {
       for (const variable of ['ROSTER_URL', 'ROSTER_KEY']) {
         if (env[variable]) io.stderr.write(`${variable} is set, and comes before the profile.\n`);
       }
+    });
+}
+
+/** `logout`: forgets a profile. The key itself goes on being valid. */
+export function logoutCommand({ env, io }: Surroundings): CommandUnknownOpts {
+  return new Command('logout')
+    .summary('Forget a service and its key')
+    .description('Remove a profile and the key in it. The key goes on being valid until it is revoked.')
+    .action((_options, command) => {
+      const name = profileName(command.optsWithGlobals(), env) ?? PROFILE_DEFAULT;
+      const { [name]: found, ...profiles } = readConfig(env).profiles;
+      if (found === undefined) {
+        const names = Object.keys(profiles);
+        const others = names.length === 0 ? 'There are none.' : `There are ${names.join(', ')}.`;
+        throw new CliError(`there is no profile ${name}`, { remedy: `${didYouMean(name, names)}${others}` });
+      }
+      const file = writeConfig(env, { profiles });
+      io.stderr.write(`The profile ${name} for ${found.url} is removed from ${file}\n`);
     });
 }

@@ -1,14 +1,13 @@
 import { type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
-import { change } from '../change.ts';
-import { reportChange } from '../change-report.ts';
-import { verbContract } from '../contract.ts';
-import { type TwoStates, withEarlier } from '../earlier-version.ts';
-import { type Input, inputOf } from '../fields.ts';
-import { mergePatch } from '../merge-patch.ts';
-import type { Noun } from '../nouns.ts';
-import type { Start } from '../session.ts';
-import { writableOf } from '../writable.ts';
-import { recordCommand } from './verb-command.ts';
+import type { Start } from '../context/command-context.ts';
+import { verbContract } from '../contract/contract.ts';
+import { type TwoStates, withEarlier } from '../history/earlier-version.ts';
+import { change } from '../input/apply-change.ts';
+import { type Input, inputOf } from '../input/fields.ts';
+import { mergePatch, writableOf } from '../input/merge-patch.ts';
+import { reportChange } from '../output/report-change.ts';
+import type { Noun } from '../resources.ts';
+import { recordCommand } from './command-builder.ts';
 
 function versionOf(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);

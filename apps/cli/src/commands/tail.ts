@@ -1,13 +1,13 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Event, FollowQuery } from '@roster/client';
-import { verbContract } from '../contract.ts';
-import { inputOf } from '../fields.ts';
-import { endOfLog } from '../follow-start.ts';
-import { addJsonLines } from '../json-option.ts';
-import type { Noun } from '../nouns.ts';
+import type { Session, Start } from '../context/command-context.ts';
+import { verbContract } from '../contract/contract.ts';
+import { inputOf } from '../input/fields.ts';
+import { addJsonLines } from '../input/json-option.ts';
 import { linePrinterFor } from '../output/printer.ts';
-import type { Session, Start } from '../session.ts';
-import { verbCommand } from './verb-command.ts';
+import type { Noun } from '../resources.ts';
+import { endOfLog } from '../watch/follow.ts';
+import { verbCommand } from './command-builder.ts';
 
 /** What puts an event on a line at once: JSON if asked for, else what a person reads, else TSV. */
 async function printerOf({ io, json }: Session, noun: Noun): Promise<(event: Event) => void> {

@@ -1,13 +1,13 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { bodyOf } from '../body.ts';
-import { change } from '../change.ts';
-import { reportChange } from '../change-report.ts';
-import { verbContract } from '../contract.ts';
-import { usageError } from '../failures.ts';
-import { inputOf, merged } from '../fields.ts';
-import type { Noun } from '../nouns.ts';
-import type { Start } from '../session.ts';
-import { recordCommand } from './verb-command.ts';
+import type { Start } from '../context/command-context.ts';
+import { verbContract } from '../contract/contract.ts';
+import { usageError } from '../errors/errors.ts';
+import { change } from '../input/apply-change.ts';
+import { inputOf, merged } from '../input/fields.ts';
+import { bodyOf } from '../input/json-body.ts';
+import { reportChange } from '../output/report-change.ts';
+import type { Noun } from '../resources.ts';
+import { recordCommand } from './command-builder.ts';
 
 /** `update <id>`: some fields of a record, from options and `--data`. */
 export function updateCommand(noun: Noun, start: Start): CommandUnknownOpts {

@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { verbContract } from '../contract.ts';
-import { isRepeated } from '../fields.ts';
+import { verbContract } from '../contract/contract.ts';
+import { isRepeated } from '../input/fields.ts';
 
 type Option = CommandUnknownOpts['options'][number];
 

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { pathWithRoster } from '../testing/installed.ts';
-import { runCli } from '../testing/run-cli.ts';
+import { runCli } from '../../test/support/run-cli.ts';
+import { pathWithRoster } from '../../test/support/terminal.ts';
 
 /** What is offered for the last of these words. */
 async function offered(...words: string[]): Promise<string[]> {

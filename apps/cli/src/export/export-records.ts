@@ -1,15 +1,15 @@
 import { extname } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import type { Input } from '../fields.ts';
-import { cellOf } from '../import/cells.ts';
-import { type Column, columnsOf } from '../import/columns.ts';
+import type { Io } from '../context/io-streams.ts';
 import type { Importable } from '../import/importable.ts';
-import type { Format } from '../import/input-file.ts';
-import type { Service } from '../import/service.ts';
-import type { Io } from '../io.ts';
-import { type Row, valueAt } from '../nouns.ts';
-import { jsonLine } from '../output/json.ts';
-import { createOwnFile } from '../own-file.ts';
+import { cellOf } from '../import/read/cell-values.ts';
+import { type Column, columnsOf } from '../import/read/columns.ts';
+import type { Format } from '../import/read/input-file.ts';
+import type { Service } from '../import/send/import-client.ts';
+import type { Input } from '../input/fields.ts';
+import { createOwnFile } from '../output/private-file.ts';
+import { jsonLine } from '../output/serializers.ts';
+import { type Row, valueAt } from '../resources.ts';
 import { officeSources } from './office-sources.ts';
 
 export interface Export {

@@ -1,7 +1,7 @@
 import type { RosterError } from '@roster/client';
-import { recordsById } from '../import/known-records.ts';
-import type { Service } from '../import/service.ts';
-import type { Row } from '../nouns.ts';
+import { recordsById } from '../import/send/existing-records.ts';
+import type { Service } from '../import/send/import-client.ts';
+import type { Row } from '../resources.ts';
 
 /** Offices that are remembered; those of the next pages are mostly the same. */
 const KEPT_MAX = 10_000;

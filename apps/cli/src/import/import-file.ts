@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs';
-import type { Environment } from '../connection.ts';
-import { CliError, usageError } from '../failures.ts';
-import type { Io } from '../io.ts';
-import { type Batch, batchesOf, eachBatch } from './batches.ts';
-import { compareRows } from './comparing.ts';
-import { readCsv } from './csv-rows.ts';
-import { faultLines, writeFaults } from './error-file.ts';
-import { columnReader, columnsOfHeader, type HeaderRules } from './header.ts';
+import type { Environment } from '../context/environment.ts';
+import type { Io } from '../context/io-streams.ts';
+import { CliError, usageError } from '../errors/errors.ts';
+import { compareRows } from './check/cross-row-checks.ts';
+import { faultLines, writeFaults } from './check/error-report.ts';
+import { readRows } from './check/validate-rows.ts';
 import type { Importable } from './importable.ts';
-import type { InputFile } from './input-file.ts';
-import { type Counts, Ledger, noCounts } from './ledger.ts';
-import { readNdjson } from './ndjson-rows.ts';
+import { type Counts, Ledger, noCounts } from './journal.ts';
+import { stateFile } from './journal-files.ts';
 import type { Progress } from './progress.ts';
-import { readRows } from './reading.ts';
-import type { Headers, Rows } from './rows.ts';
-import type { Service } from './service.ts';
-import { stateFile } from './state-files.ts';
-import { sendBatch, type Transfer } from './transfer.ts';
+import { readCsv } from './read/csv-rows.ts';
+import { columnReader, columnsOfHeader, type HeaderRules } from './read/header.ts';
+import type { InputFile } from './read/input-file.ts';
+import { readNdjson } from './read/ndjson-rows.ts';
+import type { Headers, Rows } from './read/rows.ts';
+import { type Batch, batchesOf, eachBatch } from './send/batches.ts';
+import type { Service } from './send/import-client.ts';
+import { sendBatch, type Transfer } from './send/send-batch.ts';
 
 /** How an input is understood; another way makes it another import. */
 interface Understanding extends HeaderRules {

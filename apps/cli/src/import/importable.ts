@@ -1,4 +1,4 @@
-import type { Noun } from '../nouns.ts';
+import type { Noun } from '../resources.ts';
 
 /** What an import needs to know of a noun beside its fields. */
 export interface Importable {

@@ -1,4 +1,4 @@
-import type { Io } from '../io.ts';
+import type { Io } from '../context/io-streams.ts';
 import { Styled } from '../output/styled.ts';
 
 /** Shows how far a long work is. */

@@ -1,7 +1,7 @@
 import type { Event } from '@roster/client';
 import stringWidth from 'string-width';
-import { type Difference, differencesIn } from '../differences.ts';
-import { nouns, valueAt } from '../nouns.ts';
+import { type Difference, differencesIn } from '../history/diff.ts';
+import { nouns, valueAt } from '../resources.ts';
 import { linesOf, type Styled, styled, stylesFor } from './styled.ts';
 import { fitted } from './table.ts';
 import { printable, textOf } from './text.ts';

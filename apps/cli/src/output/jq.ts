@@ -1,5 +1,5 @@
-import { usageError } from '../failures.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../context/io-streams.ts';
+import { usageError } from '../errors/errors.ts';
 
 const COMPILE_ERROR = 3;
 

@@ -1,9 +1,8 @@
-import type { Io } from '../io.ts';
-import type { JsonWanted } from '../json-option.ts';
-import type { Column, Row } from '../nouns.ts';
-import type { ShortIds } from '../short-ids.ts';
-import { jsonLine, jsonText, picked } from './json.ts';
-import { tsvHeader, tsvRecord, tsvRows } from './tsv.ts';
+import type { Io } from '../context/io-streams.ts';
+import type { ShortIds } from '../context/short-ids.ts';
+import type { JsonWanted } from '../input/json-option.ts';
+import type { Column, Row } from '../resources.ts';
+import { jsonLine, jsonText, picked, tsvHeader, tsvRecord, tsvRows } from './serializers.ts';
 
 /** One page of a list, as the API answers it. */
 export interface Page {

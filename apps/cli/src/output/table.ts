@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
-import { type Column, type Row, valueAt } from '../nouns.ts';
-import type { IdKind, ShortIds } from '../short-ids.ts';
+import type { IdKind, ShortIds } from '../context/short-ids.ts';
+import { type Column, type Row, valueAt } from '../resources.ts';
 import { linesOf, type Styled, styled, stylesFor } from './styled.ts';
 import { flattened, printable, textOf } from './text.ts';
 

@@ -1,11 +1,10 @@
-import type { Field } from '../contract.ts';
-import { CliError } from '../failures.ts';
-import type { Input } from '../fields.ts';
-import type { Session } from '../session.ts';
-import { faultsOf } from '../validation.ts';
-import { givenValue } from '../values.ts';
-import { answered, askLine, contextOf } from './ask-line.ts';
-import { themeFor } from './theme.ts';
+import type { Session } from '../context/command-context.ts';
+import type { Field } from '../contract/types.ts';
+import { CliError } from '../errors/errors.ts';
+import type { Input } from '../input/fields.ts';
+import { faultsOf } from '../input/validation.ts';
+import { givenValue } from '../input/values.ts';
+import { answered, askLine, contextOf, themeFor } from './ask-line.ts';
 
 /** What an option would be given: one text, or several where it is repeated. */
 export type Texts = string | string[];

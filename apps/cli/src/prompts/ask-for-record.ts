@@ -1,11 +1,11 @@
-import { type Field, verbContract } from '../contract.ts';
-import { type Input, merged } from '../fields.ts';
-import type { Noun } from '../nouns.ts';
-import type { Session } from '../session.ts';
-import { faultsOf } from '../validation.ts';
+import type { Session } from '../context/command-context.ts';
+import { verbContract } from '../contract/contract.ts';
+import type { Field } from '../contract/types.ts';
+import { type Input, merged } from '../input/fields.ts';
+import { faultsOf } from '../input/validation.ts';
+import type { Noun } from '../resources.ts';
 import { askForField, inputWith, labelOf, type Texts } from './ask-for-field.ts';
-import { answered, contextOf } from './ask-line.ts';
-import { themeFor } from './theme.ts';
+import { answered, contextOf, themeFor } from './ask-line.ts';
 
 type Answers = Map<Field, Texts>;
 

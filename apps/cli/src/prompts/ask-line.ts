@@ -8,9 +8,27 @@ import {
   useState,
 } from '@inquirer/core';
 import { createColors } from 'picocolors';
-import { Interrupted } from '../failures.ts';
-import type { Io } from '../io.ts';
-import { themeFor } from './theme.ts';
+import type { Io } from '../context/io-streams.ts';
+import { Interrupted } from '../errors/errors.ts';
+
+/** How prompts look: with the colours that are wanted, and not those that the library finds possible. */
+export function themeFor(color: boolean) {
+  const { bold, cyan, dim, green, red } = createColors(color);
+  return {
+    prefix: { idle: cyan('?'), done: green('✔') },
+    style: {
+      answer: cyan,
+      message: bold,
+      error: (text: string) => red(`> ${text}`),
+      help: dim,
+      highlight: cyan,
+      key: cyan,
+      description: dim,
+      disabled: dim,
+      keysHelpTip: () => undefined,
+    },
+  };
+}
 
 /** A question that is answered with a line of text. */
 export interface Question {

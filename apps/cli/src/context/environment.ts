@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+
+/** Environment variables. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Where roster keeps what it may forget (XDG Base Directory): `roster` in XDG_STATE_HOME, or in `.local/state` at home.
+ * Undefined where the environment names neither.
+ */
+export function stateDirectory({
+  XDG_STATE_HOME = '',
+  HOME = '',
+  USERPROFILE = '',
+}: Environment): string | undefined {
+  const home = HOME || USERPROFILE;
+  if (XDG_STATE_HOME !== '') return join(XDG_STATE_HOME, 'roster');
+  return home === '' ? undefined : join(home, '.local', 'state', 'roster');
+}
+
+/**
+ * The config file (XDG Base Directory): `roster/config.json` in XDG_CONFIG_HOME, or in `.config` at home. Undefined
+ * where the environment names neither.
+ */
+export function configFile(env: Environment): string | undefined {
+  const { XDG_CONFIG_HOME = '', HOME = '', USERPROFILE = '' } = env;
+  const home = HOME || USERPROFILE;
+  const directory = XDG_CONFIG_HOME || (home && join(home, '.config'));
+  return directory ? join(directory, 'roster', 'config.json') : undefined;
+}

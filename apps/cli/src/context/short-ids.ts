@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { usageError } from '../errors/errors.ts';
+import { type Environment, stateDirectory } from './environment.ts';
+
+/** The resources whose ids are shown short. */
+export type IdKind = 'offices' | 'agents' | 'webhooks' | 'keys';
+
+/** The ids that lists have shown, of each resource, the newest last. */
+type Shown = Partial<Record<IdKind, string[]>>;
+
+/** Ids that are remembered of each resource of a service. */
+const KEPT_MAX = 1_000;
+/** Characters of the shortest short id: 24 random bits of a UUIDv7, whose beginning is only a time. */
+const LENGTH_MIN = 6;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const ending = /^[0-9a-f-]{4,35}$/i;
+
+/** Whether a text may be the end of an id; a whole id is none. */
+export function isShortId(text: string): boolean {
+  return ending.test(text) && !uuid.test(text);
+}
+
+/** How many of the last characters tell these ids apart. */
+function lengthThatTells(ids: readonly string[]): number {
+  for (let length = LENGTH_MIN; length < 36; length += 1)
+    if (new Set(ids.map((id) => id.slice(-length))).size === ids.length) return length;
+  return 36;
+}
+
+/**
+ * The ends of ids, which stand for the ids that lists on this computer have shown: those of the last 1,000 records of each
+ * resource and service are remembered in a file that its owner alone may read. Where there is no place for one, ids are
+ * shown whole.
+ */
+export class ShortIds {
+  readonly #file: string | undefined;
+
+  constructor(env: Environment, url: string) {
+    const directory = stateDirectory(env);
+    const service = createHash('sha256').update(url.replace(/\/+$/, '')).digest('hex').slice(0, 24);
+    this.#file = directory && join(directory, 'ids', `${service}.json`);
+  }
+
+  /** How each of these ids is shown; they are remembered. */
+  shorten(kind: IdKind, ids: readonly string[]): (id: string) => string {
+    const shown = this.#read();
+    const known = [...new Set([...(shown[kind] ?? []).filter((id) => !ids.includes(id)), ...ids])].slice(
+      -KEPT_MAX,
+    );
+    if (!this.#write({ ...shown, [kind]: known })) return (id) => id;
+    const length = lengthThatTells([...new Set([...known, ...ids])]);
+    return (id) => (uuid.test(id) ? id.slice(-length) : id);
+  }
+
+  /** The id that an end stands for. Throws a usage error where it stands for none, or for several. */
+  resolve(kinds: readonly IdKind[], text: string): string {
+    const shown = this.#read();
+    const wanted = text.toLowerCase();
+    const found = kinds.flatMap((kind) => (shown[kind] ?? []).filter((id) => id.endsWith(wanted)));
+    const [only, another] = found;
+    if (only !== undefined && another === undefined) return only;
+    if (only === undefined) {
+      throw usageError(
+        `no list on this computer has shown an id that ends in ${text}`,
+        `Show it first, with: roster ${kinds[0]} list. Or give the whole id.`,
+      );
+    }
+    throw usageError(
+      `${found.length} ids end in ${text}`,
+      `Give more of it, or one of: ${found.slice(0, 10).join(', ')}`,
+    );
+  }
+
+  #read(): Shown {
+    try {
+      const shown: unknown = this.#file === undefined ? {} : JSON.parse(readFileSync(this.#file, 'utf8'));
+      const isWhole =
+        typeof shown === 'object' && shown !== null && Object.values(shown).every(Array.isArray);
+      return isWhole ? (shown as Shown) : {};
+    } catch {
+      // Not there yet, or cut off: the next list makes it again.
+      return {};
+    }
+  }
+
+  /** Keeps what was shown; answers whether it is kept. */
+  #write(shown: Shown): boolean {
+    if (this.#file === undefined) return false;
+    const draft = `${this.#file}.${process.pid}`;
+    try {
+      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
+      writeFileSync(draft, JSON.stringify(shown), { mode: 0o600 });
+      renameSync(draft, this.#file);
+      return true;
+    } catch {
+      rmSync(draft, { force: true });
+      return false;
+    }
+  }
+}

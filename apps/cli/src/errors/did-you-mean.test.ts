@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { nearest } from './did-you-mean.ts';
+
+it.each([
+  ['nmae', ['name', 'status'], 'name'],
+  ['STATUS', ['name', 'status'], 'status'],
+  ['activ', ['active', 'inactive'], 'active'],
+  ['officeid', ['id', 'officeId'], 'officeId'],
+  ['x', ['name', 'status'], undefined],
+  ['height', ['name', '-name'], undefined],
+  ['name', [], undefined],
+])('%s of %j is near to %s', (typed, names, expected) => {
+  expect(nearest(typed, names)).toBe(expected);
+});

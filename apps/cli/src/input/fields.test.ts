@@ -1,0 +1,103 @@
+import { Command } from '@commander-js/extra-typings';
+import { describe, expect, it } from 'vitest';
+import { verbContract } from '../contract/contract.ts';
+import { addFields, inputOf, merged } from './fields.ts';
+
+/** The input that these words mean to a verb of a noun. */
+function inputFrom(noun: string, verb: string, ...words: string[]) {
+  const { fields } = verbContract(noun, verb);
+  const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+  addFields(command, fields);
+  return inputOf(fields, command.parse(words, { from: 'user' }).opts());
+}
+
+describe('options', () => {
+  it.each([
+    ['text as it is typed', ['--name', ' 007 '], { name: ' 007 ' }],
+    ['a part of an object in its place', ['--address-city', 'Porto'], { address: { city: 'Porto' } }],
+    [
+      'several parts in one object',
+      ['--source-name', 'MLS', '--source-key', '1'],
+      { source: { name: 'MLS', key: '1' } },
+    ],
+    [
+      'a whole object as JSON, with parts over it',
+      ['--address', '{"city":"Porto","country":"PT"}', '--address-city', 'Braga'],
+      { address: { city: 'Braga', country: 'PT' } },
+    ],
+    [
+      'a licence by its parts',
+      ['--license', 'number=A=1,expires-on=2027-12-31,type='],
+      { licenses: [{ number: 'A=1', expiresOn: '2027-12-31', type: null }] },
+    ],
+    [
+      'licences as JSON',
+      ['--license', '{"number":"A,1"}', '--license', 'number=B2'],
+      { licenses: [{ number: 'A,1' }, { number: 'B2' }] },
+    ],
+    [
+      'pairs of metadata, the last of one key',
+      ['--metadata', 'a=1', '--metadata', 'b=x=y', '--metadata', 'a=2'],
+      { metadata: { a: '2', b: 'x=y' } },
+    ],
+    ['an empty value of metadata', ['--metadata', 'a='], { metadata: { a: null } }],
+    [
+      'a dangerous key of metadata as a key like any other',
+      ['--metadata', '__proto__=x'],
+      { metadata: JSON.parse('{"__proto__":"x"}') },
+    ],
+  ])('of create mean %s', (_, words, input) => {
+    expect(inputFrom('offices', 'create', ...words)).toStrictEqual(input);
+  });
+
+  it.each([
+    ['a text', ['--phone', ''], { phone: null }],
+    ['a choice', ['--branch-type', ''], { branchType: null }],
+    ['a reference', ['--main-office-id', ''], { mainOfficeId: null }],
+    ['a part of an object', ['--address-city', ''], { address: { city: null } }],
+    ['a whole object', ['--address', ''], { address: null }],
+    ['a list', ['--license', ''], { licenses: null }],
+    ['one pair of metadata', ['--metadata', 'a='], { metadata: { a: null } }],
+    ['all metadata', ['--metadata', ''], { metadata: null }],
+    ['nothing of what must be there: the service refuses it', ['--name', ''], { name: '' }],
+  ])('of update clear %s when they are empty', (_, words, input) => {
+    expect(inputFrom('offices', 'update', ...words)).toStrictEqual(input);
+  });
+
+  it.each([
+    ['numbers are numbers', ['--limit', '7'], { limit: 7 }],
+    ['what is no number goes as it is, for the service to refuse', ['--limit', 'many'], { limit: 'many' }],
+    ['a switch is true', ['--include-total'], { includeTotal: true }],
+    [
+      'a filter takes several values',
+      ['--status', 'active', '--status', 'inactive', '--id', 'x'],
+      { status: ['active', 'inactive'], ids: ['x'] },
+    ],
+    ['a descending sort is no option', ['--sort', '-createdAt'], { sort: '-createdAt' }],
+    ['nothing is sent that was not typed', [], {}],
+  ])('of list: %s', (_, words, input) => {
+    expect(inputFrom('agents', 'list', ...words)).toStrictEqual(input);
+  });
+
+  it.each([
+    ['--metadata', 'novalue', '--metadata takes key=value, and not "novalue"'],
+    ['--license', 'A1', '--license takes part=value,…, and not "A1"'],
+    ['--license', '{"number"', '--license takes JSON, and not "{"number""'],
+    ['--address', 'Porto', '--address takes JSON, and not "Porto"'],
+  ])('refuse text that has no meaning: %s %s', (option, text, message) => {
+    expect(() => inputFrom('offices', 'create', option, text)).toThrow(
+      expect.objectContaining({ message, exitCode: 2 }),
+    );
+  });
+});
+
+it('merges options over --data part by part', () => {
+  const data = { name: 'a', address: { city: 'x', country: 'PT' }, licenses: [1], source: null };
+  const over = { address: { city: 'y' }, licenses: [2], source: { key: '1' } };
+  expect(merged(data, over)).toEqual({
+    name: 'a',
+    address: { city: 'y', country: 'PT' },
+    licenses: [2],
+    source: { key: '1' },
+  });
+});

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import type { Session } from '../context/command-context.ts';
+import { readInput } from '../context/io-streams.ts';
+import { usageError } from '../errors/errors.ts';
+import type { Input } from './fields.ts';
+
+async function readBodyFile(path: string, option: string): Promise<string> {
+  try {
+    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? error.code : error;
+    throw usageError(`${option} cannot read ${path} (${why})`);
+  }
+}
+
+/** The JSON object that an option (`--data`) gives: itself, from `@file`, or from stdin (`-` or `@-`). */
+export async function bodyOf(
+  data: string,
+  { io, callOptions }: Pick<Session, 'io' | 'callOptions'>,
+  option = '--data',
+): Promise<Input> {
+  const isInput = data === '-' || data === '@-';
+  const text = isInput
+    ? await readInput(io, callOptions.signal)
+    : data.startsWith('@')
+      ? await readBodyFile(data.slice(1), option)
+      : data;
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (error) {
+    throw usageError(`${option} is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw usageError(`${option} takes a JSON object`);
+  return body as Input;
+}

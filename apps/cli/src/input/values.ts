@@ -1,0 +1,57 @@
+import type { Field } from '../contract/types.ts';
+import { usageError } from '../errors/errors.ts';
+
+type Pair = [key: string, value: string];
+
+function pairOf(text: string, { flag, placeholder }: Field): Pair {
+  const at = text.indexOf('=');
+  if (at < 1) throw usageError(`--${flag} takes ${placeholder}, and not "${text}"`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function jsonOf(text: string, flag: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw usageError(`--${flag} takes JSON, and not "${text}"`);
+  }
+}
+
+const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** One item of `records`: JSON, or `number=A1,expires-on=2027-12-31`, where an empty value is null. */
+function recordOf(text: string, field: Field): unknown {
+  if (text.startsWith('{')) return jsonOf(text, field.flag);
+  const pairs = text.split(',').map((part) => pairOf(part, field));
+  return Object.fromEntries(pairs.map(([key, value]) => [camelCase(key), value === '' ? null : value]));
+}
+
+function mapOf(texts: string[], field: Field): Record<string, string | null> {
+  const pairs = texts.map((text) => pairOf(text, field));
+  return Object.fromEntries(
+    pairs.map(([key, value]) => [key, value === '' && field.areValuesNullable ? null : value]),
+  );
+}
+
+/** Values that are given several times; a single empty one empties the whole field. */
+function repeatedValueOf(field: Field, texts: string[]): unknown {
+  if (field.isNullable && texts.length === 1 && texts[0] === '') return null;
+  if (field.kind === 'map') return mapOf(texts, field);
+  return field.kind === 'records' ? texts.map((text) => recordOf(text, field)) : texts;
+}
+
+function singleValueOf({ kind, flag, isNullable }: Field, text: string): unknown {
+  if (text === '' && isNullable) return null;
+  if (kind === 'object') return jsonOf(text, flag);
+  if (kind === 'number' && /^-?\d{1,15}$/.test(text)) return Number(text);
+  return text;
+}
+
+/**
+ * What an option's text means, as JSON: an empty text clears what can be empty, and what does not fit its kind goes
+ * as it was typed, because the service is the one judge of values. Throws a usage error for text that has no meaning.
+ */
+export function givenValue(field: Field, given: string | string[] | boolean): unknown {
+  if (Array.isArray(given)) return repeatedValueOf(field, given);
+  return typeof given === 'string' ? singleValueOf(field, given) : given;
+}

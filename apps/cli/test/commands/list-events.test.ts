@@ -1,0 +1,132 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli, timeless } from '../support/run-cli.ts';
+import { type Case, logged, useDirectory } from '../support/test-service.ts';
+
+const lines = (...texts: string[]) => texts.map((text) => `${text}\n`).join('');
+
+/** The service's own key, as the log names it. */
+const ACTOR = '00000000-0000-0000-0000-000000000000';
+
+const directory = useDirectory(async ({ client, name }) => {
+  const { offices, agents } = client();
+  const office = await offices.create.mutate({ name: 'Atlântico' });
+  const agent = await agents.create.mutate({ firstName: 'Ana', lastName: 'Reis' });
+  await offices.deactivate.mutate({ id: office.id, reason: 'Moved' });
+  await logged(client(), office.id, 2);
+  for (const [called, record] of Object.entries({ office, agent })) name(called, record);
+});
+
+const id = (name: string) => `<${name}>`.padEnd(36, '-');
+const header = 'position\toccurredAt\ttype\tsubject\tversion\tactorId\treason';
+const created = `1\t<time>\toffice.created\t${id('office')}\t1\t${ACTOR}\t`;
+const agentCreated = `2\t<time>\tagent.created\t${id('agent')}\t1\t${ACTOR}\t`;
+const deactivated = `3\t<time>\toffice.deactivated\t${id('office')}\t2\t${ACTOR}\tMoved`;
+const end = 'There are no more yet: go on with --after 3.\n';
+
+const cases: Case[] = [
+  [['list'], 'pipe', 0, lines(header, created, agentCreated, deactivated), end],
+  [
+    ['list', '--limit', '1'],
+    'pipe',
+    0,
+    lines(header, created),
+    'There are more: go on with --after 1, or take --all.\n',
+  ],
+  [['list', '--limit', '1', '--all'], 'pipe', 0, lines(header, created, agentCreated, deactivated), end],
+  [['list', '--after', '2'], 'pipe', 0, lines(header, deactivated), end],
+  [
+    ['list', '--type', 'agent.created', '--type', 'office.deactivated'],
+    'pipe',
+    0,
+    lines(header, agentCreated, deactivated),
+    end,
+  ],
+  [['list', '--subject', '<office>'], 'pipe', 0, lines(header, created, deactivated), end],
+  [['list', '--after', 'latest'], 'pipe', 0, lines(header), `No events match. ${end}`],
+  [['list', '--after', '3'], 'terminal', 0, '', `No events match. ${end}`],
+  [
+    ['list', '--type', 'agent.created'],
+    'terminal',
+    0,
+    lines(
+      'POSITION  TIME                      TYPE           SUBJECT                               VERSION',
+      `2         <time>  agent.created  ${id('agent')}  1`,
+    ),
+    end,
+  ],
+  [
+    ['list', '--jsonl', 'position,type', '--limit', '2'],
+    'terminal',
+    0,
+    lines('{"position":1,"type":"office.created"}', '{"position":2,"type":"agent.created"}'),
+    'There are more: go on with --after 2, or take --all.\n',
+  ],
+  [
+    ['list', '--json', 'version,reason', '--limit', '2', '--subject', '<office>', '--all'],
+    'pipe',
+    0,
+    `${JSON.stringify(
+      {
+        items: [
+          { version: 1, reason: null },
+          { version: 2, reason: 'Moved' },
+        ],
+        nextAfter: '3',
+        hasMore: false,
+      },
+      undefined,
+      2,
+    )}\n`,
+    '',
+  ],
+  [
+    ['list', '--after', '99'],
+    'pipe',
+    1,
+    '',
+    lines(
+      'roster: events list: The log ends at 3; 99 belongs to another log, or to a later one',
+      'Give --after 0 to begin at the start of the log: what it does not name any more is gone for good.',
+      'Request id: <id>',
+    ),
+  ],
+  [
+    ['list', '--type', 'office.create'],
+    'pipe',
+    2,
+    '',
+    lines(
+      "roster: events list: option '--type <text>' argument 'office.create' is invalid. It takes office.created, " +
+        'office.updated, office.deactivated, office.reactivated, office.deleted, office.restored, office.purged, ' +
+        'agent.created, agent.updated, agent.deactivated, agent.reactivated, agent.deleted, agent.restored, agent.purged, ' +
+        'key.created, key.updated, key.rotated, key.revoked, webhook.created, webhook.updated, webhook.rotated, ' +
+        'webhook.replayed, webhook.deleted',
+      'Did you mean office.created? roster events list --help says what there is.',
+    ),
+  ],
+];
+
+describe('events', () => {
+  it.each(cases)('%j at a %s exits with %i', async (argv, place, exit, stdout, stderr) => {
+    const outcome = await directory.at(place, ['events', ...argv]);
+    expect(timeless(outcome)).toEqual({ exit, stdout, stderr });
+  });
+
+  it('answers with --json exactly what the API answers', async () => {
+    const argv = ['events', 'list', '--json', '--limit', '1', '--after', '2'];
+    const { stdout } = await runCli(argv, { url: directory.url(), key: directory.key() });
+    const page = await directory.client().events.list.query({ limit: 1, after: '2' });
+    expect(JSON.parse(stdout)).toEqual(page);
+  });
+
+  it('keeps whole columns and leaves out the last ones on a narrow terminal', async () => {
+    const { stdout } = await directory.at('terminal', ['events', 'list', '--limit', '1'], {
+      columns: 80,
+      env: { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'roster-events-')) },
+    });
+    expect(stdout.split('\n')[0]).toMatch(/^POSITION +TIME +TYPE +SUBJECT +VERSION +ACTOR$/);
+  });
+});

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { type Case, useDirectory } from '../support/test-service.ts';
+
+const lines = (...texts: string[]) => texts.map((text) => `${text}\n`).join('');
+
+const directory = useDirectory(async ({ client, name }) => {
+  const { offices, agents } = client();
+  const lisboa = await offices.create.mutate({
+    name: 'Atlântico',
+    email: 'lx@a.example',
+    phone: '+351 1',
+    address: { city: 'Lisboa' },
+  });
+  const tokyo = await offices.create.mutate({
+    name: '東京オフィス',
+    address: { city: '東京', country: 'JP' },
+  });
+  await offices.deactivate.mutate({ id: tokyo.id, reason: 'Moved' });
+  const ana = await agents.create.mutate({
+    firstName: 'Ana',
+    lastName: 'Reis',
+    officeId: lisboa.id,
+    email: 'ana@a.example',
+  });
+  const kenji = await agents.create.mutate({ firstName: '健二', lastName: '田中' });
+  for (const [key, record] of Object.entries({ lisboa, tokyo, ana, kenji })) name(key, record);
+});
+
+const id = (name: string) => `<${name}>`.padEnd(36, '-');
+const officeHeader = 'id\tname\tstatus\taddress.city\temail\tphone';
+const lisboaLine = `${id('lisboa')}\tAtlântico\tactive\tLisboa\tlx@a.example\t+351 1`;
+const tokyoLine = `${id('tokyo')}\t東京オフィス\tinactive\t東京\t\t`;
+
+const more = 'There are more: go on with --cursor <cursor>, or take --all.\n';
+
+const cases: Case[] = [
+  [['offices', 'list'], 'pipe', 0, lines(officeHeader, tokyoLine, lisboaLine), ''],
+  [['offices', 'list', '--sort', 'name'], 'pipe', 0, lines(officeHeader, lisboaLine, tokyoLine), ''],
+  [['offices', 'list', '--status', 'active'], 'pipe', 0, lines(officeHeader, lisboaLine), ''],
+  [
+    ['offices', 'list', '--status', 'active', '--status', 'inactive', '--include-total'],
+    'pipe',
+    0,
+    lines(officeHeader, tokyoLine, lisboaLine),
+    '2 offices match.\n',
+  ],
+  [['offices', 'list', '--q', 'lisb'], 'pipe', 0, lines(officeHeader, lisboaLine), ''],
+  [['offices', 'list', '--country', 'JP'], 'pipe', 0, lines(officeHeader, tokyoLine), ''],
+  [['offices', 'list', '--id', '<lisboa>'], 'pipe', 0, lines(officeHeader, lisboaLine), ''],
+  [['offices', 'list', '--limit', '1'], 'pipe', 0, lines(officeHeader, tokyoLine), more],
+  [['offices', 'list', '--limit', '1', '--all'], 'pipe', 0, lines(officeHeader, tokyoLine, lisboaLine), ''],
+  [['offices', 'list', '--q', 'nowhere'], 'pipe', 0, lines(officeHeader), 'No offices match.\n'],
+  [['offices', 'list', '--q', 'nowhere'], 'terminal', 0, '', 'No offices match.\n'],
+  [
+    ['offices', 'list', '--limit', '1', '--include-total'],
+    'terminal',
+    0,
+    lines(
+      'NAME          ID                                    STATUS    CITY  E-MAIL  PHONE',
+      `東京オフィス  ${id('tokyo')}  inactive  東京`,
+    ),
+    `2 offices match.\n${more}`,
+  ],
+  [
+    ['offices', 'list', '--sort', 'name'],
+    'terminal',
+    0,
+    lines(
+      'NAME          ID                                    STATUS    CITY    E-MAIL        PHONE',
+      `Atlântico     ${id('lisboa')}  active    Lisboa  lx@a.example  +351 1`,
+      `東京オフィス  ${id('tokyo')}  inactive  東京`,
+    ),
+    '',
+  ],
+  [
+    [
+      'offices',
+      'list',
+      '--json',
+      'name,status',
+      '--include-total',
+      '--limit',
+      '1',
+      '--sort',
+      'name',
+      '--all',
+    ],
+    'pipe',
+    0,
+    `${JSON.stringify(
+      {
+        items: [
+          { name: 'Atlântico', status: 'active' },
+          { name: '東京オフィス', status: 'inactive' },
+        ],
+        total: 2,
+      },
+      undefined,
+      2,
+    )}\n`,
+    '',
+  ],
+  [
+    ['offices', 'list', '--jsonl', 'name, status', '--sort', 'name'],
+    'terminal',
+    0,
+    lines('{"name":"Atlântico","status":"active"}', '{"name":"東京オフィス","status":"inactive"}'),
+    '',
+  ],
+  [['offices', 'list', '--jsonl', 'name', '--limit', '1'], 'pipe', 0, lines('{"name":"東京オフィス"}'), more],
+  [['offices', 'list', '--jsonl', '--q', 'nowhere'], 'pipe', 0, '', 'No offices match.\n'],
+  [
+    ['offices', 'list', '--limit', '0'],
+    'pipe',
+    2,
+    '',
+    lines(
+      'roster: offices list: --limit must be at least 1',
+      'roster offices list --help says what each field takes.',
+      'Request id: <id>',
+    ),
+  ],
+  [
+    ['offices', 'list', '--cursor', 'x'],
+    'pipe',
+    2,
+    '',
+    lines(
+      'roster: offices list: The cursor is not one of ours',
+      'Leave --cursor out to start at the first page.',
+      'Request id: <id>',
+    ),
+  ],
+  [
+    ['agents', 'list', '--sort', 'lastName'],
+    'pipe',
+    0,
+    lines(
+      'id\tdisplayName\tstatus\temail\tphone\tofficeId',
+      `${id('ana')}\tAna Reis\tactive\tana@a.example\t\t${id('lisboa')}`,
+      `${id('kenji')}\t健二 田中\tactive\t\t\t`,
+    ),
+    '',
+  ],
+  [
+    ['agents', 'list', '--sort', 'lastName', '--expand', 'office'],
+    'terminal',
+    0,
+    lines(
+      'NAME       ID                                    STATUS  E-MAIL         PHONE  OFFICE',
+      `Ana Reis   ${id('ana')}  active  ana@a.example         Atlântico`,
+      `健二 田中  ${id('kenji')}  active`,
+    ),
+    '',
+  ],
+  [
+    ['agents', 'list', '--office-id', '<lisboa>', '--json', 'displayName'],
+    'pipe',
+    0,
+    `${JSON.stringify({ items: [{ displayName: 'Ana Reis' }] }, undefined, 2)}\n`,
+    '',
+  ],
+];
+
+describe('list', () => {
+  it.each(cases)('%j at a %s exits with %i', async (argv, place, exit, stdout, stderr) => {
+    expect(await directory.at(place, argv)).toEqual({ exit, stdout, stderr });
+  });
+
+  it('answers with --json exactly what the API answers', async () => {
+    const { stdout } = await directory.at('pipe', [
+      'agents',
+      'list',
+      '--expand',
+      'office',
+      '--limit',
+      '1',
+      '--include-total',
+      '--json',
+    ]);
+    const page = await directory
+      .client()
+      .agents.list.query({ expand: 'office', limit: 1, includeTotal: true });
+    expect(Object.keys(JSON.parse(stdout))).toEqual(Object.keys(page));
+    expect(Object.keys(JSON.parse(stdout).items[0])).toEqual(Object.keys(page.items[0] ?? {}));
+  });
+
+  it('goes on from a cursor', async () => {
+    const { nextCursor = '' } = await directory.client().offices.list.query({ limit: 1 });
+    const { stdout } = await directory.at('pipe', [
+      'offices',
+      'list',
+      '--limit',
+      '1',
+      '--cursor',
+      nextCursor,
+    ]);
+    expect(stdout).toBe(lines(officeHeader, lisboaLine));
+  });
+
+  it('keeps the total of the first page while it follows all', async () => {
+    const outcome = await directory.at('pipe', [
+      'offices',
+      'list',
+      '--all',
+      '--limit',
+      '1',
+      '--include-total',
+    ]);
+    expect(outcome.stderr).toBe('2 offices match.\n');
+  });
+
+  it('leaves out columns on a narrow terminal, and the name last', async () => {
+    const { stdout } = await directory.at('terminal', ['offices', 'list'], { columns: 60 });
+    expect(stdout.split('\n')[0]).toBe('NAME          ID                                    STATUS');
+  });
+});

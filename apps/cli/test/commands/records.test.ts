@@ -1,0 +1,294 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { useDirectory } from '../support/test-service.ts';
+
+const directory = useDirectory();
+const { at, client, name } = directory;
+
+/** The record that a command printed. */
+async function printed(...argv: string[]): Promise<Record<string, unknown>> {
+  const { exit, stdout, stderr } = await at('pipe', [...argv, '--json']);
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+async function anOffice(given: string): Promise<string> {
+  const office = await client().offices.create.mutate({ name: given });
+  return office.id;
+}
+
+describe('create', () => {
+  it('makes an office with every kind of field', async () => {
+    const office = await printed(
+      'offices',
+      'create',
+      '--name',
+      'Γραφείο 東京',
+      '--branch-type',
+      'main',
+      '--email',
+      'a@b.example',
+      '--address-city',
+      'Αθήνα',
+      '--address-country',
+      'GR',
+      '--license',
+      'number=A1,expires-on=2027-12-31',
+      '--license',
+      '{"number":"B,2","region":"11"}',
+      '--metadata',
+      'costCentre=4711',
+      '--source-name',
+      'MLS',
+      '--source-key',
+      'k-1',
+    );
+    expect(office).toMatchObject({
+      name: 'Γραφείο 東京',
+      branchType: 'main',
+      email: 'a@b.example',
+      address: { city: 'Αθήνα', country: 'GR', line1: null },
+      licenses: [
+        { number: 'A1', region: null, type: null, expiresOn: '2027-12-31' },
+        { number: 'B,2', region: '11', type: null, expiresOn: null },
+      ],
+      metadata: { costCentre: '4711' },
+      source: { name: 'MLS', key: 'k-1' },
+      version: 1,
+    });
+  });
+
+  it('makes an agent with its lists', async () => {
+    const agent = await printed(
+      'agents',
+      'create',
+      '--first-name',
+      'Ana',
+      '--last-name',
+      'Reis',
+      '--language',
+      'pt-pt',
+      '--language',
+      'en',
+      '--designation',
+      'GRI, CRS',
+    );
+    expect(agent).toMatchObject({
+      displayName: 'Ana Reis',
+      languages: ['pt-PT', 'en'],
+      designations: ['GRI, CRS'],
+    });
+  });
+
+  it.each([
+    ['itself', (json: string) => ({ data: json, input: '' })],
+    ['stdin', (json: string) => ({ data: '-', input: `\uFEFF${json}` })],
+    [
+      'a file',
+      (json: string) => {
+        const path = join(mkdtempSync(join(tmpdir(), 'roster-cli-')), 'office.json');
+        writeFileSync(path, json);
+        return { data: `@${path}`, input: '' };
+      },
+    ],
+  ])('takes the body from %s, and options over it', async (_, place) => {
+    const { data, input } = place('{"name":"From data","address":{"city":"Porto","country":"PT"}}');
+    const { stdout } = await at(
+      'pipe',
+      ['offices', 'create', '--data', data, '--address-city', 'Braga', '--json'],
+      { input },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      name: 'From data',
+      address: { city: 'Braga', country: 'PT' },
+    });
+  });
+
+  it('prints one sentence with the id for a person, and the fields of the new record with tabs for a program', async () => {
+    const person = await at('terminal', ['offices', 'create', '--name', 'Atlântico']);
+    expect(person).toMatchObject({
+      exit: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^Created Atlântico \(\S{36}\)\n$/),
+    });
+    const program = await at('pipe', ['offices', 'create', '--name', 'Atlântico']);
+    expect(program.stdout).toContain('\nname\tAtlântico\nlegalName\t\n');
+  });
+
+  it('prints with --json just the fields that are named, in their order', async () => {
+    const { stdout } = await at('pipe', ['offices', 'create', '--name', 'Few', '--json', 'version,name']);
+    expect(stdout).toBe('{\n  "version": 1,\n  "name": "Few"\n}\n');
+  });
+});
+
+describe('get', () => {
+  it('prints what the API answers, in any letter case of the id', async () => {
+    const id = await anOffice('Found');
+    expect(await printed('offices', 'get', id.toUpperCase())).toEqual(
+      await client().offices.get.query({ id }),
+    );
+  });
+
+  it('takes --json before the id too', async () => {
+    const id = await anOffice('Found');
+    expect(JSON.parse((await at('pipe', ['offices', 'get', '--json', id])).stdout)).toMatchObject({ id });
+  });
+
+  it('says which record is not there, and what to do', async () => {
+    name('nobody', { id: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11' });
+    expect(await at('pipe', ['agents', 'get', '<nobody>'])).toEqual({
+      exit: 1,
+      stdout: '',
+      stderr:
+        `roster: agents get: No agent has the id ${'<nobody>'.padEnd(36, '-')}\n` +
+        'Find the id with: roster agents list. A deleted one comes back with: roster agents restore <id>\n' +
+        'Request id: <id>\n',
+    });
+  });
+});
+
+describe('update', () => {
+  it('changes the fields that are named and clears those that are empty', async () => {
+    const { id } = await client().offices.create.mutate({
+      name: 'Before',
+      phone: '1',
+      branchType: 'main',
+      licenses: [{ number: 'A' }],
+      address: { city: 'Porto', country: 'PT' },
+      metadata: { a: '1', b: '2' },
+    });
+    const office = await printed(
+      'offices',
+      'update',
+      id,
+      '--name',
+      'After',
+      '--phone',
+      '',
+      '--branch-type',
+      '',
+      '--license',
+      '',
+      '--address-city',
+      '',
+      '--metadata',
+      'a=',
+      '--metadata',
+      'c=3',
+    );
+    expect(office).toMatchObject({
+      name: 'After',
+      phone: null,
+      branchType: null,
+      licenses: [],
+      address: { city: null, country: 'PT' },
+      metadata: { b: '2', c: '3' },
+      version: 2,
+    });
+  });
+
+  it('takes a merge patch as --data', async () => {
+    const id = await anOffice('Before');
+    expect(await printed('offices', 'update', id, '--data', '{"phone":"2","address":null}')).toMatchObject({
+      phone: '2',
+      version: 2,
+    });
+  });
+
+  it('does not call for nothing', async () => {
+    const outcome = await at('pipe', ['offices', 'update', await anOffice('Same')]);
+    expect(outcome).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr:
+        'roster: offices update: there is nothing to change\nName a field by its option, or give --data.\n',
+    });
+  });
+});
+
+describe('deactivate and reactivate', () => {
+  it('change the state, with the reason and the agents of the office', async () => {
+    const id = await anOffice('Busy');
+    const agent = await client().agents.create.mutate({ firstName: 'A', lastName: 'B', officeId: id });
+    expect(
+      await printed('offices', 'deactivate', id, '--reason', 'Moved to Porto', '--cascade'),
+    ).toMatchObject({
+      status: 'inactive',
+      statusReason: 'Moved to Porto',
+    });
+    expect(await printed('agents', 'get', agent.id)).toMatchObject({ status: 'inactive' });
+    expect((await at('pipe', ['agents', 'reactivate', agent.id])).stderr).toContain('office');
+    expect(await printed('offices', 'reactivate', id)).toMatchObject({
+      status: 'active',
+      statusReason: null,
+    });
+    expect(await printed('agents', 'reactivate', agent.id)).toMatchObject({ status: 'active' });
+  });
+
+  it('need no reason', async () => {
+    expect(await printed('offices', 'deactivate', await anOffice('Quiet'))).toMatchObject({
+      status: 'inactive',
+      statusReason: null,
+    });
+  });
+});
+
+describe('delete and restore', () => {
+  it('delete without asking when told to, and bring back', async () => {
+    const id = await anOffice('Gone');
+    name('gone', { id });
+    expect(await at('pipe', ['offices', 'delete', '<gone>', '--yes'])).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: `Deleted office ${'<gone>'.padEnd(36, '-')}. It comes back with: roster offices restore ${'<gone>'.padEnd(36, '-')}\n`,
+    });
+    expect((await at('pipe', ['offices', 'get', '<gone>'])).exit).toBe(1);
+    expect(await printed('offices', 'restore', '<gone>')).toMatchObject({ name: 'Gone', version: 2 });
+  });
+
+  it('never delete where there is nobody to ask', async () => {
+    const id = await anOffice('Kept');
+    expect(await at('pipe', ['offices', 'delete', id])).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: 'roster: offices delete: there is nobody to ask\nAdd --yes to delete without being asked.\n',
+    });
+    expect(await printed('offices', 'get', id)).toMatchObject({ name: 'Kept' });
+  });
+
+  it('delete when a person types the name', async () => {
+    const id = await anOffice('東京 Office');
+    const { exit, stdout, stderr } = await at('terminal', ['offices', 'delete', id], {
+      input: '東京 Office\n',
+    });
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' });
+    expect(stderr).toMatch(/^Delete the office "東京 Office"\? Type its name to go on: Deleted office /);
+  });
+
+  it.each(['Tokyo\n', '\n', ''])(
+    'delete nothing when a person types %j instead of the name',
+    async (input) => {
+      const agent = await client().agents.create.mutate({ firstName: 'Ana', lastName: 'Reis' });
+      const outcome = await at('terminal', ['agents', 'delete', agent.id], { input });
+      expect(outcome).toEqual({
+        exit: 1,
+        stdout: '',
+        stderr:
+          'Delete the agent "Ana Reis"? Type its name to go on: roster: agents delete: that is not its name; nothing was deleted\n',
+      });
+      expect(await printed('agents', 'get', agent.id)).toMatchObject({ id: agent.id });
+    },
+  );
+
+  it('count what stands in the way', async () => {
+    const id = await anOffice('Full');
+    await client().agents.create.mutate({ firstName: 'A', lastName: 'B', officeId: id });
+    const { exit, stderr } = await at('pipe', ['offices', 'delete', id, '--yes']);
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(
+      /^roster: offices delete: .+\n {2}agents: 1\nMove or delete them first, or instead: roster offices deactivate <id>\n/,
+    );
+  });
+});

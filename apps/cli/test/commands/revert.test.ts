@@ -1,0 +1,214 @@
+import { compactEvents, purgeTombstones } from '@roster/api/hosting';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Case, logged, useDirectory } from '../support/test-service.ts';
+
+const lines = (...texts: string[]) => texts.map((text) => `${text}\n`).join('');
+const id = (name: string) => `<${name}>`.padEnd(36, '-');
+
+const directory = useDirectory(async ({ client, name }) => {
+  const { offices, agents } = client();
+  const office = await offices.create.mutate({ name: 'Atlântico', address: { city: 'Lisboa' } });
+  await offices.update.mutate({ id: office.id, phone: '1', address: { city: 'Porto' } });
+  await offices.deactivate.mutate({ id: office.id });
+  const gone = await agents.create.mutate({ firstName: 'Rui', lastName: 'Costa' });
+  await agents.delete.mutate({ id: gone.id });
+  await logged(client(), gone.id, 2);
+  for (const [called, record] of Object.entries({ office, gone })) name(called, record);
+});
+const { at, client } = directory;
+
+const status =
+  'The status is not touched: it stays inactive, and was active in version 1. ' +
+  `Change it with: roster offices reactivate ${id('office')}`;
+const nothing = 'Nothing was changed; what depends on other records only the service can tell.';
+
+// Those that change nothing come first: each sees the office as it was made.
+const cases: Case[] = [
+  [
+    ['offices', 'revert', '<office>', '--to', '1', '--dry-run'],
+    'pipe',
+    0,
+    lines('field\tnow\tthen', 'phone\t1\t', 'address.city\tPorto\tLisboa'),
+    lines(status, `Would update the office "Atlântico" (version 3). ${nothing}`),
+  ],
+  [
+    ['offices', 'revert', '<office>', '--to', '2', '--dry-run'],
+    'terminal',
+    0,
+    '',
+    lines(
+      status.replace('version 1', 'version 2'),
+      `Would update the office "Atlântico" (version 3), which is so already. ${nothing}`,
+    ),
+  ],
+  [
+    ['offices', 'revert', '<office>', '--to', '3', '--json', 'phone,version'],
+    'pipe',
+    0,
+    `${JSON.stringify({ phone: '1', version: 3 }, undefined, 2)}\n`,
+    'The office is what it was in version 3; nothing was changed.\n',
+  ],
+  [
+    ['offices', 'revert', '<office>', '--to', '4'],
+    'pipe',
+    1,
+    '',
+    lines(
+      'roster: offices revert: the office has no version 4; it is at version 3',
+      `See the versions there are with: roster offices history ${id('office')}`,
+    ),
+  ],
+  [
+    ['offices', 'revert', '<office>', '--to', '1', '--if-version', '2'],
+    'pipe',
+    1,
+    '',
+    lines(
+      status,
+      'roster: offices revert: The record has version 3, not 2',
+      'See what it is now with: roster offices get <id>, and repeat with --if-version and that version.',
+      'Request id: <id>',
+    ),
+  ],
+  [
+    ['agents', 'revert', '<gone>', '--to', '1'],
+    'pipe',
+    1,
+    '',
+    lines(
+      'roster: agents revert: the agent is deleted',
+      `Bring it back first, with: roster agents restore ${id('gone')}`,
+    ),
+  ],
+  [
+    ['agents', 'revert', '<office>', '--to', '1'],
+    'pipe',
+    1,
+    '',
+    lines(
+      `roster: agents revert: the log has no agent with the id ${id('office')}`,
+      'Find the id with: roster agents list',
+    ),
+  ],
+  [
+    ['offices', 'revert', '<office>', '--to', 'first'],
+    'pipe',
+    2,
+    '',
+    lines(
+      "roster: offices revert: option '--to <version>' argument 'first' is invalid. It takes the number of a version",
+      'roster offices revert --help says what there is.',
+    ),
+  ],
+  [
+    ['offices', 'revert', '<office>'],
+    'terminal',
+    2,
+    '',
+    lines(
+      "roster: offices revert: required option '--to <version>' not specified",
+      'roster offices revert --help says what there is.',
+    ),
+  ],
+  [
+    ['offices', 'revert', '<office>', '--to', '1', '--json', 'phone,version,status'],
+    'pipe',
+    0,
+    `${JSON.stringify({ phone: null, version: 4, status: 'inactive' }, undefined, 2)}\n`,
+    lines(status),
+  ],
+];
+
+describe('revert', () => {
+  it.each(cases)('%j at a %s exits with %i', async (argv, place, exit, stdout, stderr) => {
+    expect(await at(place, argv)).toEqual({ exit, stdout, stderr });
+  });
+
+  it('makes an agent what they were after any changes, but for what only the service writes', async () => {
+    const part = fc.option(fc.constantFrom('A', 'B'), { nil: null });
+    const changes = fc.record(
+      {
+        firstName: fc.constantFrom('Ana', 'Eva'),
+        displayName: fc.constantFrom(null, 'Ana Reis', 'Eva Reis', 'Reis, A.'),
+        phone: part,
+        languages: fc.subarray(['pt', 'en']),
+        address: fc.option(fc.record({ city: part, line1: part }), { nil: null }),
+        metadata: fc.dictionary(fc.constantFrom('a', 'constructor'), part),
+        source: fc.constantFrom(null, { name: 'MLS', key: '1' }, { name: 'MLS', key: '2' }),
+      },
+      { requiredKeys: [] },
+    );
+    const { agents } = client();
+    await fc.assert(
+      fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 3 }), changes, async (before, after) => {
+        const made = await agents.create.mutate({ firstName: 'Ana', lastName: 'Reis' });
+        let then = made;
+        for (const change of before) then = await agents.update.mutate({ id: made.id, ...change });
+        const now = await agents.update.mutate({ id: made.id, ...after });
+        await logged(client(), made.id, now.version);
+        const { exit, stdout } = await at('pipe', [
+          'agents',
+          'revert',
+          made.id,
+          `--to=${then.version}`,
+          '--json',
+        ]);
+        expect(exit).toBe(0);
+        const { version: _, updatedAt: __, ...reverted } = JSON.parse(stdout);
+        const { version: ___, updatedAt: ____, ...was } = then;
+        expect(reverted).toEqual(was);
+        await agents.delete.mutate({ id: made.id });
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('happens once under an idempotency key, and not over a change in between', async () => {
+    const { offices } = client();
+    const { id: office } = await offices.create.mutate({ name: 'One' });
+    await offices.update.mutate({ id: office, name: 'Two' });
+    await logged(client(), office, 2);
+    const argv = ['offices', 'revert', office, '--to', '1', '--idempotency-key', 'once', '--json', 'version'];
+    for (const _ of [1, 2]) expect((await at('pipe', argv)).stdout).toBe('{\n  "version": 3\n}\n');
+  });
+
+  it('is refused without the right to read events', async () => {
+    const { secret } = await client().keys.create.mutate({
+      name: 'No events',
+      scopes: ['offices:read', 'offices:write'],
+    });
+    const outcome = await at('pipe', ['offices', 'revert', '<office>', '--to', '1'], { key: secret });
+    expect(outcome).toMatchObject({ exit: 4, stdout: '' });
+    expect(outcome.stderr).toContain('events:read');
+  });
+
+  it('says of a record that is gone for good that it is', async () => {
+    const { agents } = client();
+    const agent = await agents.create.mutate({ firstName: 'Ana', lastName: 'Reis' });
+    directory.name('purged', agent);
+    await agents.delete.mutate({ id: agent.id });
+    const now = new Date(Date.now() + 1_000);
+    await purgeTombstones(directory.database().db, { now, retentionDays: 0 });
+    await logged(client(), agent.id, 3);
+    expect(await at('pipe', ['agents', 'revert', '<purged>', '--to', '1'])).toEqual({
+      exit: 1,
+      stdout: '',
+      stderr: 'roster: agents revert: the agent is deleted for good\n',
+    });
+    const { stdout } = await at('terminal', ['agents', 'history', '<purged>']);
+    expect(stdout).toMatch(/\nVersion 1 {2}\S+ {2}agent\.purged {2}by the service\n$/);
+  });
+
+  it('says that a version is no longer kept', async () => {
+    const { offices } = client();
+    const office = await offices.create.mutate({ name: 'One' });
+    directory.name('old', office);
+    for (const name of ['Two', 'Three']) await offices.update.mutate({ id: office.id, name });
+    await logged(client(), office.id, 3);
+    await compactEvents(directory.database().db, { now: new Date(Date.now() + 1_000), retentionDays: 0 });
+    const outcome = await at('pipe', ['offices', 'revert', '<old>', '--to', '1']);
+    expect(outcome).toMatchObject({ exit: 1, stdout: '' });
+    expect(outcome.stderr).toContain('version 1 of the office is no longer kept\nSee the versions there are');
+  });
+});

@@ -1,0 +1,214 @@
+import { execFile } from 'node:child_process';
+import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { createRosterClient } from '@roster/client';
+import { startTestServer, type TestServer } from '@roster/server/testing';
+import { describe, expect, it } from 'vitest';
+import { type CliOptions, runCli, timeless } from '../support/run-cli.ts';
+import { startRelay } from '../support/tcp-proxy.ts';
+import { keys, startAt } from '../support/terminal.ts';
+import { logged, useDirectory } from '../support/test-service.ts';
+
+const { url, key, client } = useDirectory();
+const main = new URL('../../src/roster.js', import.meta.url).pathname;
+
+/** Runs a tail until all of these were written, one after the other, doing something after each; then Ctrl-C. */
+async function tailed(
+  argv: string[],
+  steps: [seen: string, then?: () => Promise<unknown>][],
+  options: CliOptions = {},
+) {
+  const controller = new AbortController();
+  const rest = [...steps];
+  let written = '';
+  let acting: Promise<unknown> = Promise.resolve();
+  const outcome = await runCli(['events', 'tail', ...argv], {
+    url: url(),
+    key: key(),
+    signal: controller.signal,
+    onWrite: (text) => {
+      written += text;
+      for (let step = rest[0]; step !== undefined && written.includes(step[0]); step = rest[0]) {
+        rest.shift();
+        acting = acting.then(step[1]);
+        if (rest.length === 0) acting = acting.then(() => controller.abort());
+      }
+    },
+    ...options,
+  });
+  await acting;
+  return timeless(outcome);
+}
+
+/** An office with three events: created, moved, deactivated. */
+async function changedOffice(name: string) {
+  const { offices } = client();
+  const { id } = await offices.create.mutate({ name, address: { city: 'Lisboa' } });
+  await offices.update.mutate({ id, phone: '1', address: { city: 'Porto' } });
+  await offices.deactivate.mutate({ id, reason: 'Moved' });
+  return { id, events: await logged(client(), id, 3) };
+}
+
+describe('events tail', () => {
+  it('prints for a person a line for each event, that fits the terminal, and where to go on', async () => {
+    const { id, events } = await changedOffice('Atlântico');
+    const { exit, stdout, stderr } = await tailed(['--after', '0', '--subject', id], [['deactivated']], {
+      place: 'terminal',
+    });
+    expect(exit).toBe(130);
+    expect(stdout).toBe(
+      '<time>  office.created      Atlântico\n' +
+        '<time>  office.updated      Atlântico  phone: – → 1, address.city: Lisboa → Porto\n' +
+        '<time>  office.deactivated  Atlântico  (Moved)\n',
+    );
+    expect(stderr).toBe(`Go on with: --after ${events[2]?.position}\n`);
+  });
+
+  it('prints in a pipe tab-separated values', async () => {
+    const { id } = await changedOffice('Pipe');
+    const { stdout } = await tailed(
+      ['--after', '0', '--subject', id, '--type', 'office.deactivated'],
+      [['Moved\n']],
+    );
+    expect(stdout).toMatch(
+      new RegExp(
+        '^position\toccurredAt\ttype\tsubject\tversion\tactorId\treason\n' +
+          `\\d+\t<time>\toffice.deactivated\t${id}\t3\t[0-9a-f-]{36}\tMoved\n$`,
+      ),
+    );
+  });
+
+  it.each(['--json', '--jsonl'])('prints with %s an object a line, with its cursor', async (option) => {
+    const { id, events } = await changedOffice('Objects');
+    const { stdout } = await tailed(
+      ['--after', '0', '--subject', id, option, 'type,cursor'],
+      [['deactivated']],
+      { place: 'terminal' },
+    );
+    expect(
+      stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+    ).toEqual(events.map(({ type, position }) => ({ type, cursor: String(position) })));
+  });
+
+  it('goes on from the place it named, and misses nothing', async () => {
+    const { id, events } = await changedOffice('Resumed');
+    const first = await tailed(['--after', '0', '--subject', id, '--jsonl', 'version'], [['{"version":1}']]);
+    const [, place = ''] = /--after (\S+)/.exec(first.stderr) ?? [];
+    const rest = await tailed(['--after', place, '--subject', id, '--jsonl', 'version'], [['{"version":3}']]);
+    expect(first.stdout + rest.stdout).toBe(events.map(({ version }) => `{"version":${version}}\n`).join(''));
+  });
+
+  it('begins now unless told otherwise, and says where that was', async () => {
+    await changedOffice('Before');
+    const { nextAfter } = await client().events.list.query({ after: 'latest' });
+    const controller = new AbortController();
+    const ended = runCli(['events', 'tail', '--jsonl', 'type'], {
+      url: url(),
+      key: key(),
+      signal: controller.signal,
+      onWrite: () => controller.abort(),
+    });
+    // When it has begun nobody knows: from then on it sees what happens.
+    for (let count = 0; !controller.signal.aborted; count += 1) {
+      await client().agents.create.mutate({ firstName: 'Ana', lastName: `${count}` });
+      await setTimeout(50);
+    }
+    const { stdout, stderr, exit } = await ended;
+    expect(exit).toBe(130);
+    expect(stdout.split('\n')[0]).toBe('{"type":"agent.created"}');
+    expect(Number(/--after (\d+)/.exec(stderr)?.[1])).toBeGreaterThan(Number(nextAfter));
+  });
+
+  it('outlives restarts of the service', async () => {
+    await using owner = await startTestServer();
+    await using relay = await startRelay();
+    const before = createRosterClient(owner);
+    const { secret } = await before.keys.create.mutate({
+      name: 'Tail',
+      scopes: ['events:read', 'offices:read', 'agents:read'],
+    });
+    const { database } = owner;
+    const first = await startTestServer({ database });
+    relay.leadTo(first.url);
+    let second: TestServer | undefined;
+    const restart = async () => {
+      await first[Symbol.asyncDispose]();
+      // It happens while nobody listens.
+      await before.offices.create.mutate({ name: 'Meanwhile' });
+      second = await startTestServer({ database });
+      relay.leadTo(second.url);
+    };
+    await before.offices.create.mutate({ name: 'Before' });
+    const { exit, stdout, stderr } = await tailed(
+      ['--after', '0'],
+      [['Before', restart], ['Meanwhile', () => before.offices.create.mutate({ name: 'After' })], ['After']],
+      { url: relay.url, key: secret, place: 'terminal' },
+    );
+    await second?.[Symbol.asyncDispose]();
+    expect(exit).toBe(130);
+    expect(stdout).toBe(
+      ['Before', 'Meanwhile', 'After'].map((name) => `<time>  office.created      ${name}\n`).join(''),
+    );
+    expect(stderr).toMatch(/^No answer from .+\/events\/stream: .+\. Trying again in \d\.\d s\.\n/);
+    expect(stderr).toMatch(/\nGo on with: --after \d+\n$/);
+  });
+
+  it.each([
+    [['--after', '99999'], 1, /^roster: events tail: The log ends at \d+; 99999 belongs to another log/],
+    [['--after', 'x'], 2, /^roster: events tail: --after /],
+    [['--type', 'x'], 2, /^roster: events tail: option '--type <text>' argument 'x' is invalid\. /],
+    [
+      ['--json', 'curser'],
+      2,
+      /^roster: events tail: --json: there is no field curser\nDid you mean cursor\? /,
+    ],
+  ])('with %j exits with %i and names no place to go on from', async (argv, exit, stderr) => {
+    const outcome = await runCli(['events', 'tail', ...argv], { url: url(), key: key() });
+    expect(outcome).toMatchObject({ exit, stdout: '' });
+    expect(outcome.stderr).toMatch(stderr);
+    expect(outcome.stderr).not.toContain('Go on with');
+  });
+
+  it('is refused to a key without the right to read events', async () => {
+    const { secret } = await client().keys.create.mutate({ name: 'No events', scopes: ['offices:read'] });
+    expect(await runCli(['events', 'tail'], { url: url(), key: secret })).toMatchObject({
+      exit: 4,
+      stdout: '',
+    });
+  });
+});
+
+describe('the process of a tail', () => {
+  it('ends without an error with the first event that its reader does not want any more', async () => {
+    const line = `set -o pipefail; '${process.execPath}' '${main}' events tail --after 0 --jsonl type | head -n 3`;
+    const env = { ...process.env, ROSTER_URL: url(), ROSTER_KEY: key() };
+    let hasEnded = false;
+    const running = promisify(execFile)('bash', ['-c', line], { env }).finally(() => {
+      hasEnded = true;
+    });
+    while (!hasEnded) {
+      await client().offices.create.mutate({ name: 'One more' });
+      await setTimeout(50);
+    }
+    const { stdout, stderr } = await running;
+    expect(stderr).toBe('');
+    expect(stdout.split('\n')).toHaveLength(4);
+  });
+
+  it('shows at a terminal what happens, and ends with Ctrl-C', async () => {
+    using terminal = startAt(process.execPath, [main, 'events', 'tail', '--after', '0'], {
+      ROSTER_URL: url(),
+      ROSTER_KEY: key(),
+    });
+    await terminal.sees('office.created');
+    await client().offices.create.mutate({ name: 'Live' });
+    await terminal.sees('Live');
+    terminal.type(keys.ctrlC);
+    await terminal.sees(/Go on with: --after \d+/);
+    expect(await terminal.exit).toBe(130);
+  });
+});

@@ -1,0 +1,117 @@
+import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { commandTree } from '../scripts/docs.ts';
+import { exampleIds, examples } from '../src/commands/examples.ts';
+import { runCli } from './support/run-cli.ts';
+import { logged, useDirectory } from './support/test-service.ts';
+
+const { url, key, client } = useDirectory();
+const home = mkdtempSync(join(tmpdir(), 'roster-examples-'));
+const env = { XDG_STATE_HOME: join(home, 'state'), XDG_CONFIG_HOME: join(home, 'config') };
+
+/** The commands that do something, with the words that lead to each. */
+function leaves(command: CommandUnknownOpts, path: readonly string[] = []): string[] {
+  const below = command.commands.filter((one) => !one.name().startsWith('__'));
+  if (below.length === 0) return [path.join(' ')];
+  return below.flatMap((one) => leaves(one, [...path, one.name()]));
+}
+
+/** The words of a command line as a shell reads them, and the file that it redirects to stdin. */
+function wordsOf(line: string): { argv: string[]; input: string | undefined } {
+  const [command = '', input] = line.split(' < ');
+  const words = command.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g);
+  const argv = Array.from(words, ([word]) => word.replace(/^(['"])(.*)\1$/, '$2'));
+  return { argv: argv.slice(1), input };
+}
+
+/** JSON stands between single quotes, and holds double ones. */
+function argvOf(line: string): { argv: string[]; input: string | undefined } {
+  const json = /'(\{.*\})'/.exec(line)?.[1];
+  const { argv, input } = wordsOf(json === undefined ? line : line.replace(`'${json}'`, 'JSON'));
+  return { argv: argv.map((word) => (word === 'JSON' ? (json ?? word) : word)), input };
+}
+
+/** Makes the records that an example names, in the state from which its verb goes on. */
+async function staged(verb: string): Promise<Record<string, string>> {
+  const { offices, agents, webhooks, keys } = client();
+  const office = await offices.create.mutate({ name: 'Example', mlsId: 'EX' });
+  const agent = await agents.create.mutate({ firstName: 'Ana', lastName: 'Example' });
+  // Nothing listens there, so that a test of it is answered at once.
+  const webhook = await webhooks.create.mutate({ url: 'http://127.0.0.1:9/hook', types: ['office.purged'] });
+  const made = await keys.create.mutate({ name: 'Example', scopes: ['offices:read'] });
+  if (verb === 'reactivate') {
+    await offices.deactivate.mutate({ id: office.id });
+    await agents.deactivate.mutate({ id: agent.id });
+  }
+  if (verb === 'revert') {
+    await offices.update.mutate({ id: office.id, phone: '1' });
+    await agents.update.mutate({ id: agent.id, phone: '1' });
+  }
+  if (verb === 'restore') {
+    await offices.delete.mutate({ id: office.id });
+    await agents.delete.mutate({ id: agent.id });
+  }
+  if (verb === 'history' || verb === 'revert') {
+    await logged(client(), office.id, 1);
+    await logged(client(), agent.id, 1);
+  }
+  return {
+    [exampleIds.office]: office.id,
+    [exampleIds.agent]: agent.id,
+    [exampleIds.webhook]: webhook.id,
+    [exampleIds.key]: made.id,
+  };
+}
+
+beforeAll(() => {
+  symlinkSync(fileURLToPath(new URL('../../../samples', import.meta.url)), join(home, 'samples'));
+  writeFileSync(join(home, 'members.csv'), 'MemberKey,MemberFirstName,MemberLastName\n7,Ana,Reis\n');
+  writeFileSync(join(home, 'staff.csv'), 'First,Last,Desk phone\nRui,Sá,+351 1\n');
+  writeFileSync(join(home, 'key.txt'), key());
+});
+
+const endless = /^roster (events tail|webhooks listen)|--watch/;
+const lines = Object.values(examples).flat();
+
+describe('the examples in the help', () => {
+  it('are there for every command, and are shown by its --help', async () => {
+    const commands = leaves(commandTree());
+    expect(Object.keys(examples).toSorted()).toEqual(commands.toSorted());
+    for (const command of commands) {
+      const { exit, stdout } = await runCli([...command.split(' '), '--help']);
+      expect(exit).toBe(0);
+      for (const line of examples[command] ?? []) {
+        expect(line.startsWith(`roster ${command}`), line).toBe(true);
+        expect(stdout).toContain(`  ${line}`);
+      }
+    }
+  });
+
+  it.each(lines)('work as they are printed: %s', async (line) => {
+    const { argv, input } = argvOf(line);
+    const ids = await staged(argv[1] ?? '');
+    const words = argv.map((word) =>
+      word
+        .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => ids[id] ?? id)
+        .replace('https://roster.example', url()),
+    );
+    // What a person would be asked for.
+    const isLogin = argv[0] === 'login';
+    if (isLogin && input === undefined) words.push('--with-key');
+    const interruption = new AbortController();
+    if (endless.test(line)) setTimeout(() => interruption.abort(), 300);
+    const { exit, stderr } = await runCli(words, {
+      url: url(),
+      key: key(),
+      cwd: home,
+      env,
+      input: isLogin ? readFileSync(join(home, input ?? 'key.txt'), 'utf8') : '',
+      signal: interruption.signal,
+    });
+    expect(exit, stderr).toBe(endless.test(line) ? 130 : 0);
+  });
+});

@@ -1,0 +1,154 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { useDirectory } from '../support/test-service.ts';
+
+const { at, client } = useDirectory(async ({ client }) => {
+  await client().offices.create.mutate({ name: 'Porto Office' });
+});
+const directory = mkdtempSync(join(tmpdir(), 'roster-import-plain-'));
+let files = 0;
+
+/** Imports a text as CSV. */
+async function importing(noun: 'offices' | 'agents', lines: string[], options: string[] = []) {
+  files += 1;
+  const file = join(directory, `${files}.csv`);
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const env = { XDG_STATE_HOME: join(directory, 'state') };
+  const { exit, stdout, stderr } = await at('pipe', [noun, 'import', file, '--json', ...options], { env });
+  const counts: Record<string, number> = exit === 0 ? JSON.parse(stdout) : {};
+  return { exit, stderr, ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)) };
+}
+
+describe('a plain spreadsheet without keys', () => {
+  const header =
+    'First Name,Last Name,E-mail,Phone Number,Job Title,Office,Street,City,State,Zip,Country Code,License #,Languages Spoken';
+  const ana =
+    'Ana,Reis,ana@plain.example,+351 1,Broker,Porto Office,Rua 1,Porto,13,4000-001,PT,A1,"pt-PT,en"';
+
+  it('is imported with the headers it has, each recognised', async () => {
+    expect(await importing('agents', [header, ana])).toMatchObject({
+      exit: 0,
+      rows: 1,
+      created: 1,
+      createdWithoutKey: 1,
+    });
+    const { items } = await client().agents.list.query({ email: ['ana@plain.example'], expand: 'office' });
+    expect(items).toMatchObject([
+      {
+        ...{
+          firstName: 'Ana',
+          lastName: 'Reis',
+          phone: '+351 1',
+          title: 'Broker',
+          languages: ['pt-PT', 'en'],
+        },
+        address: { line1: 'Rua 1', city: 'Porto', region: '13', postalCode: '4000-001', country: 'PT' },
+        office: { name: 'Porto Office' },
+        licenses: [{ number: 'A1' }],
+        source: null,
+      },
+    ]);
+  });
+
+  it('imported again changes who has the e-mail address, and says who would be created again', async () => {
+    const lines = ['first_name,LAST NAME,Email Address,mobile', 'Rui,Sá,rui@plain.example,1', 'Eva,Paz,,2'];
+    expect(await importing('agents', lines)).toMatchObject({
+      created: 2,
+      createdWithoutKey: 2,
+      createdWithoutEmail: 1,
+    });
+    const changed = lines.map((line) => line.replace('rui@plain.example,1', 'RUI@plain.example,9'));
+    const { stderr, ...again } = await importing('agents', changed);
+    expect(again).toEqual({
+      ...{ exit: 0, rows: 2, created: 1, updated: 1 },
+      ...{ matchedByEmail: 1, createdWithoutKey: 1, createdWithoutEmail: 1 },
+    });
+    expect(stderr).toContain('Rows without a key: 1 matched by e-mail address, 1 created.\n');
+    expect(stderr).toContain(
+      'Another import of the file would create 1 of these again, which have no e-mail',
+    );
+    const { items } = await client().agents.list.query({ q: 'rui sá' });
+    expect(items).toMatchObject([{ mobilePhone: '9', version: 2 }]);
+    const matched = await importing('agents', changed.slice(0, 2));
+    expect(matched).toMatchObject({ exit: 0, rows: 1, unchanged: 1, matchedByEmail: 1 });
+  });
+
+  it('of offices is matched by e-mail address and name, and an "Address" beside a "City" is the street', async () => {
+    const lines = [
+      'Company Name,Mail,Address,City',
+      'Faro,info@plain.example,Rua 2,Faro',
+      'Lagos,info@plain.example,,',
+    ];
+    expect(await importing('offices', lines)).toMatchObject({ created: 2, createdWithoutKey: 2 });
+    expect(await importing('offices', lines)).toMatchObject({ unchanged: 2, matchedByEmail: 2 });
+    const { items } = await client().offices.list.query({ q: 'faro' });
+    expect(items).toMatchObject([{ address: { line1: 'Rua 2', city: 'Faro' } }]);
+  });
+
+  it('says in a dry run what would become of it', async () => {
+    const lines = ['Given Name,Surname', 'Dry,Run'];
+    const { stderr, ...counts } = await importing('agents', lines, ['--dry-run']);
+    expect(counts).toMatchObject({ exit: 0, created: 1, createdWithoutKey: 1, createdWithoutEmail: 1 });
+    expect(stderr).toContain('Nothing was written.');
+    expect((await client().agents.list.query({ q: 'dry run' })).items).toEqual([]);
+  });
+
+  it('is refused where a row has half a key, or two rows one e-mail address', async () => {
+    const half = await importing('agents', ['source.name,source.key,firstName,lastName', 'A,,B,C']);
+    expect([half.exit, half.stderr]).toEqual([
+      1,
+      expect.stringContaining('source.name needs both a name and a key'),
+    ]);
+    const twice = ['First,Last,Email', 'A,B,twice@plain.example', 'C,D,TWICE@plain.example'];
+    const repeated = await importing('agents', twice);
+    expect([repeated.exit, repeated.stderr]).toEqual([
+      1,
+      expect.stringContaining('row 3: Email is that of row 2 too'),
+    ]);
+  });
+});
+
+describe('a column whose name means nothing', () => {
+  const lines = ['Vorname,Nachname,E-Mail', 'Udo,Lindt,udo@plain.example'];
+
+  it('is named with the three nearest columns, and with --map', async () => {
+    const { exit, stderr } = await importing('agents', ['Frist Name,Last Name,Colour', 'A,B,red']);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('"Frist Name" is not a column of ours, "Colour" is not a column of ours\n');
+    expect(stderr).toMatch(/Nearest to "Frist Name": firstName, lastName, \S+\.\n/);
+    expect(stderr).toMatch(/Nearest to "Colour": \S+, \S+, \S+\.\n/);
+    expect(stderr).toContain('--map "Frist Name=<column>"');
+  });
+
+  it('means what --map says, once for each, by any name that the column has', async () => {
+    const map = ['--map', 'Vorname=firstName', '--map', 'nachname = Last Name'];
+    expect(await importing('agents', lines, map)).toMatchObject({ exit: 0, created: 1 });
+    const { items } = await client().agents.list.query({ email: ['udo@plain.example'] });
+    expect(items).toMatchObject([{ firstName: 'Udo', lastName: 'Lindt' }]);
+    const other = await importing(
+      'agents',
+      ['firstName,lastName,email', 'Bio,Text,m@plain.example'],
+      ['--map', 'email=metadata.mail'],
+    );
+    expect(other).toMatchObject({ exit: 0, created: 1, createdWithoutEmail: 1 });
+  });
+
+  it.each([
+    [['--map', 'Vorname'], '--map takes <header>=<column>, and not "Vorname"'],
+    [['--map', 'Vorname=fristName'], '--map: fristName is not a column of ours\nThe nearest are firstName, '],
+    [['--map', 'Vorname=version'], '--map: version is set by the service'],
+    [
+      ['--map', 'Name=firstName', '--map', 'Vorname=lastName', '--map', 'Nachname=bio'],
+      '--map: the file has no column Name',
+    ],
+    [
+      ['--map', 'Vorname=lastName', '--map', 'Nachname=lastName'],
+      'the columns Vorname and Nachname say the same (lastName)',
+    ],
+  ])('is refused with exit code 2 for %j', async (options, message) => {
+    const { exit, stderr } = await importing('agents', lines, options);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});

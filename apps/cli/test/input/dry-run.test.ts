@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { type Case, useDirectory } from '../support/test-service.ts';
+
+const lines = (...texts: string[]) => texts.map((text) => `${text}\n`).join('');
+
+const directory = useDirectory(async ({ client, name }) => {
+  const { offices, agents, keys } = client();
+  const office = await offices.create.mutate({ name: 'Atlântico', phone: '1', address: { city: 'Lisboa' } });
+  const gone = await agents.create.mutate({ firstName: 'Rui', lastName: 'Costa' });
+  await agents.delete.mutate({ id: gone.id });
+  const key = await keys.create.mutate({ name: 'Website', scopes: ['offices:read'] });
+  for (const [called, record] of Object.entries({ office, gone, key })) name(called, record);
+});
+const { at, client } = directory;
+
+const id = (name: string) => `<${name}>`.padEnd(36, '-');
+const nothing = 'Nothing was changed; what depends on other records only the service can tell.';
+const header = 'field\tnow\tthen';
+
+const cases: Case[] = [
+  [
+    ['offices', 'create', '--name', 'Nova', '--address-city', 'Porto', '--dry-run'],
+    'pipe',
+    0,
+    lines(header, 'name\t\tNova', 'address.city\t\tPorto'),
+    lines(`Would create the office. ${nothing}`),
+  ],
+  [
+    [
+      'offices',
+      'update',
+      '<office>',
+      '--phone',
+      '2',
+      '--address-city',
+      '',
+      '--name',
+      'Atlântico',
+      '--dry-run',
+    ],
+    'pipe',
+    0,
+    lines(header, 'phone\t1\t2', 'address.city\tLisboa\t'),
+    lines(`Would update the office "Atlântico" (version 1). ${nothing}`),
+  ],
+  [
+    ['offices', 'update', '<office>', '--phone', '2', '--dry-run'],
+    'terminal',
+    0,
+    lines('FIELD  NOW  THEN', 'phone  1    2'),
+    lines(`Would update the office "Atlântico" (version 1). ${nothing}`),
+  ],
+  [
+    ['offices', 'update', '<office>', '--phone', '1', '--dry-run'],
+    'terminal',
+    0,
+    '',
+    lines(`Would update the office "Atlântico" (version 1), which is so already. ${nothing}`),
+  ],
+  [
+    ['offices', 'deactivate', '<office>', '--reason', 'Moved', '--dry-run'],
+    'pipe',
+    0,
+    lines(header, 'status\tactive\tinactive', 'reason\t\tMoved'),
+    lines(`Would deactivate the office "Atlântico" (version 1). ${nothing}`),
+  ],
+  [
+    ['offices', 'reactivate', '<office>', '--dry-run'],
+    'terminal',
+    0,
+    '',
+    lines(`Would reactivate the office "Atlântico" (version 1), which is so already. ${nothing}`),
+  ],
+  [
+    ['offices', 'delete', '<office>', '--dry-run'],
+    'terminal',
+    0,
+    '',
+    lines(`Would delete the office "Atlântico" (version 1). ${nothing}`),
+  ],
+  [
+    ['agents', 'restore', '<gone>', '--dry-run'],
+    'terminal',
+    0,
+    '',
+    lines(`Would restore the agent ${id('gone')}. ${nothing}`),
+  ],
+  [
+    ['keys', 'revoke', '<key>', '--dry-run'],
+    'terminal',
+    0,
+    '',
+    lines(`Would revoke the key "Website". ${nothing}`),
+  ],
+  [
+    ['agents', 'create', '--first-name', ' ', '--email', 'nobody', '--dry-run'],
+    'pipe',
+    2,
+    '',
+    lines(
+      'roster: agents create: The body breaks a rule',
+      '  --last-name is required',
+      '  --first-name must not be empty',
+      '  --email must be an e-mail address such as ana@example.com',
+      'roster agents create --help says what each field takes.',
+    ),
+  ],
+  [
+    ['offices', 'update', '<office>', '--phone', '2', '--if-version', '7', '--dry-run'],
+    'pipe',
+    1,
+    '',
+    lines(
+      'roster: offices update: The record has version 1, not 7',
+      'See what it is now with: roster offices get <id>, and repeat with --if-version and that version.',
+    ),
+  ],
+  [
+    ['agents', 'delete', '<gone>', '--dry-run'],
+    'pipe',
+    1,
+    '',
+    lines(
+      `roster: agents delete: No agent has the id ${id('gone')}`,
+      'Find the id with: roster agents list. A deleted one comes back with: roster agents restore <id>',
+      'Request id: <id>',
+    ),
+  ],
+  [
+    ['offices', 'create', '--name', 'Nova', '--json', 'name', '--dry-run'],
+    'pipe',
+    2,
+    '',
+    lines(
+      'roster: offices create: --json takes no fields with --dry-run',
+      'It prints what would be sent, as a whole.',
+    ),
+  ],
+];
+
+describe('--dry-run', () => {
+  it.each(cases)('%j at a %s exits with %i', async (argv, place, exit, stdout, stderr) => {
+    expect(await at(place, argv)).toEqual({ exit, stdout, stderr });
+  });
+
+  it('prints with --json what would be sent and what is there', async () => {
+    const { stdout } = await at('pipe', [
+      'offices',
+      'update',
+      '<office>',
+      '--phone',
+      '2',
+      '--dry-run',
+      '--json',
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      procedure: 'offices.update',
+      input: { phone: '2' },
+      current: { name: 'Atlântico', phone: '1', version: 1 },
+    });
+  });
+
+  it('changes nothing', async () => {
+    const { items } = await client().offices.list.query({});
+    expect(items).toMatchObject([{ name: 'Atlântico', phone: '1', status: 'active', version: 1 }]);
+    expect((await client().agents.list.query({})).items).toEqual([]);
+    expect((await client().keys.list.query({})).items).toMatchObject([{ revokedAt: null }]);
+  });
+});

@@ -1,0 +1,66 @@
+import { RosterError } from '@roster/client';
+import { describe, expect, it } from 'vitest';
+import { faultsOf } from '../../src/input/validation.ts';
+import { useDirectory } from '../support/test-service.ts';
+
+const { client } = useDirectory();
+
+const agent = { firstName: 'Ana', lastName: 'Reis' };
+
+/** What the service says of an input; nothing where it takes it. */
+async function refused(noun: 'offices' | 'agents' | 'keys', input: object): Promise<readonly unknown[]> {
+  try {
+    await (client()[noun].create.mutate as (input: object) => Promise<unknown>)(input);
+    return [];
+  } catch (error) {
+    if (error instanceof RosterError) return error.errors;
+    throw error;
+  }
+}
+
+describe('the input of a change', () => {
+  it.each([
+    ['offices', {}],
+    ['offices', { name: ' ' }],
+    ['offices', { name: 'x', branchType: 'tree', phone: 5, nothing: 1 }],
+    ['offices', { name: 'x', address: { country: 'PT', street: 'Rua' }, source: { name: 'MLS' } }],
+    ['offices', { name: 'x', licenses: [{ region: '11' }], website: 'roster.example' }],
+    ['agents', { ...agent, email: 'nobody', officeId: 'x' }],
+    ['agents', { ...agent, licenses: [{ number: 'A', expiresOn: '2027-02-30' }] }],
+    ['agents', { ...agent, designations: ['', 'GRI'] }],
+    ['agents', { ...agent, languages: 'pt' }],
+    ['keys', { name: 'x', scopes: [] }],
+    ['keys', { name: 'x', scopes: ['all'] }],
+  ] as const)('of %s is refused as the service refuses it: %j', async (noun, input) => {
+    const faults = await faultsOf(`${noun}.create`, input);
+    expect(faults).not.toEqual([]);
+    expect(faults.map(({ pointer, detail }) => `${pointer} ${detail}`).sort()).toEqual(
+      (await refused(noun, input))
+        .map((error) => {
+          const { pointer, detail } = error as { pointer: string; detail: string };
+          return `${pointer} ${detail}`;
+        })
+        .sort(),
+    );
+  });
+
+  it.each([
+    [
+      'offices',
+      { name: ' Atlântico ', phone: '', legalName: null, licenses: null, website: ' https://a.example ' },
+    ],
+    ['offices', { name: '東'.repeat(255), metadata: { ' a ': '' }, email: 'josé@exemplo.example' }],
+    ['agents', { ...agent, languages: ['pt-br'], email: '', address: null, source: null }],
+    ['keys', { name: 'x', scopes: ['offices:read'], expiresAt: '2099-01-01T00:00:00+01:00' }],
+  ] as const)('of %s is taken where the service takes it: %j', async (noun, input) => {
+    expect(await refused(noun, input)).toEqual([]);
+    expect(await faultsOf(`${noun}.create`, input)).toEqual([]);
+  });
+
+  it('is too long beyond the same length, in characters and not in their halves', async () => {
+    const input = { name: '👩'.repeat(256) };
+    const [fault] = await faultsOf('offices.create', input);
+    expect(fault).toMatchObject({ pointer: '#/name', code: 'too_long' });
+    expect(await faultsOf('offices.create', { name: '👩'.repeat(255) })).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importables } from '../../src/import/importable.ts';
+import { nouns } from '../../src/resources.ts';
+import { startHostileRelay } from '../support/hostile-proxy.ts';
+import { runCli } from '../support/run-cli.ts';
+import { useDirectory } from '../support/test-service.ts';
+
+const ids: Record<string, string> = {};
+const { url, key, client } = useDirectory(async ({ client }) => {
+  const metadata = { costCentre: '1' };
+  const office = await client().offices.create.mutate({
+    name: 'Porto',
+    metadata,
+    address: { city: 'Porto' },
+  });
+  const closed = await client().offices.create.mutate({ name: 'Faro' });
+  const agent = await client().agents.create.mutate({ firstName: 'Ana', lastName: 'Reis', metadata });
+  await client().offices.update.mutate({ id: office.id, phone: '1' });
+  await client().agents.update.mutate({ id: agent.id, phone: '1' });
+  const webhook = await client().webhooks.create.mutate({ url: 'https://example.com/hook' });
+  const made = await client().keys.create.mutate({ name: 'Website', scopes: ['offices:read'] });
+  Object.assign(ids, {
+    offices: office.id,
+    agents: agent.id,
+    webhooks: webhook.id,
+    keys: made.id,
+    closed: closed.id,
+  });
+});
+let relayUrl = '';
+let stop = async () => {};
+beforeAll(async () => {
+  const relay = await startHostileRelay(url());
+  relayUrl = relay.url;
+  stop = async () => relay[Symbol.asyncDispose]();
+});
+afterAll(() => stop());
+
+/** Everything but line feeds that a terminal might obey. */
+const control = /(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+
+/** What draws the table of `--watch`, and the bar of an import. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are the subject
+const drawn = /\u001b\[(\?1049[hl]|\?25[hl]|\?7[hl]|H|K|J)|\r(?=\u001b\[K|\n)/g;
+
+/** Runs a command line at a terminal in front of the hostile service, and ends it at the first output if it has no end. */
+async function shown(argv: string[], { input = '', endless = false } = {}): Promise<string> {
+  const interruption = new AbortController();
+  const { stdout, stderr } = await runCli(argv, {
+    url: relayUrl,
+    key: key(),
+    place: 'terminal',
+    // Wide enough for every column of what is hostile.
+    columns: 5_000,
+    input,
+    signal: interruption.signal,
+    onWrite: (text) => void (endless && /owned/.test(text) && interruption.abort()),
+  });
+  return stdout + stderr;
+}
+
+const lists = ['--json', '--jsonl'];
+/** The words after the noun and the verb, for each verb; several command lines where its output has several forms. */
+const words: Record<string, (noun: string) => string[][]> = {
+  list: () => [[], ...lists.map((option) => [option])],
+  get: (noun) => [[ids[noun] ?? ''], [ids[noun] ?? '', '--json']],
+  create: (noun) => [[...(made[noun] ?? []), '--json'], made[noun] ?? [], ['--data', '{}']],
+  update: (noun) => [
+    [ids[noun] ?? '', '--data', changed[noun] ?? '{}'],
+    [ids[noun] ?? '', '--data', '{"metadata":{"a":1}}'],
+    [ids[noun] ?? '', '--data', changed[noun] ?? '{}', '--dry-run'],
+  ],
+  history: (noun) => [[ids[noun] ?? ''], [ids[noun] ?? '', '--json']],
+  revert: (noun) => [
+    [ids[noun] ?? '', '--to', '1', '--dry-run'],
+    [ids[noun] ?? '', '--to', '99'],
+  ],
+  deliveries: () => [[ids.webhooks ?? '']],
+  listen: () => [['--forward-to', 'http://127.0.0.1:1', '--after', '0']],
+  tail: () => [
+    ['--after', '0'],
+    ['--after', '0', '--jsonl'],
+  ],
+  delete: (noun) => [[ids[noun] ?? ''], [ids[noun] ?? '', '--yes']],
+  import: () => [['-'], ['-', '--json']],
+  export: () => [[], ['-'], ['--format', 'ndjson']],
+};
+const made: Record<string, string[]> = {
+  offices: ['--name', 'Braga'],
+  agents: ['--first-name', 'Rui', '--last-name', 'Sá'],
+  webhooks: ['--target-url', 'https://example.com/other'],
+  keys: ['--name', 'Other', '--scope', 'offices:read'],
+};
+const changed: Record<string, string> = {
+  webhooks: '{"types":["agent.created"]}',
+  keys: '{"name":"Again"}',
+  offices: '{"phone":"2"}',
+  agents: '{"phone":"2"}',
+};
+const endless = new Set(['tail', 'listen']);
+/** In this order, so that each finds the record that it needs. */
+const last = ['delete', 'restore', 'revoke'];
+
+describe('on a terminal, a service whose every text holds control characters', () => {
+  it.each(nouns)('changes nothing of the screen by $name, whatever the verb', async (noun) => {
+    const importable = importables.some(({ name }) => name === noun.name) ? ['import', 'export'] : [];
+    const verbs = [...noun.verbs, ...importable].toSorted((a, b) => last.indexOf(a) - last.indexOf(b));
+    for (const verb of verbs) {
+      for (const rest of words[verb]?.(noun.name) ?? [[ids[noun.name] ?? '']]) {
+        const argv = [noun.name, verb, ...rest];
+        const input = verb === 'import' ? '{"name":"x","source":{"name":"a","key":"1"},"phone":1}\n' : 'no\n';
+        const text = await shown(argv, { input, endless: endless.has(verb) });
+        expect(text.replaceAll(drawn, ''), argv.join(' ')).not.toMatch(control);
+        expect(text, argv.join(' ')).not.toContain('[object');
+        expect(text, argv.join(' ')).not.toBe('');
+      }
+    }
+  });
+
+  it.each([
+    [['api', 'offices.list']],
+    [['api', 'offices.get', '{}']],
+    [['status']],
+    [['status', '--json']],
+    [['offices', 'list', '--watch']],
+    [['offices', 'get', 'none']],
+    [['offices', 'get', 'none', '--json']],
+    [['offices', 'list', '--sort', 'a\u001b[2Jb']],
+    [['offices', '\u001b[2J']],
+  ])('nor by %j', async (argv) => {
+    const text = await shown(argv, { endless: argv.includes('--watch') });
+    expect(text.replaceAll(drawn, '')).not.toMatch(control);
+    expect(text).not.toBe('');
+  });
+
+  it('is shown as visible escapes, and its JSON is the same JSON', async () => {
+    await client()
+      .offices.restore.mutate({ id: ids.offices ?? '' })
+      .catch(() => undefined);
+    expect(await shown(['offices', 'get', ids.offices ?? ''])).toContain(
+      String.raw`metadata.costCentre\u001b]0;owned\u0007\u001b[2J\u009b31m`,
+    );
+    const argv = ['offices', 'get', ids.offices ?? '', '--json'];
+    const piped = await runCli(argv, { url: relayUrl, key: key() });
+    expect(piped.stdout).toContain('\u202e');
+    expect(JSON.parse(await shown(argv))).toEqual(JSON.parse(piped.stdout));
+  });
+});

@@ -1,0 +1,279 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { runCli } from './support/run-cli.ts';
+import { useDirectory } from './support/test-service.ts';
+
+const directory = useDirectory(async ({ client }) => {
+  await client().agents.create.mutate({ firstName: 'Ana', lastName: 'Reis', email: 'ana@a.example' });
+});
+const { at } = directory;
+
+/** A service that answers every call in the same way. */
+async function serviceThat(answer: (response: ServerResponse) => void) {
+  const server = createServer(
+    (request, response) => void request.resume().once('end', () => answer(response)),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function serviceThatRefuses(status: number, code: string) {
+  const problem = {
+    type: `/docs/errors#${code}`,
+    title: 'No',
+    status,
+    detail: 'Not you.',
+    instance: '/trpc',
+    code,
+    requestId: 'r-1',
+  };
+  const body = JSON.stringify({
+    error: { message: 'Not you.', code: -32_001, data: { httpStatus: status, problem } },
+  });
+  return serviceThat((response) =>
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(body),
+  );
+}
+
+const newAgent = ['agents', 'create', '--first-name', 'Ana', '--last-name', 'Reis'];
+
+describe('an option that is not understood', () => {
+  it.each([
+    [['offices', 'create', '--nme', 'x'], 'Did you mean --name? '],
+    [['offices', 'create', '--city', 'x'], 'Did you mean --address-city or --mailing-address-city? '],
+    [['agents', 'create', '--firstName', 'x'], 'Did you mean --first-name? '],
+    [['offices', 'list', '--country-code', 'x'], 'Did you mean --country? '],
+  ])('is answered with exit code 2 and the nearest one there is: %j', async (argv, hint) => {
+    const { exit, stderr } = await at('pipe', argv);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(hint)]);
+  });
+
+  it.each([
+    [
+      ['webhooks', 'create', '--url', 'https://hook.example'],
+      '--target-url is required\n--url says where the service is',
+    ],
+    [['offices', 'create', '--data', '{"nme":"x"}'], '--data: nme is not a field of this body'],
+    [['agents', 'create', '--first-name', 'A', '--last-name', 'B', '--license', 'nr=1'], '--license (0.'],
+    [['offices', 'update', 'x', '--phone', '1'], '<id> must be a UUID'],
+    [['events', 'list', '--subject', 'x'], '--subject must be a UUID'],
+  ])('nor is a value of one that is wrong, which is named by the option: %j', async (argv, message) => {
+    const { exit, stderr } = await at('pipe', argv);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe('a refusal', () => {
+  it('is one line that says what and which, one that says what to do, and the request id', async () => {
+    expect(await at('terminal', [...newAgent, '--email', 'ANA@a.example'])).toEqual({
+      exit: 1,
+      stdout: '',
+      stderr:
+        'roster: agents create: --email is the e-mail address of another agent\n' +
+        'Find the other agent with: roster agents list --email <e-mail>\n' +
+        'Request id: <id>\n',
+    });
+  });
+
+  it('names every field that is wrong, each on a line', async () => {
+    expect(
+      (await at('pipe', ['agents', 'create', '--email', 'nobody', '--address-country', 'XX'])).stderr,
+    ).toBe(
+      'roster: agents create: The body breaks a rule\n' +
+        '  --first-name is required\n' +
+        '  --last-name is required\n' +
+        '  --email must be an e-mail address such as ana@example.com\n' +
+        '  --address-country must be an ISO 3166-1 alpha-2 code such as PT\n' +
+        'roster agents create --help says what each field takes.\n' +
+        'Request id: <id>\n',
+    );
+  });
+
+  it('is the problem object with --json, on stderr', async () => {
+    const { exit, stdout, stderr } = await at('pipe', [...newAgent, '--email', 'ana@a.example', '--json']);
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
+    expect(JSON.parse(stderr)).toEqual({
+      type: '/docs/errors#email_taken',
+      title: 'Another agent has this e-mail address',
+      status: 409,
+      detail: 'email is the e-mail address of another agent.',
+      instance: '/trpc/agents.create',
+      code: 'email_taken',
+      requestId: '<id>',
+      errors: [{ pointer: '#/email', code: 'taken', detail: 'is the e-mail address of another agent' }],
+    });
+  });
+
+  it.each([
+    [
+      401,
+      'unauthenticated',
+      'A key is looked for in --key, then in ROSTER_KEY, then in the profile (roster login), then for a service on this machine in .roster/key, here or in a directory above.',
+    ],
+    [
+      403,
+      'insufficient_scope',
+      'Use a key that has the scope for this, with --key, ROSTER_KEY or --profile.',
+    ],
+  ])('for want of a right (%i) exits with 4', async (status, code, remedy) => {
+    await using service = await serviceThatRefuses(status, code);
+    const outcome = await runCli(['offices', 'list'], { url: service.url });
+    expect(outcome).toEqual({
+      exit: 4,
+      stdout: '',
+      stderr: `roster: offices list: Not you\n${remedy}\nRequest id: r-1\n`,
+    });
+  });
+
+  it('of a kind that has no advice here points to the page of errors', async () => {
+    await using service = await serviceThatRefuses(500, 'internal');
+    const { exit, stderr } = await runCli(['offices', 'list'], { url: service.url });
+    expect(exit).toBe(1);
+    expect(stderr).toContain(`See ${service.url}/docs/errors#internal\n`);
+  });
+
+  it('shows no stack, unless --debug asks for it', async () => {
+    const plain = await at('pipe', ['offices', 'get', 'x']);
+    expect(plain.stderr).not.toContain('    at ');
+    const debugged = await at('pipe', ['offices', 'get', 'x', '--debug']);
+    expect(debugged.stderr).toContain('    at ');
+    expect(debugged.stderr).toContain('roster: offices get: <id> must be a UUID\n');
+  });
+});
+
+describe('a service that is not there', () => {
+  it('is named, with what to do', async () => {
+    const service = await serviceThat(() => undefined);
+    await service[Symbol.asyncDispose]();
+    expect(await runCli(['offices', 'create', '--name', 'x'], { url: service.url })).toEqual({
+      exit: 1,
+      stdout: '',
+      stderr:
+        `roster: offices create: No answer from ${service.url}/trpc: nothing listens there\n` +
+        'Start the service (npm start), or say where it is with --url, ROSTER_URL or roster login.\n',
+    });
+  });
+
+  it('is told from something else that answers', async () => {
+    await using service = await serviceThat((response) => response.end('<h1>Hello</h1>'));
+    const { exit, stderr } = await runCli(['offices', 'list'], { url: service.url });
+    expect(exit).toBe(1);
+    expect(stderr).toContain('which is no answer of Roster\nCheck --url, ROSTER_URL and the profile: ');
+  });
+});
+
+describe('a command that cannot be understood', () => {
+  it.each([
+    [
+      ['ofices', 'list'],
+      "roster: unknown command 'ofices'\nDid you mean offices? roster --help says what there is.\n",
+    ],
+    [
+      ['offices', 'lsit'],
+      "roster: offices: unknown command 'lsit'\nDid you mean list? roster offices --help says what there is.\n",
+    ],
+    [
+      ['offices', 'create', '--nmae', 'x'],
+      "roster: offices create: unknown option '--nmae'\nDid you mean --name? roster offices create --help says what there is.\n",
+    ],
+    [
+      ['agents', 'list', '--status', 'activ'],
+      "roster: agents list: option '--status <text>' argument 'activ' is invalid. It takes active, inactive\nDid you mean active? roster agents list --help says what there is.\n",
+    ],
+    [
+      ['offices', 'create', '--name', 'x', '--branch-type', 'Main'],
+      "roster: offices create: option '--branch-type <text>' argument 'Main' is invalid. It takes main, branch, stand_alone\nDid you mean main? roster offices create --help says what there is.\n",
+    ],
+    [
+      ['agents', 'list', '--json', 'officeid,email'],
+      /^roster: agents list: --json: there is no field officeid\nDid you mean officeId\? The fields are id, /,
+    ],
+    [
+      ['offices', 'list', '--json', '--jsonl'],
+      /^roster: offices list: option '--json.* cannot be used with option '--json/,
+    ],
+    [
+      ['offices', 'list', '--profile', 'work'],
+      'roster: offices list: there is no profile work\nMake it with: roster login --profile work\n',
+    ],
+    [
+      ['agents', 'get'],
+      "roster: agents get: missing required argument 'id'\nroster agents get --help says what there is.\n",
+    ],
+    [
+      ['agents', 'create', '--first-name'],
+      "roster: agents create: option '--first-name <text>' argument missing\nroster agents create --help says what there is.\n",
+    ],
+    [
+      ['agents', 'list', '--json', 'nmae'],
+      /^roster: agents list: --json: there is no field nmae\nThe fields are id, status, .+office\.\n$/,
+    ],
+    [
+      ['agents', 'list', '--url', 'nowhere'],
+      'roster: agents list: "nowhere" is not an http or https URL\nName the service with --url or ROSTER_URL.\n',
+    ],
+    [['offices', 'create', '--data', '[]'], 'roster: offices create: --data takes a JSON object\n'],
+    [['offices', 'create', '--data', '{'], /^roster: offices create: --data is not JSON: /],
+    [
+      ['offices', 'create', '--data', '@/nowhere.json'],
+      'roster: offices create: --data cannot read /nowhere.json (ENOENT)\n',
+    ],
+  ])('exits with 2 and says what would be right: %j', async (argv, stderr) => {
+    const outcome = await at('pipe', argv);
+    expect(outcome).toMatchObject({ exit: 2, stdout: '' });
+    expect(outcome.stderr).toMatch(stderr);
+  });
+
+  it('shows the help where a command is missing', async () => {
+    for (const argv of [[], ['offices']]) {
+      const outcome = await at('pipe', argv);
+      expect(outcome).toMatchObject({ exit: 2, stdout: '' });
+      expect(outcome.stderr).toContain('Commands:');
+    }
+  });
+});
+
+describe('help', () => {
+  it('names every command', async () => {
+    const { exit, stdout, stderr } = await at('terminal', ['--help']);
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+    expect(stdout).toContain('List, create and change offices');
+  });
+
+  it('says what every field means', async () => {
+    const { exit, stdout } = await at('terminal', ['agents', 'create', '--help']);
+    expect(exit).toBe(0);
+    expect(stdout).toContain('Family name (RESO MemberLastName); required');
+    expect(stdout).toMatch(/--address-city <text> +City or town/);
+  });
+
+  it('tells the version', async () => {
+    expect(await at('pipe', ['--version'])).toEqual({ exit: 0, stdout: '1.2.3\n', stderr: '' });
+  });
+});
+
+describe('the surroundings', () => {
+  it('colour errors where there is colour, and not with --no-color', async () => {
+    const argv = ['offices', 'get', 'x'];
+    expect(
+      (await runCli(argv, { url: directory.url(), key: directory.key(), color: true })).stderr,
+    ).toContain('\u001b[31mroster:');
+    expect(
+      (await runCli([...argv, '--no-color'], { url: directory.url(), key: directory.key(), color: true }))
+        .stderr,
+    ).not.toContain('\u001b');
+  });
+
+  it('end a command with 130 when the user interrupts', async () => {
+    await using service = await serviceThat(() => undefined);
+    const outcome = await runCli(['offices', 'list'], { url: service.url, signal: AbortSignal.timeout(50) });
+    expect(outcome).toEqual({ exit: 130, stdout: '', stderr: '' });
+  });
+});

@@ -1,0 +1,100 @@
+import type { Operation } from '@roster/api';
+import { createRosterClient, RosterError } from '@roster/client';
+import { expect } from 'vitest';
+import { exitCodes } from '../../../src/errors/errors.ts';
+import type { Input } from '../../../src/input/fields.ts';
+import { runCli } from '../run-cli.ts';
+import { argvOf } from './argv.ts';
+
+/** One call, for any door to make. */
+export interface Call {
+  url: string;
+  operation: Operation;
+  input: Input;
+  /** The secret of the caller. */
+  key: string | undefined;
+  idempotencyKey?: string | undefined;
+}
+
+/** What came of a call: the answer, or the problem. */
+export type Outcome = { answer: unknown } | { problem: Record<string, unknown> };
+
+/** What a command line cannot say ends with 2, before anything is sent. */
+export const notUnderstood = { problem: { code: 'not_understood' } };
+
+export type Door = 'rpc' | 'rest' | 'cli';
+
+interface Procedure {
+  query(input: Input, options: object): Promise<unknown>;
+  mutate(input: Input, options: object): Promise<unknown>;
+}
+
+async function byRpc({ url, operation, input, key, idempotencyKey }: Call): Promise<Outcome> {
+  const [noun = '', verb = ''] = operation.procedure.split('.');
+  const client = createRosterClient({ url, key }) as unknown as Record<string, Record<string, Procedure>>;
+  const procedure = client[noun]?.[verb];
+  const options = idempotencyKey === undefined ? {} : { context: { idempotencyKey } };
+  try {
+    const call = operation.type === 'query' ? procedure?.query : procedure?.mutate;
+    return { answer: await call?.(input, options) };
+  } catch (error) {
+    if (error instanceof RosterError) return { problem: JSON.parse(JSON.stringify(error)) };
+    throw error;
+  }
+}
+
+/** The query of a URL; a list is a parameter that is given several times. */
+function queryOf(input: Input): string {
+  const pairs = Object.entries(input).flatMap(([name, value]) =>
+    [value].flat().map((item): [string, string] => [name, String(item)]),
+  );
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+}
+
+async function byRest({ url, operation, input, key, idempotencyKey }: Call): Promise<Outcome> {
+  const { method, pathParameters, hasBody } = operation;
+  const { ifVersion, ...given } = input;
+  const rest = Object.entries(given).filter(([name]) => !pathParameters.includes(name));
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(input[name])));
+  const fields = Object.fromEntries(rest);
+  const isSent = hasBody && (rest.length > 0 || method !== 'PUT');
+  const response = await fetch(`${url}${path}${hasBody ? '' : queryOf(fields)}`, {
+    method,
+    headers: {
+      ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+      ...(ifVersion !== undefined && { 'If-Match': `"${ifVersion}"` }),
+      ...(isSent && { 'Content-Type': 'application/json' }),
+    },
+    ...(isSent && { body: JSON.stringify(fields) }),
+  });
+  const text = await response.text();
+  if (response.ok) {
+    expect(response.status).toBe(operation.status);
+    return { answer: text === '' ? undefined : JSON.parse(text) };
+  }
+  const problem = JSON.parse(text);
+  expect(problem.status).toBe(response.status);
+  return { problem };
+}
+
+async function byCli({ url, operation, input, key, idempotencyKey }: Call): Promise<Outcome> {
+  const repeatable = idempotencyKey === undefined ? [] : ['--idempotency-key', idempotencyKey];
+  const { exit, stdout, stderr } = await runCli([...argvOf(operation, input), ...repeatable], { url, key });
+  if (exit === exitCodes.ok) return { answer: stdout === '' ? undefined : JSON.parse(stdout) };
+  expect(stdout).toBe('');
+  if (exit === exitCodes.usage && !stderr.startsWith('{')) return notUnderstood;
+  const problem = JSON.parse(stderr);
+  const isNotAllowed = problem.status === 401 || problem.status === 403;
+  const isUsage = /^(validation_failed|invalid_parameter|invalid_cursor|cursor_mismatch)$/.test(problem.code);
+  const failed = isUsage ? exitCodes.usage : exitCodes.failed;
+  expect(exit).toBe(isNotAllowed ? exitCodes.notAllowed : failed);
+  return { problem };
+}
+
+/** The three ways in. */
+export const doors: Readonly<Record<Door, (call: Call) => Promise<Outcome>>> = {
+  rpc: byRpc,
+  rest: byRest,
+  cli: byCli,
+};

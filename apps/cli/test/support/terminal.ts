@@ -1,0 +1,96 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { stripVTControlCharacters } from 'node:util';
+import { spawn } from '@lydell/node-pty';
+
+/** Keys as a terminal sends them. */
+export const keys = {
+  enter: '\r',
+  tab: '\t',
+  space: ' ',
+  up: '\u001b[A',
+  down: '\u001b[B',
+  ctrlC: '\u0003',
+  backspace: '\u007f',
+};
+
+/** A program at a terminal of its own. */
+export interface Terminal extends Disposable {
+  /** Waits until something new has been written that holds this text; throws what was written if it never comes. */
+  sees(text: string | RegExp): Promise<void>;
+  type(text: string): void;
+  /** The exit code, once it has ended. */
+  exit: Promise<number>;
+  /** Everything that was written, without escape sequences. */
+  text(): string;
+}
+
+const PATIENCE_MS = 20_000;
+
+/** Starts a program at a pseudo-terminal of 100 by 30 cells, in a home of its own. */
+export function startAt(program: string, argv: string[], env: Record<string, string>): Terminal {
+  const home = mkdtempSync(join(tmpdir(), 'roster-home-'));
+  const child = spawn(program, argv, {
+    cols: 100,
+    rows: 30,
+    cwd: home,
+    env: { PATH: process.env.PATH, TERM: 'xterm-256color', LANG: 'C.UTF-8', HOME: home, ...env },
+  });
+  let written = '';
+  let seen = 0;
+  let hasEnded = false;
+  const listeners = new Set<() => void>();
+  child.onData((data) => {
+    written += stripVTControlCharacters(data);
+    for (const listener of listeners) listener();
+  });
+  const exit = new Promise<number>((resolve) => {
+    child.onExit(({ exitCode }) => {
+      hasEnded = true;
+      resolve(exitCode);
+    });
+  });
+  const find = (text: string | RegExp): boolean => {
+    const rest = written.slice(seen);
+    const at = rest.search(
+      typeof text === 'string' ? new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')) : text,
+    );
+    if (at < 0) return false;
+    seen += at + 1;
+    return true;
+  };
+  return {
+    sees: (text) =>
+      new Promise((resolve, reject) => {
+        const end = (result: () => void) => {
+          clearTimeout(timer);
+          listeners.delete(look);
+          result();
+        };
+        const look = () => {
+          if (find(text)) end(resolve);
+        };
+        const giveUp = () => end(() => reject(new Error(`${text} never came; there was:\n${written}`)));
+        const timer = setTimeout(giveUp, PATIENCE_MS);
+        listeners.add(look);
+        look();
+      }),
+    type: (text) => child.write(text),
+    exit,
+    text: () => written,
+    [Symbol.dispose]: () => {
+      if (!hasEnded) child.kill('SIGKILL');
+    },
+  };
+}
+
+/** A PATH on which `roster` is ours, as it would be installed. */
+export function pathWithRoster(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'roster-bin-'));
+  const main = new URL('../../src/roster.js', import.meta.url).pathname;
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`;
+  writeFileSync(join(directory, 'roster'), script, { mode: 0o755 });
+  return `${directory}:${process.env.PATH}`;
+}

@@ -1,0 +1,215 @@
+import { stripVTControlCharacters } from 'node:util';
+import { createRosterClient } from '@roster/client';
+import { startTestServer, type TestServer } from '@roster/server/testing';
+import { describe, expect, it } from 'vitest';
+import { type CliOptions, runCli } from '../support/run-cli.ts';
+import { startRelay } from '../support/tcp-proxy.ts';
+import { useDirectory } from '../support/test-service.ts';
+
+const { url, key, client } = useDirectory();
+
+/** Without --interval, events say when to look. */
+const byEvents = { interval: [] };
+
+/** Runs a command until what it has written fulfils each of these in turn, doing something after each; then Ctrl-C. */
+async function watched(
+  argv: string[],
+  steps: [isSeen: (written: string) => boolean, then: () => Promise<unknown>][],
+  { interval = ['--interval', '0.1'], ...options }: CliOptions & { interval?: string[] } = {},
+) {
+  const controller = new AbortController();
+  let written = '';
+  const [...rest] = steps;
+  let acting: Promise<unknown> = Promise.resolve();
+  const outcome = await runCli([...argv, '--watch', ...interval], {
+    url: url(),
+    key: key(),
+    signal: controller.signal,
+    onWrite: (text) => {
+      written += text;
+      while (rest[0]?.[0](written)) {
+        const [, then] = rest.shift() ?? [];
+        acting = acting.then(then);
+        if (rest.length === 0) acting = acting.then(() => controller.abort());
+      }
+    },
+    ...options,
+  });
+  await acting;
+  return outcome;
+}
+
+const nothing = async () => undefined;
+
+describe('list --watch in a pipe', () => {
+  it('prints every record once, then each that changes, and says which are gone', async () => {
+    const { id } = await client().offices.create.mutate({ name: 'One', mlsId: 'pipe' });
+    const { exit, stdout, stderr } = await watched(
+      ['offices', 'list', '--mls-id', 'pipe', '--sort', 'createdAt'],
+      [
+        [(text) => text.includes('One'), () => client().offices.update.mutate({ id, name: 'Two' })],
+        [
+          (text) => text.includes('Two'),
+          () => client().offices.create.mutate({ name: 'New', mlsId: 'pipe' }),
+        ],
+        [(text) => text.includes('New'), () => client().offices.delete.mutate({ id })],
+        [(text) => text.includes('No longer'), nothing],
+      ],
+    );
+    const [header, ...rows] = stdout.trim().split('\n');
+    expect(exit).toBe(130);
+    expect(header).toMatch(/^id\tname\t/);
+    expect(rows.map((row) => row.split('\t')[1])).toEqual(['One', 'Two', 'New']);
+    expect(stderr).toBe(`No longer in the list: office ${id}\n`);
+  });
+
+  it('prints with --jsonl an object a line', async () => {
+    const { id } = await client().agents.create.mutate({ firstName: 'Ana', lastName: 'Reis' });
+    const { stdout } = await watched(
+      ['agents', 'list', '--id', id, '--jsonl', 'firstName,version'],
+      [
+        [(text) => text.includes('Ana'), () => client().agents.update.mutate({ id, firstName: 'Eva' })],
+        [(text) => text.includes('Eva'), nothing],
+      ],
+    );
+    expect(stdout).toBe('{"firstName":"Ana","version":1}\n{"firstName":"Eva","version":2}\n');
+  });
+
+  it('outlives a service that is away, and ends at a refusal', async () => {
+    const away = await watched(['offices', 'list'], [[(text) => text.includes('Trying again'), nothing]], {
+      url: 'http://127.0.0.1:1',
+    });
+    expect(away).toMatchObject({ exit: 130, stdout: '' });
+    expect(away.stderr).toContain('No answer from http://127.0.0.1:1/trpc');
+    expect(await watched(['offices', 'list'], [], { key: 'wrong' })).toMatchObject({ exit: 4 });
+  });
+
+  it.each([
+    [['--watch', '--json'], '--watch never ends, and --json is one document\nTake --jsonl instead.'],
+    [['--interval', '1'], '--interval says nothing without --watch'],
+    [['--watch', '--interval', '0'], '--interval takes seconds, from 0.1 to 86400, and not "0"'],
+    [['--watch', '--interval', 'often'], '--interval takes seconds, from 0.1 to 86400, and not "often"'],
+  ])('is not understood with %j', async (argv, message) => {
+    const outcome = await runCli(['offices', 'list', ...argv], { url: url(), key: key() });
+    expect(outcome).toEqual({ exit: 2, stdout: '', stderr: `roster: offices list: ${message}\n` });
+  });
+});
+
+describe('list --watch at a terminal', () => {
+  it('draws the table anew when it changes, and gives the terminal back', async () => {
+    const { id } = await client().offices.create.mutate({ name: 'Before', mlsId: 'screen' });
+    const { exit, stdout } = await watched(
+      ['offices', 'list', '--mls-id', 'screen'],
+      [
+        [(text) => text.includes('Before'), () => client().offices.update.mutate({ id, name: 'After' })],
+        [(text) => text.includes('After'), nothing],
+      ],
+      { place: 'terminal' },
+    );
+    expect(exit).toBe(130);
+    expect(stdout.startsWith('\u001b[?1049h')).toBe(true);
+    expect(stdout.endsWith('\u001b[?1049l')).toBe(true);
+    const last = stdout.slice(stdout.lastIndexOf('\u001b[H'));
+    expect(stripVTControlCharacters(last)).toMatch(/1 office · Ctrl-C ends\r\nNAME .+\r\nAfter/);
+    expect(last).not.toContain('Before');
+  });
+
+  it('leaves out what the terminal has no room for, and says so', async () => {
+    await Promise.all(
+      Array.from({ length: 30 }, (_, number) =>
+        client().offices.create.mutate({ name: `Office ${number}`, mlsId: 'tall' }),
+      ),
+    );
+    const { stdout } = await watched(
+      ['offices', 'list', '--mls-id', 'tall'],
+      [[(text) => text.includes('more'), nothing]],
+      { place: 'terminal' },
+    );
+    const drawn = stripVTControlCharacters(stdout).split('\r\n');
+    expect(drawn).toHaveLength(24);
+    expect(drawn.at(-1)).toBe('… and 9 more');
+  });
+});
+
+describe('list --watch without --interval', () => {
+  it('looks at once when the log says that something has changed', async () => {
+    const { id } = await client().offices.create.mutate({ name: 'One', mlsId: 'events' });
+    const { exit, stdout } = await watched(
+      ['offices', 'list', '--mls-id', 'events'],
+      [
+        [(text) => text.includes('One'), () => client().offices.update.mutate({ id, name: 'Two' })],
+        [(text) => text.includes('Two'), () => client().offices.deactivate.mutate({ id })],
+        [(text) => text.includes('inactive'), nothing],
+      ],
+      byEvents,
+    );
+    expect(exit).toBe(130);
+    expect(stdout.match(/One|Two|inactive/g)).toEqual(['One', 'Two', 'Two', 'inactive']);
+  });
+
+  it('sees the change of an office that is shown with its agents', async () => {
+    const office = await client().offices.create.mutate({ name: 'Old name' });
+    const { id } = await client().agents.create.mutate({
+      firstName: 'Ana',
+      lastName: 'Reis',
+      officeId: office.id,
+    });
+    const { stdout } = await watched(
+      ['agents', 'list', '--id', id, '--expand', 'office', '--jsonl', 'office'],
+      [
+        [
+          (text) => text.includes('Old name'),
+          () => client().offices.update.mutate({ id: office.id, name: 'New name' }),
+        ],
+        [(text) => text.includes('New name'), nothing],
+      ],
+      byEvents,
+    );
+    expect(stdout.trim().split('\n')).toHaveLength(2);
+  });
+
+  it('looks now and then with a key that may not read events, and at what has none', async () => {
+    const { id } = await client().offices.create.mutate({ name: 'Unheard', mlsId: 'no-events' });
+    const { secret } = await client().keys.create.mutate({ name: 'No events', scopes: ['offices:read'] });
+    const { stdout } = await watched(
+      ['offices', 'list', '--mls-id', 'no-events', '--jsonl', 'name'],
+      [
+        [(text) => text.includes('Unheard'), () => client().offices.update.mutate({ id, name: 'Seen' })],
+        [(text) => text.includes('Seen'), nothing],
+      ],
+      { ...byEvents, key: secret },
+    );
+    expect(stdout).toBe('{"name":"Unheard"}\n{"name":"Seen"}\n');
+    const keys = await watched(['keys', 'list'], [[(text) => text.includes('No events'), nothing]], byEvents);
+    expect(keys.exit).toBe(130);
+  });
+
+  it('outlives a restart of the service, and one that is not there yet', async () => {
+    await using owner = await startTestServer();
+    await using relay = await startRelay();
+    const { offices, keys } = createRosterClient(owner);
+    const { secret } = await keys.create.mutate({ name: 'W', scopes: ['offices:read', 'events:read'] });
+    await offices.create.mutate({ name: 'Before' });
+    const { database } = owner;
+    const first = await startTestServer({ database });
+    let second: TestServer | undefined;
+    const restart = async () => {
+      second = await startTestServer({ database });
+      relay.leadTo(second.url);
+      await offices.create.mutate({ name: 'After' });
+    };
+    const { exit, stdout } = await watched(
+      ['offices', 'list', '--jsonl', 'name'],
+      [
+        [(text) => text.includes('Trying again'), async () => relay.leadTo(first.url)],
+        [(text) => text.includes('Before'), async () => first[Symbol.asyncDispose]()],
+        [(text) => /Before.*Trying again/s.test(text), restart],
+        [(text) => text.includes('After'), nothing],
+      ],
+      { ...byEvents, url: relay.url, key: secret },
+    );
+    await second?.[Symbol.asyncDispose]();
+    expect(exit).toBe(130);
+    expect(stdout).toBe('{"name":"Before"}\n{"name":"After"}\n');
+  });
+});
