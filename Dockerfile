@@ -10,7 +10,7 @@ RUN npm ci --ignore-scripts --prefix scripts/pnpm && ln -s /build/scripts/pnpm/n
 COPY . .
 RUN --mount=type=cache,target=/root/.local/share/pnpm/store \
     pnpm install --frozen-lockfile --filter '@roster/server...'
-RUN pnpm --filter @roster/server bundle
+RUN pnpm --filter @roster/server build
 
 FROM node:24.21.0-slim
 LABEL org.opencontainers.image.title="Roster" \

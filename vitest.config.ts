@@ -6,7 +6,11 @@ const untouched = ['apps/server/src/rpc.test.ts', 'packages/api/src/law.test.ts'
 
 export default defineConfig({
   test: {
-    globalSetup: ['packages/db/src/testing/run-directory.ts', 'packages/db/src/testing/cluster.ts'],
+    globalSetup: [
+      'packages/local-postgres/src/testing/run-directory.ts',
+      'packages/local-postgres/src/testing/cluster.ts',
+      'packages/db/src/testing/template.ts',
+    ],
     // Records of one file never meet those of another, so files run beside each other.
     fileParallelism: true,
     // More workers than the two cores we count on, because a test mostly waits for its server.

@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { type ServiceProcess, startServiceProcess } from '../apps/server/src/testing/service-process.ts';
-import { startPrimary, startStandby, type TestPostgres } from '../packages/db/src/testing/standby.ts';
+import {
+  startPrimary,
+  startStandby,
+  type TestPostgres,
+} from '../packages/local-postgres/src/testing/standby.ts';
 
 /**
  * Loses the primary under load and counts what is lost with it: two servers write to a primary that replicates in step

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspectEmbedded } from '../packages/db/src/embedded/inspect.ts';
-import { freePort } from '../packages/db/src/testing/free-port.ts';
+import { inspectEmbedded } from '../packages/local-postgres/src/inspect.ts';
+import { freePort } from '../packages/local-postgres/src/testing/free-port.ts';
 import { reasonsTable } from './reasons.ts';
 import { settingsTable } from './settings.ts';
 

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { connect, migrate } from '../packages/db/src/index.ts';
 import { fillDirectory } from '../packages/db/src/testing/filling.ts';
 import { type Holding, holdingOf } from '../packages/db/src/testing/holding.ts';
-import { type MajorCluster, startMajor } from '../packages/db/src/testing/major.ts';
+import { type MajorCluster, startMajor } from '../packages/local-postgres/src/testing/major.ts';
 import { peakOf } from './peak-memory.ts';
 
 /**

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../packages/db/src/testing/free-port.ts';
+import { freePort } from '../../packages/local-postgres/src/testing/free-port.ts';
 
 const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
 const nextRelease = fileURLToPath(new URL('../../packages/db/src/testing/next-release.ts', import.meta.url));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startEmbedded } from '../../packages/db/src/embedded/index.ts';
+import { startEmbedded } from '../../packages/local-postgres/src/index.ts';
 import { outcomeOf } from './cell.ts';
 import type { Claim } from './trial.ts';
 

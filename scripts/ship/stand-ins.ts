@@ -1,7 +1,7 @@
 import { chmod, copyFile, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { locateBinaries } from '../../packages/db/src/embedded/binaries.ts';
+import { locateBinaries } from '../../packages/local-postgres/src/binaries.ts';
 import { type Bind, layRoot } from './cell.ts';
 
 export const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';

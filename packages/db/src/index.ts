@@ -1,13 +1,45 @@
-export { type ConnectOptions, connect, connectionCounts, connectionsAtMost } from './connect.ts';
-export { type EndedStatement, type OnStatement, whileThere } from './driver/dialect.ts';
-export { ConnectionLostError, OverloadedError } from './driver/errors.ts';
-export type { ConnectionCounts } from './driver/executor.ts';
-export { statementName } from './driver/statement-names.ts';
-export { type EmbeddedPostgres, EmbeddedUnavailable, startEmbedded } from './embedded/index.ts';
-export { type EmbeddedInspection, inspectEmbedded } from './embedded/inspect.ts';
-export { syncDirectory } from './embedded/sync-directory.ts';
+export {
+  type EmbeddedInspection,
+  type EmbeddedPostgres,
+  EmbeddedUnavailable,
+  inspectEmbedded,
+  startEmbedded,
+  syncDirectory,
+} from '@roster/local-postgres';
+export {
+  type Addresses,
+  type ConnectionCounts,
+  ConnectionLostError,
+  type ConnectOptions,
+  type ConsistencyToken,
+  connectionCounts,
+  connectionsAtMost,
+  type EndedStatement,
+  fixed,
+  inspectReplica,
+  type Listener,
+  laterOf,
+  listen,
+  type OnStatement,
+  OverloadedError,
+  type Param,
+  type Place,
+  Prepared,
+  parseToken,
+  prepared,
+  preparedShapes,
+  type ReplicaInspection,
+  type ReplicaState,
+  type Replicas,
+  readAddresses,
+  readReplica,
+  sharedPlace,
+  statementName,
+  type Trail,
+  whileThere,
+} from '@roster/postgres';
+export { connect, openReplicas } from './connect.ts';
 export { type Inspection, inspect } from './inspect.ts';
-export { type Listener, listen } from './listen.ts';
 export {
   type MigrateOptions,
   type MigrationState,
@@ -15,10 +47,4 @@ export {
   migrationState,
   pendingMigrations,
 } from './migrate.ts';
-export { fixed, type Param, Prepared, prepared, preparedShapes } from './prepared.ts';
-export { inspectReplica, type ReplicaInspection } from './replicas/inspect-replica.ts';
-export { openReplicas, type ReplicaState, type Replicas, type Trail } from './replicas/replicas.ts';
-export { type ConsistencyToken, laterOf, parseToken } from './replicas/token.ts';
-export { type Addresses, readAddresses, readReplica } from './servers/addresses.ts';
-export { type Place, sharedPlace } from './servers/opening.ts';
 export type * from './tables.ts';

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import { type ConnectOptions, openingOf } from '@roster/postgres';
 import { type Kysely, sql } from 'kysely';
-import { type ConnectOptions, connect } from './connect.ts';
+import { connect } from './connect.ts';
 import { type MigrationState, migrationState } from './migrate.ts';
-import { openingOf } from './servers/opening.ts';
 import type { Database } from './tables.ts';
 
 /** What a PostgreSQL is and lets its user do, as found without changing anything. */

@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import { codeOf, prepared, SQLSTATE } from '@roster/postgres';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { codeOf } from './embedded/unavailable.ts';
 import { type ReleasedMigration, migrations as released } from './migrations/index.ts';
-import { prepared } from './prepared.ts';
 import type { Database } from './tables.ts';
 
 export interface MigrateOptions {
@@ -31,9 +30,8 @@ export interface MigrationState {
 const LOCK_TIMEOUT_MS = 1_000;
 const PATIENCE_MS = 300_000;
 
-/** PostgreSQL's lock_not_available and deadlock_detected: another moment may be a better one. */
-const passing = ['55P03', '40P01'];
-const UNDEFINED_TABLE = '42P01';
+/** After these, another moment may be a better one. */
+const passing: readonly string[] = [SQLSTATE.lockNotAvailable, SQLSTATE.deadlockDetected];
 
 /**
  * Brings the database up to date, under an advisory lock, so that any number of servers may start at once. Consecutive
@@ -82,7 +80,7 @@ async function executedMigrations(db: Kysely<Database>): Promise<string[]> {
   try {
     return (await executed.execute(db, {})).map(({ name }) => name);
   } catch (error) {
-    if (codeOf(error) === UNDEFINED_TABLE) return [];
+    if (codeOf(error) === SQLSTATE.undefinedTable) return [];
     throw error;
   }
 }

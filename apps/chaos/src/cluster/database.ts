@@ -2,8 +2,8 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DatabaseProxy, startProxy } from '@roster/db/testing/proxy';
-import { startPrimary, startStandby, type TestPostgres } from '@roster/db/testing/standby';
+import { type DatabaseProxy, startProxy } from '@roster/local-postgres/testing/proxy';
+import { startPrimary, startStandby, type TestPostgres } from '@roster/local-postgres/testing/standby';
 
 /** Small enough that a small disk is never full by itself; a dead standby or link is noticed within two seconds. */
 const SETTINGS: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { type DatabaseProxy, startProxy } from '@roster/db/testing/proxy';
+import { type DatabaseProxy, startProxy } from '@roster/local-postgres/testing/proxy';
 
 /** All ways from one server to the databases: whatever happens, happens to each of them. */
 export interface Link extends AsyncDisposable {

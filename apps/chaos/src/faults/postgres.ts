@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestPostgres } from '@roster/db/testing/standby';
+import type { TestPostgres } from '@roster/local-postgres/testing/standby';
 import type { Cluster } from '../cluster/cluster.ts';
 import { chosen, type Fault, indexOf, inSeconds } from './fault.ts';
 

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { ReadableStream } from 'node:stream/web';
 import { createZstdDecompress } from 'node:zlib';
 import { createTarDecoder } from 'modern-tar';
-import { BackupError } from './failure.ts';
+import { BackupError } from './errors.ts';
 import { DIRECTORY, damaged, SUMS } from './format.ts';
 
 /** A file of a backup; its body can be read once, before the next one. */

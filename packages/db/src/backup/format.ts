@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BackupError } from './failure.ts';
+import { BackupError } from './errors.ts';
 
 /** Everything is in one directory of the archive, in this order: the manifest, rows, totals, sums. */
 export const DIRECTORY = 'roster-backup';

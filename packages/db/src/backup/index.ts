@@ -1,3 +1,3 @@
-export { BackupError } from './failure.ts';
+export { type BackupOptions, type OnProgress, type Summary, takeBackup } from './create-backup.ts';
+export { BackupError } from './errors.ts';
 export { checkBackup, type Restored, type RestoreOptions, restoreBackup } from './restore.ts';
-export { type BackupOptions, type OnProgress, type Summary, takeBackup } from './take.ts';

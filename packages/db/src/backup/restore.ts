@@ -1,13 +1,15 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ConnectOptions } from '@roster/postgres';
 import { sql, type Transaction } from 'kysely';
-import type { ConnectOptions } from '../connect.ts';
 import { migrate, migrateTo } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
 import type { Database } from '../tables.ts';
 import { type Entry, openArchive, textOf } from './archive-reader.ts';
 import { type Contents, contentsOf, findSchema } from './catalog.ts';
-import { BackupError } from './failure.ts';
+import { openSession, type Session } from './copy-session.ts';
+import { copyTarget, type OnProgress, type Summary } from './create-backup.ts';
+import { BackupError } from './errors.ts';
 import {
   damaged,
   MANIFEST,
@@ -18,9 +20,7 @@ import {
   type Totals,
   tableOfPart,
 } from './format.ts';
-import { openSession, type Session } from './session.ts';
-import { standAside } from './standing-aside.ts';
-import { copyTarget, type OnProgress, type Summary } from './take.ts';
+import { standAside } from './post-data.ts';
 
 export interface RestoreOptions {
   /** A database without tables; the user may make some in it, and the extension pg_trgm. */

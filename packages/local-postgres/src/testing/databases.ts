@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+
+export interface TestDatabase extends AsyncDisposable {
+  /** What node-postgres takes to connect to it. */
+  connection: { host: string; port: number; user: string; database: string };
+  /** The same as a URL, for DATABASE_URL of a process. */
+  url: string;
+}
+
+const OBJECT_IN_USE = '55006';
+const DROP_ATTEMPTS = 50;
+
+async function onCluster(statement: string): Promise<void> {
+  const client = new Client({ ...inject('cluster'), database: 'postgres' });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Drops a database when no connection to it is left. Not `with (force)`: that races with connections that are being
+ * closed, and raises their errors in the process that closes them.
+ */
+async function dropWhenFree(database: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await onCluster(`drop database if exists ${database}`);
+    } catch (error) {
+      const isInUse = error instanceof Error && 'code' in error && error.code === OBJECT_IN_USE;
+      if (!isInUse || attempt === DROP_ATTEMPTS) throw error;
+      await setTimeout(100);
+    }
+  }
+}
+
+/**
+ * A database of its own on the cluster of the test run, copied from `template`; dropped when it is disposed of.
+ * @param template the name of the database to copy; PostgreSQL's empty one by default
+ */
+export async function createDatabase(template = 'template1'): Promise<TestDatabase> {
+  const database = `roster_test_${randomBytes(6).toString('hex')}`;
+  await onCluster(`create database ${database} template ${template}`);
+  const cluster = inject('cluster');
+  const url = new URL('postgres://localhost');
+  url.username = cluster.user;
+  url.password = cluster.password ?? '';
+  url.pathname = database;
+  url.searchParams.set('host', cluster.host);
+  url.searchParams.set('port', String(cluster.port));
+  return {
+    connection: { ...cluster, database },
+    url: url.href,
+    [Symbol.asyncDispose]: () => dropWhenFree(database),
+  };
+}

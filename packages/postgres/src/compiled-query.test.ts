@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { prepared } from './compiled-query.ts';
+import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
+import { connected } from './testing/driving.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await sql`create table item (id int primary key, name text, tags text[], made timestamptz, doc jsonb)`.execute(
+    database.db,
+  );
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+const both = prepared<{ a: number; b: string }, { a: number; b: string; again: number }>(
+  (param) => sql`select ${param('a')}::int as a, ${param('b')}::text as b, ${param('a')}::int as again`,
+  { reads: true },
+);
+
+describe('a prepared statement', () => {
+  it('runs with other values each time, a value used twice in both places', async () => {
+    await using db = connected(database);
+    const asked = [1, 2, 3].map((a) => both.execute(db, { a, b: `b${a}` }));
+    expect(await Promise.all(asked)).toEqual([1, 2, 3].map((a) => [{ a, b: `b${a}`, again: a }]));
+  });
+
+  it('asks for every value, of its own type', () => {
+    expectTypeOf(both.execute).parameter(1).toEqualTypeOf<{ a: number; b: string }>();
+    expectTypeOf(both.execute).returns.resolves.items.toEqualTypeOf<{
+      a: number;
+      b: string;
+      again: number;
+    }>();
+  });
+
+  it('is built once, at its first use, whatever connection it runs on', async () => {
+    let built = 0;
+    const counted = prepared<{ n: number }, { n: number }>((param) => {
+      built += 1;
+      return sql`select ${param('n')}::int as n`;
+    });
+    expect(built).toBe(0);
+    await using other = connected(database);
+    for (const db of [database.db, other]) expect(await counted.execute(db, { n: built })).toHaveLength(1);
+    expect(built).toBe(1);
+  });
+
+  it('that is binary has text, JSON and bytea as the bytes of their UTF-8', async () => {
+    const binary = prepared<{ name: string }, Record<string, string | null>>(
+      (param) => sql`
+        select ${param('name')}::text as text, json_build_object('name', ${param('name')}::text) as json,
+          convert_to(${param('name')}, 'UTF8') as bytea, null::text as nothing`,
+      { reads: true, isBinary: true },
+    );
+    const name = 'Łódź 😀 \\ "x"';
+    const bytes = (text: string) => Buffer.from(text).toString('latin1');
+    const read = { text: bytes(name), bytea: bytes(name), nothing: null };
+    for (const db of [database.db, connected(database)]) {
+      const [row] = await binary.execute(db, { name });
+      expect(row).toEqual({ ...read, json: bytes(`{"name" : ${JSON.stringify(name)}}`) });
+      const [inTransaction] = await db
+        .transaction()
+        .execute((transaction) => binary.execute(transaction, { name }));
+      expect(inTransaction).toEqual(row);
+      if (db !== database.db) await db.destroy();
+    }
+  });
+
+  it('that is binary and has a column of another type is refused, and its connection stays', async () => {
+    const number = prepared<object, { n: number }>(() => sql`select 1 as n`, { reads: true, isBinary: true });
+    await using db = connected(database);
+    await expect(number.execute(db, {})).rejects.toThrow(
+      'a column of type 23 is no text in the binary format',
+    );
+    await expect(number.execute(db, {})).rejects.toThrow(TypeError);
+    expect(await both.execute(db, { a: 1, b: 'x' })).toHaveLength(1);
+  });
+
+  it('may be built by Kysely', async () => {
+    const named = prepared<{ name: string }, { id: number }, { item: { id: number; name: string } }>(
+      (param, db) => db.selectFrom('item').select('id').where('name', '=', param('name')).limit(1),
+    );
+    expect(await named.execute(database.db, { name: 'nowhere' })).toEqual([]);
+  });
+
+  it('takes part in the transaction it is given', async () => {
+    const add = prepared<{ id: number }, object>(
+      (param) => sql`insert into item (id) values (${param('id')})`,
+    );
+    const count = prepared<{ id: number }, { n: number }>(
+      (param) => sql`select count(*)::int as n from item where id = ${param('id')}`,
+      { reads: true },
+    );
+    const undone = database.db.transaction().execute(async (trx) => {
+      await add.execute(trx, { id: 7 });
+      expect(await count.execute(trx, { id: 7 })).toEqual([{ n: 1 }]);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await count.execute(database.db, { id: 7 })).toEqual([{ n: 0 }]);
+  });
+
+  it('takes and gives values of every kind', async () => {
+    interface Item {
+      id: number;
+      name: string | null;
+      tags: string[];
+      made: Date;
+      doc: { deep: number[] };
+    }
+    const add = prepared<Item, Item>(
+      (param) => sql`insert into item (id, name, tags, made, doc)
+        values (${param('id')}, ${param('name')}, ${param('tags')}, ${param('made')}, ${param('doc')}) returning *`,
+    );
+    const made = new Date('2026-01-31T08:00:00.123Z');
+    const item = { id: 1, name: null, tags: ['a "b"', 'c,d', '\\'], made, doc: { deep: [1, 2] } };
+    expect(await add.execute(database.db, item)).toEqual([item]);
+  });
+
+  it('whose value has no form in PostgreSQL fails alone, before it is sent', async () => {
+    await using db = connected(database, { pipelines: 1 });
+    const show = prepared<{ doc: object }, { doc: object }>(
+      (param) => sql`select ${param('doc')}::jsonb as doc`,
+      {
+        reads: true,
+      },
+    );
+    const circular: { self?: object } = {};
+    circular.self = circular;
+    const [bad, good] = await Promise.allSettled([
+      show.execute(db, { doc: circular }),
+      show.execute(db, { doc: { fine: true } }),
+    ]);
+    expect(bad?.status).toBe('rejected');
+    expect(good).toEqual({ status: 'fulfilled', value: [{ doc: { fine: true } }] });
+    expect(await show.execute(db, { doc: {} })).toEqual([{ doc: {} }]);
+  });
+
+  it('stops waiting when it is aborted', async () => {
+    const leaving = new AbortController();
+    const waiting = both.execute(database.db, { a: 1, b: '' }, { signal: leaving.signal });
+    leaving.abort(new Error('left'));
+    await expect(waiting).rejects.toThrow('left');
+  });
+});

@@ -1,0 +1,65 @@
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from './connect.ts';
+import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+describe('a connection', () => {
+  it('is made from a URL as from its parts', async () => {
+    const db = connect({ connection: database.url });
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
+    await db.destroy();
+    expect(rows).toEqual([{ name: database.connection.database }]);
+  });
+
+  it('has its statements cancelled after the time it was given', async () => {
+    const db = connect({ connection: database.connection, statementTimeoutMs: 50 });
+    await expect(sql`select pg_sleep(5)`.execute(db)).rejects.toMatchObject({ code: '57014' });
+    await db.destroy();
+  });
+
+  it('allows a statement five seconds unless told otherwise', async () => {
+    const { rows } = await sql`show statement_timeout`.execute(database.db);
+    expect(rows).toEqual([{ statement_timeout: '5s' }]);
+  });
+
+  it('neither waits for a lock nor keeps others waiting for ever', async () => {
+    const { rows } = await sql`select current_setting('lock_timeout') as lock,
+      current_setting('idle_in_transaction_session_timeout') as idle`.execute(database.db);
+    expect(rows).toEqual([{ lock: '3s', idle: '10s' }]);
+  });
+
+  it('whose transaction stands still for too long is ended, and says that it is lost', async () => {
+    const db = connect({ connection: database.connection, idleTransactionTimeoutMs: 20 });
+    const standing = db.transaction().execute(async (trx) => {
+      await sql`select 1`.execute(trx);
+      await setTimeout(100);
+      await sql`select 1`.execute(trx);
+    });
+    await expect(standing).rejects.toMatchObject({ name: 'ConnectionLostError' });
+    await db.destroy();
+  });
+
+  it('that is lost while idle is reported and replaced, and ends nothing', async () => {
+    const errors: Error[] = [];
+    const onIdleError = (error: Error) => errors.push(error);
+    const db = connect({ connection: database.connection, connectionsMax: 1, onIdleError });
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+    await sql`select pg_terminate_backend(${rows[0]?.pid}::int)`.execute(database.db);
+    await expect.poll(() => errors.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+    await db.destroy();
+  });
+
+  it('is given up after the time it was given when nobody answers', async () => {
+    const db = connect({ connection: { ...database.connection, port: 1 }, connectTimeoutMs: 200 });
+    await expect(sql`select 1`.execute(db)).rejects.toThrow();
+    await db.destroy();
+  });
+});

@@ -1,0 +1,142 @@
+import { startProxy } from '@roster/local-postgres/testing/proxy';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connect } from '../connect.ts';
+import { listen } from '../listen.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
+import { read } from '../testing/driving.ts';
+import { ServerFinder } from './primary-resolver.ts';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database[Symbol.asyncDispose]());
+
+const DEAD = { host: '127.0.0.1', port: 1 };
+
+function urlOf(servers: { host: string; port: number }[], target = 'read-write'): string {
+  const { username, password, pathname } = new URL(database.url);
+  const hosts = servers.map(({ host }) => host).join();
+  const ports = servers.map(({ port }) => port).join();
+  return `postgres://${username}:${password}@${pathname}?host=${hosts}&port=${ports}&target_session_attrs=${target}`;
+}
+
+async function makeReadOnly(isReadOnly: boolean): Promise<void> {
+  const name = sql.id(database.connection.database);
+  await sql`alter database ${name} set default_transaction_read_only to ${sql.raw(isReadOnly ? 'on' : 'off')}`.execute(
+    database.db,
+  );
+}
+
+describe('several servers', () => {
+  it('leave pools, pipelines and listeners to the one that takes writes', async () => {
+    const finder = new ServerFinder(urlOf([DEAD, database.connection]));
+    const db = connect({ connection: finder });
+    let heard = 0;
+    const listener = listen({ connection: finder, channels: { news: () => (heard += 1) } });
+    await sql`create table note (text text)`.execute(db);
+    expect(await read(db, 'select count(*)::int as notes from note')).toEqual({ notes: 0 });
+    await expect.poll(() => heard).toBeGreaterThan(0);
+    await listener.close();
+    await db.destroy();
+  });
+
+  it('are told one by one where none takes writes, and tried again', async () => {
+    await makeReadOnly(true);
+    const db = connect({ connection: urlOf([DEAD, database.connection]), connectTimeoutMs: 2_000 });
+    const failure = await sql`select 1`.execute(db).catch((error: Error) => error);
+    expect(failure).toMatchObject({ name: 'ConnectionLostError' });
+    expect(String((failure as Error).cause)).toMatch(/ECONNREFUSED.*takes no writes/);
+    await sql`set default_transaction_read_only to off`.execute(database.db);
+    await makeReadOnly(false);
+    await expect.poll(() => read(db, 'select 1 as one').catch(() => undefined)).toEqual({ one: 1 });
+    await db.destroy();
+  });
+
+  it('are not away where the right one takes no more connections: they are overloaded', async () => {
+    // Roles belong to the whole cluster, which other tests share.
+    const user = `full_${database.connection.database}`;
+    await sql`create role ${sql.ref(user)} login password 'x' connection limit 0`.execute(database.db);
+    try {
+      const url = urlOf([DEAD, database.connection]).replace(/\/\/[^@]*@/, `//${user}:x@`);
+      const db = connect({ connection: url });
+      await expect(sql`select 1`.execute(db)).rejects.toMatchObject({ name: 'OverloadedError' });
+      await db.destroy();
+    } finally {
+      await sql`drop role ${sql.ref(user)}`.execute(database.db);
+    }
+  });
+
+  it('are searched again when the one that was right is lost', async () => {
+    const first = await startProxy(database);
+    await using second = await startProxy(database);
+    const db = connect({ connection: urlOf([first.connection, second.connection]) });
+    await sql`create table note (text text)`.execute(db);
+    await first[Symbol.asyncDispose]();
+    await expect
+      .poll(() =>
+        sql`insert into note values ('after')`.execute(db).then(
+          () => 'written',
+          () => 'lost',
+        ),
+      )
+      .toBe('written');
+    expect(await read(db, 'select text from note')).toEqual({ text: 'after' });
+    await db.destroy();
+  });
+
+  it('are not held up by one that says nothing', async () => {
+    await using silent = await startProxy(database);
+    silent.stall();
+    const finder = new ServerFinder(urlOf([silent.connection, database.connection]));
+    expect(await finder.find()).toEqual({ host: database.connection.host, port: database.connection.port });
+  });
+});
+
+describe('a server that says nothing any more', () => {
+  it('is left for one that answers, with what was asked of it', async () => {
+    await using first = await startProxy(database);
+    await using second = await startProxy(database);
+    const connection = urlOf([first.connection, second.connection]);
+    const db = connect({ connection, patienceMs: 400, connectTimeoutMs: 5_000 });
+    await sql`create table note (text text)`.execute(db);
+    expect(await read(db, 'select count(*)::int as notes from note')).toEqual({ notes: 0 });
+    first.stall();
+    // The read is sent again, because it only reads; whether the write had happened is not known.
+    const writing = sql`insert into note values ('lost')`.execute(db);
+    const lost = expect(writing).rejects.toMatchObject({ name: 'ConnectionLostError' });
+    expect(await read(db, `select 'answered' as text`)).toEqual({ text: 'answered' });
+    await lost;
+    await sql`insert into note values ('written')`.execute(db);
+    await db.destroy();
+  });
+
+  it('and is the last to be lost is away, until one takes writes', async () => {
+    await using first = await startProxy(database);
+    await using second = await startProxy(database);
+    second.cut();
+    const db = connect({ connection: urlOf([first.connection, second.connection]), patienceMs: 100 });
+    await read(db, 'select 1');
+    first.stall();
+    await expect(sql`select 1`.execute(db)).rejects.toMatchObject({ name: 'ConnectionLostError' });
+    const startedMs = performance.now();
+    await expect(sql`select 1`.execute(db)).rejects.toMatchObject({ name: 'ConnectionLostError' });
+    expect(performance.now() - startedMs).toBeLessThan(100);
+    await second.mend();
+    await expect.poll(() => read(db, 'select 1 as one').catch(() => undefined)).toEqual({ one: 1 });
+    await db.destroy();
+  });
+});
+
+describe('a server that takes no writes any more', () => {
+  it('loses the connection that has found out', async () => {
+    const db = connect({ connection: database.connection, connectionsMax: 1 });
+    await sql`create table note (text text)`.execute(db);
+    await sql`set default_transaction_read_only to on`.execute(db);
+    await expect(sql`insert into note values ('lost')`.execute(db)).rejects.toMatchObject({ code: '25006' });
+    await sql`insert into note values ('written')`.execute(db);
+    expect(await read(db, 'select text from note')).toEqual({ text: 'written' });
+    await db.destroy();
+  });
+});

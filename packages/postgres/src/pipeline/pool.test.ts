@@ -1,0 +1,289 @@
+import { startProxy } from '@roster/local-postgres/testing/proxy';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { whileThere } from '../create-kysely.ts';
+import { ConnectionLostError, OverloadedError } from '../errors.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
+import { connected, killRunning, read, running } from '../testing/driving.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await sql`create table note (text text not null)`.execute(database.db);
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+/** A sequence counts how often a statement was run, whatever became of it. */
+async function counter(): Promise<{ name: string; count: () => Promise<number> }> {
+  const name = `runs_${Math.random().toString(36).slice(2)}`;
+  await sql`create sequence ${sql.ref(name)}`.execute(database.db);
+  const count = async () => {
+    const { rows } = await sql<{
+      runs: number;
+    }>`select case when is_called then last_value else 0 end::int as runs from ${sql.ref(name)}`.execute(
+      database.db,
+    );
+    return rows[0]?.runs ?? 0;
+  };
+  return { name, count };
+}
+
+describe('statements that share a connection', () => {
+  it('each get their own answer or their own error', async () => {
+    await using db = connected(database, { pipelines: 1 });
+    const asked = Array.from({ length: 40 }, (_, n) =>
+      read<{ n: number }>(db, `select ${n} / (${n} % 4) as n`),
+    );
+    const answers = await Promise.allSettled(asked);
+    answers.forEach((answer, n) => {
+      if (n % 4 === 0) expect(answer).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
+      else expect(answer).toEqual({ status: 'fulfilled', value: { n: Math.trunc(n / (n % 4)) } });
+    });
+  });
+
+  it('all say what is wrong when their text is wrong, not that a name is missing', async () => {
+    await using db = connected(database, { pipelines: 1 });
+    const asked = Array.from({ length: 20 }, () => read(db, 'select * from nowhere'));
+    for (const answer of await Promise.allSettled(asked)) {
+      expect(answer).toMatchObject({ status: 'rejected', reason: { code: '42P01' } });
+    }
+    expect(await read(db, 'select 1 as one')).toEqual({ one: 1 });
+  });
+
+  it('read values of every type as node-postgres does', async () => {
+    await using db = connected(database);
+    const text = `select 1::int as i, 2::bigint as l, 'x' as t, null as n, true as b, '{"a":1}'::jsonb as j,
+      array[1,2] as a, '\\x00ff'::bytea as y, timestamptz '2026-01-31T08:00:00Z' as z`;
+    expect(await read(db, text)).toEqual((await sql.raw(text).execute(database.db)).rows[0]);
+  });
+
+  it('do not wait behind a slow one', async () => {
+    await using db = connected(database, { pipelines: 1 });
+    let isSlowOver = false;
+    const slow = read(db, 'select pg_sleep(1)').then(() => {
+      isSlowOver = true;
+    });
+    const behind = Array.from({ length: 20 }, (_, n) => read(db, `select ${n} as n`));
+    expect(await Promise.all(behind)).toEqual(behind.map((_, n) => ({ n })));
+    expect(await read(db, 'select 1 as later')).toEqual({ later: 1 });
+    expect(isSlowOver).toBe(false);
+    await slow;
+  });
+
+  it('do not wait behind a write that waits for a lock', async () => {
+    await using db = connected(database, { pipelines: 1 });
+    await database.db.transaction().execute(async (trx) => {
+      await sql`lock table note in exclusive mode`.execute(trx);
+      const waiting = sql`insert into note values ('waits')`.execute(db);
+      expect(await read(db, 'select count(*)::int as n from note')).toEqual({ n: 0 });
+      await sql`rollback`.execute(trx);
+      await waiting;
+    });
+  });
+});
+
+describe('a connection that is killed', () => {
+  it('costs a read nothing: it is sent again, once, with all that stood behind it', async () => {
+    await using db = connected(database, { pipelines: 1 });
+    const runs = await counter();
+    const slow = read(db, `select nextval('${runs.name}'), pg_sleep(0.5), 'kill me' as text`);
+    const behind = read(db, 'select 2 as two');
+    await expect.poll(runs.count).toBe(1);
+    await killRunning(database, 'kill me');
+    expect(await slow).toMatchObject({ text: 'kill me' });
+    expect(await behind).toEqual({ two: 2 });
+    expect(await runs.count()).toBe(2);
+  });
+
+  it('fails a read the second time', async () => {
+    await using db = connected(database);
+    const runs = await counter();
+    const slow = read(db, `select nextval('${runs.name}'), pg_sleep(3), 'kill twice'`);
+    const outcome = expect(slow).rejects.toBeInstanceOf(ConnectionLostError);
+    await expect.poll(runs.count).toBe(1);
+    await killRunning(database, 'kill twice');
+    await expect.poll(runs.count).toBe(2);
+    await killRunning(database, 'kill twice');
+    await outcome;
+    expect(await runs.count()).toBe(2);
+  });
+
+  it.each([
+    [
+      'an insert',
+      (run: string) => `insert into note select 'kill ${run}' from (select nextval('${run}')) n, pg_sleep(3)`,
+    ],
+    [
+      'a select whose with inserts',
+      (run: string) => `with made as (insert into note values ('kill ${run}') returning 1)
+        select nextval('${run}'), pg_sleep(3) from made`,
+    ],
+  ])('fails %s, which may have happened, and never sends it again', async (_, statement) => {
+    await using db = connected(database);
+    const runs = await counter();
+    const writing = sql.raw(statement(runs.name)).execute(db);
+    const outcome = expect(writing).rejects.toMatchObject({ name: 'ConnectionLostError', code: '08006' });
+    await expect.poll(runs.count).toBe(1);
+    await killRunning(database, `kill ${runs.name}`);
+    await outcome;
+    expect(await runs.count()).toBe(1);
+    expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('while idle is reported, and replaced before the next statement', async () => {
+    const errors: Error[] = [];
+    await using db = connected(database, { onIdleError: (error) => errors.push(error) });
+    const first = await read<{ pid: number }>(db, 'select pg_backend_pid() as pid');
+    await sql`select pg_terminate_backend(${first?.pid}::int)`.execute(database.db);
+    await expect.poll(() => errors.length).toBe(1);
+    expect(errors[0]).toBeInstanceOf(ConnectionLostError);
+    const next = await read<{ pid: number }>(db, 'select pg_backend_pid() as pid');
+    expect(next?.pid).not.toBe(first?.pid);
+  });
+});
+
+describe('a connection that went silent', () => {
+  it('is given up: reads are answered by another, writes fail, and what follows is served', async () => {
+    await using proxy = await startProxy(database);
+    await using db = connected(proxy, { silenceTimeoutMs: 300, pipelines: 1 });
+    await Promise.all([read(db, 'select 1'), sql`insert into note values ('heard')`.execute(db)]);
+    proxy.silence();
+    const reading = read(db, 'select 2 as two');
+    await expect(sql`insert into note values ('unheard')`.execute(db)).rejects.toBeInstanceOf(
+      ConnectionLostError,
+    );
+    expect(await reading).toEqual({ two: 2 });
+    expect((await sql`select 3 as three`.execute(db)).rows).toEqual([{ three: 3 }]);
+  });
+});
+
+describe('too much', () => {
+  it('is refused at once, and what was taken on is answered', async () => {
+    await using db = connected(database, { pendingMax: 3 });
+    const asked = Array.from({ length: 5 }, (_, n) => read(db, `select ${n} as n`));
+    const answers = await Promise.allSettled(asked);
+    expect(answers.slice(0, 3)).toEqual([0, 1, 2].map((n) => ({ status: 'fulfilled', value: { n } })));
+    for (const answer of answers.slice(3)) {
+      expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(OverloadedError) });
+    }
+    expect(await read(db, 'select 1 as one')).toEqual({ one: 1 });
+  });
+
+  it('is refused after the time to wait when slow statements hold every connection', async () => {
+    await using db = connected(database, { pipelines: 1, connectTimeoutMs: 200 });
+    const slow: Promise<unknown>[] = [];
+    for (let held = 0; held < 5; held += 1) {
+      slow.push(read(db, `select pg_sleep(1.8), ${held}, 'holds'`));
+      await expect.poll(() => running(database, `'holds'`)).toBe(held + 1);
+      await sql`select pg_sleep(0.1)`.execute(database.db);
+    }
+    await expect(read(db, 'select 1')).rejects.toBeInstanceOf(OverloadedError);
+    await Promise.all(slow);
+  });
+});
+
+describe('an aborted read', () => {
+  it('is never sent when it was still waiting', async () => {
+    await using db = connected(database);
+    const runs = await counter();
+    const leaving = new AbortController();
+    const waiting = read(db, `select nextval('${runs.name}')`, { signal: leaving.signal });
+    leaving.abort(new Error('the client left'));
+    await expect(waiting).rejects.toThrow('the client left');
+    await read(db, 'select 1');
+    expect(await runs.count()).toBe(0);
+  });
+
+  it('that was sent fails at once, and its neighbours get their answers', async () => {
+    await using db = connected(database, { pipelines: 1 });
+    await read(db, 'select 1');
+    const leaving = new AbortController();
+    const left = read(db, 'select pg_sleep(0.4)', { signal: leaving.signal });
+    const neighbours = [1, 2, 3].map((n) => read(db, `select ${n} as n`));
+    leaving.abort(new Error('the client left'));
+    await expect(left).rejects.toThrow('the client left');
+    expect(await Promise.all(neighbours)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  });
+
+  it('is cancelled on the server when nobody waits for a neighbour any more', async () => {
+    await using db = connected(database, { pipelines: 1 });
+    const leaving = new AbortController();
+    const left = read(db, `select pg_sleep(4), 'left'`, { signal: leaving.signal });
+    const outcome = expect(left).rejects.toThrow('the client left');
+    const behind = read(db, 'select 1 as one');
+    await expect.poll(() => running(database, `'left'`)).toBe(1);
+    leaving.abort(new Error('the client left'));
+    await outcome;
+    expect(await behind).toEqual({ one: 1 });
+    await expect.poll(() => running(database, `'left'`)).toBe(0);
+    expect(await read(db, 'select 2 as two')).toEqual({ two: 2 });
+  });
+
+  it('is not even taken on when it was aborted before', async () => {
+    await using db = connected(database);
+    const signal = AbortSignal.abort(new Error('gone'));
+    await expect(read(db, 'select 1', { signal })).rejects.toThrow('gone');
+  });
+});
+
+describe('a read of a caller who has left', () => {
+  it('is never sent when it was still waiting, cancelled when it runs, and what they write is not given up', async () => {
+    await using db = connected(database, { pipelines: 1 });
+    let isGone = false;
+    const theirs = whileThere(db, () => isGone);
+    const slow = read(theirs, `select pg_sleep(4), 'leaves'`);
+    const left = expect(slow).rejects.toMatchObject({ name: 'CallerLeftError', code: '57014' });
+    await expect.poll(() => running(database, `'leaves'`)).toBe(1);
+    const writing = sql`insert into note select 'stays' from pg_sleep(0.1)`.execute(theirs);
+    const transaction = theirs.transaction().execute((trx) => read(trx, 'select pg_sleep(0.1), 1 as one'));
+    isGone = true;
+    await left;
+    await expect.poll(() => running(database, `'leaves'`)).toBe(0);
+    await Promise.all([writing, transaction]);
+    expect(await read(db, `select count(*)::int as n from note where text = 'stays'`)).toEqual({ n: 1 });
+  });
+});
+
+describe('the end', () => {
+  it('waits for what is under way, refuses what comes after, and leaves no session behind', async () => {
+    const db = connected(database, { pipelines: 1 });
+    const reading = read(db, `select pg_sleep(0.3), 'read' as text`);
+    const leaving = new AbortController();
+    const dropped = read(db, 'select pg_sleep(4)', { signal: leaving.signal }).catch(() => undefined);
+    const writing = db.transaction().execute(async (trx) => {
+      await sql`select pg_sleep(0.2)`.execute(trx);
+      return (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)).rows;
+    });
+    await sql`select pg_sleep(0.1)`.execute(database.db);
+    leaving.abort();
+    const ended = db.destroy();
+    await expect(read(db, 'select 1')).rejects.toThrow('destroyed');
+    await expect(sql`select 1`.execute(db)).rejects.toThrow('destroyed');
+    expect(await reading).toMatchObject({ text: 'read' });
+    const [{ pid } = { pid: 0 }] = await writing;
+    await dropped;
+    await ended;
+    const left = async () =>
+      (await sql`select 1 from pg_stat_activity where pid = ${pid}::int`.execute(database.db)).rows.length;
+    await expect.poll(left).toBe(0);
+  });
+});
+
+it('statements are told of, whichever way they went, with their time', async () => {
+  const told: string[] = [];
+  await using db = connected(database, { onStatement: ({ sql: text }) => told.push(text) });
+  await read(db, 'select 1');
+  await sql`select 2`.execute(db);
+  await db.transaction().execute((trx) => sql`select 3`.execute(trx));
+  await read(db, 'select 1 / 0').catch(() => undefined);
+  await sql`select 2 / 0`.execute(db).catch(() => undefined);
+  expect(told).toEqual([
+    'select 1',
+    'select 2',
+    'begin',
+    'select 3',
+    'commit',
+    'select 1 / 0',
+    'select 2 / 0',
+  ]);
+});

@@ -1,0 +1,187 @@
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConnectionLostError, OverloadedError } from '../errors.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
+import { connected, killRunning, read, running } from '../testing/driving.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await sql`create table note (text text not null)`.execute(database.db);
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+const notes = (db: Kysely<unknown>, text: string) =>
+  read<{ n: number }>(db, `select count(*)::int as n from note where text = '${text}'`);
+
+describe('a transaction', () => {
+  it('is alone on its connection: reads beside it see nothing of it until it commits', async () => {
+    await using db = connected(database, { pipelines: 1 });
+    await db.transaction().execute(async (trx) => {
+      await sql`insert into note values ('apart')`.execute(trx);
+      expect(await notes(db, 'apart')).toEqual({ n: 0 });
+      expect(await notes(trx, 'apart')).toEqual({ n: 1 });
+    });
+    expect(await notes(db, 'apart')).toEqual({ n: 1 });
+  });
+
+  it('that throws leaves nothing', async () => {
+    const failing = database.db.transaction().execute(async (trx) => {
+      await sql`insert into note values ('undone')`.execute(trx);
+      throw new Error('thought better of it');
+    });
+    await expect(failing).rejects.toThrow('thought better of it');
+    expect(await notes(database.db, 'undone')).toEqual({ n: 0 });
+  });
+
+  it('has the isolation and the access mode it was given', async () => {
+    const shown = await database.db
+      .transaction()
+      .setIsolationLevel('serializable')
+      .setAccessMode('read only')
+      .execute(async (trx) => {
+        const { rows } = await sql`select current_setting('transaction_isolation') as isolation,
+          current_setting('transaction_read_only') as "readOnly"`.execute(trx);
+        return rows;
+      });
+    expect(shown).toEqual([{ isolation: 'serializable', readOnly: 'on' }]);
+  });
+
+  it('goes back to its savepoints', async () => {
+    const trx = await database.db.startTransaction().execute();
+    await sql`insert into note values ('kept')`.execute(trx);
+    const later = await trx.savepoint('Be "fore"').execute();
+    await sql`insert into note values ('dropped')`.execute(later);
+    await later.rollbackToSavepoint('Be "fore"').execute();
+    await later.releaseSavepoint('Be "fore"').execute();
+    await trx.commit().execute();
+    expect(await notes(database.db, 'kept')).toEqual({ n: 1 });
+    expect(await notes(database.db, 'dropped')).toEqual({ n: 0 });
+  });
+
+  it('is refused at its commit when a failure in it was caught', async () => {
+    const failing = database.db.transaction().execute(async (trx) => {
+      await sql`insert into note values ('half')`.execute(trx);
+      await sql`select 1 / 0`.execute(trx).catch(() => undefined);
+    });
+    await expect(failing).rejects.toThrow();
+    expect(await notes(database.db, 'half')).toEqual({ n: 0 });
+  });
+
+  it('whose connection is killed fails with its loss, idle or not, and the next one is served', async () => {
+    await using db = connected(database, { connectionsMax: 1 });
+    const idle = db.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+      await sql`select pg_terminate_backend(${rows[0]?.pid}::int, 5000)`.execute(database.db);
+      await sql`select 1`.execute(trx);
+    });
+    await expect(idle).rejects.toBeInstanceOf(ConnectionLostError);
+    const busy = db.transaction().execute((trx) => sql`select pg_sleep(3), 'kill busy'`.execute(trx));
+    const outcome = expect(busy).rejects.toBeInstanceOf(ConnectionLostError);
+    await expect.poll(() => running(database, 'kill busy')).toBe(1);
+    await killRunning(database, 'kill busy');
+    await outcome;
+    expect(await db.transaction().execute((trx) => read(trx, 'select 1 as one'))).toEqual({ one: 1 });
+  });
+});
+
+describe('a connection kept with db.connection()', () => {
+  it('is the same for all statements, and keeps what they set', async () => {
+    await using db = connected(database);
+    const path = await db.connection().execute(async (alone) => {
+      await sql`select set_config('search_path', 'elsewhere', false)`.execute(alone);
+      return read(alone, `select current_setting('search_path') as path`);
+    });
+    expect(path).toEqual({ path: 'elsewhere' });
+    expect(await read(db, `select current_setting('search_path') as path`)).not.toEqual(path);
+  });
+
+  it('may begin a transaction', async () => {
+    await using db = connected(database, { connectionsMax: 1 });
+    await db.connection().execute(async (alone) => {
+      await alone.transaction().execute((trx) => sql`insert into note values ('alone')`.execute(trx));
+      expect(await notes(alone, 'alone')).toEqual({ n: 1 });
+    });
+  });
+});
+
+describe('callers of exclusive connections', () => {
+  it('are refused at once when too many wait, and the others are served', async () => {
+    await using db = connected(database, { connectionsMax: 1, waitingMax: 1 });
+    const hold = () => db.transaction().execute((trx) => sql`select pg_sleep(0.1)`.execute(trx));
+    const [first, second, third] = await Promise.allSettled([hold(), hold(), hold()]);
+    expect([first?.status, second?.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect(third).toMatchObject({ status: 'rejected', reason: expect.any(OverloadedError) });
+  });
+
+  it('are refused after the time to wait when nobody gives one back', async () => {
+    await using db = connected(database, { connectionsMax: 1, connectTimeoutMs: 100 });
+    await db.transaction().execute(async (trx) => {
+      await sql`select 1`.execute(trx);
+      await expect(db.transaction().execute(async () => undefined)).rejects.toBeInstanceOf(OverloadedError);
+    });
+  });
+
+  it('that leave while they wait are told at once, and what they asked is never run', async () => {
+    await using db = connected(database, { connectionsMax: 1 });
+    await db.transaction().execute(async (trx) => {
+      await sql`select 1`.execute(trx);
+      const leaving = new AbortController();
+      const insert = sql`insert into note values ('gone')`.compile(db);
+      const waiting = db.executeQuery(insert, { signal: leaving.signal });
+      leaving.abort(new Error('the client left'));
+      await expect(waiting).rejects.toThrow('the client left');
+    });
+    await sql`insert into note values ('after')`.execute(db);
+    expect(await notes(db, 'gone')).toEqual({ n: 0 });
+  });
+
+  it('are told when there is no database', async () => {
+    await using db = connected({ connection: { ...database.connection, host: '127.0.0.1', port: 1 } });
+    const refused = { name: 'ConnectionLostError', cause: { code: 'ECONNREFUSED' } };
+    await expect(db.transaction().execute(async () => undefined)).rejects.toMatchObject(refused);
+    await expect(read(db, 'select 1')).rejects.toMatchObject(refused);
+  });
+});
+
+describe('an aborted statement in a transaction', () => {
+  it('is cancelled on the server, and the transaction rolls back at once', async () => {
+    const leaving = new AbortController();
+    await using db = connected(database, { connectionsMax: 1 });
+    const left = db.transaction().execute(async (trx) => {
+      await sql`insert into note values ('left')`.execute(trx);
+      const sleep = sql`select pg_sleep(4), 'left'`.compile(trx);
+      await trx.executeQuery(sleep, { signal: leaving.signal });
+    });
+    const outcome = expect(left).rejects.toThrow('the client left');
+    await expect.poll(() => running(database, `'left'`)).toBe(1);
+    leaving.abort(new Error('the client left'));
+    await outcome;
+    expect(await running(database, `'left'`)).toBe(0);
+    await sql`insert into note values ('right')`.execute(db);
+    expect(await notes(db, 'left')).toEqual({ n: 0 });
+    expect(await notes(db, 'right')).toEqual({ n: 1 });
+  });
+
+  it('may be a read outside one, where the caller asks for it to be cancelled', async () => {
+    const leaving = new AbortController();
+    await using db = connected(database);
+    const sleep = db
+      .selectNoFrom((eb) => [eb.fn('pg_sleep', [eb.val(4)]).as('slept'), eb.val('asked').as('text')])
+      .compile();
+    const left = db.executeQuery(sleep, {
+      signal: leaving.signal,
+      inflightQueryAbortStrategy: 'cancel query',
+    });
+    const outcome = expect(left).rejects.toThrow('the client left');
+    await expect.poll(() => running(database, 'pg_sleep($1)')).toBe(1);
+    leaving.abort(new Error('the client left'));
+    await outcome;
+    await expect.poll(() => running(database, 'pg_sleep($1)')).toBe(0);
+  });
+});
+
+it('several statements in one text are run, as migrations do', async () => {
+  await sql`create table one_of_two (a int); create table two_of_two (a int)`.execute(database.db);
+  expect(await read(database.db, 'select count(*)::int as n from two_of_two')).toEqual({ n: 0 });
+});

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { prepared } from '../compiled-query.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
+import { connected, read } from '../testing/driving.ts';
+import { StatementNames } from './prepared-statement-cache.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+/** Statements of ten texts; each tells its own text's number and the value, and fails where the value is 0. */
+const texts = Array.from({ length: 10 }, (_, n) =>
+  prepared<{ value: number }, { n: number; value: number }>(
+    (param) =>
+      sql`select ${sql.raw(String(n))} as n, ${param('value')}::int as value, 1 / ${param('value')}::int`,
+    { reads: true },
+  ),
+);
+
+const COUNT = 'select count(*)::int as n from pg_prepared_statements';
+
+describe('names of statements', () => {
+  it('never give a wrong answer, however often they are evicted, and are never more than their bound', async () => {
+    await using db = connected(database, { pipelines: 1, namesMax: 3 });
+    const call = fc.record({ n: fc.nat(9), value: fc.integer({ min: 0, max: 3 }) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { maxLength: 40 }), async (calls) => {
+        const asked = calls.map(({ n, value }) => texts[n]?.execute(db, { value }));
+        const answers = await Promise.allSettled(asked);
+        answers.forEach((answer, index) => {
+          const { n, value } = calls[index] ?? { n: -1, value: -1 };
+          if (value === 0) expect(answer).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
+          else expect(answer).toMatchObject({ status: 'fulfilled', value: [{ n, value }] });
+        });
+        expect((await read<{ n: number }>(db, COUNT))?.n).toBeLessThanOrEqual(3);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('are used by the same text again, and told to close once when they give way', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(9)), fc.integer({ min: 1, max: 5 }), (uses, max) => {
+        const names = new StatementNames(max);
+        const open = new Map<string, string>();
+        for (const use of uses) {
+          const { named, isNew } = names.use(`select ${use}`);
+          for (const closed of names.takeClosing()) expect(open.delete(closed)).toBe(true);
+          expect(isNew).toBe(!open.has(named.name));
+          open.set(named.name, `select ${use}`);
+          expect(open.get(named.name)).toBe(`select ${use}`);
+          expect(open.size).toBe(names.size);
+          expect(names.size).toBeLessThanOrEqual(max);
+        }
+      }),
+    );
+  });
+
+  it('are not used where they are turned off', async () => {
+    await using db = connected(database, { pipelines: 1, namedStatements: false });
+    const answers = await Promise.all(texts.map((text) => text.execute(db, { value: 2 })));
+    expect(answers.map(([row]) => row?.n)).toEqual(texts.map((_, n) => n));
+    expect(await read(db, COUNT)).toEqual({ n: 0 });
+    await db.transaction().execute(async (trx) => {
+      await texts[0]?.execute(trx, { value: 1 });
+      expect((await sql.raw(COUNT).execute(trx)).rows).toEqual([{ n: 0 }]);
+    });
+  });
+
+  it('of a connection are known in its next transaction', async () => {
+    await using db = connected(database, { connectionsMax: 1 });
+    await db.transaction().execute(async (trx) => {
+      await texts[0]?.execute(trx, { value: 1 });
+    });
+    await db.transaction().execute(async (trx) => {
+      await texts[0]?.execute(trx, { value: 2 });
+      expect((await sql.raw(COUNT).execute(trx)).rows).toEqual([{ n: 1 }]);
+    });
+  });
+
+  it('survive a change of the table: the next statement has the new columns', async () => {
+    await using db = connected(database, { pipelines: 1, connectionsMax: 1 });
+    await sql`create table grows (a int)`.execute(db);
+    const all = prepared<object, object>(() => sql`select * from grows`, { reads: true });
+    const add = prepared<{ a: number }, object>(
+      (param) => sql`insert into grows values (${param('a')}) returning *`,
+    );
+    expect(await add.execute(db, { a: 1 })).toEqual([{ a: 1 }]);
+    expect(await all.execute(db, {})).toEqual([{ a: 1 }]);
+    await sql`alter table grows add b int`.execute(db);
+    expect(await Promise.all([all.execute(db, {}), all.execute(db, {})])).toEqual([
+      [{ a: 1, b: null }],
+      [{ a: 1, b: null }],
+    ]);
+    expect(await add.execute(db, { a: 2 })).toEqual([{ a: 2, b: null }]);
+  });
+
+  it('that could not be parsed are parsed anew, in a transaction too', async () => {
+    await using db = connected(database, { connectionsMax: 1 });
+    const late = prepared<{ a: number }, { a: number }>(
+      (param) => sql`select * from late where a = ${param('a')}`,
+    );
+    const ask = () => db.transaction().execute((trx) => late.execute(trx, { a: 1 }));
+    await expect(ask()).rejects.toMatchObject({ code: '42P01' });
+    await expect(ask()).rejects.toMatchObject({ code: '42P01' });
+    await sql`create table late (a int)`.execute(db);
+    expect(await ask()).toEqual([]);
+  });
+
+  it('forgotten by PostgreSQL are learned again', async () => {
+    await using db = connected(database, { pipelines: 1 });
+    expect(await read(db, 'select 1 as one')).toEqual({ one: 1 });
+    await read(db, 'deallocate all');
+    expect(await read(db, 'select 1 as one')).toEqual({ one: 1 });
+  });
+});

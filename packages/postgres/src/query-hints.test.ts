@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { prepared } from './compiled-query.ts';
+import { declare, isRead } from './query-hints.ts';
+import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
+import { connected } from './testing/driving.ts';
+
+type Tables = { item: { id: string } };
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await sql`create table item (id text)`.execute(database.db);
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+it('only what certainly reads counts as a read', () => {
+  const db = database.db.withTables<Tables>();
+  const select = db.selectFrom('item').select('id');
+  const remove = db.deleteFrom('item').returning('id');
+  const raw = sql`select 1`.compile(db);
+  const queries = {
+    select: select.compile(),
+    'select with a select': db
+      .with('some', () => select)
+      .selectFrom('some')
+      .selectAll()
+      .compile(),
+    'select with a delete': db
+      .with('gone', () => remove)
+      .selectFrom('gone')
+      .selectAll()
+      .compile(),
+    'select with raw SQL': db
+      .with('what', () => sql<{ id: string }>`delete from item`)
+      .selectFrom('what')
+      .selectAll()
+      .compile(),
+    'select for update': select.forUpdate().compile(),
+    delete: remove.compile(),
+    'raw select': raw,
+    'raw select, declared': declare(raw, { reads: true }),
+  };
+  const reads = Object.entries(queries).filter(([, query]) => isRead(query));
+  expect(reads.map(([name]) => name)).toEqual(['select', 'select with a select', 'raw select, declared']);
+});
+
+it('a prepared statement built by Kysely is known to read, and needs no connection of its own', async () => {
+  await using db = connected(database, { connectionsMax: 1, connectTimeoutMs: 1_000 });
+  const count = prepared<object, { n: number }, Tables>((_, build) =>
+    build.selectFrom('item').select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('n')),
+  );
+  await db.transaction().execute(async (trx) => {
+    await sql`select 1`.execute(trx);
+    expect(await count.execute(db, {})).toEqual([{ n: 0 }]);
+  });
+});

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { laterOf, parseToken, tokenOf } from './consistency-token.ts';
+
+const place = fc.record({
+  term: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+  lsn: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+});
+const lsnText = (lsn: bigint) =>
+  `${(lsn >> 32n).toString(16)}/${(lsn & 0xffff_ffffn).toString(16)}`.toUpperCase();
+
+describe('a token', () => {
+  it('is greater than another as text exactly when it is later: of a later term, or further in the same log', () => {
+    fc.assert(
+      fc.property(place, place, (a, b) => {
+        const isLater = a.term !== b.term ? a.term > b.term : a.lsn > b.lsn;
+        expect(tokenOf(a.term, lsnText(a.lsn)) > tokenOf(b.term, lsnText(b.lsn))).toBe(isLater);
+      }),
+    );
+  });
+
+  it('is read as it was given, in either letter case', () => {
+    const token = tokenOf(26, '1A/3000148');
+    expect(token).toBe('0000001A0000001A03000148');
+    expect(parseToken(token.toLowerCase())).toBe(token);
+  });
+
+  it.each([
+    '',
+    '0/3000148',
+    '0000001A0000001A0300014',
+    '0000001A0000001A030001481',
+    '0000001A0000001A0300014G',
+  ])('is not %j', (text) => expect(parseToken(text)).toBeUndefined());
+
+  it('is the later of two, one of which may be missing', () => {
+    expect(laterOf('1', '2')).toBe('2');
+    expect(laterOf(undefined, '2')).toBe('2');
+    expect(laterOf('1', undefined)).toBe('1');
+  });
+});

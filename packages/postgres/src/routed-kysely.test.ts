@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { connect } from './connect.ts';
+import { whileThere } from './create-kysely.ts';
+import { PartedKysely } from './routed-kysely.ts';
+import { createTestDatabase } from './testing/databases.ts';
+import { read, running } from './testing/driving.ts';
+
+it('reads that go elsewhere are given up as well when their caller leaves', async () => {
+  await using database = await createTestDatabase();
+  const elsewhere = connect({ connection: database.connection, pipelines: 1 });
+  const db = connect({ connection: database.connection });
+  let isGone = false;
+  const theirs = whileThere(db, () => isGone);
+  if (!(theirs instanceof PartedKysely && elsewhere instanceof PartedKysely)) {
+    throw new Error('connect answers another kind');
+  }
+  const left = read(theirs.readingBy(elsewhere.reads), `select pg_sleep(4), 'leaves'`);
+  const outcome = expect(left).rejects.toMatchObject({ name: 'CallerLeftError' });
+  await expect.poll(() => running(database, `'leaves'`)).toBe(1);
+  isGone = true;
+  await outcome;
+  await expect.poll(() => running(database, `'leaves'`)).toBe(0);
+  await Promise.all([db.destroy(), elsewhere.destroy()]);
+});
