@@ -19,7 +19,7 @@ export function textOfBody(bytes: Uint8Array): string {
   } catch (cause) {
     throw new RosterError('invalid_json', 'The body is not UTF-8.', { cause });
   }
-  rejectTooManyValues(text);
+  rejectTooManyValues(bytes);
   return text;
 }
 

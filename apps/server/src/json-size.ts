@@ -12,17 +12,18 @@ const COMMA = 0x2c;
 const BRACKET = 0x5b;
 const BRACE = 0x7b;
 
-/** Whether text is JSON of more values than may be read at once: members of objects, items of lists, and both of these. */
-function hasTooMany(text: string): boolean {
+/**
+ * Whether UTF-8 is JSON of more values than may be read at once: members of objects, items of lists, and both of these.
+ * Two loops, because one that asks of each byte whether it is in a string takes twice as long.
+ */
+function hasTooMany(bytes: Uint8Array): boolean {
+  const { length } = bytes;
   let values = 1;
-  let isInString = false;
-  for (let place = 0; place < text.length; place += 1) {
-    const character = text.charCodeAt(place);
-    if (isInString) {
-      if (character === BACKSLASH) place += 1;
-      else if (character === QUOTE) isInString = false;
-    } else if (character === QUOTE) isInString = true;
-    else if (character === COMMA || character === BRACKET || character === BRACE) {
+  let place = 0;
+  while (place < length) {
+    const byte = bytes[place++];
+    if (byte === QUOTE) place = endOfString(bytes, place);
+    else if (byte === COMMA || byte === BRACKET || byte === BRACE) {
       values += 1;
       if (values > BODY_VALUES_MAX) return true;
     }
@@ -30,9 +31,21 @@ function hasTooMany(text: string): boolean {
   return false;
 }
 
-/** Rejects JSON of more values than may be read at once, before it is read. Throws `payload_too_large`. */
-export function rejectTooManyValues(text: string): void {
-  if (text.length <= BODY_VALUES_MAX || !hasTooMany(text)) return;
+/** The place after the quote that ends a string. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  const { length } = bytes;
+  let place = start;
+  while (place < length) {
+    const byte = bytes[place++];
+    if (byte === QUOTE) break;
+    if (byte === BACKSLASH) place += 1;
+  }
+  return place;
+}
+
+/** Rejects JSON, as UTF-8, of more values than may be read at once, before it is read. Throws `payload_too_large`. */
+export function rejectTooManyValues(bytes: Uint8Array): void {
+  if (bytes.length <= BODY_VALUES_MAX || !hasTooMany(bytes)) return;
   const detail = `A body holds at most ${BODY_VALUES_MAX.toLocaleString('en-US')} values.`;
   throw new RosterError('payload_too_large', detail);
 }

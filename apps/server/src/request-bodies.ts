@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
+import { turnFor } from '@roster/api/hosting';
 import type { FastifyRequest } from 'fastify';
 import { callerId } from './access.ts';
 import { ByteBudget } from './byte-budget.ts';
@@ -17,6 +18,10 @@ const LIMITS: BodyLimits = { perCallerMax: 100, bytesMax: 32 * 1024 * 1024 };
 /** What the decoder of a compressed body takes: 0.5 MB for zstd, less for the others. */
 const DECODER_BYTES = 512 * 1024;
 const BUFFER_MIN_BYTES = 4_096;
+/** A body of so many bytes waits for its turn to be read as JSON: the largest takes some 15 ms. */
+const TURN_MIN_BYTES = 64 * 1024;
+/** Bytes of JSON that take as long to read as a unit of work does. */
+const BYTES_OF_UNIT = 1_000;
 
 type Done = (rejection: Error | null, body: Buffer) => void;
 
@@ -59,8 +64,9 @@ export class RequestBodies {
     this.#budget.hold(caller, decoderBytes);
     const body = new Body();
     const release = () => this.#budget.release(caller, body.size + decoderBytes);
+    const stop = () => payload.off('data', onData).off('end', onEnd).off('error', onError);
     const settle = (rejection?: Error) => {
-      payload.off('data', onData).off('end', onEnd).off('error', onError);
+      stop();
       this.#ended(caller);
       if (rejection !== undefined) release();
       done(rejection ?? null, body.bytes());
@@ -71,7 +77,13 @@ export class RequestBodies {
       this.#budget.hold(caller, chunk.length);
       body.append(chunk);
     };
-    const onEnd = () => settle(this.#gate.admit(request.raw, release) ? undefined : overloaded());
+    const onEnd = () => {
+      stop();
+      if (!this.#gate.admit(request.raw, release)) return settle(overloaded());
+      const turn = body.size < TURN_MIN_BYTES ? undefined : turnFor(body.size / BYTES_OF_UNIT);
+      if (turn === undefined) settle();
+      else void turn.then(() => settle());
+    };
     const onError = (error: Error) => settle(brokenOff(error));
     payload.on('data', onData).on('end', onEnd).on('error', onError).resume();
   }

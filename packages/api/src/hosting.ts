@@ -30,3 +30,4 @@ export { type QueueState, readQueueState } from './webhooks/queue-state.ts';
 export { purgeDeliveries } from './webhooks/retention.ts';
 export { type Answer, createSender, type Sender, type SenderOptions } from './webhooks/sender.ts';
 export type { Resolve } from './webhooks/target.ts';
+export { turnFor } from './work-turns.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { RosterError } from './errors.ts';
-import { turnFor } from './work-turns.ts';
+import { CHARACTERS_OF_UNIT, turnFor } from './work-turns.ts';
 
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 
@@ -40,7 +40,7 @@ function tooDeep(): RosterError {
   return new RosterError('validation_failed', `The body ${detail}.`, { errors });
 }
 
-/** Characters that are hashed at once; they are about a tenth as many values. */
+/** Characters that are hashed at once. */
 const HASHED_AT_ONCE = 32_768;
 
 /** The text of an input, in parts: a list in an object, as an import has one, is a part for each of its items. */
@@ -73,7 +73,7 @@ async function hashOf(input: unknown): Promise<Buffer> {
     hash.update(text);
     length += text.length;
     if (length < HASHED_AT_ONCE) continue;
-    await turnFor(length / 10);
+    await turnFor(length / CHARACTERS_OF_UNIT);
     length = 0;
   }
   return hash.digest();

@@ -1,6 +1,7 @@
 import { RosterError } from './errors.ts';
 import { namesShown, numberText } from './fault-text.ts';
 import { pointerTo } from './refusals.ts';
+import { CHARACTERS_OF_UNIT, turnFor } from './work-turns.ts';
 
 /** Far more than any record has, few enough to be validated at once. */
 const NAMES_MAX = 200;
@@ -18,6 +19,8 @@ interface Excess {
 /** What an input holds: its values, as far as they were counted, and what is too many of them. */
 export interface Extent {
   values: number;
+  /** What it costs to validate it, in units of work (`work-turns.ts`). */
+  units: number;
   excess: Excess | undefined;
 }
 
@@ -26,22 +29,27 @@ export interface Extent {
  * hundreds of thousands takes seconds. Ends at the first object, list or depth that is beyond what any input has.
  */
 export function extentOf(input: unknown): Extent {
-  const extent: Extent = { values: 0, excess: undefined };
+  const extent: Extent = { values: 0, units: 0, excess: undefined };
   count(input, [], extent);
   return extent;
 }
 
 function count(value: unknown, path: PropertyKey[], extent: Extent): void {
-  extent.values += 1;
+  tally(value, extent);
   if (typeof value !== 'object' || value === null) return;
   extent.excess ??= excessAt(value, path, extent);
   if (extent.excess !== undefined) return;
   const parts = Array.isArray(value) ? value.entries() : Object.entries(value);
   for (const [name, part] of parts) {
     if (typeof part === 'object' && part !== null) count(part, [...path, name], extent);
-    else extent.values += 1;
+    else tally(part, extent);
     if (extent.excess !== undefined) return;
   }
+}
+
+function tally(value: unknown, extent: Extent): void {
+  extent.values += 1;
+  extent.units += typeof value === 'string' ? 1 + value.length / CHARACTERS_OF_UNIT : 1;
 }
 
 function excessAt(value: object, path: PropertyKey[], { values }: Extent): Excess | undefined {
@@ -59,17 +67,24 @@ function excessAt(value: object, path: PropertyKey[], { values }: Extent): Exces
   return tooMany(`must hold at most ${NAMES_MAX} names, not ${namesShown(names)}`);
 }
 
-/** Refuses an input, or a part of it, that holds more than any may. Throws `validation_failed`. */
-export function refuseExcess(input: unknown): void {
-  const { excess } = extentOf(input);
+/** More units of work than an ordinary record is; what is less is validated without waiting for a turn. */
+const ORDINARY_UNITS_MAX = 200;
+
+/**
+ * Refuses an input, or a part of it, that holds more than any may, and resolves when the turn of the event loop has room to
+ * validate it: the calls of a batch arrive together. Rejects with `validation_failed`.
+ */
+export async function refuseExcess(input: unknown): Promise<void> {
+  const { excess, units } = extentOf(input);
   if (excess !== undefined) throw refusalOfExcess(excess);
+  if (units > ORDINARY_UNITS_MAX) await turnFor(units);
 }
 
 /** Refuses a list of records that is too long to be looked at one by one, and names beside it. */
-export function refuseExcessBeside(field: string, input: unknown): void {
+export async function refuseExcessBeside(field: string, input: unknown): Promise<void> {
   if (typeof input !== 'object' || input === null) return;
   const { [field]: records, ...others } = input as Record<string, unknown>;
-  refuseExcess(others);
+  await refuseExcess(others);
   if (!Array.isArray(records) || records.length <= ITEMS_MAX) return;
   throw refusalOfExcess({ path: [field], code: 'too_many', detail: `must hold at most ${ITEMS_MAX} items` });
 }

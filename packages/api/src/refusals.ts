@@ -105,24 +105,29 @@ function refusalOfInput(error: z.ZodError, sent: Sent): RosterError {
 }
 
 /**
- * What is wrong with one part of a body, which stands within it at a path. What is read-only in a record is so in
- * a record of many.
+ * What is wrong with one part of a body, which stands within it at a path; of that so many faults are named. What is
+ * read-only in a record is so in a record of many.
  */
 export function fieldErrorsWithin(
   within: PropertyKey[],
   { issues, input }: { issues: readonly z.core.$ZodIssue[]; input: unknown },
+  namedMax: number,
 ): NamedFaults {
-  return namedFaults(issues, { ...nothingSent, input, within });
+  return namedFaults(issues, { ...nothingSent, input, within }, namedMax);
 }
 
-function namedFaults(issues: readonly z.core.$ZodIssue[], sent: Sent): NamedFaults {
+function namedFaults(
+  issues: readonly z.core.$ZodIssue[],
+  sent: Sent,
+  namedMax = FAULTS_OF_RECORD_MAX,
+): NamedFaults {
   const errors: FieldError[] = [];
   let count = 0;
   for (const issue of issues) {
-    if (errors.length < FAULTS_OF_RECORD_MAX) errors.push(...fieldErrorsOf(issue, sent));
+    if (errors.length < namedMax) errors.push(...fieldErrorsOf(issue, sent));
     count += faultsIn(issue);
   }
-  errors.splice(FAULTS_OF_RECORD_MAX);
+  errors.splice(namedMax);
   return { errors, omitted: count - errors.length };
 }
 

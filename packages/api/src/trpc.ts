@@ -94,9 +94,9 @@ const authorized = t.middleware(async ({ ctx, next, meta, path, type, getRawInpu
   if (type === 'mutation') {
     const input = await getRawInput();
     if (meta?.isPartial) {
-      refuseExcessBeside('records', input);
+      await refuseExcessBeside('records', input);
       await ctx.charge(costOfRecords(input));
-    } else refuseExcess(input);
+    } else await refuseExcess(input);
   }
   // What a mutation answers is read here again: by what stores it for an Idempotency-Key, and by its rules.
   const result = await next({ ctx: { caller, takesText: type === 'query' && ctx.takesText } });

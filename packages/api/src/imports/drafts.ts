@@ -1,4 +1,5 @@
 import type { FieldError } from '../errors.ts';
+import { FAULTS_OF_CALL_MAX, FAULTS_OF_RECORD_MAX } from '../fault-text.ts';
 import type { Reason } from '../reasons.ts';
 import { fieldErrorsWithin, pointerTo } from '../refusals.ts';
 import type { ImportedNoun } from './nouns.ts';
@@ -61,8 +62,8 @@ export function fault(
   draft.faults.push({ pointer: pointerTo(['records', draft.index, field]), code, detail, reason });
 }
 
-function unreadDraft(index: number, unread: Unread): Draft {
-  const { errors, omitted } = fieldErrorsWithin(['records', index], unread);
+function unreadDraft(index: number, unread: Unread, namedMax: number): Draft {
+  const { errors, omitted } = fieldErrorsWithin(['records', index], unread, namedMax);
   const faults = errors.map((error) => ({ ...error, reason: 'validation_failed' as const }));
   const nothing = { fields: {}, source: undefined, email: undefined, office: undefined };
   return { index, ...nothing, faults, faultsOmitted: omitted };
@@ -95,7 +96,6 @@ function officeNameOf(draft: Draft, { officeField, officeNames }: ImportedNoun):
 }
 
 function draftOf(record: unknown, index: number, noun: ImportedNoun): Draft {
-  if (record instanceof Unread) return unreadDraft(index, record);
   const fields = { ...(record as Record<string, unknown>) };
   const source = (fields.source ?? undefined) as Source | undefined;
   const email = noun.isEmailUnique ? ((fields.email ?? undefined) as string | undefined) : undefined;
@@ -129,7 +129,14 @@ export function draftsOf(
   noun: ImportedNoun,
   { mode }: { mode: ImportMode },
 ): Draft[] {
-  const drafts = records.map((record, index) => draftOf(record, index, noun));
+  // No more faults are put into words than the answer names: one of each record, and so many beside.
+  let room = FAULTS_OF_CALL_MAX;
+  const drafts = records.map((record, index) => {
+    if (!(record instanceof Unread)) return draftOf(record, index, noun);
+    const draft = unreadDraft(index, record, Math.max(1, Math.min(FAULTS_OF_RECORD_MAX, room)));
+    room -= draft.faults.length - 1;
+    return draft;
+  });
   for (const draft of drafts) {
     const isRead = !(records[draft.index] instanceof Unread);
     if (mode === 'upsert' && isRead && draft.source === undefined)

@@ -20,8 +20,8 @@ export class Unread {
  */
 export function readable<Schema extends z.ZodType>(schema: Schema) {
   const bounded = z.preprocess(async (record: z.input<Schema>, { addIssue }) => {
-    const { values, excess } = extentOf(record);
-    await turnFor(values);
+    const { units, excess } = extentOf(record);
+    await turnFor(units);
     if (excess === undefined) return record;
     const { path, code, detail: message } = excess;
     addIssue({ code: 'custom', input: record, path, message, params: { code } });
