@@ -24,7 +24,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'together',
-          include: ['{apps,packages}/*/{src,test}/**/*.test.ts', 'scripts/*.test.ts'],
+          include: ['{apps,packages,tools}/*/{src,test}/**/*.test.ts', 'scripts/*.test.ts'],
           exclude: [...configDefaults.exclude, ...untouched],
           // Nothing of ours is kept in a module, so files may share a worker and what it has loaded.
           isolate: false,

@@ -1,6 +1,6 @@
 // Installs the workspace with the pnpm that scripts/pnpm names, on a machine that has only Node and npm.
 // Plain JavaScript for Node 20: this runs before the project's own runtime is there.
-// With a directory it installs what has a lockfile of its own there (`apps/bench`).
+// With a directory it installs what has a lockfile of its own there (`tools/bench`).
 // Does nothing when the lockfile is the one last installed, so a second start loses no time.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';

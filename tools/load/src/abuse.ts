@@ -1,0 +1,183 @@
+// Attacks a server that has 512 MB in many ways at once, and says what becomes of good callers. `npm run abuse`.
+import { once } from 'node:events';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { ENVIRONMENT, FLAGS } from '../../../apps/server/src/lean.ts';
+import { cpuOf, cpuOfPostgres } from '../../bench/src/cpu.ts';
+import type { Outcomes } from '../../chaos/src/attacks/attack.ts';
+import { type AttackName, attackNames } from '../../chaos/src/attacks/attacks.ts';
+import { prepareAttacks } from '../../chaos/src/attacks/preparation.ts';
+import { openCaller } from '../../chaos/src/workload/requests.ts';
+import type { AttackersData } from './abuse/attackers.ts';
+import { type Seen, startGoodCallers } from './abuse/good-callers.ts';
+import { watchReadiness } from './abuse/readiness.ts';
+import { fill } from './overload/directory.ts';
+import { KEY, startDatabase, startServer } from './overload/processes.ts';
+import { peakOf } from './peak-memory.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    agents: { type: 'string', default: '50000' },
+    /** The p99 of the good callers, in milliseconds, above which the exit code is 1. */
+    p99: { type: 'string', default: '250' },
+    /** Checks of /readyz that may fail in a row, as at a balancer; at two it sends the server nothing more. */
+    readiness: { type: 'string', default: '1' },
+    /** Peak resident memory in MiB, above which the exit code is 1. */
+    memory: { type: 'string', default: '512' },
+    /** The seconds over which the attackers start, each by itself; 0 for all at the same moment. */
+    spread: { type: 'string', default: '6' },
+    /** These attacks, separated by commas. */
+    attacks: { type: 'string', default: attackNames.filter((name) => name !== 'bursts').join(',') },
+  },
+});
+const numbers = [options.seconds, options.agents, options.p99, options.memory, options.readiness].map(Number);
+const [seconds, agents, p99Max, memoryMax, failedMax] = numbers as [number, number, number, number, number];
+const names = options.attacks.split(',').map((name) => {
+  const known = attackNames.find((one) => one === name.trim());
+  if (known === undefined)
+    throw new Error(`there is no attack '${name.trim()}', but ${attackNames.join(', ')}`);
+  return known;
+});
+
+const CALM_S = 5;
+const WARM_UP_REQUESTS = 480;
+const GOOD_CALLERS = 4;
+/** The attackers come from another address than the good callers. */
+const ATTACKER = '127.0.0.66';
+const PREPARATION_MS = 10_000;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+function quantile(numbers: readonly number[], part: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+function inWords(outcomes: ReadonlyMap<string, number>): string {
+  const parts = [...outcomes]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([what, times]) => `${what} × ${times}`);
+  return parts.length === 0 ? 'nothing' : parts.join(', ');
+}
+
+function sayGood(when: string, { tookMs, failures }: Seen): void {
+  const [p50, p99, most] = [0.5, 0.99, 1].map((part) => quantile(tookMs, part).toFixed(0));
+  say(
+    `good callers ${when}: ${tookMs.length} requests, p50 ${p50}, p99 ${p99}, most ${most} ms; failed: ${inWords(failures)}`,
+  );
+}
+
+/** CPU used so far, in microseconds. */
+function costsOf(server: { pid: number }, postmaster: { pid: number }) {
+  const { user, system } = process.cpuUsage();
+  return { server: cpuOf(server.pid), PostgreSQL: cpuOfPostgres(postmaster.pid), attackers: user + system };
+}
+
+async function makeKeys(port: number): Promise<string[]> {
+  const caller = openCaller({ port, key: KEY });
+  const keys: string[] = [];
+  for (let number = 1; number <= GOOD_CALLERS; number += 1) {
+    const body = { name: `good caller ${number}`, scopes: ['agents:read', 'agents:write'] };
+    const answer = await caller.send({ method: 'POST', path: '/keys', body });
+    if (answer.status !== 201) throw new Error(`no key could be made: ${answer.status} ${answer.body}`);
+    keys.push(JSON.parse(answer.body).secret);
+  }
+  caller.close();
+  return keys;
+}
+
+/** What a server has done before that is in use: the code of every kind of request is compiled, its documents are made. */
+async function warmUp(port: number): Promise<void> {
+  const url = `http://127.0.0.1:${port}`;
+  for (const path of ['/openapi.json', '/docs/', '/docs/errors', '/docs/js/scalar.js']) {
+    for (const coding of ['gzip', 'br']) {
+      const answer = await fetch(`${url}${path}`, { headers: { 'Accept-Encoding': coding } });
+      await answer.arrayBuffer();
+    }
+  }
+  const caller = openCaller({ port, key: KEY });
+  const paths = [
+    '/agents?limit=200',
+    '/agents?q=costa+ana',
+    '/offices',
+    '/agents?limit=0',
+    '/nowhere',
+    '/webhooks',
+  ];
+  for (let n = 0; n < WARM_UP_REQUESTS; n += 1) {
+    await caller.send({ method: 'GET', path: paths[n % paths.length] ?? '/' });
+  }
+  caller.close();
+}
+
+async function attack(data: AttackersData): Promise<Map<AttackName, Outcomes>> {
+  const worker = new Worker(new URL('./abuse/attackers.ts', import.meta.url), { workerData: data });
+  const over = new AbortController();
+  const { signal } = over;
+  await Promise.race([sleep(seconds * 1_000, undefined, { signal }), once(child, 'exit', { signal })]);
+  over.abort();
+  const ended = Promise.all([once(worker, 'message'), once(worker, 'exit')]);
+  worker.postMessage('stop');
+  const [[outcomes]] = await ended;
+  return outcomes;
+}
+
+await using database = await startDatabase();
+await using server = await startServer(database.url, {
+  // As Node.js sizes the heap of a process that has 512 MB; beside it the flags the server would give itself.
+  flags: [...FLAGS, '--max-old-space-size=256'],
+  settings: {
+    ...ENVIRONMENT,
+    ROSTER_RATE_LIMIT: '600',
+    ROSTER_LOG_LEVEL: 'info',
+    ROSTER_WEBHOOK_ALLOW_PRIVATE: 'true',
+  },
+});
+const { port, child } = server;
+const agentIds = await fill(database.url, agents);
+const keys = await makeKeys(port);
+await using preparation = await prepareAttacks({ port, key: KEY, patienceMs: PREPARATION_MS });
+const good = startGoodCallers({ port, keys, agentIds });
+await warmUp(port);
+good.take();
+await sleep(CALM_S * 1_000);
+sayGood('without attacks', good.take());
+const before = costsOf(server, database);
+const stopWatching = watchReadiness(port);
+const { keys: attackerKeys, webhookIds } = preparation;
+const outcomes = await attack({
+  names,
+  port,
+  keys: attackerKeys,
+  webhookIds,
+  localAddress: ATTACKER,
+  scale: 1,
+  spreadMs: Number(options.spread) * 1_000,
+});
+const seen = good.take();
+const after = costsOf(server, database);
+const readiness = await stopWatching();
+await good.stop();
+for (const [name, got] of outcomes) say(`${name}: ${inWords(got)}`);
+sayGood(`under attack for ${seconds} s`, seen);
+const { checks, failedInRow, slowestMs } = readiness;
+say(
+  `/readyz: ${checks} checks, ${failedInRow} failed in a row at most, the slowest took ${slowestMs.toFixed(0)} ms`,
+);
+const cores = (part: keyof typeof before) =>
+  `${part} ${((after[part] - before[part]) / seconds / 1e6).toFixed(2)}`;
+say(`cores: ${cores('server')}, ${cores('PostgreSQL')}, ${cores('attackers')} with the good callers`);
+const peak = peakOf(child);
+say(`memory: ${peak === undefined ? 'the server has ended' : `${peak.toFixed(0)} MiB at most`}`);
+const broken = [
+  child.exitCode === null && child.signalCode === null ? '' : 'the server ended',
+  seen.failures.size === 0 ? '' : 'not every good caller was served',
+  quantile(seen.tookMs, 0.99) <= p99Max ? '' : `the p99 of the good callers is above ${p99Max} ms`,
+  failedInRow <= failedMax ? '' : 'a balancer would have taken the server out',
+  peak !== undefined && peak <= memoryMax ? '' : `it took more than ${memoryMax} MiB`,
+].filter((what) => what !== '');
+for (const what of broken) say(`BROKEN: ${what}`);
+if (broken.length > 0) process.exitCode = 1;
