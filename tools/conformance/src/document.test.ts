@@ -52,7 +52,7 @@ describe('the OpenAPI document', () => {
     linter.setRuleset({ extends: [rulesets.oas as never] });
     const results = await linter.run(await committed());
     expect(results.map(({ code, path, message }) => `${code} ${path.join('.')} ${message}`)).toEqual([]);
-  });
+  }, 120_000);
 
   it("passes Redocly's recommended rules without an error or a warning", async () => {
     const { stdout } = await run(
