@@ -281,17 +281,19 @@ describe('a webhook', () => {
   });
 
   it('that is put back does not deliver twice what still waits', async () => {
-    receiver.onMessage = () => ({ status: isDown ? 500 : 204 });
-    let isDown = true;
+    const { promise, resolve: answer } = Promise.withResolvers<Reply>();
+    receiver.onMessage = () => promise;
     const { id, readTo } = await aWebhook();
     await office();
     await until(() => receiver.received.length > 0, 'an attempt');
+    // Before its end, or the attempts after it might use up all there are.
     await webhooksOf(server).patch(id, { status: 'disabled' });
+    answer({ status: 500 });
     await until(
       async () => (await webhooksOf(server).deliveries(id)).every(({ attempts }) => attempts.length > 0),
       'the end of the attempt',
     );
-    isDown = false;
+    receiver.onMessage = () => ({ status: 204 });
     await webhooksOf(server).put(id, 'replay', { after: String(readTo) });
     await webhooksOf(server).patch(id, { status: 'active' });
     const [first] = await deliveriesOf(id, ['superseded', 'delivered']);

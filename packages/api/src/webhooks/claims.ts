@@ -94,11 +94,19 @@ export async function claimDue(
   return rows.map((row) => ({ ...row, claim }));
 }
 
-/** Gives back, at once, what was claimed under these names: whoever claimed it was never told what. */
-export async function giveBack(db: Kysely<Database>, claims: readonly string[]): Promise<void> {
-  await sql`
-    update webhook_delivery set claim = null, due_at = now()
-    where claim = any(${claims}::uuid[]) and status = 'pending'`.execute(db);
+/**
+ * Gives back, at once, what was claimed under these names: whoever claimed it was never told what. Returns the names under
+ * which something was; a claim whose connection broke may still commit, and is found by a later call.
+ */
+export async function giveBack(db: Kysely<Database>, claims: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ claim: string }>`
+    with claimed as (
+      select id, claim from webhook_delivery where claim = any(${claims}::uuid[]) and status = 'pending' for update
+    ), given as (
+      update webhook_delivery set claim = null, due_at = now() where id in (select id from claimed)
+    )
+    select distinct claim from claimed`.execute(db);
+  return rows.map(({ claim }) => claim);
 }
 
 /** What becomes of a delivery: it is finished, or tried again. */

@@ -38,7 +38,8 @@ export interface DelivererOptions {
   graceMs?: number | undefined;
   /**
    * How long after claiming a delivery it may still be sent: 10,000 ms unless given. With the time an attempt may take
-   * that is less than the lease, so that a server which stood still sends nothing that another has taken over.
+   * that is less than the lease, so that a server which stood still sends nothing that another has taken over. What may
+   * not be sent any more is given back.
    */
   sendWithinMs?: number | undefined;
   /** An attempt that takes longer is slow, and so is its webhook until one does not: 1,000 ms unless given. */
@@ -86,8 +87,8 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
   const running = new Set<Promise<void>>();
   const capacity = new Capacity();
   let nudge = new AbortController();
-  /** Claims that may have been made, though the database did not come to say so. */
-  const unheard = new Set<string>();
+  /** Claims that may have been made, though the database did not come to say so, and until when they hold. */
+  const unheard = new Map<string, number>();
 
   function begin(claimed: Claimed, sendUntilMs: number): void {
     const place = capacity.take({ isTroubled: claimed.isFailing || claimed.isSlow });
@@ -112,16 +113,17 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
     if (left.count + left.firstCount === 0) return;
     const sendUntilMs = performance.now() + sendWithinMs;
     const claim = randomUUID();
-    unheard.add(claim);
+    unheard.set(claim, performance.now() + LEASE_MS);
     const due = await claimDue(db, { claim, left, perWebhook: AT_ONCE_PER_WEBHOOK });
     unheard.delete(claim);
     for (const claimed of due) begin(claimed, sendUntilMs);
   }
 
+  /** Until its lease is over: a statement whose connection broke may go on, and commit at any time. */
   async function forget(): Promise<void> {
     if (unheard.size === 0) return;
-    await giveBack(db, [...unheard]);
-    unheard.clear();
+    for (const claim of await giveBack(db, [...unheard.keys()])) unheard.delete(claim);
+    for (const [claim, untilMs] of unheard) if (performance.now() > untilMs) unheard.delete(claim);
   }
 
   async function keepDelivering(): Promise<void> {
@@ -138,6 +140,7 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
   async function end(): Promise<void> {
     closing.abort();
     await delivering;
+    await forget().catch(onFailure);
     const grace = new AbortController();
     await Promise.race([
       Promise.all(running),
@@ -176,16 +179,29 @@ interface Delivering {
 async function deliver(claimed: Claimed, options: Delivering): Promise<void> {
   const { db, now, sendUntilMs, signal, onFailure } = options;
   const insistently = insisting({ signal, onFailure });
-  const payload = await insistently(() => payloadAt(db, claimed.position), sendUntilMs - performance.now());
+  const unsent = () =>
+    insistently(() => settle(db, claimed, { outcome: { status: 'pending', retryInMs: 0 } }));
+  let payload: Payload | undefined;
+  try {
+    payload = await insistently(() => payloadAt(db, claimed.position), sendUntilMs - performance.now());
+  } catch (error) {
+    onFailure(error);
+    await unsent();
+    return;
+  }
   if (payload === undefined) {
     // The log keeps the newest event of each record, so that another delivery tells of this one's record.
     await insistently(() => settle(db, claimed, { outcome: { status: 'superseded' } }));
     return;
   }
-  if (performance.now() >= sendUntilMs) return;
+  // Given back, or it would keep its place among those on their way until its lease is over.
+  if (performance.now() >= sendUntilMs) {
+    await unsent();
+    return;
+  }
   const answer = await timed(claimed, signed(payload, claimed, now()), options);
   if (signal.aborted && answer.attempt.status === null) {
-    await settle(db, claimed, { outcome: { status: 'pending', retryInMs: 0 } });
+    await unsent();
     return;
   }
   const delaysMs = options.retryDelaysMs ?? RETRY_DELAYS_MS;
