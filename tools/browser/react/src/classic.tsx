@@ -1,4 +1,4 @@
-import { type AppRouter, type Event, RosterError } from '@roster/client';
+import type { AppRouter, Event } from '@roster/client';
 import { createTRPCReact } from '@trpc/react-query';
 import { useState } from 'react';
 import { client, queryClient } from './client.ts';
@@ -29,18 +29,5 @@ function Offices() {
     {},
     { onData: ({ data }) => setEvents((before) => [...before, data]) },
   );
-  const rejected = create.error?.data?.problem;
-  return (
-    <View
-      names={pages.data?.pages.flatMap(({ items }) => items.map(({ name }) => name)) ?? []}
-      hasMore={pages.hasNextPage}
-      onMore={() => void pages.fetchNextPage()}
-      first={first.data}
-      onCreate={(name) => create.mutate({ name })}
-      createError={rejected && `${rejected.code} ${create.error instanceof RosterError}`}
-      subscription={subscription.status}
-      events={events}
-      queryError={pages.error?.message ?? first.error?.message}
-    />
-  );
+  return <View pages={pages} first={first} create={create} subscription={subscription} events={events} />;
 }

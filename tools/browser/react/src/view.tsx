@@ -1,46 +1,53 @@
-import type { Event, Office } from '@roster/client';
+import { type Event, type Office, RosterError } from '@roster/client';
 
+interface Failure {
+  message: string;
+}
+
+/** What the hooks of either kind answer, as far as it is shown. */
 export interface ViewProps {
-  /** The names of all pages so far. */
-  names: string[];
-  hasMore: boolean;
-  onMore: () => void;
+  pages: {
+    data: { pages: { items: { name: string }[] }[] } | undefined;
+    hasNextPage: boolean;
+    fetchNextPage: () => unknown;
+    error: Failure | null;
+  };
   /** The office that was read by its id. */
-  first: Office | undefined;
-  onCreate: (name: string) => void;
-  /** Why the last create was rejected. */
-  createError: string | undefined;
-  subscription: string;
+  first: { data: Office | undefined; error: Failure | null };
+  create: {
+    mutate: (office: { name: string }) => void;
+    error: (Failure & { data?: { problem?: { code: string } | undefined } | null | undefined }) | null;
+  };
+  subscription: { status: string };
   events: Event[];
-  /** Why a query failed. */
-  queryError: string | undefined;
 }
 
 /** What both kinds of hooks show. */
-export function View(props: ViewProps) {
-  const create = (form: FormData) => props.onCreate(String(form.get('name')));
+export function View({ pages, first, create, subscription, events }: ViewProps) {
+  const names = pages.data?.pages.flatMap(({ items }) => items.map(({ name }) => name)) ?? [];
+  const rejected = create.error?.data?.problem;
   return (
     <main>
       <ol aria-label="Offices">
-        {props.names.map((name) => (
+        {names.map((name) => (
           <li key={name}>{name}</li>
         ))}
       </ol>
-      {props.hasMore && (
-        <button type="button" onClick={props.onMore}>
+      {pages.hasNextPage && (
+        <button type="button" onClick={() => void pages.fetchNextPage()}>
           More
         </button>
       )}
-      <p data-testid="first">{props.first && `${props.first.name}, version ${props.first.version}`}</p>
-      <form action={create}>
+      <p data-testid="first">{first.data && `${first.data.name}, version ${first.data.version}`}</p>
+      <form action={(form) => create.mutate({ name: String(form.get('name')) })}>
         <input name="name" aria-label="Name" />
         <button type="submit">Create</button>
       </form>
-      <p role="alert">{props.createError}</p>
-      <p data-testid="query-error">{props.queryError}</p>
-      <p role="status">{props.subscription}</p>
+      <p role="alert">{rejected && `${rejected.code} ${create.error instanceof RosterError}`}</p>
+      <p data-testid="query-error">{pages.error?.message ?? first.error?.message}</p>
+      <p role="status">{subscription.status}</p>
       <ol aria-label="Events">
-        {props.events.map((event) => (
+        {events.map((event) => (
           <li key={event.position}>{event.type}</li>
         ))}
       </ol>
