@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RosterError } from '@roster/api';
-import type { CheckedText, Context } from '@roster/api/hosting';
+import type { Context, RawJson } from '@roster/api/hosting';
 
 /** What a light request carries beside what the REST adapter reads. */
 interface Parts {
@@ -45,7 +45,7 @@ export class LightRequest {
     this.url = url;
     this.query = query;
     this.body = body;
-    this.context = { ...context, takesText: true, request: this };
+    this.context = { ...context, acceptsRawJson: true, request: this };
     this.answer = answer;
   }
 
@@ -62,7 +62,7 @@ export class LightReply {
   readonly headers: Record<string, string> = {};
   body: string | undefined;
   /** What is to be sent instead of a body, where a procedure has answered text. */
-  text: CheckedText | undefined;
+  text: RawJson | undefined;
 
   setHeader(name: string, value: string): void {
     this.headers[name] = value;

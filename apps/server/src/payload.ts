@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
-import { type Bytes, isAscii } from '@roster/api/hosting';
+import { type BinaryString, isAscii } from '@roster/api/hosting';
 
 /** Up to here, in bytes, an answer that is ASCII leaves sooner as text, in one piece with its headers. */
 const SHORT = 8_192;
 
 /** What Fastify is given to send parts one after another: each is copied once, and none is encoded. */
-export function payloadOf(parts: readonly Bytes[]): string | Buffer {
+export function payloadOf(parts: readonly BinaryString[]): string | Buffer {
   const size = parts.reduce((sum, { length }) => sum + length, 0);
   if (size <= SHORT && parts.every(isAscii)) return parts.join('');
   const payload = Buffer.allocUnsafe(size);

@@ -23,8 +23,8 @@ interface Calling {
 }
 
 /**
- * Calls a procedure as tRPC's own callers do, without the proxies they find it by. Where the context takes text, a query
- * may answer a `CheckedText`. Rejects with what the procedure refuses.
+ * Calls a procedure as tRPC's own callers do, without the proxies they find it by. Where the context accepts it, a query
+ * may answer a `RawJson`. Rejects with what the procedure refuses.
  */
 export function callProcedure(
   { path, procedure, type, input }: Call,

@@ -1,5 +1,5 @@
 import { type FieldError, inHeaders, type Operation, operations, RosterError, rpcOnly } from '@roster/api';
-import { appRouter, CheckedText, type Context } from '@roster/api/hosting';
+import { appRouter, type Context, RawJson } from '@roster/api/hosting';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
 import { z } from 'zod';
@@ -26,7 +26,7 @@ function viewOf({ procedure: path, pathParameters, type }: Operation) {
   const answered = async (input: unknown, context: RestContext) => {
     const { signal, answer } = context.request;
     const data = await callProcedure({ path, procedure, type, input }, { context, signal });
-    if (!(data instanceof CheckedText)) return data;
+    if (!(data instanceof RawJson)) return data;
     answer.text = data;
     return undefined;
   };

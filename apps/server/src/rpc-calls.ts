@@ -1,5 +1,12 @@
 import type { RosterError } from '@roster/api';
-import { appRouter, type Bytes, bytesOf, CheckedText, type Context, refusalOf } from '@roster/api/hosting';
+import {
+  appRouter,
+  type BinaryString,
+  type Context,
+  encodeBinaryString,
+  RawJson,
+  refusalOf,
+} from '@roster/api/hosting';
 import { getErrorShape, getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
 import { getHTTPStatusCode } from '@trpc/server/http';
 import type { FastifyRequest } from 'fastify';
@@ -16,7 +23,7 @@ export interface Calls {
 export interface CallsAnswer {
   status: number;
   /** One after another. */
-  body: readonly Bytes[];
+  body: readonly BinaryString[];
   errors: TRPCError[];
 }
 
@@ -128,9 +135,9 @@ export async function answerCalls({ isBatch, calls }: Calls, calling: Calling): 
 }
 
 /** The JSON of an answer; what is JSON already goes into it as it is. */
-function partsOf(answer: Answer): readonly Bytes[] {
-  if ('error' in answer || !(answer.result.data instanceof CheckedText))
-    return [bytesOf(JSON.stringify(answer))];
+function partsOf(answer: Answer): readonly BinaryString[] {
+  if ('error' in answer || !(answer.result.data instanceof RawJson))
+    return [encodeBinaryString(JSON.stringify(answer))];
   return ['{"result":{"data":', ...answer.result.data.take(), '}}'];
 }
 

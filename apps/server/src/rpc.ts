@@ -198,7 +198,7 @@ export function registerRpc(
       const calls = plainCalls(request, path, BATCH_MAX);
       if (calls !== undefined) {
         const onEnded = countCalls(request, metrics);
-        const context = { ...contexts(request), takesText: true };
+        const context = { ...contexts(request), acceptsRawJson: true };
         return sendCalls({ calls, context, onEnded, turns }, request, reply);
       }
       const { promise, resolve } = Promise.withResolvers<Response>();

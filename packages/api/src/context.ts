@@ -41,8 +41,8 @@ export interface Context {
   freshness: () => Freshness | undefined;
   /** Where the service has replicas: which reads go to them. */
   placement?: Placement | undefined;
-  /** Whether a query may answer a `CheckedText`: JSON to be sent as it is. Only doors that look for one say so. */
-  takesText?: boolean | undefined;
+  /** Whether a query may return a `RawJson`, to be sent as it is, where its output schema says so. */
+  acceptsRawJson?: boolean | undefined;
   /** What a procedure lets the doors know, for their headers. */
   answer: { isReplayed: boolean; place?: string; trail?: Trail };
   /** What the process knows of the log of changes. */

@@ -19,8 +19,8 @@ export {
   leaveRates,
   type RateReport,
 } from './rates/exchange.ts';
-export { type Bytes, bytesOf, isAscii } from './records/bytes.ts';
-export { CheckedText } from './records/checked-text.ts';
+export { type BinaryString, encodeBinaryString, isAscii } from './records/binary-string.ts';
+export { decodedSchema, RawJson } from './records/raw-json.ts';
 export { renewRecords } from './records/renewal.ts';
 export { purgeTombstones } from './records/tombstones.ts';
 export { pointerTo, refusalOf } from './refusals.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Scope } from './keys/scopes.ts';
 import type { Meta } from './meta.ts';
 import type { Reason } from './reasons.ts';
+import { decodedSchema } from './records/raw-json.ts';
 import { appRouter } from './router.ts';
 
 /** One procedure as REST sees it. */
@@ -56,7 +57,8 @@ interface Definition {
 }
 
 function answers(name: string, output: z.ZodType | undefined): boolean {
-  return output instanceof z.ZodObject && name in output.shape;
+  const schema = output && decodedSchema(output);
+  return schema instanceof z.ZodObject && name in schema.shape;
 }
 
 function operationOf(procedure: string, { type, meta, inputs, output }: Definition): Operation {

@@ -43,7 +43,8 @@ export function positionOf(cursor: string, list: unknown, sort: Sort): Position 
   return { value, id };
 }
 
-const isTime = (key: string) => key.endsWith('At');
+/** Whether a key of a record holds a time. */
+export const isTime = (key: string) => key.endsWith('At');
 
 function isText(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();

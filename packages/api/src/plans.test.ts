@@ -3,8 +3,7 @@ import { connect, type Database } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { appRouter } from './router.ts';
-import { contextOf } from './testing/context.ts';
+import { type Caller, callerIn } from './testing/caller.ts';
 
 /** 100,000 in `npm run plans`; PostgreSQL decides for the same plans from a few thousand on. */
 const AGENTS = Number(process.env.ROSTER_TEST_AGENTS ?? 10_000);
@@ -79,12 +78,10 @@ async function planOf(text: string, values?: string[]): Promise<Node[]> {
   });
 }
 
-type Caller = ReturnType<typeof appRouter.createCaller>;
-
 /** The plans of all statements that a call makes. */
 async function plansOf(call: (caller: Caller) => Promise<unknown>): Promise<Node[]> {
   said.length = 0;
-  await call(appRouter.createCaller(contextOf(listening)));
+  await call(callerIn(listening));
   const plans: Node[] = [];
   for (const text of new Set(said)) {
     if (/^\s*(select|with|insert|update|delete)\b/.test(text)) plans.push(...(await planOf(text)));
@@ -120,7 +117,7 @@ describe('without reading a whole table', () => {
   // A pattern that nobody knows might match everything, so PostgreSQL plans each search for its words.
   it('finds a search', async () => {
     said.length = 0;
-    await appRouter.createCaller(contextOf(listening)).agents.list({ q: 'reis figueiredo' });
+    await callerIn(listening).agents.list({ q: 'reis figueiredo' });
     const plans = await planOf(said[0] ?? '', ["'%reis%'", "'%fig%edo%'", "'figueiredo'"]);
     expect(scans(plans)).toEqual([]);
     expect(plans.map((node) => node['Node Type'])).toContain('Bitmap Index Scan');
@@ -128,7 +125,7 @@ describe('without reading a whole table', () => {
 
   it('searches for words folded before, not again for each row, whatever the plan', async () => {
     said.length = 0;
-    await appRouter.createCaller(contextOf(listening)).agents.list({ q: 'Éclair reis é' });
+    await callerIn(listening).agents.list({ q: 'Éclair reis é' });
     expect(said).toHaveLength(2);
     expect(said[0]).toMatch(/^select upper\(\$1::text/);
     expect(said[1]).not.toMatch(/upper|collate/);
@@ -136,7 +133,7 @@ describe('without reading a whole table', () => {
 
   it('does not read the index from end to end for words without three letters', async () => {
     said.length = 0;
-    await appRouter.createCaller(contextOf(listening)).agents.list({ q: 'a b %% ã' });
+    await callerIn(listening).agents.list({ q: 'a b %% ã' });
     const plans = await planOf(said.at(-1) ?? '');
     expect(plans.map((node) => node['Node Type'])).not.toContain('Bitmap Index Scan');
   });
@@ -210,13 +207,13 @@ describe('without planning anew for each value', () => {
     ],
   ])('lists %s', async (_, values, call) => {
     said.length = 0;
-    await call(appRouter.createCaller(contextOf(listening)));
+    await call(callerIn(listening));
     expect(await runsOfOnePlan(said.at(-1) ?? '', values)).toBeGreaterThan(0);
   });
 
   it('lists what may be few or many as is best for the value', async () => {
     said.length = 0;
-    await appRouter.createCaller(contextOf(listening)).agents.list({ region: 'A' });
+    await callerIn(listening).agents.list({ region: 'A' });
     expect(said[0]).toMatch(/"address_region" = \$1/);
   });
 });

@@ -3,12 +3,11 @@ import { TRPCError } from '@trpc/server';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RosterError } from './errors.ts';
-import { appRouter } from './router.ts';
-import { contextOf } from './testing/context.ts';
+import { type Caller, callerIn } from './testing/caller.ts';
 
 let database: TestDatabase;
-let caller: ReturnType<typeof appRouter.createCaller>;
-const callerOf = (db: TestDatabase['db']) => appRouter.createCaller(contextOf(db));
+let caller: Caller;
+const callerOf = (db: TestDatabase['db']) => callerIn(db);
 beforeAll(async () => {
   database = await createTestDatabase({ isAudited: true });
   caller = callerOf(database.db);

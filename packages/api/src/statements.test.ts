@@ -1,8 +1,7 @@
 import { connect } from '@roster/db';
 import { createTestDatabase } from '@roster/db/testing';
 import { expect, it } from 'vitest';
-import { appRouter } from './router.ts';
-import { contextOf } from './testing/context.ts';
+import { callerIn } from './testing/caller.ts';
 
 /** One clause a line, so that a change of a statement is read in review as a change of it. */
 function laidOut(sql: string): string {
@@ -19,7 +18,7 @@ it('asks the database nothing but the statements that were reviewed', async () =
   await using database = await createTestDatabase();
   const said: string[] = [];
   const db = connect({ connection: database.connection, onStatement: ({ sql }) => said.push(laidOut(sql)) });
-  const caller = appRouter.createCaller(contextOf(db));
+  const caller = callerIn(db);
   const reviewed: string[] = [];
   const review = async <Answer>(title: string, act: () => Promise<Answer>): Promise<Answer> => {
     said.length = 0;

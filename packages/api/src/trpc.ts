@@ -98,8 +98,7 @@ const authorized = t.middleware(async ({ ctx, next, meta, path, type, getRawInpu
       await ctx.charge(costOfRecords(input));
     } else await refuseExcess(input);
   }
-  // What a mutation answers is read here again: by what stores it for an Idempotency-Key, and by its rules.
-  const result = await next({ ctx: { caller, takesText: type === 'query' && ctx.takesText } });
+  const result = await next({ ctx: { caller } });
   if (placement === undefined || type === 'subscription') return result;
   if (type === 'query') {
     await placement.read(ctx.answer);

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { operations, Problem, reasons } from '@roster/api';
-import { appRouter } from '@roster/api/hosting';
+import { appRouter, decodedSchema } from '@roster/api/hosting';
 import { z } from 'zod';
 import { declarationOf, docstring, type Schema, typeOf } from './schema-types.ts';
 
@@ -74,7 +74,7 @@ function inputTypeOf({ inputs: [input] }: Definition, output: string): string {
 
 /** A procedure that answers nothing has a schema that says nothing. */
 function outputTypeOf({ output }: Definition): string {
-  const type = typeOf(schemaOf(output, 'output'));
+  const type = typeOf(schemaOf(decodedSchema(output), 'output'));
   return type === 'unknown' ? 'void' : type;
 }
 

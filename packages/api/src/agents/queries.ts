@@ -13,7 +13,7 @@ import {
   shapeOf,
   timeText,
 } from '../records/record-json.ts';
-import { Agent, type ListedAgent } from './schemas.ts';
+import type { Agent, ListedAgent } from './schemas.ts';
 
 const column = columnsIn<AgentRow>('agent');
 
@@ -110,7 +110,7 @@ export const agents: Collection<Agent> = {
   name: 'agents',
   table: 'agent',
   ...agentShape,
-  schema: Agent,
+  isVersioned: true,
   nameSort: { key: 'lastName', column: 'last_name' },
   orderedWithin: { address_region: 'last_name', office_id: 'created_at' },
   columns: agentColumns,

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { checkScopes } from '../keys/ring.ts';
 import { readPage } from '../records/pages.ts';
 import { pageOf } from '../records/parameters.ts';
+import { orRawJson, rawIfAccepted } from '../records/raw-json.ts';
 import {
   createRecord,
   deactivateRecord,
-  getRecord,
   reactivateRecord,
+  readRecord,
   removeRecord,
   restoreRecord,
   updateRecord,
@@ -39,11 +40,11 @@ export const agentsRouter = {
       refusals: ['invalid_cursor', 'cursor_mismatch'],
     })
     .input(AgentQuery)
-    .output(AgentPage)
-    .query(({ ctx, input: { expand, ...input } }) => {
+    .output(orRawJson(AgentPage))
+    .query(async ({ ctx, input: { expand, ...input } }) => {
       if (expand !== undefined) checkScopes(ctx.caller, ['offices:read']);
-      const expanded = expand && { name: expand, shape: agentWithOffice, schema: ListedAgent };
-      return readPage(ctx, { collection: agents, expanded, input });
+      const expanded = expand && { name: expand, shape: agentWithOffice };
+      return rawIfAccepted(ctx, await readPage(ctx.db, { collection: agents, expanded, input }));
     }),
 
   create: writing
@@ -82,8 +83,8 @@ export const agentsRouter = {
       refusals: ['not_found', 'version_conflict'],
     })
     .input(OneAgent)
-    .output(Agent)
-    .query(({ ctx, input }) => getRecord(ctx, agents, input.id)),
+    .output(orRawJson(Agent))
+    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readRecord(ctx.db, agents, input.id))),
 
   delete: writing
     .meta({

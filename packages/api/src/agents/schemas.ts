@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { OfficeSummary } from '../offices/schemas.ts';
-import { orText } from '../records/checked-text.ts';
 import { address, license } from '../records/compounds.ts';
 import {
   emailText,
@@ -126,20 +125,18 @@ const agentFields = {
 
 const { officeId, ...written } = outputs(agentFields);
 
-export const Agent = orText(
-  z
-    .strictObject({
-      ...recordOutputs,
-      ...written,
-      officeId,
-      transferredAt: z.string().nullable().meta({
-        description: 'When officeId last changed; null when it never did (RESO MemberTransferDate)',
-        example: '2026-01-31T08:00:00.000Z',
-        format: 'date-time',
-      }),
-    })
-    .meta({ id: 'Agent', description: 'An agent' }),
-);
+export const Agent = z
+  .strictObject({
+    ...recordOutputs,
+    ...written,
+    officeId,
+    transferredAt: z.string().nullable().meta({
+      description: 'When officeId last changed; null when it never did (RESO MemberTransferDate)',
+      example: '2026-01-31T08:00:00.000Z',
+      format: 'date-time',
+    }),
+  })
+  .meta({ id: 'Agent', description: 'An agent' });
 export type Agent = z.infer<typeof Agent>;
 
 /** An agent in a list: with `expand=office` a summary of the office is embedded. */

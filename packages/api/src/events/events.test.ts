@@ -1,10 +1,8 @@
 import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Context } from '../context.ts';
 import { purgeTombstones } from '../records/tombstones.ts';
-import { appRouter } from '../router.ts';
-import { contextOf } from '../testing/context.ts';
+import { callerIn } from '../testing/caller.ts';
 import { compactEvents } from './compaction.ts';
 import { givePositions } from './positions.ts';
 import type { Event } from './schemas.ts';
@@ -17,8 +15,7 @@ const ACTOR = '00000000-0000-0000-0000-000000000000';
 async function scene() {
   const database = await createTestDatabase({ isAudited: true });
   let now = new Date('2026-01-31T08:00:00.000Z');
-  const context: Context = { ...contextOf(database.db), now: () => now };
-  const caller = appRouter.createCaller(context);
+  const caller = callerIn(database.db, { now: () => now });
   return {
     database,
     caller,
@@ -141,7 +138,7 @@ describe('a change writes one event', () => {
     const taken = { firstName: 'Ana', lastName: 'Reis', email: 'A@B.example' };
     await expect(caller.agents.create(taken)).rejects.toThrow();
     const rolledBack = database.db.transaction().execute(async (trx) => {
-      await appRouter.createCaller(contextOf(trx)).agents.update({ id, title: 'Broker' });
+      await callerIn(trx).agents.update({ id, title: 'Broker' });
       throw new Error('no');
     });
     await expect(rolledBack).rejects.toThrow('no');
@@ -204,7 +201,7 @@ describe('a page of the log', () => {
       seen.push(...page.items.map(({ record }) => (record as { name: string }).name));
     };
     await database.db.transaction().execute(async (trx) => {
-      await appRouter.createCaller(contextOf(trx)).offices.create({ name: 'long' });
+      await callerIn(trx).offices.create({ name: 'long' });
       await caller.offices.create({ name: 'short' });
       await readOn();
       await caller.offices.create({ name: 'shorter' });
@@ -222,7 +219,7 @@ describe('a page of the log', () => {
     await givePositions(own.database.db);
     await own.database.db.destroy();
     await using copy = await createTestDatabase({ template: own.database.connection.database });
-    const caller = appRouter.createCaller(contextOf(copy.db));
+    const caller = callerIn(copy.db);
     await caller.offices.create({ name: 'Chiado' });
     await givePositions(copy.db);
     const { items } = await caller.events.list({ after: '1' });

@@ -2,8 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givePositions } from '../events/positions.ts';
-import { appRouter } from '../router.ts';
-import { contextOf } from '../testing/context.ts';
+import { type Caller, callerIn } from '../testing/caller.ts';
 import { faultsOf, refused } from '../testing/refused.ts';
 import { newSystem } from '../testing/systems.ts';
 import type { AgentImport, ImportedAgent, ImportedOffice } from './schemas.ts';
@@ -12,10 +11,10 @@ type NewAgents = AgentImport['records'];
 type AgentRecord = NewAgents[number];
 
 let database: TestDatabase;
-let caller: ReturnType<typeof appRouter.createCaller>;
+let caller: Caller;
 beforeAll(async () => {
   database = await createTestDatabase({ isAudited: true });
-  caller = appRouter.createCaller(contextOf(database.db));
+  caller = callerIn(database.db);
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
@@ -225,7 +224,7 @@ describe('one bad record', () => {
 
   it('that only a constraint refuses is named where it is alone, and else the records are', async () => {
     await using other = await createTestDatabase({ isAudited: true });
-    const { imports } = appRouter.createCaller(contextOf(other.db));
+    const { imports } = callerIn(other.db);
     await sql`alter table agent add constraint agent_nickname_check check (nickname <> 'x')`.execute(
       other.db,
     );

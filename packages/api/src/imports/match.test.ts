@@ -1,16 +1,15 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { appRouter } from '../router.ts';
-import { contextOf } from '../testing/context.ts';
+import { type Caller, callerIn } from '../testing/caller.ts';
 import { faultsOf, refused } from '../testing/refused.ts';
 
 let database: TestDatabase;
-let caller: ReturnType<typeof appRouter.createCaller>;
+let caller: Caller;
 let count = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase({ isAudited: true });
-  caller = appRouter.createCaller(contextOf(database.db));
+  caller = callerIn(database.db);
 });
 afterAll(() => database[Symbol.asyncDispose]());
 

@@ -2,13 +2,11 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { givePositions } from '../events/positions.ts';
-import { appRouter } from '../router.ts';
-import { contextOf } from '../testing/context.ts';
+import { type Caller, callerIn } from '../testing/caller.ts';
 import type { AgentImport, ImportResult } from './schemas.ts';
 
 type Batch = AgentImport['records'];
 type AgentRecord = Batch[number];
-type Caller = ReturnType<typeof appRouter.createCaller>;
 
 /** Two directories: one is imported into, in the other the same is done record by record. */
 let sides: { database: TestDatabase; caller: Caller }[];
@@ -16,7 +14,7 @@ beforeAll(async () => {
   sides = await Promise.all(
     [1, 2].map(async () => {
       const database = await createTestDatabase({ isAudited: true });
-      return { database, caller: appRouter.createCaller(contextOf(database.db)) };
+      return { database, caller: callerIn(database.db) };
     }),
   );
 });

@@ -1,19 +1,16 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { appRouter } from '../router.ts';
-import { contextOf } from '../testing/context.ts';
+import { type Caller, callerIn } from '../testing/caller.ts';
 import { reasonOf } from '../testing/refused.ts';
 import { newSystem } from '../testing/systems.ts';
 import type { ImportAnswer } from './schemas.ts';
-
-type Caller = ReturnType<typeof appRouter.createCaller>;
 
 let database: TestDatabase;
 let caller: Caller;
 beforeAll(async () => {
   database = await createTestDatabase({ isAudited: true });
-  caller = appRouter.createCaller(contextOf(database.db));
+  caller = callerIn(database.db);
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
@@ -121,7 +118,7 @@ async function afterWaiting<Value>(
 ): Promise<Value> {
   let waiting: Promise<Value> | undefined;
   await database.db.transaction().execute(async (trx) => {
-    await first(appRouter.createCaller(contextOf(trx)));
+    await first(callerIn(trx));
     waiting = second();
     waiting.catch(() => undefined);
     const waits = sql`
@@ -139,8 +136,7 @@ describe('an import that was overtaken after it had looked', () => {
     async (way) => {
       const { of, name } = newSystem();
       const email = `${name.replace(' ', '-')}@overtaken.example`;
-      const context = { ...contextOf(database.db), ...(way !== 'alone' && { idempotencyKey: () => way }) };
-      const { imports } = appRouter.createCaller(context);
+      const { imports } = callerIn(database.db, way === 'alone' ? {} : { idempotencyKey: () => way });
       const records = [1, 2, 3].map((key) => ({ ...ana, source: of(key) }));
       const { results } = await afterWaiting(
         ({ agents }) => agents.create({ ...ana, source: of(2), email }),

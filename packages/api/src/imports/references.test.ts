@@ -1,7 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { appRouter } from '../router.ts';
-import { contextOf } from '../testing/context.ts';
+import { type Caller, callerIn } from '../testing/caller.ts';
 import { faultsOf, refused } from '../testing/refused.ts';
 import { newSystem } from '../testing/systems.ts';
 import type { OfficeImport } from './schemas.ts';
@@ -9,10 +8,10 @@ import type { OfficeImport } from './schemas.ts';
 type OfficeRecord = OfficeImport['records'][number];
 
 let database: TestDatabase;
-let caller: ReturnType<typeof appRouter.createCaller>;
+let caller: Caller;
 beforeAll(async () => {
   database = await createTestDatabase({ isAudited: true });
-  caller = appRouter.createCaller(contextOf(database.db));
+  caller = callerIn(database.db);
 });
 afterAll(() => database[Symbol.asyncDispose]());
 

@@ -1,14 +1,13 @@
 import { connect } from '@roster/db';
 import { createTestDatabase } from '@roster/db/testing';
 import { expect, it } from 'vitest';
-import { appRouter } from '../router.ts';
-import { contextOf } from '../testing/context.ts';
+import { callerIn } from '../testing/caller.ts';
 
 it('asks the database as much for one record as for five hundred: the same statements', async () => {
   await using database = await createTestDatabase({ isAudited: true });
   let said: string[] = [];
   const db = connect({ connection: database.connection, onStatement: ({ sql }) => said.push(sql) });
-  const { imports } = appRouter.createCaller(contextOf(db));
+  const { imports } = callerIn(db);
   const name = 'MLS';
   const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
   await imports.offices({ records: [{ name: 'Main', source: { name, key: 'main' } }] });

@@ -25,7 +25,7 @@ export const keysRouter = {
     })
     .input(KeyQuery)
     .output(KeyPage)
-    .query(({ ctx, input }) => readPage(ctx, { collection: keys, input })),
+    .query(async ({ ctx, input }) => (await readPage(ctx.db, { collection: keys, input })).decode()),
 
   create: managing
     .meta({

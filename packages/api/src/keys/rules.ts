@@ -23,7 +23,7 @@ function notFound(id: string): RosterError {
 
 /** Reads one key. Throws `not_found`. */
 export async function getKey(db: Kysely<Database>, id: string): Promise<Key> {
-  const key = await findRecord({ db }, keys, id);
+  const key = (await findRecord(db, keys, id))?.decode();
   if (key === undefined) throw notFound(id);
   return key;
 }

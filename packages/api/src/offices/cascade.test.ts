@@ -2,15 +2,14 @@ import { connect } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { appRouter } from '../router.ts';
-import { contextOf } from '../testing/context.ts';
+import { type Caller, callerIn } from '../testing/caller.ts';
 import { refused } from '../testing/refused.ts';
 
 let database: TestDatabase;
-let caller: ReturnType<typeof appRouter.createCaller>;
+let caller: Caller;
 beforeAll(async () => {
   database = await createTestDatabase();
-  caller = appRouter.createCaller(contextOf(database.db));
+  caller = callerIn(database.db);
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
@@ -60,7 +59,7 @@ describe('an office deactivated with more agents than fit into one transaction',
 
   it('keeps what was done where a call fails, and goes on with it where the call is repeated', async () => {
     await using impatient = connect({ connection: database.connection, lockTimeoutMs: 200 });
-    const theirs = appRouter.createCaller(contextOf(impatient));
+    const theirs = callerIn(impatient);
     const id = await officeOf(1_200);
     await database.db.transaction().execute(async (trx) => {
       await sql`
@@ -85,7 +84,7 @@ describe('an office deactivated with more agents than fit into one transaction',
       nowMs += 9_000;
       return new Date(nowMs);
     };
-    const slow = appRouter.createCaller({ ...contextOf(database.db), now });
+    const slow = callerIn(database.db, { now });
     const id = await officeOf(2_600);
     const refusal = await refused(slow.offices.deactivate({ id, cascade: true }));
     expect(refusal).toMatchObject({ reason: 'unavailable', retryAfter: 1 });

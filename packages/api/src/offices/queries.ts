@@ -12,7 +12,7 @@ import {
   type Shape,
   shapeOf,
 } from '../records/record-json.ts';
-import { Office, type OfficeSummary } from './schemas.ts';
+import type { Office, OfficeSummary } from './schemas.ts';
 
 const column = columnsIn<OfficeRow>('office');
 
@@ -74,7 +74,7 @@ export const offices: Collection<Office> = {
   name: 'offices',
   table: 'office',
   ...officeShape,
-  schema: Office,
+  isVersioned: true,
   nameSort: { key: 'name', column: 'name' },
   orderedWithin: { address_region: 'name' },
   columns: columnsOf,

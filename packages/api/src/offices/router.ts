@@ -2,10 +2,11 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { readPage } from '../records/pages.ts';
 import { pageOf } from '../records/parameters.ts';
+import { orRawJson, rawIfAccepted } from '../records/raw-json.ts';
 import {
   createRecord,
-  getRecord,
   reactivateRecord,
+  readRecord,
   removeRecord,
   restoreRecord,
   updateRecord,
@@ -36,8 +37,10 @@ export const officesRouter = {
       refusals: ['invalid_cursor', 'cursor_mismatch'],
     })
     .input(OfficeQuery)
-    .output(OfficePage)
-    .query(({ ctx, input }) => readPage(ctx, { collection: offices, input })),
+    .output(orRawJson(OfficePage))
+    .query(async ({ ctx, input }) =>
+      rawIfAccepted(ctx, await readPage(ctx.db, { collection: offices, input })),
+    ),
 
   create: writing
     .meta({
@@ -68,8 +71,8 @@ export const officesRouter = {
       refusals: ['not_found', 'version_conflict'],
     })
     .input(OneOffice)
-    .output(Office)
-    .query(({ ctx, input }) => getRecord(ctx, offices, input.id)),
+    .output(orRawJson(Office))
+    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readRecord(ctx.db, offices, input.id))),
 
   delete: writing
     .meta({

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { orText } from '../records/checked-text.ts';
 import { address, license } from '../records/compounds.ts';
 import { exact } from '../records/exact.ts';
 import {
@@ -89,11 +88,9 @@ const officeFields = {
   ...recordFields,
 };
 
-export const Office = orText(
-  z
-    .strictObject({ ...recordOutputs, ...outputs(officeFields) })
-    .meta({ id: 'Office', description: 'An office' }),
-);
+export const Office = z
+  .strictObject({ ...recordOutputs, ...outputs(officeFields) })
+  .meta({ id: 'Office', description: 'An office' });
 export type Office = z.infer<typeof Office>;
 
 export const NewOffice = z.strictObject(inputs(officeFields)).meta({

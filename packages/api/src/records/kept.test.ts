@@ -3,15 +3,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agents } from '../agents/queries.ts';
 import { offices } from '../offices/queries.ts';
-import { appRouter } from '../router.ts';
-import { contextOf } from '../testing/context.ts';
+import { type Caller, callerIn } from '../testing/caller.ts';
 import { renewRecords } from './renewal.ts';
 
 let database: TestDatabase;
-let caller: ReturnType<typeof appRouter.createCaller>;
+let caller: Caller;
 beforeAll(async () => {
   database = await createTestDatabase();
-  caller = appRouter.createCaller(contextOf(database.db));
+  caller = callerIn(database.db);
 });
 afterAll(() => database[Symbol.asyncDispose]());
 

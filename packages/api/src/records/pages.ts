@@ -1,13 +1,11 @@
 import { type Database, preparedShapes } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { z } from 'zod';
-import type { Context } from '../context.ts';
-import { cursorAfter, inOrder, isAfter, positionOf, type Sort } from '../pagination.ts';
-import { type Bytes, textOf } from './bytes.ts';
-import { checkOf, type TextCheck } from './checked-text.ts';
+import { cursorAfter, inOrder, isAfter, isTime, positionOf, type Sort } from '../pagination.ts';
+import { type BinaryString, decodeBinaryString } from './binary-string.ts';
 import { columnOf, type Place } from './columns.ts';
 import { type Filter, type Filters, filtersOf } from './filters.ts';
-import type { Shape } from './record-json.ts';
+import { RawJson } from './raw-json.ts';
+import { type Shape, timeText } from './record-json.ts';
 import { foldedWords } from './search.ts';
 
 /** What a list needs to know of what it lists. */
@@ -19,8 +17,8 @@ export interface Listed<Row extends { id: string } = { id: string }> extends Sha
   nameSort: { key: string; column: string };
   /** Columns whose index goes on in the order of another column: which that is. */
   orderedWithin?: Record<string, string>;
-  /** What its records hold to, where they may be answered as text. */
-  schema?: z.ZodType<Row>;
+  /** Whether its rows have a version. */
+  isVersioned?: boolean;
 }
 
 /** What the caller of a list asked for, validated. */
@@ -52,38 +50,58 @@ function sortOf(sort: string, { nameSort }: Listed): Sort {
 /** A query that narrows a list by what `filters.ts` has no condition for does not compile. */
 type Known<Input extends ListInput> = Input & Record<Exclude<keyof Input, keyof ListInput>, never>;
 
-interface Listing<Row, Input extends ListInput = ListInput> {
-  collection: Listed;
+interface Listing<Row extends { id: string }, Input extends ListInput = ListInput> {
+  collection: Listed<Row>;
   /** How each item is shown where that is more than the record, and the name that tells it from that. */
-  expanded?: { name: string; shape: Shape<Row>; schema: z.ZodType<Row> } | undefined;
+  expanded?: { name: string; shape: Shape<Row> } | undefined;
   input: Known<Input>;
   /** The words of its search, folded. */
   words?: string[] | undefined;
 }
 
+/** One row that holds a page, as binary strings. */
 interface PageRow {
-  /** The records as JSON, with a comma between two; null where one is not of the shape that was asked for. */
-  items: Bytes | null;
-  total?: string;
+  /** The records as JSON, with a comma between two; null if the rows of some keep JSON of another schema version. */
+  items: BinaryString | null;
+  /** The sort value and the id of the last of them; null if no record follows. */
+  last_value: BinaryString | null;
+  last_id: BinaryString | null;
+  /** How many records match, if that was asked for. */
+  total?: BinaryString;
 }
 
-/** What is selected of each row, and how the rows become the items of a page. */
-function itemsOf({ record, row, kept }: Shape<unknown>): {
+/** How the rows of a list, named `listed`, become the items of a page. */
+interface ItemSql {
+  /** What is selected of each row, with the two columns that the list is sorted by. */
   selected: RawBuilder<unknown>;
-  items: RawBuilder<unknown>;
-} {
-  if (row !== undefined) return { selected: row, items: joined(sql`to_json(page)`) };
-  const records = joined(sql`page.record`);
-  if (kept === undefined) return { selected: sql`${record} as record`, items: records };
-  return {
-    selected: sql`${kept.record} as record, ${kept.isCurrent} as is_current`,
-    items: sql`case when bool_and(page.is_current is true) is not false then ${records} end`,
-  };
+  /** The JSON of a row. */
+  json: RawBuilder<unknown>;
+  /** The column of the sort, of a row and as text. */
+  sortValue: RawBuilder<unknown>;
+  sortText: (value: RawBuilder<Date>) => RawBuilder<unknown>;
+  /** Whether the row keeps JSON of the schema version that is asked for. */
+  isCurrent: RawBuilder<unknown>;
 }
 
-/** JSON values with a comma between two, as bytes: what they are in PostgreSQL, so that nothing is converted. */
-function joined(json: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`coalesce(string_agg(json_send(${json}), ','), '')`;
+function itemSql({ record, row, kept }: Shape<unknown>, { key, column }: Sort): ItemSql {
+  const isCurrent = sql`true`;
+  if (row !== undefined) {
+    // Its columns are named and written as in the API.
+    const sortValue = sql.ref(`listed.${key}`);
+    return { selected: row, json: sql`to_json(listed)`, sortValue, sortText: (value) => value, isCurrent };
+  }
+  const item = {
+    json: sql.ref('listed.record'),
+    sortValue: sql.ref('listed.sort_value'),
+    sortText: isTime(key) ? timeText : (value: RawBuilder<Date>) => value,
+  };
+  const sorted = sql`id, ${sql.ref(column)} as sort_value`;
+  if (kept === undefined) return { ...item, selected: sql`${sorted}, ${record} as record`, isCurrent };
+  return {
+    ...item,
+    selected: sql`${sorted}, ${kept.record} as record, (${kept.isCurrent}) is true as is_current`,
+    isCurrent: sql.ref('listed.is_current'),
+  };
 }
 
 const pageStatements = preparedShapes<PageRow>({ reads: true, isBinary: true });
@@ -105,7 +123,10 @@ const unseen =
     sql`(select ${place(name)})`;
 
 /** The statement of a page, with its values: the JSON of its items and of one more, and the total if it was asked for. */
-function pageStatement<Row>({ collection, expanded, input, words }: Listing<Row>, shown: Shape<unknown>) {
+function pageStatement<Row extends { id: string }>(
+  { collection, expanded, input, words }: Listing<Row>,
+  shown: Shape<unknown>,
+) {
   const { limit, cursor, direction: _, sort: sortName, includeTotal = false, ...given } = input;
   const sort = sortOf(sortName, collection);
   const list = [collection.name, sortName, given];
@@ -131,21 +152,36 @@ function pageStatement<Row>({ collection, expanded, input, words }: Listing<Row>
     const total = includeTotal
       ? sql`, (select count(*)::text from ${table} ${where(filtered)}) as total`
       : sql``;
-    const { selected, items } = itemsOf(shown);
+    const { selected, json, sortValue, sortText, isCurrent } = itemSql(shown, sort);
+    // One row more is read than the page has, to know whether there is one.
+    const onPage = sql`filter (where place <= ${sql.lit(limit)})`;
+    const ofLast = sql`filter (where place = ${sql.lit(limit)})`;
+    const isMore = sql`count(*) > ${sql.lit(limit)}`;
     return sql`
-      select ${items} as items${total}
+      select
+        case when bool_and(is_current) is not false
+          then coalesce(string_agg(json_send(item), ',') ${onPage}, '') end as items,
+        case when ${isMore} then ${sortText(sql`max(sort_value) ${ofLast}`)} end as last_value,
+        case when ${isMore} then max(id::text) ${ofLast} end as last_id${total}
       from (
-        select ${selected} from ${table} ${where([...filtered, ...onward])} ${inOrder(sort)}
-        limit ${sql.lit(limit + 1)}
+        select row_number() over () as place, id, ${sortValue} as sort_value, ${json} as item, ${isCurrent} as is_current
+        from (
+          select ${selected} from ${table} ${where([...filtered, ...onward])} ${inOrder(sort)}
+          limit ${sql.lit(limit + 1)}
+        ) as listed
       ) as page`;
   });
   // The size of the page is part of the text: PostgreSQL plans for a tenth of all rows where it does not know it.
   const values = { after: after?.value, 'after id': after?.id };
-  return { statement, sort, list, values: Object.assign(values, ...filters.map((filter) => filter.values)) };
+  return { statement, list, values: Object.assign(values, ...filters.map((filter) => filter.values)) };
 }
 
 /** What the database knows of a page. What rows keep is taken where all of it is current, and made anew else. */
-async function pageRow<Row>(db: Kysely<Database>, listing: Listing<Row>, shown: Shape<unknown>) {
+async function pageRow<Row extends { id: string }>(
+  db: Kysely<Database>,
+  listing: Listing<Row>,
+  shown: Shape<unknown>,
+) {
   const { statement, values, ...page } = pageStatement(listing, shown);
   const [row] = await statement.execute(db, values);
   if (row === undefined) throw new Error('a page is one row');
@@ -153,93 +189,70 @@ async function pageRow<Row>(db: Kysely<Database>, listing: Listing<Row>, shown: 
   return { ...page, row };
 }
 
-/** What is asked of the database, and whether the answer may be text. */
-type Asking = Pick<Context, 'db' | 'takesText'>;
-
-/** The check of what may be answered as text; undefined where nothing may. */
-function checkFor({ takesText = false }: Asking, schema: z.ZodType | undefined): TextCheck | undefined {
-  return takesText && schema !== undefined ? checkOf(schema) : undefined;
-}
-
-/** The page of a row, as text where that is asked for and can be had. The row gives its records away. */
-function pageOf<Row>(
-  { row, sort, list }: Awaited<ReturnType<typeof pageRow>>,
-  check: TextCheck | undefined,
-  limit: number,
-): Page<Row> {
-  const items = row.items ?? '';
-  // As `CheckedText.take` does: the promises that brought the row keep it for long.
-  row.items = null;
-  const total = row.total === undefined ? undefined : Number(row.total);
-  const cursorOf = (last: { id: string }) =>
-    cursorAfter({ value: String((last as Record<string, unknown>)[sort.key]), id: last.id }, list);
-  const asText = () => check?.page(items, { limit, total, cursorOf }) as unknown as Page<Row> | undefined;
-  const text = asText();
-  if (text !== undefined) return text;
-  const found = JSON.parse(`[${textOf(items)}]`) as (Row & { id: string })[];
-  // The names stand in one order, that of the text, whether it was known or is known from now on.
-  const isKnown = found.filter((item) => check?.learn(item)).length > 0 ? asText() : undefined;
-  if (isKnown !== undefined) return isKnown;
-  const last = found[limit - 1];
-  return {
-    items: found.slice(0, limit),
-    ...(found.length > limit && last !== undefined && { nextCursor: cursorOf(last) }),
-    ...(total !== undefined && { total }),
-  };
-}
-
 /**
  * One page of a list, by keyset: it costs the same however deep it is. Items and total are of one snapshot.
- * For those who take text it is a `CheckedText`, which is not what the type says: the schema of the page lets it pass.
  * Throws `invalid_cursor` and `cursor_mismatch`.
  */
-export async function readPage<Row, Input extends ListInput>(
-  asking: Asking,
+export async function readPage<Row extends { id: string }, Input extends ListInput>(
+  db: Kysely<Database>,
   listing: Listing<Row, Input>,
-): Promise<Page<Row>> {
+): Promise<RawJson<Page<Row>>> {
   const { collection, expanded, input } = listing;
-  const words = input.q === undefined ? undefined : await foldedWords(asking.db, input.q);
-  const page = await pageRow<Row>(asking.db, { ...listing, words }, expanded?.shape ?? collection);
-  return pageOf(page, checkFor(asking, expanded?.schema ?? collection.schema), input.limit);
+  const words = input.q === undefined ? undefined : await foldedWords(db, input.q);
+  const { row, list } = await pageRow(db, { ...listing, words }, expanded?.shape ?? collection);
+  const { items, last_value: value, last_id: id, total } = row;
+  // As `RawJson.take` does: the promises that brought the row keep it for long.
+  row.items = null;
+  const nextCursor =
+    value === null || id === null ? undefined : cursorAfter({ value: decodeBinaryString(value), id }, list);
+  const rest = [
+    ...(nextCursor === undefined ? [] : [`,"nextCursor":${JSON.stringify(nextCursor)}`]),
+    ...(total === undefined ? [] : [`,"total":${total}`]),
+  ];
+  return new RawJson(['{"items":[', items ?? '', `]${rest.join('')}}`], { nextCursor });
 }
 
-const findStatements = preparedShapes<{ record: Bytes }>({ reads: true, isBinary: true });
+interface RecordRow {
+  record: BinaryString;
+  /** The version of the record; absent for what has none. */
+  version?: BinaryString;
+}
 
-/** The JSON of one record, or undefined where there is none. */
-async function recordBytes<Row extends { id: string }>(
+const findStatements = preparedShapes<RecordRow>({ reads: true, isBinary: true });
+
+/** The row of one record, or undefined if there is none. */
+async function recordRow(
   db: Kysely<Database>,
-  { table, record, kept }: Listed<Row>,
+  { table, record, kept, isVersioned = false }: Listed,
   id: string,
-): Promise<Bytes | undefined> {
+): Promise<RecordRow | undefined> {
+  const version = isVersioned ? sql`, version::text as version` : sql``;
   if (kept !== undefined) {
     const statement = findStatements(
       `kept ${table}`,
       (place) => sql`
-        select ${kept.record} as record from ${sql.table(table)} where id = ${place('id')} and ${kept.isCurrent}`,
+        select ${kept.record} as record${version} from ${sql.table(table)}
+        where id = ${place('id')} and ${kept.isCurrent}`,
     );
     const [row] = await statement.execute(db, { id });
-    if (row !== undefined) return row.record;
+    if (row !== undefined) return row;
   }
   const statement = findStatements(
     table,
-    (place) => sql`select ${record} as record from ${sql.table(table)} where id = ${place('id')}`,
+    (place) => sql`select ${record} as record${version} from ${sql.table(table)} where id = ${place('id')}`,
   );
   const [row] = await statement.execute(db, { id });
-  return row?.record;
+  return row;
 }
 
-/** One record, or undefined where there is none; for those who take text a `CheckedText`, as in `readPage`. */
+/** One record, or undefined if there is none. */
 export async function findRecord<Row extends { id: string }>(
-  asking: Asking,
+  db: Kysely<Database>,
   listed: Listed<Row>,
   id: string,
-): Promise<Row | undefined> {
-  const bytes = await recordBytes(asking.db, listed, id);
-  if (bytes === undefined) return undefined;
-  const check = checkFor(asking, listed.schema);
-  const asText = () => check?.record(bytes) as unknown as Row | undefined;
-  const checked = asText();
-  if (checked !== undefined) return checked;
-  const row: Row = JSON.parse(textOf(bytes));
-  return check?.learn(row) ? (asText() ?? row) : row;
+): Promise<RawJson<Row> | undefined> {
+  const row = await recordRow(db, listed, id);
+  if (row === undefined) return undefined;
+  const { record, version } = row;
+  return new RawJson([record], { version: version === undefined ? undefined : Number(version) });
 }

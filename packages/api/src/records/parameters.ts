@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { orText } from './checked-text.ts';
 import { notBlank } from './fields.ts';
 import { RecordId, Status } from './schemas.ts';
 import { SEARCH_WORDS_MAX, searchWords } from './search.ts';
@@ -154,9 +153,9 @@ export const sortDocs = {
   example: '-updatedAt',
 };
 
-/** One page of a list, as an object or as checked text. */
+/** The schema of one page of a list. */
 export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
-  const page = z
+  return z
     .strictObject({
       items: z.array(item).meta({ description: 'The records of this page', maxItems: LIMIT_MAX }),
       nextCursor: z.string().optional().meta({ description: 'The way to the next page; absent on the last' }),
@@ -166,5 +165,4 @@ export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
         .meta({ description: 'With includeTotal: how many records match', example: 1207 }),
     })
     .meta({ id, description: 'One page of a list' });
-  return orText(page);
 }

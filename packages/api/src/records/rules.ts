@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import type { Database } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { isStillReferenced } from '../constraints.ts';
 import type { CallContext, Context, Precondition } from '../context.ts';
@@ -14,6 +15,7 @@ import {
 } from './changes.ts';
 import type { Collection } from './collection.ts';
 import { findRecord } from './pages.ts';
+import type { RawJson } from './raw-json.ts';
 import type { Status } from './schemas.ts';
 import { takeTombstone } from './tombstones.ts';
 
@@ -40,15 +42,24 @@ function notFound({ table }: Pick<Collection, 'table'>, id: string): RosterError
   return new RosterError('not_found', `No ${table} has the id ${id}.`);
 }
 
-/** Reads one record, as text for those who take it (`findRecord`). Throws `not_found`. */
-export async function getRecord<Row extends { id: string }>(
-  ctx: Pick<Context, 'db' | 'takesText'>,
+/** Reads one record, as JSON. Throws `not_found`. */
+export async function readRecord<Row extends { id: string }>(
+  db: Kysely<Database>,
+  collection: Collection<Row>,
+  id: string,
+): Promise<RawJson<Row>> {
+  const record = await findRecord(db, collection, id);
+  if (record === undefined) throw notFound(collection, id);
+  return record;
+}
+
+/** Reads one record. Throws `not_found`. */
+async function getRecord<Row extends { id: string }>(
+  db: Kysely<Database>,
   collection: Collection<Row>,
   id: string,
 ): Promise<Row> {
-  const record = await findRecord(ctx, collection, id);
-  if (record === undefined) throw notFound(collection, id);
-  return record;
+  return (await readRecord(db, collection, id)).decode();
 }
 
 /** Creates a record, active and of version 1. Throws what the constraints refuse. */
@@ -128,7 +139,7 @@ export async function updateRecord<Row extends Versioned>(
   const versions = versionsOf(ctx, { id, ifVersion });
   const columns = collection.columns(patch, { isPatch: true });
   if (Object.keys(columns).length === 0) {
-    const record = await getRecord(ctx, collection, id);
+    const record = await getRecord(ctx.db, collection, id);
     checkVersion(record, versions);
     return record;
   }
@@ -225,7 +236,7 @@ export async function removeRecord<Row extends Versioned>(
     });
     if (gone !== undefined) return;
     // What is as asked now was not when the deletion looked for it: a restore came between, and it is to be deleted.
-    checkVersion(await getRecord(ctx, collection, id), versions);
+    checkVersion(await getRecord(ctx.db, collection, id), versions);
   }
 }
 
@@ -244,7 +255,7 @@ export async function restoreRecord<Row extends Versioned>(
   const versions = versionsOf({ ...ctx, isVersionRequired: false }, { id, ifVersion });
   return ctx.db.transaction().execute(async (trx) => {
     const last = await takeTombstone(trx, collection, { id, now, retentionDays: ctx.retentionDays });
-    if (last === undefined) return getRecord({ ...ctx, db: trx }, collection, id);
+    if (last === undefined) return getRecord(trx, collection, id);
     checkVersion(last, versions);
     const columns = {
       ...collection.columns(last, { isPatch: false }),

@@ -46,7 +46,7 @@ export const webhooksRouter = {
     })
     .input(WebhookQuery)
     .output(WebhookPage)
-    .query(({ ctx, input }) => readPage(ctx, { collection: webhooks, input })),
+    .query(async ({ ctx, input }) => (await readPage(ctx.db, { collection: webhooks, input })).decode()),
 
   create: managing
     .meta({

@@ -45,7 +45,7 @@ function notFound(id: string): RosterError {
 
 /** Reads one webhook. Throws `not_found`. */
 export async function getWebhook(db: Kysely<Database>, id: string): Promise<Webhook> {
-  const webhook = await findRecord({ db }, webhooks, id);
+  const webhook = (await findRecord(db, webhooks, id))?.decode();
   if (webhook === undefined) throw notFound(id);
   return webhook;
 }
@@ -197,7 +197,7 @@ export async function readDeliveries(
 ): Promise<Page<WebhookDelivery>> {
   await getWebhook(db, id);
   const input = { ...asked, webhookId: id, sort: '-createdAt' };
-  return readPage({ db }, { collection: deliveries, input });
+  return (await readPage(db, { collection: deliveries, input })).decode();
 }
 
 /**
