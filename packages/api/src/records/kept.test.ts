@@ -2,8 +2,13 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agents } from '../agents/queries.ts';
+import { Agent } from '../agents/schemas.ts';
 import { offices } from '../offices/queries.ts';
+import { Office } from '../offices/schemas.ts';
 import { type Caller, callerIn } from '../testing/caller.ts';
+import { decodeBinaryString } from './binary-string.ts';
+import { findRecord, readPage } from './pages.ts';
+import type { RawJson } from './raw-json.ts';
 import { renewRecords } from './renewal.ts';
 
 let database: TestDatabase;
@@ -50,7 +55,7 @@ async function fullRow(table: 'office' | 'agent', letter: string): Promise<Recor
     ...Object.fromEntries(sampled),
     status: 'inactive',
     branch_type: 'branch',
-    licenses: [{ number: letter, region: null }],
+    licenses: [{ number: letter, type: letter, region: null, expiresOn: null }],
     address_country: 'PT',
     mailing_address_country: 'BR',
     ...{ id: crypto.randomUUID(), office_id: officeId, assistant_to_agent_id: agentId },
@@ -64,6 +69,11 @@ function emptyRow(): Record<string, unknown> {
   const times = { created_at: now, updated_at: now, status_changed_at: now };
   return { id: crypto.randomUUID(), name: 'A', first_name: 'A', last_name: 'B', ...times };
 }
+
+const schemas = { office: Office, agent: Agent };
+
+/** The text of raw JSON. */
+const textOf = (json: RawJson) => decodeBinaryString(json.take().join(''));
 
 /** Writes a row and reads its record: as it is kept, as the function of its shape makes it, and by its fields. */
 async function recordsOf({ table, kept }: typeof offices | typeof agents, values: Record<string, unknown>) {
@@ -92,6 +102,7 @@ describe.each([offices, agents])('the record of a row of $table', (noun) => {
     async (letter) => {
       const { kept, anew, made } = await recordsOf(noun, await fullRow(noun.table, letter));
       expect(Object.values(JSON.parse(made))).not.toContain(null);
+      expect(schemas[noun.table].safeParse(JSON.parse(made)).error).toBeUndefined();
       expect({ kept, anew }).toEqual({ kept: made, anew: made });
     },
   );
@@ -99,7 +110,33 @@ describe.each([offices, agents])('the record of a row of $table', (noun) => {
   it('is the same by the trigger, by the function and by the fields, where few of them hold anything', async () => {
     const { kept, anew, made } = await recordsOf(noun, emptyRow());
     expect(JSON.parse(made)).toMatchObject({ address: null, source: null, licenses: [], metadata: {} });
+    expect(schemas[noun.table].safeParse(JSON.parse(made)).error).toBeUndefined();
     expect({ kept, anew }).toEqual({ kept: made, anew: made });
+  });
+
+  it('is sent in pages and alone as the row keeps it, byte for byte', async () => {
+    const given = [emptyRow(), ...(await Promise.all(['a', 'é', '🙂'].map((of) => fullRow(noun.table, of))))];
+    const ids = given.map(({ id }) => String(id));
+    const kept: string[] = [];
+    for (const row of given) kept.push((await recordsOf(noun, row)).kept);
+    const input = { ids, limit: 50, sort: 'createdAt' };
+    const page =
+      noun.table === 'office'
+        ? await readPage(database.db, { collection: offices, input })
+        : await readPage(database.db, { collection: agents, input });
+    const text = textOf(page);
+    expect(text.startsWith('{"items":[') && text.endsWith(']}')).toBe(true);
+    const byId = (json: string) => JSON.parse(json).id;
+    const order: string[] = JSON.parse(text).items.map(({ id }: { id: string }) => id);
+    const inOrder = kept.toSorted((one, other) => order.indexOf(byId(one)) - order.indexOf(byId(other)));
+    expect(text).toBe(`{"items":[${inOrder.join(',')}]}`);
+    for (const [place, id] of ids.entries()) {
+      const read =
+        noun.table === 'office'
+          ? await findRecord(database.db, offices, id)
+          : await findRecord(database.db, agents, id);
+      expect(read && textOf(read)).toBe(kept[place]);
+    }
   });
 });
 
