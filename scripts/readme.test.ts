@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspectEmbedded } from '../packages/local-postgres/src/inspect.ts';
-import { freePort } from '../packages/local-postgres/src/testing/free-port.ts';
+import { inspectLocalPostgres } from '../packages/db/src/local-postgres.ts';
+import { freePort } from '../packages/local-postgres/src/testing/proxy.ts';
 import { reasonsTable } from './reasons.ts';
 import { settingsTable } from './settings.ts';
 
@@ -76,7 +76,7 @@ describe('the tour of the README', () => {
     // As a terminal does it: to npm, the shell and the server at once.
     if (service.pid !== undefined) process.kill(-service.pid, 'SIGINT');
     expect(await ended).toEqual([0, null]);
-    expect((await inspectEmbedded(dataDir)).running).toBeUndefined();
+    expect((await inspectLocalPostgres(dataDir)).running).toBeUndefined();
     await rm(dataDir, { recursive: true, force: true });
     await rm(join(root, 'tour.ts'), { force: true });
   }, 30_000);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { freePort } from '@roster/local-postgres/testing/free-port';
+import { freePort } from '@roster/local-postgres/testing/proxy';
 import fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { prepareListening } from './listening-sockets.ts';

@@ -25,7 +25,7 @@ beforeAll(async () => {
   primary = stack.use(await startPrimary({ settings: { synchronous_commit: 'off' } }));
   standby = stack.use(await startStandby(primary, { name: 'standby' }));
   const hosts = [primary, standby].map(({ connection }) => `127.0.0.1:${connection.port}`);
-  const place = sharedPlace(`postgres://roster@${hosts.join()}/roster`);
+  const place = sharedPlace(`postgres://test@${hosts.join()}/test`);
   const db = stack.adopt(connect({ connection: place }), (opened) => opened.destroy());
   await migrate(db);
   replicas = stack.use(openReplicas({ db, urls: [standby.url] }));
@@ -147,8 +147,8 @@ describe('reads with a replica', () => {
 it('--check finds the primary among its servers, and says how its standbys are', async () => {
   const hosts = [standby, primary].map(({ connection }) => `127.0.0.1:${connection.port}`);
   const found = await findingsOf({
-    DATABASE_URL: `postgres://roster@${hosts.join()}/roster`,
-    DATABASE_REPLICA_URLS: `${standby.url},${primary.url},postgres://roster@127.0.0.1:1/roster`,
+    DATABASE_URL: `postgres://test@${hosts.join()}/test`,
+    DATABASE_REPLICA_URLS: `${standby.url},${primary.url},postgres://test@127.0.0.1:1/test`,
     PORT: '0',
   });
   const of = (wanted: string) => found.filter(({ subject }) => subject === wanted);

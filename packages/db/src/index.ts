@@ -1,10 +1,6 @@
 export {
-  type EmbeddedInspection,
-  type EmbeddedPostgres,
-  EmbeddedUnavailable,
-  inspectEmbedded,
-  startEmbedded,
-  syncDirectory,
+  type LocalPostgres as EmbeddedPostgres,
+  LocalPostgresUnavailable as EmbeddedUnavailable,
 } from '@roster/local-postgres';
 export {
   type Addresses,
@@ -40,6 +36,10 @@ export {
 } from '@roster/postgres';
 export { connect, openReplicas } from './connect.ts';
 export { type Inspection, inspect } from './inspect.ts';
+export {
+  inspectLocalPostgres as inspectEmbedded,
+  startLocalPostgres as startEmbedded,
+} from './local-postgres.ts';
 export {
   type MigrateOptions,
   type MigrationState,

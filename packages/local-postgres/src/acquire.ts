@@ -1,37 +1,37 @@
-import { join as joinPath } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf, EmbeddedUnavailable } from './errors.ts';
-import { clusterExists, initialise } from './initdb.ts';
-import type { Place } from './layout.ts';
-import { disarmPostmasterFile, readPostmasterFile } from './postmaster-pid.ts';
-import { ensureDirectory } from './private-directory.ts';
-import { openLog } from './server-log.ts';
-import { findServer, launchServer, type Server, stopServer } from './server-process.ts';
-import { join, type Membership } from './shared-lock.ts';
-import { answers, prepareSocketDirectory, removeSocketDirectory, socketDirectory } from './socket.ts';
-import { type StartLock, takeStartLock } from './start-lock.ts';
+import { ensureDirectory } from './directories.ts';
+import { codeOf, LocalPostgresUnavailable } from './errors.ts';
+import { clusterExists, createCluster } from './initdb.ts';
+import type { DataLayout } from './layout.ts';
+import { neutralisePidFile, readPidFile } from './postmaster-pid.ts';
+import { openServerLog } from './server-log.ts';
+import { findReadyServer, launchServer, type RunningServer, stopServer } from './server-process.ts';
+import { acquireLease, type ServerLease } from './shared-lock.ts';
+import { isListening, prepareSocketDirectory, removeSocketDirectory, socketDirectoryOf } from './socket.ts';
+import { acquireStartLock, type StartLock } from './start-lock.ts';
 
-export interface EnterOptions {
-  place: Place;
+export interface AcquireOptions {
+  layout: DataLayout;
   settings: Record<string, string>;
   onProgress: (message: string) => void;
-  /** Whether a cluster may be made where there is none. */
-  mayInitialise: boolean;
+  /** Whether to create a cluster if there is none. */
+  mayCreate: boolean;
 }
 
-/** A server in use by us. */
-export interface Joined {
-  membership: Membership;
-  server: Server;
+/** A server that this process uses. */
+export interface AcquiredServer {
+  lease: ServerLease;
+  server: RunningServer;
   /** Whether it was already running. */
   adopted: boolean;
 }
 
-/** Longer than any start or stop takes, short of the recovery of a very large database. */
-const START_PATIENCE_MS = 120_000;
-const LEAVE_PATIENCE_MS = 15_000;
+/** Longer than any start or stop, except the recovery of a very large database. */
+const ACQUIRE_TIMEOUT_MS = 120_000;
+const RELEASE_TIMEOUT_MS = 15_000;
 
-/** PostgreSQL's code for a server that is starting, recovering or stopping. */
+/** SQLSTATE of a server that is starting, recovering or stopping. */
 const CANNOT_CONNECT_NOW = '57P03';
 
 const ATTEMPTS = 6;
@@ -40,105 +40,113 @@ const LAUNCHES = 4;
 const LAUNCH_PAUSE_MS = 500;
 
 /**
- * Joins the server of a place: the one that runs, or else one it starts, on a cluster it makes if need be. One
- * process at a time does so.
+ * Acquires the server of a layout: the one that runs, or else one that it starts, on a cluster that it creates if there
+ * is none. One process at a time does so.
  *
- * @throws EmbeddedUnavailable when it can be neither started nor joined
+ * @throws LocalPostgresUnavailable if the server can be neither started nor used
  */
-export async function enter(options: EnterOptions): Promise<Joined> {
-  const { place } = options;
-  const lock = await lockPlace(place, START_PATIENCE_MS);
+export async function acquire(options: AcquireOptions): Promise<AcquiredServer> {
+  const { layout } = options;
+  const lock = await lockHome(layout, ACQUIRE_TIMEOUT_MS);
   try {
     let adopted = true;
     let failure: unknown;
     for (let attempts = 0; attempts < ATTEMPTS; attempts += 1) {
-      let server = (await findServer(place.data)) ?? (await findUnseen(place));
+      let server = (await findReadyServer(layout.data)) ?? (await findInOtherContainer(layout));
       if (server === undefined) {
         server = await start(options);
         if (server !== undefined) adopted = false;
       }
       try {
-        const membership = server && (await join(server.socketDirectory, server.identity));
-        if (server && membership) return { membership, server, adopted };
+        const lease = server && (await leaseServer(layout, server));
+        if (server && lease) return { lease, server, adopted };
       } catch (error) {
         failure = error;
-        // It recovers from the crash of a session, which takes as long as it takes.
+        // It recovers from a crash of one of its sessions, which may take any time.
         if (codeOf(error) === CANNOT_CONNECT_NOW) attempts -= 1;
-        if (server && attempts >= ATTEMPTS / 2 && isUnheard(error)) await stopDeaf(server, options);
+        if (server && attempts >= ATTEMPTS / 2 && isUnreachable(error))
+          await stopUnreachable(server, options);
       }
       await sleep(ATTEMPT_PAUSE_MS);
     }
-    throw new EmbeddedUnavailable(`A server runs on ${place.data}, but it lets nobody join: ${failure}.`, {
-      cause: failure,
-    });
+    throw new LocalPostgresUnavailable(
+      `A server runs on ${layout.data}, but it cannot be connected to: ${failure}.`,
+      { cause: failure },
+    );
   } finally {
     await lock.release();
   }
 }
 
 /**
- * Leaves the server; the last one to leave stops it. A server that is gone already has been left.
+ * Releases the server; its last user stops it. Does nothing if the server has ended.
  *
- * @param joined undefined when our membership was lost and not renewed since
+ * @param acquired undefined if the lease was lost and no new one was acquired
  */
-export async function leave(place: Place, joined: Joined | undefined): Promise<void> {
-  // Without the lock nothing breaks: who joins meanwhile finds the exclusive lock taken, and tries again.
-  const lock = await lockPlace(place, LEAVE_PATIENCE_MS).catch(() => undefined);
+export async function release(layout: DataLayout, acquired: AcquiredServer | undefined): Promise<void> {
+  // The lock may time out: a process that acquires the server meanwhile fails to get the shared lock, and tries again.
+  const lock = await lockHome(layout, RELEASE_TIMEOUT_MS).catch(() => undefined);
   try {
-    if (joined !== undefined && (await leaveAs(place, joined))) return;
-    // We were cut off from a server that may run on, and may have nobody left but us.
-    const rejoined = await rejoin(place).catch(() => undefined);
-    if (rejoined !== undefined) await leaveAs(place, rejoined);
+    if (acquired !== undefined && (await releaseLease(layout, acquired))) return;
+    // The connection was lost, but the server may still run, and may have no other user.
+    const again = await leaseAgain(layout).catch(() => undefined);
+    if (again !== undefined) await releaseLease(layout, again);
   } finally {
     await lock?.release();
   }
 }
 
-/** @returns false when the connection was lost, so that it says nothing of who else is there */
-async function leaveAs(place: Place, { membership, server }: Omit<Joined, 'adopted'>): Promise<boolean> {
-  const last = await membership.isLast().catch(() => undefined);
-  if (last === true) {
+type LeasedServer = Omit<AcquiredServer, 'adopted'>;
+
+/** @returns false if the connection was lost, so that it is unknown whether there are other users */
+async function releaseLease(layout: DataLayout, { lease, server }: LeasedServer): Promise<boolean> {
+  const isLast = await lease.tryExclusive().catch(() => undefined);
+  if (isLast === true) {
     await stopServer(server);
-    await removeSocketDirectory(server.socketDirectory, place.home);
+    await removeSocketDirectory(server.socketDirectory, layout.home);
   }
-  await membership.leave();
-  return last !== undefined;
+  await lease.release();
+  return isLast !== undefined;
 }
 
-async function rejoin(place: Place): Promise<Omit<Joined, 'adopted'> | undefined> {
-  const server = await findServer(place.data);
-  const membership = server && (await join(server.socketDirectory, server.identity));
-  return server && membership && { server, membership };
+async function leaseAgain(layout: DataLayout): Promise<LeasedServer | undefined> {
+  const server = await findReadyServer(layout.data);
+  const lease = server && (await leaseServer(layout, server));
+  return server && lease && { server, lease };
 }
 
-async function lockPlace(place: Place, patienceMs: number): Promise<StartLock> {
-  const directory = joinPath(place.home, 'lock');
-  await ensureDirectory(directory, place.keeper, 0o700);
-  return takeStartLock(directory, patienceMs);
+function leaseServer({ name }: DataLayout, { socketDirectory, identity }: RunningServer) {
+  return acquireLease({ socketDirectory, identity, name });
 }
 
-async function start({ place, settings, onProgress, mayInitialise }: EnterOptions) {
-  const log = await openLog(place);
+async function lockHome(layout: DataLayout, timeoutMs: number): Promise<StartLock> {
+  const directory = join(layout.home, 'lock');
+  await ensureDirectory(directory, layout.keeper, 0o700);
+  return acquireStartLock(directory, timeoutMs);
+}
+
+async function start({ layout, settings, onProgress, mayCreate }: AcquireOptions) {
+  const log = await openServerLog(layout);
   try {
-    const exists = await clusterExists(place);
-    if (!exists && !mayInitialise) throw new EmbeddedUnavailable(`The data in ${place.data} are gone.`);
-    const directory = await socketDirectory(place.home, place.owner);
-    await prepareSocketDirectory(directory, place.owner);
+    const exists = await clusterExists(layout);
+    if (!exists && !mayCreate) throw new LocalPostgresUnavailable(`The data in ${layout.data} are gone.`);
+    const socketDirectory = await socketDirectoryOf(layout);
+    await prepareSocketDirectory(socketDirectory, layout.owner);
     if (exists) {
-      await disarmPostmasterFile(place.data);
+      await neutralisePidFile(layout.data);
     } else {
-      onProgress(`a new database is made in ${place.data}`);
-      await initialise(place, log, settings.fsync !== 'off');
+      onProgress(`creating a new database in ${layout.data}`);
+      await createCluster(layout, log, settings.fsync !== 'off');
     }
-    const launch = () => launchServer(place, { socketDirectory: directory, settings, log });
-    return await (exists ? patiently(launch) : launch());
+    const launch = () => launchServer(layout, { socketDirectory, settings, log });
+    return await (exists ? withRetries(launch) : launch());
   } finally {
     await log.close();
   }
 }
 
-/** The sessions of a server that was killed end by themselves a moment later; until then no other can start. */
-async function patiently<Value>(launch: () => Promise<Value>): Promise<Value> {
+/** After a server is killed, its sessions end a moment later; until then no other server can start. */
+async function withRetries<Value>(launch: () => Promise<Value>): Promise<Value> {
   for (let attempt = 1; attempt < LAUNCHES; attempt += 1) {
     try {
       return await launch();
@@ -150,22 +158,24 @@ async function patiently<Value>(launch: () => Promise<Value>): Promise<Value> {
 }
 
 /**
- * A server can run where we cannot see its process, in another container that has the same directory mounted.
- * What we do see is whether it listens.
+ * Finds a server whose process is invisible, because it runs in another container with the same directory mounted. What
+ * can be seen is whether it listens.
  */
-async function findUnseen(place: Place): Promise<Server | undefined> {
-  const file = await readPostmasterFile(place.data);
+async function findInOtherContainer(layout: DataLayout): Promise<RunningServer | undefined> {
+  const file = await readPidFile(layout.data);
   if (file === undefined) return undefined;
-  const directory = await socketDirectory(place.home, place.owner);
-  return (await answers(directory)) ? { ...file, socketDirectory: directory, started: undefined } : undefined;
+  const socketDirectory = await socketDirectoryOf(layout);
+  return (await isListening(socketDirectory))
+    ? { ...file, socketDirectory, startTime: undefined }
+    : undefined;
 }
 
-/** Nobody listens at the place: the socket was removed, or moved with its directory, while the server ran on. */
-function isUnheard(error: unknown): boolean {
+/** Whether nothing listens: the socket was removed, or moved with its directory, while the server ran. */
+function isUnreachable(error: unknown): boolean {
   return ['ENOENT', 'ECONNREFUSED'].includes(codeOf(error) ?? '');
 }
 
-async function stopDeaf(server: Server, { onProgress }: EnterOptions): Promise<void> {
-  onProgress(`the running server (process ${server.pid}) has lost its socket, so it is started anew`);
+async function stopUnreachable(server: RunningServer, { onProgress }: AcquireOptions): Promise<void> {
+  onProgress(`restarting the server (process ${server.pid}), which has lost its socket`);
   await stopServer(server);
 }

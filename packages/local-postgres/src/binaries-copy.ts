@@ -2,71 +2,68 @@ import { randomBytes } from 'node:crypto';
 import { chmod, constants, cp, lstat, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Binaries, binariesIn } from './binaries.ts';
+import { pathExists } from './directories.ts';
 import { codeOf } from './errors.ts';
-import { obstacle } from './permissions.ts';
+import { findDenied } from './permissions.ts';
 import type { Owner } from './users.ts';
 
-const UNFINISHED_KEPT_MS = 600_000;
+const PARTIAL_COPY_MAX_AGE_MS = 600_000;
 
-/** Whether `owner` may run the programs and read what they need, where they are. */
-export async function canRun(binaries: Binaries, owner: Owner): Promise<boolean> {
+/** Whether `owner` has permission to execute the programs and to read the files they need. */
+export async function canExecute(binaries: Binaries, owner: Owner): Promise<boolean> {
   const root = await realpath(binaries.directory);
   const bootstrap = join(root, 'share', 'postgresql', 'postgres.bki');
   return (
-    (await obstacle(join(root, 'bin', 'postgres'), owner, 'run')) === undefined &&
-    (await obstacle(join(root, 'bin', 'initdb'), owner, 'run')) === undefined &&
-    (await obstacle(join(root, 'lib'), owner, 'pass')) === undefined &&
-    (await obstacle(bootstrap, owner, 'read')) === undefined
+    (await findDenied(join(root, 'bin', 'postgres'), owner, 'execute')) === undefined &&
+    (await findDenied(join(root, 'bin', 'initdb'), owner, 'execute')) === undefined &&
+    (await findDenied(join(root, 'lib'), owner, 'search')) === undefined &&
+    (await findDenied(bootstrap, owner, 'read')) === undefined
   );
 }
 
 /**
- * Copies the programs to where everybody may run them, unless this version is there already. Two processes may do
- * so at once: each copies to a name of its own, and the first to rename its copy is the one that counts.
+ * Copies the programs to a directory where every user can run them, unless a copy of this version exists. Two processes
+ * can do so at the same time: each copies under a temporary name, and the first to rename its copy wins.
  *
- * @param binaries as installed, which root can read wherever they are
- * @param directory holds the copies, one for each version; writable by root alone
+ * @param binaries as installed; this process is root and can read them
+ * @param directory contains one copy for each version; writable by root alone
  * @returns the programs in the copy
  */
 export async function copyBinaries(binaries: Binaries, directory: string): Promise<Binaries> {
   const name = `postgresql-${binaries.version}-${process.platform}-${process.arch}`;
-  const place = join(directory, name);
-  if (await exists(place)) return binariesIn(place, binaries.version);
-  await removeUnfinished(directory);
-  const draft = `${place}.unfinished-${randomBytes(6).toString('hex')}`;
+  const copy = join(directory, name);
+  if (await pathExists(copy)) return binariesIn(copy, binaries.version);
+  await removePartialCopies(directory);
+  const partial = `${copy}.unfinished-${randomBytes(6).toString('hex')}`;
   try {
     const mode = constants.COPYFILE_FICLONE;
-    await cp(binaries.directory, draft, { recursive: true, verbatimSymlinks: true, mode });
-    await openForReading(draft);
-    await rename(draft, place);
+    await cp(binaries.directory, partial, { recursive: true, verbatimSymlinks: true, mode });
+    await makeReadable(partial);
+    await rename(partial, copy);
   } catch (error) {
-    await rm(draft, { recursive: true, force: true });
+    await rm(partial, { recursive: true, force: true });
     if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')) throw error;
   }
-  return binariesIn(place, binaries.version);
+  return binariesIn(copy, binaries.version);
 }
 
-/** Whatever mask the files were installed under, their copies are for everybody to read and search. */
-async function openForReading(directory: string): Promise<void> {
+/** Lets every user read the files and search the directories, whatever umask they were installed with. */
+async function makeReadable(directory: string): Promise<void> {
   await chmod(directory, 0o755);
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
-    if (entry.isDirectory()) await openForReading(path);
+    if (entry.isDirectory()) await makeReadable(path);
     else if (entry.isFile()) await chmod(path, (await lstat(path)).mode & 0o100 ? 0o755 : 0o644);
   }
 }
 
-async function removeUnfinished(directory: string): Promise<void> {
+async function removePartialCopies(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (!name.includes('.unfinished-')) continue;
     const path = join(directory, name);
-    const made = await lstat(path).catch(() => undefined);
-    if (made !== undefined && Date.now() - made.mtimeMs > UNFINISHED_KEPT_MS) {
+    const stats = await lstat(path).catch(() => undefined);
+    if (stats !== undefined && Date.now() - stats.mtimeMs > PARTIAL_COPY_MAX_AGE_MS) {
       await rm(path, { recursive: true, force: true });
     }
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined)) !== undefined;
 }

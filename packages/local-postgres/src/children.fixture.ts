@@ -7,41 +7,41 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { type Binaries, binariesIn } from './binaries.ts';
-import type { EmbeddedOptions, EmbeddedPostgres } from './index.ts';
-import { startOf } from './process-info.ts';
+import type { LocalPostgres, LocalPostgresOptions } from './index.ts';
+import { startTimeOf } from './process-info.ts';
 import { type Owner, spawnAs } from './users.ts';
 
-/** What a process tells of the server it uses. */
-type Opened = Pick<EmbeddedPostgres, 'connection' | 'directory' | 'adopted'>;
+/** The server that a child process uses. */
+type Opened = Pick<LocalPostgres, 'connection' | 'directory' | 'adopted'>;
 
-/** A process of its own that started or joined a server. */
+/** A child process that uses a server. */
 export interface Child extends Opened {
   process: ChildProcess;
   progress: string[];
-  /** Closes in order, and waits for the process to end. */
+  /** Releases the server and waits for the end of the process. */
   close(): Promise<void>;
-  /** Ends the process by SIGKILL. */
+  /** Ends the process with SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** A new directory that every user can pass. */
+/** A new directory that every user can search. */
 export interface Scratch extends AsyncDisposable {
   path: string;
   dataDir: string;
-  /** The directory of the cluster below the data directory. */
+  /** PostgreSQL's data directory in the data directory. */
   data: string;
 }
 
-/** For servers whose files need not survive the machine. */
+/** For servers whose files need not survive a power failure. */
 export const FAST = { fsync: 'off' };
 
-const DOOR = fileURLToPath(new URL('./index.ts', import.meta.url));
+const MODULE = fileURLToPath(new URL('./index.ts', import.meta.url));
 
 const PROGRAM = `
-  const { startEmbedded } = await import(process.argv[1]);
+  const { startLocalPostgres } = await import(process.argv[1]);
   const onProgress = (progress) => process.send({ progress });
-  const database = await startEmbedded({ ...JSON.parse(process.argv[2]), onProgress }).catch((error) => {
-    process.send({ refused: error.message }, () => process.exit(1));
+  const database = await startLocalPostgres({ ...JSON.parse(process.argv[2]), onProgress }).catch((error) => {
+    process.send({ failed: error.message }, () => process.exit(1));
     return new Promise(() => undefined);
   });
   const { connection, directory, adopted } = database;
@@ -49,9 +49,9 @@ const PROGRAM = `
   process.send({ opened: { connection, directory, adopted } });
 `;
 
-/** Makes a directory in the temporary files; disposing of it kills a server that a failed test left there. */
+/** Creates a temporary directory. Disposing of it kills a server that a failed test left, and removes it. */
 export async function scratch(): Promise<Scratch> {
-  const path = await mkdtemp(join(tmpdir(), 'roster-test-'));
+  const path = await mkdtemp(join(tmpdir(), 'test-postgres-'));
   await chmod(path, 0o755);
   const dataDir = join(path, 'data');
   const data = join(dataDir, 'postgres', 'data');
@@ -61,19 +61,19 @@ export async function scratch(): Promise<Scratch> {
     data,
     async [Symbol.asyncDispose]() {
       const pid = await serverPid(data);
-      if (pid !== undefined && (await startOf(pid)) !== undefined) process.kill(pid, 'SIGKILL');
+      if (pid !== undefined && (await startTimeOf(pid)) !== undefined) process.kill(pid, 'SIGKILL');
       await rm(path, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
 
-/** Copies a data directory whose server is stopped, owners and all; much quicker than to make a new cluster. */
+/** Copies the data directory of a stopped server, with owners; much faster than creating a cluster. */
 export async function copyCluster(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await promisify(execFile)('cp', ['-a', from, to]);
 }
 
-/** Makes what looks like an installation of PostgreSQL, small enough to be copied often. */
+/** Creates an installation with empty programs. */
 export async function fakeInstallation(directory: string): Promise<Binaries> {
   const binaries = binariesIn(directory, '18.0.0-fake');
   for (const path of [binaries.initdb, binaries.postgres, join(directory, 'lib', 'libpq.so.5.18')]) {
@@ -87,23 +87,26 @@ export async function fakeInstallation(directory: string): Promise<Binaries> {
   return binaries;
 }
 
-/** Starts a process that uses the server of a directory; it is in a process group of its own. */
-export function spawnChild(options: Omit<EmbeddedOptions, 'onProgress'>, as?: Owner): ChildProcess {
-  const flags = ['--input-type=module', '-e', PROGRAM, DOOR, JSON.stringify(options)];
+/** Starts a child process, in a process group of its own, that uses the server of a directory. */
+export function spawnChild(options: Omit<LocalPostgresOptions, 'onProgress'>, as?: Owner): ChildProcess {
+  const flags = ['--input-type=module', '-e', PROGRAM, MODULE, JSON.stringify(options)];
   const stdio: ['ignore', 'inherit', 'inherit', 'ipc'] = ['ignore', 'inherit', 'inherit', 'ipc'];
   return spawn(process.execPath, flags, { cwd: '/', detached: true, stdio, ...(as && spawnAs(as)) });
 }
 
-/** Starts such a process and waits until it has its database. */
-export async function openInChild(options: Omit<EmbeddedOptions, 'onProgress'>, as?: Owner): Promise<Child> {
+/** Starts a child process and waits until it uses the server. */
+export async function openInChild(
+  options: Omit<LocalPostgresOptions, 'onProgress'>,
+  as?: Owner,
+): Promise<Child> {
   const child = spawnChild(options, as);
   const ended = once(child, 'exit');
   const progress: string[] = [];
   const opened = await new Promise<Opened>((resolve, reject) => {
-    child.on('message', (message: { progress?: string; opened?: Opened; refused?: string }) => {
+    child.on('message', (message: { progress?: string; opened?: Opened; failed?: string }) => {
       if (message.progress !== undefined) progress.push(message.progress);
       if (message.opened !== undefined) resolve(message.opened);
-      if (message.refused !== undefined) reject(new Error(message.refused));
+      if (message.failed !== undefined) reject(new Error(message.failed));
     });
     ended.then(() => reject(new Error('the child ended before it had a database')), reject);
   });
@@ -122,8 +125,8 @@ export async function openInChild(options: Omit<EmbeddedOptions, 'onProgress'>, 
   };
 }
 
-/** Sends one statement over a connection of its own and gives back the first column of the first row. */
-export async function ask(connection: EmbeddedPostgres['connection'], sql: string): Promise<unknown> {
+/** Runs one statement on a new connection and returns the first column of the first row. */
+export async function ask(connection: LocalPostgres['connection'], sql: string): Promise<unknown> {
   const client = new Client(connection);
   client.on('error', () => undefined);
   await client.connect();
@@ -135,7 +138,7 @@ export async function ask(connection: EmbeddedPostgres['connection'], sql: strin
   }
 }
 
-/** The process id in the postmaster.pid of a cluster. */
+/** The process id in the postmaster.pid of a data directory. */
 export async function serverPid(data: string): Promise<number | undefined> {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => undefined);
   return text === undefined ? undefined : Number.parseInt(text, 10);

@@ -1,64 +1,68 @@
 import { locateBinaries } from './binaries.ts';
-import { codeOf, EmbeddedUnavailable } from './errors.ts';
-import { choosePlace } from './layout.ts';
-import { ROSTER } from './shared-lock.ts';
-import { shareServer } from './shared-server.ts';
+import { codeOf, LocalPostgresUnavailable } from './errors.ts';
+import { resolveLayout } from './layout.ts';
+import { DEFAULTS, type LocalPostgresConnection, type LocalPostgresOptions, withAdvice } from './options.ts';
+import { openSharedServer } from './shared-server.ts';
 import { PORT } from './socket.ts';
 
-export { syncDirectory } from './fsync-directory.ts';
-export { type EmbeddedInspection, inspectEmbedded } from './inspect.ts';
-export { EmbeddedUnavailable };
+export { IncompatibleDataError, LocalPostgresUnavailable } from './errors.ts';
+export { inspectLocalPostgres, type LocalPostgresInspection } from './inspect.ts';
+export type { LocalPostgresConnection, LocalPostgresOptions } from './options.ts';
 
-export interface EmbeddedOptions {
-  /** ROSTER_DATA_DIR: where the database is to live, an absolute path. */
-  dataDir: string;
-  /** Further settings for the server, by PostgreSQL's names; they win over ours. They count when it starts. */
-  settings?: Record<string, string>;
-  /** Where things go when the unprivileged user cannot reach them; '/var/lib/roster' unless told otherwise. */
-  fallbackDir?: string;
-  /** Told, in words for people, what is being done. */
-  onProgress?: (message: string) => void;
-}
-
-export interface EmbeddedPostgres {
-  /** What node-postgres needs to connect: the host is the directory of a unix socket. */
-  connection: { host: string; port: number; user: string; database: string };
-  /** Where the data really are. */
+/** A PostgreSQL that runs, and that this process uses. */
+export interface LocalPostgres {
+  connection: LocalPostgresConnection;
+  /** PostgreSQL's data directory. */
   directory: string;
   /** Whether the server was already running. */
   adopted: boolean;
-  /** Leaves the server; the last to leave stops it and waits for its end. Idempotent. */
+  /** Releases the server. Its last user stops it and waits for its end. Idempotent. */
   close(): Promise<void>;
 }
 
+const NAME = /^[a-z][a-z0-9_]{0,30}$/;
+
 /**
- * Starts the PostgreSQL that lives in a data directory, or joins those who use it already.
+ * Starts the PostgreSQL of a data directory, or uses the one that already runs there.
  *
- * The directory is given a database on first use. The server listens on a unix socket that only its owner can
- * open, and on no network port. It is a process of its own: if this one is killed it goes on, and the next start
- * adopts it; if it is killed itself, its users start it again.
+ * On first use it creates a database. The server listens on a unix socket that only its owner can open, and on no network
+ * port. It is a process of its own: if this process is killed, the server goes on, and the next start adopts it; if the
+ * server is killed, the processes that use it start it again.
  *
- * @throws EmbeddedUnavailable when it cannot be had here; the message says why, and names DATABASE_URL
+ * @throws LocalPostgresUnavailable if PostgreSQL cannot be run here; the message is for people and says why
+ * @throws TypeError if the name is not valid
  */
-export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, settings = {}, fallbackDir = '/var/lib/roster', onProgress = () => undefined } = options;
-  const share = await open({ dataDir, settings, fallbackDir, onProgress }).catch(explain);
-  return {
-    connection: { host: share.socketDirectory, port: PORT, user: ROSTER, database: ROSTER },
-    directory: share.data,
-    adopted: share.adopted,
-    close: share.close,
-  };
+export async function startLocalPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
+  const { name, advice, ...rest } = { ...DEFAULTS, ...options };
+  if (!NAME.test(name)) throw new TypeError(`the name ${JSON.stringify(name)} must match ${NAME}`);
+  try {
+    return await open({ name, ...rest });
+  } catch (error) {
+    const unavailable = unavailableFor(error);
+    throw unavailable === undefined ? error : withAdvice(unavailable, advice);
+  }
 }
 
-async function open({ dataDir, settings, fallbackDir, onProgress }: Required<EmbeddedOptions>) {
+type OpenOptions = Omit<Required<LocalPostgresOptions>, 'advice'>;
+
+async function open({
+  dataDir,
+  name,
+  settings,
+  fallbackDir,
+  onProgress,
+}: OpenOptions): Promise<LocalPostgres> {
   const binaries = await locateBinaries();
-  const place = await choosePlace({ dataDir, fallbackDir, binaries, onProgress });
-  return { ...(await shareServer({ place, settings, onProgress })), data: place.data };
+  const layout = await resolveLayout({ name, dataDir, fallbackDir, binaries, onProgress });
+  const { socketDirectory, adopted, close } = await openSharedServer({ layout, settings, onProgress });
+  const connection = { host: socketDirectory, port: PORT, user: name, database: name };
+  return { connection, directory: layout.data, adopted, close };
 }
 
-/** What the system or the server refuses (a full disk, a missing right) is for people to read, too. */
-function explain(error: unknown): never {
-  if (error instanceof EmbeddedUnavailable || codeOf(error) === undefined) throw error;
-  throw new EmbeddedUnavailable(`${error}.`, { cause: error });
+/** Errors of the operating system and of PostgreSQL (a full disk, a missing permission) are for people too. */
+function unavailableFor(error: unknown): LocalPostgresUnavailable | undefined {
+  if (error instanceof LocalPostgresUnavailable) return error;
+  return codeOf(error) === undefined
+    ? undefined
+    : new LocalPostgresUnavailable(`${error}.`, { cause: error });
 }

@@ -1,81 +1,75 @@
-import { createHash } from 'node:crypto';
-import { access, readFile, realpath, statfs } from 'node:fs/promises';
+import { readFile, realpath, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Binaries, findBinaries } from './binaries.ts';
-import type { EmbeddedPostgres } from './index.ts';
-import { obstacle } from './permissions.ts';
-import { findRunning } from './server-process.ts';
-import { ROSTER } from './shared-lock.ts';
+import { pathExists } from './directories.ts';
+import type { LocalPostgresUnavailable } from './errors.ts';
+import { fallbackHome } from './layout.ts';
+import { DEFAULTS, type LocalPostgresConnection, type LocalPostgresOptions, withAdvice } from './options.ts';
+import { findDenied } from './permissions.ts';
+import { findRunningServer } from './server-process.ts';
 import { PORT } from './socket.ts';
 import { isRoot, unprivilegedUser } from './users.ts';
 
-/** What there is of an embedded PostgreSQL, as found without starting it or making anything. */
-export interface EmbeddedInspection {
-  /** The version of the programs; undefined where this platform has none, for the reason beside it. */
+/** The state of a local PostgreSQL, found without starting it or creating anything. */
+export interface LocalPostgresInspection {
+  /** The version of the programs; undefined if this platform has none. */
   version: string | undefined;
+  /** Why there are no programs; undefined if there are. */
   unavailable: string | undefined;
   /** Where the data are, or would be. */
   directory: string;
-  /** The major version that wrote the data; undefined where there are none yet. */
+  /** The major version of PostgreSQL that wrote the data; undefined if there are none. */
   dataVersion: string | undefined;
-  /** How to connect where it runs already; undefined where it does not. */
-  running: EmbeddedPostgres['connection'] | undefined;
-  /** What the disk of the data has left, in bytes. */
+  /** How to connect; undefined if the server does not run. */
+  running: LocalPostgresConnection | undefined;
+  /** The free space of the disk with the data, in bytes. */
   freeBytes: number;
 }
 
 /**
- * Looks at the embedded PostgreSQL of a data directory.
+ * Inspects the PostgreSQL of a data directory and changes nothing.
  *
- * @param dataDir ROSTER_DATA_DIR, an absolute path, which need not exist
- * @param fallbackDir as in `startEmbedded`
+ * @param options those given to `startLocalPostgres`; the data directory need not exist
  */
-export async function inspectEmbedded(
-  dataDir: string,
-  fallbackDir = '/var/lib/roster',
-): Promise<EmbeddedInspection> {
-  const found = await findBinaries().catch((error: Error) => error);
+export async function inspectLocalPostgres(
+  options: Pick<LocalPostgresOptions, 'dataDir' | 'name' | 'fallbackDir' | 'advice'>,
+): Promise<LocalPostgresInspection> {
+  const { dataDir, name, fallbackDir, advice } = { ...DEFAULTS, ...options };
+  const found = await findBinaries().catch((error: LocalPostgresUnavailable) => error);
   const binaries: Partial<Binaries> = found instanceof Error ? {} : found;
-  const directory = await placeOf(dataDir, fallbackDir);
+  const directory = await findDataDirectory(dataDir, fallbackDir);
   const dataVersion = await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => undefined);
-  const server = dataVersion === undefined ? undefined : await findRunning(directory);
-  const { existing } = await settled(directory);
+  const server = dataVersion === undefined ? undefined : await findRunningServer(directory);
+  const { existing } = await resolvePath(directory);
   const { bavail, bsize } = await statfs(existing);
   return {
     version: binaries.version,
-    unavailable: found instanceof Error ? found.message : undefined,
+    unavailable: found instanceof Error ? withAdvice(found, advice).message : undefined,
     directory,
     dataVersion: dataVersion?.trim(),
-    running: server && { host: server.socketDirectory, port: PORT, user: ROSTER, database: ROSTER },
+    running: server && { host: server.socketDirectory, port: PORT, user: name, database: name },
     freeBytes: bavail * bsize,
   };
 }
 
-/** Where `choosePlace` would find or put the data, by the same rules and without making it. */
-async function placeOf(dataDir: string, fallbackDir: string): Promise<string> {
-  const { existing, real } = await settled(dataDir);
+/** Where `resolveLayout` would find or put the data, by the same rules, without creating it. */
+async function findDataDirectory(dataDir: string, fallbackDir: string): Promise<string> {
+  const { existing, real } = await resolvePath(dataDir);
   const plain = join(real, 'postgres', 'data');
-  if (!isRoot() || (await exists(plain))) return plain;
-  const hash = createHash('sha256').update(real).digest('hex').slice(0, 16);
-  const elsewhere = join((await settled(fallbackDir)).real, hash, 'data');
-  if (await exists(elsewhere)) return elsewhere;
-  return (await obstacle(existing, await unprivilegedUser(), 'pass')) === undefined ? plain : elsewhere;
+  if (!isRoot() || (await pathExists(plain))) return plain;
+  const elsewhere = join(await fallbackHome((await resolvePath(fallbackDir)).real, real), 'data');
+  if (await pathExists(elsewhere)) return elsewhere;
+  const denied = await findDenied(existing, await unprivilegedUser(), 'search');
+  return denied === undefined ? plain : elsewhere;
 }
 
-/** A path without symbolic links, of which the end may not exist; and the part that does. */
-async function settled(path: string): Promise<{ existing: string; real: string }> {
+/** A path without symbolic links, whose last parts need not exist; and the part of it that does exist. */
+async function resolvePath(path: string): Promise<{ existing: string; real: string }> {
   try {
     const real = await realpath(path);
     return { existing: real, real };
   } catch {
-    const above = await settled(dirname(path));
-    return { existing: above.existing, real: join(above.real, basename(path)) };
+    const parent = await resolvePath(dirname(path));
+    return { existing: parent.existing, real: join(parent.real, basename(path)) };
   }
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -2,26 +2,29 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
-import { canRun, copyBinaries } from './binaries-copy.ts';
-import { EmbeddedUnavailable } from './errors.ts';
-import { obstacle } from './permissions.ts';
-import { ensureDirectory } from './private-directory.ts';
+import { canExecute, copyBinaries } from './binaries-copy.ts';
+import { ensureDirectory } from './directories.ts';
+import { LocalPostgresUnavailable } from './errors.ts';
+import { findDenied } from './permissions.ts';
 import { currentUser, isRoot, type Owner, unprivilegedUser } from './users.ts';
 
-/** Where one database lives and as whom it runs. */
-export interface Place {
-  /** Holds everything of it: data, log, locks and, where its path is short enough, the socket. */
+/** Where one PostgreSQL keeps its files, and the users they belong to. */
+export interface DataLayout {
+  /** The name of the superuser, of the database and of the server; the prefix of directories elsewhere. */
+  name: string;
+  /** Contains the data, the log, the locks and, if its path is short enough, the socket. */
   home: string;
-  /** The cluster itself (PostgreSQL's data directory), in the home. */
+  /** PostgreSQL's data directory (the cluster), in `home`. */
   data: string;
-  /** Who keeps the home: the locks and the log are theirs. */
+  /** The owner of `home`, of the locks and of the log. */
   keeper: Owner;
-  /** The user PostgreSQL runs as, whose the data are; never root. */
+  /** The user that PostgreSQL runs as, who owns the data; never root. */
   owner: Owner;
   binaries: Binaries;
 }
 
-export interface PlaceOptions {
+export interface LayoutOptions {
+  name: string;
   dataDir: string;
   fallbackDir: string;
   binaries: Binaries;
@@ -29,77 +32,88 @@ export interface PlaceOptions {
 }
 
 /**
- * Decides where the database lives, and makes the directory for it. Not as root that is `postgres` in the data
- * directory, run as ourselves. As root PostgreSQL runs as the user without rights, and where that user cannot
- * come, the data and the programs live under the fallback directory. What was decided once stays: data are used
- * where they are, whatever has become of the permissions since.
+ * Decides where the files are, and creates the home directory. For any user but root that is `postgres` in the data
+ * directory. If this process is root, PostgreSQL runs as an unprivileged user; if that user has no access to the data
+ * directory or to the programs, the data or the programs are in the fallback directory. Existing data are used where
+ * they are, even if permissions have changed since.
  *
- * @throws EmbeddedUnavailable when neither place will do
+ * @throws LocalPostgresUnavailable if neither directory can be used
  */
-export async function choosePlace(options: PlaceOptions): Promise<Place> {
-  const dataDir = await makeDirectory(options.dataDir);
+export async function resolveLayout(options: LayoutOptions): Promise<DataLayout> {
+  const dataDir = await createDirectory(options.dataDir);
   const plain = join(dataDir, 'postgres');
-  if (!isRoot()) return settle(plain, currentUser(), options.binaries);
-  const { home, owner } = await chooseForRoot(dataDir, plain, options.fallbackDir);
-  const place = await settle(home, owner, options.binaries);
-  if (await canRun(options.binaries, owner)) return place;
-  const copies = await fallback(options.fallbackDir, owner);
+  if (!isRoot()) return layoutIn(plain, currentUser(), options);
+  const { home, owner } = await resolveForRoot(dataDir, plain, options.fallbackDir);
+  const layout = await layoutIn(home, owner, options);
+  if (await canExecute(options.binaries, owner)) return layout;
+  const copies = await ensureFallback(options.fallbackDir, owner);
   options.onProgress(
-    `PostgreSQL's programs are copied to ${copies}, where user id ${owner.uid} can run them`,
+    `copying the programs of PostgreSQL to ${copies}, where user id ${owner.uid} can run them`,
   );
-  return { ...place, binaries: await copyBinaries(options.binaries, copies) };
+  return { ...layout, binaries: await copyBinaries(options.binaries, copies) };
 }
 
-async function chooseForRoot(dataDir: string, plain: string, fallbackDir: string) {
+/** The home directory in the fallback directory for the data of a data directory. */
+export async function fallbackHome(fallbackDir: string, dataDir: string): Promise<string> {
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  return join(await realpath(fallbackDir).catch(() => fallbackDir), hash);
+}
+
+async function resolveForRoot(dataDir: string, plain: string, fallbackDir: string) {
   const nobody = await unprivilegedUser();
   const keeper = (await ownerOf(join(plain, 'data'))) ?? (await ownerOf(plain));
-  // What a user without our rights began stays that user's, or they could never open it again.
-  if (keeper !== undefined && keeper.uid !== 0) return { home: plain, owner: await passing(dataDir, keeper) };
+  // Data that an ordinary user created stay theirs; otherwise they could not open them again.
+  if (keeper !== undefined && keeper.uid !== 0) {
+    return { home: plain, owner: await requireAccess(dataDir, keeper) };
+  }
 
-  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  const elsewhere = join(await realpath(fallbackDir).catch(() => fallbackDir), hash);
-  const settled = await ownerOf(join(elsewhere, 'data'));
-  if (settled === undefined && (await obstacle(dataDir, nobody, 'pass')) === undefined) {
+  const elsewhere = await fallbackHome(fallbackDir, dataDir);
+  const existing = await ownerOf(join(elsewhere, 'data'));
+  if (existing === undefined && (await findDenied(dataDir, nobody, 'search')) === undefined) {
     return { home: plain, owner: nobody };
   }
-  const base = await fallback(fallbackDir, settled ?? nobody);
-  return { home: join(base, hash), owner: settled ?? nobody };
+  await ensureFallback(fallbackDir, existing ?? nobody);
+  return { home: await fallbackHome(fallbackDir, dataDir), owner: existing ?? nobody };
 }
 
-async function passing(dataDir: string, keeper: Owner): Promise<Owner> {
-  const denied = await obstacle(dataDir, keeper, 'pass');
+async function requireAccess(dataDir: string, keeper: Owner): Promise<Owner> {
+  const denied = await findDenied(dataDir, keeper, 'search');
   if (denied === undefined) return keeper;
-  throw new EmbeddedUnavailable(
-    `The data in ${dataDir} belong to user id ${keeper.uid}, who cannot pass ${denied}: ` +
-      'let that user through, or move the data away.',
+  throw new LocalPostgresUnavailable(
+    `The data in ${dataDir} belong to user id ${keeper.uid}, who has no access to ${denied}: ` +
+      'give that user access, or move the data.',
   );
 }
 
-async function settle(home: string, owner: Owner, binaries: Binaries): Promise<Place> {
+async function layoutIn(home: string, owner: Owner, { name, binaries }: LayoutOptions): Promise<DataLayout> {
   const keeper = (isRoot() ? await ownerOf(home) : undefined) ?? currentUser();
-  // Root keeps the home of another user's data, through which that user has to pass.
+  // If root owns the home of another user's data, that user has to pass through it.
   await ensureDirectory(home, keeper, keeper.uid === owner.uid ? 0o700 : 0o711);
-  return { home, data: join(home, 'data'), keeper, owner, binaries };
+  return { name, home, data: join(home, 'data'), keeper, owner, binaries };
 }
 
-async function fallback(directory: string, owner: Owner): Promise<string> {
-  const path = await makeDirectory(directory);
+async function ensureFallback(directory: string, owner: Owner): Promise<string> {
+  const path = await createDirectory(directory);
   const stats = await stat(path);
   if (stats.uid !== 0 || (stats.mode & 0o022) !== 0) {
-    throw new EmbeddedUnavailable(`${path} has to belong to root and be writable by nobody else.`);
+    throw new LocalPostgresUnavailable(`${path} must belong to root and be writable by root alone.`);
   }
-  const denied = await obstacle(path, owner, 'pass');
+  const denied = await findDenied(path, owner, 'search');
   if (denied === undefined) return path;
-  throw new EmbeddedUnavailable(`User id ${owner.uid}, as whom it is to run, cannot pass ${denied}.`);
+  throw new LocalPostgresUnavailable(
+    `PostgreSQL runs as user id ${owner.uid}, who has no access to ${denied}.`,
+  );
 }
 
-async function makeDirectory(path: string): Promise<string> {
+async function createDirectory(path: string): Promise<string> {
   try {
     await mkdir(path, { recursive: true, mode: 0o755 });
     return await realpath(path);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new EmbeddedUnavailable(`The directory ${path} cannot be made: ${reason}.`, { cause: error });
+    throw new LocalPostgresUnavailable(`The directory ${path} cannot be created: ${reason}.`, {
+      cause: error,
+    });
   }
 }
 

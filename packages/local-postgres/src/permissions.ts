@@ -3,32 +3,32 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Owner } from './users.ts';
 
-/** The rights of one class of users, as the octal digit of a file's mode. */
-const SEARCH = 0o1;
+/** Permission bits of one class of users: one octal digit of a file's mode. */
+const EXECUTE = 0o1;
 const READ = 0o4;
 
 /**
- * Finds what keeps a user away from a path, by the mode bits of the path and of every directory above it.
+ * Finds what denies a user access to a path, by the mode bits of the path and of every directory above it.
  *
- * @param path an absolute path with no symbolic links in it, which exists
- * @param owner the user who is to reach it
- * @param want 'pass' to go through the directory at its end, 'read' to read the file, 'run' to run the program
- * @returns the first path from the root downwards that denies it, or undefined when all is open
+ * @param path absolute, without symbolic links; it exists
+ * @param user the user who needs access
+ * @param access 'search' to pass through the directory, 'read' to read the file, 'execute' to run the program
+ * @returns the first path, from the root downwards, that denies access; undefined if none does
  */
-export async function obstacle(path: string, owner: Owner, want: 'pass' | 'read' | 'run') {
-  const above: string[] = [];
-  for (let at = dirname(path); ; at = dirname(at)) {
-    above.unshift(at);
-    if (at === dirname(at)) break;
+export async function findDenied(path: string, user: Owner, access: 'search' | 'read' | 'execute') {
+  const parents: string[] = [];
+  for (let parent = dirname(path); ; parent = dirname(parent)) {
+    parents.unshift(parent);
+    if (parent === dirname(parent)) break;
   }
-  for (const directory of above) {
-    if (!grants(await stat(directory), owner, SEARCH)) return directory;
+  for (const directory of parents) {
+    if (!isGranted(await stat(directory), user, EXECUTE)) return directory;
   }
-  const rights = { pass: SEARCH, read: READ, run: SEARCH | READ }[want];
-  return grants(await stat(path), owner, rights) ? undefined : path;
+  const bits = { search: EXECUTE, read: READ, execute: EXECUTE | READ }[access];
+  return isGranted(await stat(path), user, bits) ? undefined : path;
 }
 
-function grants(stats: Stats, owner: Owner, rights: number): boolean {
-  const shift = stats.uid === owner.uid ? 6 : stats.gid === owner.gid ? 3 : 0;
-  return ((stats.mode >> shift) & rights) === rights;
+function isGranted(stats: Stats, user: Owner, bits: number): boolean {
+  const shift = stats.uid === user.uid ? 6 : stats.gid === user.gid ? 3 : 0;
+  return ((stats.mode >> shift) & bits) === bits;
 }

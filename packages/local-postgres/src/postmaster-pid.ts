@@ -3,38 +3,38 @@ import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from './errors.ts';
-import { startOf } from './process-info.ts';
+import { startTimeOf } from './process-info.ts';
 
-/** What PostgreSQL's main process writes about itself into postmaster.pid (src/include/utils/pidfile.h). */
-export interface PostmasterFile {
+/** What PostgreSQL's main process writes into postmaster.pid (PostgreSQL's src/include/utils/pidfile.h). */
+export interface PidFile {
   pid: number;
-  /** The first directory it has a socket in; empty until it has opened one. */
+  /** The first directory with a socket of it; empty until it has opened one. */
   socketDirectory: string;
-  /** 'starting', 'ready', 'stopping', … ; empty until it has said so. */
+  /** 'starting', 'ready', 'stopping', … ; empty until it is written. */
   status: string;
-  /** The process id and the time of start, which no other server shares. */
+  /** The first four lines: process id, data directory, start time, port. No other server has the same. */
   identity: string;
 }
 
-const EMPTY_FOR_MS = 1000;
+const EMPTY_TIMEOUT_MS = 1000;
 
-/** A process id that no kernel gives: Linux ends at 2^22, macOS at 99999. */
-const NOBODY_PID = 2 ** 31 - 1;
+/** Higher than any process id: the maximum is 2^22 on Linux and 99999 on macOS. */
+const UNUSED_PID = 2 ** 31 - 1;
 
-/** Reads the file of a data directory; undefined when there is none or nothing in it yet. */
-export async function readPostmasterFile(data: string): Promise<PostmasterFile | undefined> {
+/** Reads postmaster.pid of a data directory; undefined if the file does not exist or is empty. */
+export async function readPidFile(data: string): Promise<PidFile | undefined> {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch((error) => {
     if (codeOf(error) === 'ENOENT') return '';
     throw error;
   });
-  return text === '' ? undefined : parsePostmasterFile(text);
+  return text === '' ? undefined : parsePidFile(text);
 }
 
-function parsePostmasterFile(text: string): PostmasterFile {
+function parsePidFile(text: string): PidFile {
   const [pid = '', directory = '', started = '', port = '', socketDirectory = '', ...rest] = text.split('\n');
   return {
-    // A stand-alone back end writes its number as a negative one.
-    pid: Math.abs(Number.parseInt(pid, 10)) || NOBODY_PID,
+    // A stand-alone backend writes its process id as a negative number.
+    pid: Math.abs(Number.parseInt(pid, 10)) || UNUSED_PID,
     socketDirectory,
     status: rest[2]?.trim() ?? '',
     identity: [pid, directory, started, port].join('\n'),
@@ -42,22 +42,22 @@ function parsePostmasterFile(text: string): PostmasterFile {
 }
 
 /**
- * Makes the file that a dead server left harmless. PostgreSQL itself sees that the process of that number is gone,
- * and checks that nobody uses its shared memory any more; but when the number has since been given to another
- * process of the same user, as happens after a reboot, it takes that for the server and refuses to start. So the
- * number, and nothing else, is replaced by one that no process has.
+ * Makes the postmaster.pid of a server that has ended harmless. PostgreSQL checks by itself that the process has ended
+ * and that its shared memory is unused. But if its process id was reused by a process of the same user, as happens
+ * after a reboot, PostgreSQL takes that process for the server and refuses to start. So the process id, and nothing
+ * else, is replaced by one that is never used.
  */
-export async function disarmPostmasterFile(data: string): Promise<void> {
+export async function neutralisePidFile(data: string): Promise<void> {
   const path = join(data, 'postmaster.pid');
   const text = await readWhenWritten(path);
   if (text === undefined) return;
-  // Loss of power can leave a file empty or full of zeros, which PostgreSQL refuses too.
+  // A power failure can leave the file empty or full of zeros, with which PostgreSQL does not start either.
   if (!/^-?\d/.test(text)) return rm(path, { force: true });
-  const { pid } = parsePostmasterFile(text);
-  if ((await startOf(pid)) === undefined && !signalArrives(pid)) return;
+  const { pid } = parsePidFile(text);
+  if ((await startTimeOf(pid)) === undefined && !acceptsSignals(pid)) return;
   const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW);
   try {
-    const changed = [String(NOBODY_PID), ...text.split('\n').slice(1)].join('\n');
+    const changed = [String(UNUSED_PID), ...text.split('\n').slice(1)].join('\n');
     await file.truncate(0);
     await file.write(changed, 0);
   } finally {
@@ -66,15 +66,15 @@ export async function disarmPostmasterFile(data: string): Promise<void> {
 }
 
 async function readWhenWritten(path: string): Promise<string | undefined> {
-  for (const deadline = Date.now() + EMPTY_FOR_MS; ; ) {
+  for (const deadline = Date.now() + EMPTY_TIMEOUT_MS; ; ) {
     const text = await readFile(path, 'utf8').catch(() => undefined);
     if (text !== '' || Date.now() > deadline) return text;
     await sleep(20);
   }
 }
 
-/** What PostgreSQL asks: also a process that ended but was not collected yet takes a signal. */
-function signalArrives(pid: number): boolean {
+/** The check that PostgreSQL makes. A zombie accepts signals too. */
+function acceptsSignals(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -5,22 +5,22 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * When a process started, in whatever words its system uses. A process id alone names nobody for long, as the
- * numbers are used again; together with this it does.
+ * When a process started, in the format of its operating system. Process ids are reused; an id and a start time
+ * together identify one process.
  *
- * @returns undefined when no such process runs; one that ended and merely was not collected counts as ended
+ * @returns undefined if no such process runs; a zombie counts as not running
  */
-export async function startOf(pid: number): Promise<string | undefined> {
-  if (process.platform !== 'linux') return startByPs(pid);
+export async function startTimeOf(pid: number): Promise<string | undefined> {
+  if (process.platform !== 'linux') return startTimeByPs(pid);
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (stat === undefined) return undefined;
-  // The name, in parentheses, may hold spaces and parentheses itself; proc(5) counts the fields after it from 3.
+  // The name, in parentheses, may itself contain spaces and parentheses; proc(5) numbers the fields after it from 3.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const state = fields[0];
   return state === 'Z' || state === 'X' ? undefined : fields[22 - 3];
 }
 
-async function startByPs(pid: number): Promise<string | undefined> {
+async function startTimeByPs(pid: number): Promise<string | undefined> {
   const found = await run('ps', ['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)], {
     env: { LC_ALL: 'C' },
   }).catch(() => ({ stdout: '' }));
@@ -28,8 +28,8 @@ async function startByPs(pid: number): Promise<string | undefined> {
   return state.startsWith('Z') ? undefined : started.join(' ');
 }
 
-/** Whether a process works in a directory (Linux), or else was told of it on its command line. */
-export async function worksIn(pid: number, directory: string): Promise<boolean> {
+/** Whether a directory is the working directory of a process (Linux), or is named on its command line. */
+export async function usesDirectory(pid: number, directory: string): Promise<boolean> {
   if (process.platform !== 'linux') {
     const found = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(() => undefined);
     return found?.stdout.includes(directory) ?? false;

@@ -1,15 +1,15 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Place } from './layout.ts';
+import type { DataLayout } from './layout.ts';
 import { isRoot } from './users.ts';
 
-/** What PostgreSQL writes about itself, in the home of the database. */
-export interface Log {
+/** The log file of PostgreSQL, `postgres.log` in the home directory of the layout. */
+export interface ServerLog {
   path: string;
-  /** For the standard output and error of a child; it appends. */
+  /** Appends; for the standard output and error of a child process. */
   fd: number;
-  /** The last lines written since the log was opened, for a message to people. */
+  /** The last lines written since the log was opened, for an error message. */
   tail(): Promise<string>;
   close(): Promise<void>;
 }
@@ -18,12 +18,12 @@ const BYTES_MAX = 10 * 1024 * 1024;
 const TAIL_BYTES = 4096;
 const TAIL_LINES = 15;
 
-/** Opens the log, emptying it first when it has grown beyond 10 MB. */
-export async function openLog(place: Place): Promise<Log> {
-  const path = join(place.home, 'postgres.log');
+/** Opens the log. Truncates it first if it is larger than 10 MB. */
+export async function openServerLog(layout: DataLayout): Promise<ServerLog> {
+  const path = join(layout.home, 'postgres.log');
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
   const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
-  if (isRoot()) await file.chown(place.keeper.uid, place.keeper.gid);
+  if (isRoot()) await file.chown(layout.keeper.uid, layout.keeper.gid);
   const before = (await file.stat()).size;
   if (before > BYTES_MAX) await file.truncate(0);
   const start = before > BYTES_MAX ? 0 : before;

@@ -1,93 +1,101 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf, EmbeddedUnavailable } from './errors.ts';
-import type { Place } from './layout.ts';
-import { type PostmasterFile, readPostmasterFile } from './postmaster-pid.ts';
-import { startOf, worksIn } from './process-info.ts';
-import type { Log } from './server-log.ts';
+import { codeOf, LocalPostgresUnavailable } from './errors.ts';
+import type { DataLayout } from './layout.ts';
+import { type PidFile, readPidFile } from './postmaster-pid.ts';
+import { startTimeOf, usesDirectory } from './process-info.ts';
+import type { ServerLog } from './server-log.ts';
 import { PORT } from './socket.ts';
 import { spawnAs } from './users.ts';
 
 /** A server that accepts connections. */
-export interface Server {
+export interface RunningServer {
   pid: number;
-  /** When the process started; undefined for one that this process cannot see, in another container. */
-  started: string | undefined;
+  /** When the process started; undefined if this process cannot see it, because it is in another container. */
+  startTime: string | undefined;
   socketDirectory: string;
-  /** What tells it from every other server: the head of its postmaster.pid. */
+  /** Identifies the server: the first lines of its postmaster.pid. */
   identity: string;
 }
 
 export interface LaunchOptions {
   socketDirectory: string;
   settings: Record<string, string>;
-  log: Log;
+  log: ServerLog;
 }
 
 const POLL_MS = 10;
-const STOPPING_MS = 3000;
-const STOP_PATIENCE_MS = 60_000;
+const SMART_SHUTDOWN_TIMEOUT_MS = 3000;
+const STOP_TIMEOUT_MS = 60_000;
 
 const SETTINGS: Record<string, string> = {
   port: String(PORT),
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '100',
-  cluster_name: 'roster',
-  // Four processes less: a directory that fits in memory gains nothing from workers that read for others, and
-  // nobody subscribes here to another server's changes.
+  // Four background processes fewer. I/O workers do not help if the data fit in memory, and there are no
+  // subscriptions to other servers.
   io_method: 'sync',
   max_logical_replication_workers: '0',
   log_destination: 'stderr',
   logging_collector: 'off',
-  // Starts, stops and what is fatal. An error of a statement goes to whoever sent it, with the people's data that
-  // may be in it; here it would only make the log grow.
+  // Log starts, stops and fatal errors only. An error of a statement is returned to its client, and may contain
+  // personal data; in the log it would only take space.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
 };
 
 /**
- * Finds the server that runs on a data directory; one that is starting or stopping is waited for.
+ * Finds the server that runs on a data directory. If it is starting or stopping, waits until it is ready or has ended.
  *
- * @returns undefined when none runs: no postmaster.pid, or one whose process is gone or is another one by now
+ * @returns undefined if none runs: there is no postmaster.pid, or it names a process that has ended or is another one
  */
-export async function findServer(data: string): Promise<Server | undefined> {
+export async function findReadyServer(data: string): Promise<RunningServer | undefined> {
   for (const since = Date.now(); ; ) {
-    const file = await readPostmasterFile(data);
+    const file = await readPidFile(data);
     if (file === undefined || !(await isServerOf(file.pid, data))) return undefined;
-    if (file.status === 'ready') return { ...file, started: await startOf(file.pid) };
-    // Asked by SIGTERM to stop, as the init system asks everybody, it waits for its sessions, maybe for ever.
-    if (file.status === 'stopping' && Date.now() - since > STOPPING_MS) signal(file.pid);
+    if (file.status === 'ready') return { ...file, startTime: await startTimeOf(file.pid) };
+    // After SIGTERM, which init systems send to every process, it waits for its sessions to end, possibly for ever.
+    const isStuck = file.status === 'stopping' && Date.now() - since > SMART_SHUTDOWN_TIMEOUT_MS;
+    if (isStuck) requestStop(file.pid);
     await sleep(POLL_MS);
   }
 }
 
-/** The server that runs on a data directory and takes connections at this moment; it is neither waited for nor touched. */
-export async function findRunning(data: string): Promise<PostmasterFile | undefined> {
-  const file = await readPostmasterFile(data).catch(() => undefined);
+/** The server that accepts connections on a data directory at this moment. Does not wait for one that is starting. */
+export async function findRunningServer(data: string): Promise<PidFile | undefined> {
+  const file = await readPidFile(data).catch(() => undefined);
   return file?.status === 'ready' && (await isServerOf(file.pid, data)) ? file : undefined;
 }
 
 /**
- * Starts a server on a cluster that none runs on, in a session of its own: what the terminal sends to our process
- * group does not reach it, so that it outlives us for as long as we need it.
+ * Starts a server on a cluster that no server runs on, in a session of its own: signals that the terminal sends to our
+ * process group do not reach it, so it can outlive this process.
  *
- * @returns undefined when another server came first, which is then to be found
- * @throws EmbeddedUnavailable with the last lines of the log when it ends before it is ready
+ * @returns undefined if another server started first; `findReadyServer` finds it
+ * @throws LocalPostgresUnavailable with the last lines of the log if the server ends before it is ready
  */
-export async function launchServer(place: Place, options: LaunchOptions): Promise<Server | undefined> {
+export async function launchServer(
+  layout: DataLayout,
+  options: LaunchOptions,
+): Promise<RunningServer | undefined> {
   const { log, socketDirectory } = options;
-  const settings = { ...SETTINGS, unix_socket_directories: quoted(socketDirectory), ...options.settings };
+  const settings = {
+    ...SETTINGS,
+    cluster_name: layout.name,
+    unix_socket_directories: quoted(socketDirectory),
+    ...options.settings,
+  };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = spawn(place.binaries.postgres, ['-D', place.data, ...flags], {
+  const child = spawn(layout.binaries.postgres, ['-D', layout.data, ...flags], {
     cwd: '/',
     detached: true,
-    // Nothing of our environment is PostgreSQL's business; PGPORT and its like would change what it does.
+    // PostgreSQL inherits no environment: PGPORT and similar variables would change what it does.
     env: {},
     stdio: ['ignore', log.fd, log.fd],
-    ...spawnAs(place.owner),
+    ...spawnAs(layout.owner),
   });
   child.unref();
   let ended: string | undefined;
@@ -100,46 +108,46 @@ export async function launchServer(place: Place, options: LaunchOptions): Promis
     },
   );
   for (;;) {
-    const file = await readPostmasterFile(place.data);
+    const file = await readPidFile(layout.data);
     if (ended !== undefined) {
-      if (file !== undefined && (await isServerOf(file.pid, place.data))) return undefined;
-      throw new EmbeddedUnavailable(
-        `PostgreSQL did not start on ${place.data} (${ended}). ` +
-          `The end of its log ${log.path}:\n${await log.tail()}\n`,
+      if (file !== undefined && (await isServerOf(file.pid, layout.data))) return undefined;
+      throw new LocalPostgresUnavailable(
+        `PostgreSQL did not start on ${layout.data} (${ended}). ` +
+          `The end of the log ${log.path}:\n${await log.tail()}\n`,
       );
     }
     if (file?.status === 'ready' && file.pid === child.pid) {
-      return { ...file, started: await startOf(file.pid) };
+      return { ...file, startTime: await startTimeOf(file.pid) };
     }
     await sleep(POLL_MS);
   }
 }
 
 /**
- * Stops a server at once but in order (SIGINT, PostgreSQL's fast shutdown): sessions end, everything acknowledged
- * is on disk. Waits for its end, at most a minute; a server that takes longer is left to finish by itself.
+ * Stops a server by SIGINT, PostgreSQL's fast shutdown: sessions are ended, and everything acknowledged is on disk.
+ * Waits for its end, at most a minute; a server that takes longer goes on stopping by itself.
  */
-export async function stopServer({ pid, started }: Server): Promise<void> {
-  if (started === undefined || (await startOf(pid)) !== started) return;
-  signal(pid);
-  const deadline = Date.now() + STOP_PATIENCE_MS;
-  while ((await startOf(pid)) === started && Date.now() < deadline) await sleep(POLL_MS);
+export async function stopServer({ pid, startTime }: RunningServer): Promise<void> {
+  if (startTime === undefined || (await startTimeOf(pid)) !== startTime) return;
+  requestStop(pid);
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  while ((await startTimeOf(pid)) === startTime && Date.now() < deadline) await sleep(POLL_MS);
 }
 
-function signal(pid: number): void {
+function requestStop(pid: number): void {
   try {
     process.kill(pid, 'SIGINT');
   } catch (error) {
-    // It ended by itself in this very moment.
+    // It has ended in the meantime.
     if (codeOf(error) !== 'ESRCH') throw error;
   }
 }
 
 async function isServerOf(pid: number, data: string): Promise<boolean> {
-  return (await startOf(pid)) !== undefined && (await worksIn(pid, data));
+  return (await startTimeOf(pid)) !== undefined && (await usesDirectory(pid, data));
 }
 
-/** The setting is a list, in which a comma in a path would end the path. */
+/** The setting is a list, in which an unquoted comma would end the path. */
 function quoted(path: string): string {
   return `"${path.replaceAll('"', '""')}"`;
 }

@@ -1,61 +1,68 @@
 import { Socket } from 'node:net';
-import { Client } from 'pg';
+import { Client, escapeIdentifier } from 'pg';
 import { codeOf } from './errors.ts';
 import { PORT } from './socket.ts';
 
-/** The name of the super-user and of the database. */
-export const ROSTER = 'roster';
-
 /**
- * One user of a shared server: a connection that holds an advisory lock in shared mode. When its process dies, by
- * whatever cause, the kernel closes the connection and PostgreSQL releases the lock, so that nobody counts who is
- * not there.
+ * One use of a shared server: a connection that holds an advisory lock in shared mode. If its process dies, the kernel
+ * closes the connection and PostgreSQL releases the lock, so that the locks always count the live users.
  */
-export interface Membership {
-  /** Settles when the connection is lost, or closed by `leave`. */
+export interface ServerLease {
+  /** Settles when the connection is lost, or closed by `release`. */
   readonly lost: Promise<unknown>;
-  /** Gives the shared lock back and tries for the exclusive one; true when we are the last, and hold it now. */
-  isLast(): Promise<boolean>;
-  /** Closes the connection, and with it whatever lock it holds. */
-  leave(): Promise<void>;
+  /** Replaces the shared lock by the exclusive one; false if other processes hold the shared lock. */
+  tryExclusive(): Promise<boolean>;
+  /** Closes the connection, which releases whatever lock it holds. */
+  release(): Promise<void>;
 }
 
-/** Any number will do that no other software uses in the maintenance database; this one spells 'ROSTER'. */
-const LOCK = 0x524f53544552;
+export interface LeaseOptions {
+  /** Where the server listens. */
+  socketDirectory: string;
+  /** The identity in the postmaster.pid of our data directory. */
+  identity: string;
+  /** The name of the superuser and of the database. */
+  name: string;
+}
+
+/** An arbitrary number. It must never change, because processes of several releases share one server. */
+const LOCK = 90_500_653_925_714;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
+/** SQLSTATE codes of `create database` if another process has just created it. */
+const ALREADY_EXISTS = ['42P04', '23505'];
+
 /**
- * Joins those who use the server that listens in a directory, and makes the database if it is not there yet.
+ * Acquires a lease of the server that listens in a directory, and creates the database if it does not exist.
  *
- * @param socketDirectory where it listens
- * @param identity the identity in the postmaster.pid of our data directory
- * @returns undefined when the server that answers is another one, or is being stopped by its last user
- * @throws pg's error when nobody answers, or the server starts or stops
+ * @returns undefined if another server listens there, or its last user is stopping it
+ * @throws the error of pg if the server cannot be reached, or is starting or stopping
  */
-export async function join(socketDirectory: string, identity: string): Promise<Membership | undefined> {
+export async function acquireLease(options: LeaseOptions): Promise<ServerLease | undefined> {
+  const { socketDirectory, identity, name } = options;
   const socket = new Socket();
   const client = new Client({
     host: socketDirectory,
     port: PORT,
-    user: ROSTER,
-    // Not the database of the data: a session there would be in the way of renaming or dropping it.
+    user: name,
+    // Not the database of the data, which cannot be renamed or dropped while it has a session.
     database: 'postgres',
     ssl: false,
-    application_name: 'roster (keeps the server)',
+    application_name: `${name} (server lease)`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     stream: () => socket,
   });
   const lost = new Promise((resolve) => socket.once('close', resolve));
-  // An error ends the connection, and its end is what `lost` reports; unheard it would end the process.
+  // `lost` reports the end of the connection; an error event without a listener would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
-    if (await admitted(client, identity)) {
-      await ensureDatabase(client);
-      // A process with nothing else to do may end: the server stays, and the next start adopts it.
+    if (await tryShared(client, identity)) {
+      await ensureDatabase(client, name);
+      // The connection does not keep the process alive: the server stays, and the next start adopts it.
       socket.unref();
-      return membership(client, socket, lost);
+      return leaseOf(client, socket, lost);
     }
   } catch (error) {
     socket.destroy();
@@ -65,18 +72,18 @@ export async function join(socketDirectory: string, identity: string): Promise<M
   return undefined;
 }
 
-function membership(client: Client, socket: Socket, lost: Promise<unknown>): Membership {
+function leaseOf(client: Client, socket: Socket, lost: Promise<unknown>): ServerLease {
   return {
     lost,
-    async isLast() {
+    async tryExclusive() {
       socket.ref();
       await client.query('select pg_advisory_unlock_shared($1)', [LOCK]);
-      const { rows } = await client.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [
+      const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
         LOCK,
       ]);
-      return rows[0]?.last ?? false;
+      return rows[0]?.locked ?? false;
     },
-    async leave() {
+    async release() {
       socket.ref();
       await client.end();
       if (!socket.closed) socket.destroy();
@@ -84,23 +91,22 @@ function membership(client: Client, socket: Socket, lost: Promise<unknown>): Mem
   };
 }
 
-async function admitted(client: Client, identity: string): Promise<boolean> {
-  // What the server finds in its own directory and what we find in ours is the same file or another one.
-  const { rows } = await client.query<{ file: string; shared: boolean }>(
-    `select pg_read_file('postmaster.pid') as file, pg_try_advisory_lock_shared($1) as shared`,
+async function tryShared(client: Client, identity: string): Promise<boolean> {
+  // Tells whether the server uses our data directory: it reads the postmaster.pid of its own.
+  const { rows } = await client.query<{ file: string; locked: boolean }>(
+    `select pg_read_file('postmaster.pid') as file, pg_try_advisory_lock_shared($1) as locked`,
     [LOCK],
   );
   const [row] = rows;
-  return row?.file.startsWith(`${identity}\n`) === true && row.shared;
+  return row?.file.startsWith(`${identity}\n`) === true && row.locked;
 }
 
-async function ensureDatabase(client: Client): Promise<void> {
-  const { rowCount } = await client.query('select from pg_database where datname = $1', [ROSTER]);
+async function ensureDatabase(client: Client, name: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
   if (rowCount !== 0) return;
   try {
-    await client.query(`create database ${ROSTER} template template0`);
+    await client.query(`create database ${escapeIdentifier(name)} template template0`);
   } catch (error) {
-    // Already there: somebody who joined at the same moment made it.
-    if (!['42P04', '23505'].includes(codeOf(error) ?? '')) throw error;
+    if (!ALREADY_EXISTS.includes(codeOf(error) ?? '')) throw error;
   }
 }

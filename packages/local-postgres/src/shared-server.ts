@@ -1,46 +1,46 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type EnterOptions, enter, type Joined, leave } from './acquire.ts';
+import { type AcquiredServer, type AcquireOptions, acquire, release } from './acquire.ts';
 
-/** Our share in the server of one place. */
-export interface Share {
+/** A server that this process shares with others. */
+export interface SharedServer {
   socketDirectory: string;
-  /** Whether the server was already running when we came. */
+  /** Whether it was already running. */
   adopted: boolean;
-  /** Gives the share up; whoever gives up the last one stops the server. Idempotent. */
+  /** Releases the server; its last user stops it. Idempotent. */
   close(): Promise<void>;
 }
 
-const REVIVAL_PAUSE_MIN_MS = 50;
-const REVIVAL_PAUSE_MAX_MS = 30_000;
+const RESTART_PAUSE_MIN_MS = 50;
+const RESTART_PAUSE_MAX_MS = 30_000;
 
 /**
- * Takes a share in the server of a place, starting it when it does not run and making its cluster when there is
- * none. A server that is lost while we use it, because it was killed, is started again.
+ * Acquires the server of a layout, starting it if it does not run and creating its cluster if there is none. If the
+ * server is killed while this process uses it, starts it again.
  *
- * @throws EmbeddedUnavailable when it can be neither started nor joined
+ * @throws LocalPostgresUnavailable if the server can be neither started nor used
  */
-export async function shareServer(options: Omit<EnterOptions, 'mayInitialise'>): Promise<Share> {
-  const first = await enter({ ...options, mayInitialise: true });
-  let joined: Joined | undefined = first;
-  if (first.adopted) options.onProgress(`the server that already runs on ${options.place.data} is used`);
+export async function openSharedServer(options: Omit<AcquireOptions, 'mayCreate'>): Promise<SharedServer> {
+  const first = await acquire({ ...options, mayCreate: true });
+  let acquired: AcquiredServer | undefined = first;
+  if (first.adopted) options.onProgress(`using the server that already runs on ${options.layout.data}`);
   const closing = new AbortController();
 
-  const keep = async (): Promise<void> => {
-    while (joined !== undefined && !closing.signal.aborted) {
-      await joined.membership.lost;
+  const supervise = async (): Promise<void> => {
+    while (acquired !== undefined && !closing.signal.aborted) {
+      await acquired.lease.lost;
       if (closing.signal.aborted) return;
       options.onProgress('the connection to the database server was lost');
-      joined = undefined;
-      joined = await revive({ ...options, mayInitialise: false }, closing.signal);
+      acquired = undefined;
+      acquired = await acquireAgain({ ...options, mayCreate: false }, closing.signal);
     }
   };
-  const kept = keep();
+  const supervised = supervise();
 
   const close = async (): Promise<void> => {
     closing.abort();
-    // While the server is being revived, what there is to leave shows only afterwards.
-    if (joined === undefined) await kept;
-    await leave(options.place, joined);
+    // While the server is being restarted, wait for the outcome, which may be a server to release.
+    if (acquired === undefined) await supervised;
+    await release(options.layout, acquired);
   };
   let closed: Promise<void> | undefined;
   return {
@@ -53,14 +53,17 @@ export async function shareServer(options: Omit<EnterOptions, 'mayInitialise'>):
   };
 }
 
-async function revive(options: EnterOptions, closing: AbortSignal): Promise<Joined | undefined> {
-  for (let pauseMs = REVIVAL_PAUSE_MIN_MS; ; pauseMs = Math.min(2 * pauseMs, REVIVAL_PAUSE_MAX_MS)) {
+async function acquireAgain(
+  options: AcquireOptions,
+  closing: AbortSignal,
+): Promise<AcquiredServer | undefined> {
+  for (let pauseMs = RESTART_PAUSE_MIN_MS; ; pauseMs = Math.min(2 * pauseMs, RESTART_PAUSE_MAX_MS)) {
     await sleep(pauseMs, undefined, { ref: false, signal: closing }).catch(() => undefined);
     if (closing.aborted) return undefined;
     try {
-      const joined = await enter(options);
+      const acquired = await acquire(options);
       options.onProgress('the database server runs again');
-      return joined;
+      return acquired;
     } catch (error) {
       options.onProgress(`the database server cannot be started again yet: ${error}`);
     }

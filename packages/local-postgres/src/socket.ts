@@ -4,46 +4,50 @@ import { realpath, rm, rmdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedUnavailable } from './errors.ts';
-import { obstacle } from './permissions.ts';
-import { ensureDirectory } from './private-directory.ts';
+import { ensureDirectory } from './directories.ts';
+import { LocalPostgresUnavailable } from './errors.ts';
+import type { DataLayout } from './layout.ts';
+import { findDenied } from './permissions.ts';
 import type { Owner } from './users.ts';
 
-/** The number in the name of the socket; no port is opened. */
+/** Part of the name of the socket. No TCP port is opened. */
 export const PORT = 5432;
 
 const SOCKET = `.s.PGSQL.${PORT}`;
 
-/** The bytes a socket's path may have: sun_path of the kernel's sockaddr_un, less the zero at its end. */
+/** The maximum length of the path of a socket: sun_path of sockaddr_un, less its terminating zero. */
 const PATH_BYTES_MAX = process.platform === 'linux' ? 107 : 103;
 
 /**
- * The directory for the socket of a database: in its home, or, where the path would be too long for a socket, a
- * short one of its own among the temporary files. The same home gives the same directory.
+ * The directory for the socket: in the home directory, or, if that path is too long for a socket, a short one in the
+ * directory for temporary files. The same home always has the same socket directory.
  *
- * @throws EmbeddedUnavailable when every candidate is too long or closed to the owner
+ * @throws LocalPostgresUnavailable if every candidate is too long or inaccessible to the owner
  */
-export async function socketDirectory(home: string, owner: Owner): Promise<string> {
+export async function socketDirectoryOf(
+  layout: Pick<DataLayout, 'name' | 'home' | 'owner'>,
+): Promise<string> {
+  const { name, home, owner } = layout;
   const inside = join(home, 'socket');
-  if (fits(inside)) return inside;
+  if (isShortEnough(inside)) return inside;
   const hash = createHash('sha256').update(home).digest('hex').slice(0, 16);
   for (const candidate of [tmpdir(), '/tmp']) {
     const base = await realpath(candidate).catch(() => undefined);
-    if (base === undefined || (await obstacle(base, owner, 'pass')) !== undefined) continue;
-    const directory = join(base, `roster-${owner.uid}-${hash}`);
-    if (fits(directory)) return directory;
+    if (base === undefined || (await findDenied(base, owner, 'search')) !== undefined) continue;
+    const directory = join(base, `${name}-${owner.uid}-${hash}`);
+    if (isShortEnough(directory)) return directory;
   }
-  throw new EmbeddedUnavailable(
-    `The path of a socket in ${inside} is longer than the ${PATH_BYTES_MAX} bytes a socket may have, and so is ` +
-      'that of one among the temporary files: choose a shorter ROSTER_DATA_DIR or TMPDIR.',
+  throw new LocalPostgresUnavailable(
+    `The path of a socket in ${inside} is longer than the ${PATH_BYTES_MAX} bytes that a socket may have, and so is ` +
+      'a path in the directory for temporary files: choose a data directory with a shorter path, or set TMPDIR.',
   );
 }
 
 /**
- * Makes the directory, private to the owner, and clears it of what a server that was killed left in it. Only for
- * the holder of the start lock, who knows that no server listens there.
+ * Creates the directory, private to the owner, and removes the socket of a server that was killed. The caller holds the
+ * start lock and knows that no server listens there.
  *
- * @throws EmbeddedUnavailable when somebody else made it
+ * @throws LocalPostgresUnavailable if another user created it
  */
 export async function prepareSocketDirectory(directory: string, owner: Owner): Promise<void> {
   await ensureDirectory(directory, owner, 0o700);
@@ -51,14 +55,14 @@ export async function prepareSocketDirectory(directory: string, owner: Owner): P
   await rm(join(directory, `${SOCKET}.lock`), { force: true });
 }
 
-/** Removes the directory when it is a short one elsewhere, which nobody else would ever tidy away. */
+/** Removes the directory if it is among the temporary files. The one in the home directory stays. */
 export async function removeSocketDirectory(directory: string, home: string): Promise<void> {
-  // A directory that is not empty, or gone already, is none of our business any more.
+  // It may be missing, or contain files of others.
   if (directory !== join(home, 'socket')) await rmdir(directory).catch(() => undefined);
 }
 
-/** Whether some server listens in the directory. */
-export async function answers(directory: string): Promise<boolean> {
+/** Whether a server listens in the directory. */
+export async function isListening(directory: string): Promise<boolean> {
   const socket = connect(join(directory, SOCKET));
   try {
     return await once(socket, 'connect').then(
@@ -70,6 +74,6 @@ export async function answers(directory: string): Promise<boolean> {
   }
 }
 
-function fits(directory: string): boolean {
+function isShortEnough(directory: string): boolean {
   return Buffer.byteLength(join(directory, SOCKET)) <= PATH_BYTES_MAX;
 }

@@ -2,105 +2,106 @@ import { randomBytes } from 'node:crypto';
 import { chmod, link, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf, EmbeddedUnavailable } from './errors.ts';
-import { startOf } from './process-info.ts';
+import { codeOf, LocalPostgresUnavailable } from './errors.ts';
+import { startTimeOf } from './process-info.ts';
 
-/** Held by the one process that may initialise, start or stop the server of a directory. */
+/** Held by the one process that may create, start or stop the server of a directory. */
 export interface StartLock {
-  /** Lets the next one in. Idempotent. */
+  /** Idempotent. */
   release(): Promise<void>;
 }
 
 const RETRY_MS = 20;
-const DRAFT_KEPT_MS = 600_000;
+const CLAIM_MAX_AGE_MS = 600_000;
 
 /**
- * Takes the lock that a directory holds. A holder that was killed holds nothing: it is told from a living one by
- * its process id together with the time it started.
+ * Acquires the lock of a directory. A holder that was killed does not keep it: a holder is identified by its process id
+ * and its start time.
  *
- * The lock is a row of numbered files, of which only the highest counts: it names its holder, or is empty when it
- * was given back. To take the lock is to make the next number, which the file system lets one process do. The
- * highest is never removed, so nobody can remove a lock that somebody else has just taken.
+ * The lock is a sequence of numbered files, of which the highest counts: it names the holder, or is empty if the lock
+ * was released. A process acquires the lock by creating the next number with link(2), which succeeds for one process
+ * only. The highest file is never removed, so no process can remove a lock that another one has just acquired.
  *
  * @param directory exists and is private to the owner of the database
- * @param patienceMs how long to wait for a living holder
- * @throws EmbeddedUnavailable when the holder outlasts our patience
+ * @param timeoutMs how long to wait for a holder that is alive
+ * @throws LocalPostgresUnavailable after the timeout
  */
-export async function takeStartLock(directory: string, patienceMs: number): Promise<StartLock> {
-  const me = `${process.pid} ${await startOf(process.pid)}`;
-  const draft = join(directory, `draft-${process.pid}-${randomBytes(6).toString('hex')}`);
-  await writeFile(draft, me, { flag: 'wx' });
+export async function acquireStartLock(directory: string, timeoutMs: number): Promise<StartLock> {
+  const self = `${process.pid} ${await startTimeOf(process.pid)}`;
+  const claim = join(directory, `draft-${process.pid}-${randomBytes(6).toString('hex')}`);
+  await writeFile(claim, self, { flag: 'wx' });
   try {
-    // Whoever may enter the directory may give back and take over, be it the owner or root.
-    await chmod(draft, 0o666);
-    const deadline = Date.now() + patienceMs;
+    // Root and the owner of the database both acquire and release it; the directory keeps out everyone else.
+    await chmod(claim, 0o666);
+    const deadline = Date.now() + timeoutMs;
     for (;;) {
-      const taken = await tryToTake(directory, draft);
-      if ('path' in taken) return { release: () => giveBack(taken.path) };
+      const result = await tryAcquire(directory, claim);
+      if ('path' in result) return { release: () => releaseLock(result.path) };
       if (Date.now() > deadline) {
-        throw new EmbeddedUnavailable(
-          `Process ${taken.holder} has been starting or stopping it for more than ${patienceMs / 1000} s ` +
+        throw new LocalPostgresUnavailable(
+          `Process ${result.holder} has been starting or stopping it for more than ${timeoutMs / 1000} s ` +
             `(lock directory ${directory}).`,
         );
       }
       await sleep(RETRY_MS);
     }
   } finally {
-    await rm(draft, { force: true });
+    await rm(claim, { force: true });
   }
 }
 
-async function tryToTake(directory: string, draft: string): Promise<{ path: string } | { holder: string }> {
-  const top = highest(await readdir(directory));
-  const holder = await livingHolder(join(directory, String(top)));
+async function tryAcquire(directory: string, claim: string): Promise<{ path: string } | { holder: string }> {
+  const top = highestOf(await readdir(directory));
+  const holder = await liveHolderOf(join(directory, String(top)));
   if (holder !== undefined) return { holder };
   const path = join(directory, String(top + 1));
   try {
-    await link(draft, path);
+    await link(claim, path);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return { holder: 'unknown' };
     throw error;
   }
-  // What we read may have been old: then others went on counting, removed this number, and hold a higher one.
+  // The listing may be outdated: others may have gone on, removed this number, and hold a higher one.
   const names = await readdir(directory);
-  if (highest(names) !== top + 1) {
+  if (highestOf(names) !== top + 1) {
     await rm(path, { force: true });
     return { holder: 'unknown' };
   }
-  await sweep(directory, names, top);
+  await removeStale(directory, names, top);
   return { path };
 }
 
-async function giveBack(path: string): Promise<void> {
-  // The number is gone when others counted on since, or when the whole directory was removed under us.
-  await truncate(path).catch(emptyWhenGone);
+async function releaseLock(path: string): Promise<void> {
+  // The file may be gone: others have acquired the lock since, or the whole directory was removed.
+  await truncate(path).catch(emptyIfMissing);
 }
 
-function highest(names: string[]): number {
+function highestOf(names: string[]): number {
   return Math.max(0, ...names.filter((name) => /^\d+$/.test(name)).map(Number));
 }
 
-async function livingHolder(path: string): Promise<string | undefined> {
-  const text = await readFile(path, 'utf8').catch(emptyWhenGone);
+async function liveHolderOf(path: string): Promise<string | undefined> {
+  const text = await readFile(path, 'utf8').catch(emptyIfMissing);
   const [pid = '', ...started] = text.split(' ');
-  return text !== '' && (await startOf(Number(pid))) === started.join(' ') ? pid : undefined;
+  return text !== '' && (await startTimeOf(Number(pid))) === started.join(' ') ? pid : undefined;
 }
 
-function emptyWhenGone(error: unknown): string {
+function emptyIfMissing(error: unknown): string {
   if (codeOf(error) === 'ENOENT') return '';
   throw error;
 }
 
-/** Removes the numbers nobody looks at any more, and the drafts of processes killed while they waited. */
-async function sweep(directory: string, names: string[], top: number): Promise<void> {
+/** Removes outdated numbers, and the claims of processes that were killed while they waited. */
+async function removeStale(directory: string, names: string[], top: number): Promise<void> {
   for (const name of names) {
     const path = join(directory, name);
     if (/^\d+$/.test(name)) {
-      // The one before ours stays, so that a listing made meanwhile sees at least one of the two.
+      // The previous number stays, so that a listing made at the same time contains at least one of the two.
       if (Number(name) < top) await rm(path, { force: true });
     } else {
-      const made = await stat(path).catch(() => undefined);
-      if (made !== undefined && Date.now() - made.mtimeMs > DRAFT_KEPT_MS) await rm(path, { force: true });
+      const stats = await stat(path).catch(() => undefined);
+      if (stats !== undefined && Date.now() - stats.mtimeMs > CLAIM_MAX_AGE_MS)
+        await rm(path, { force: true });
     }
   }
 }

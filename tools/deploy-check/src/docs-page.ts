@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startEmbedded } from '@roster/local-postgres';
+import { startLocalPostgres } from '@roster/local-postgres';
 import { outcomeOf } from './namespace.ts';
 import type { Claim } from './run.ts';
 
@@ -40,7 +40,7 @@ const shell = (script: string, { cwd, env }: Shell): ChildProcess =>
 export async function tryPage(path: string, root: string, claim: Claim): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'roster-page-'));
   await chmod(dataDir, 0o755);
-  const { connection, close } = await startEmbedded({ dataDir });
+  const { connection, close } = await startLocalPostgres({ dataDir });
   const { host, port, user, database } = connection;
   const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
   const surroundings = { cwd: root, env: { ...process.env, DATABASE_URL: url, ROSTER_ADMIN_KEY: ADMIN_KEY } };

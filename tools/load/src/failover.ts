@@ -104,7 +104,7 @@ async function follow(
 
 function urlOf(...servers: TestPostgres[]): string {
   const hosts = servers.map(({ connection }) => `${connection.host}:${connection.port}`);
-  return `postgres://roster@${hosts.join(',')}/roster?target_session_attrs=read-write`;
+  return `postgres://test@${hosts.join(',')}/test?target_session_attrs=read-write`;
 }
 
 interface Outcome {

@@ -7,7 +7,10 @@ import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { connect, migrate } from '@roster/db';
-import { type MajorCluster, startMajor } from '@roster/local-postgres/testing/major';
+import {
+  startPostgresVersion,
+  type VersionedPostgres,
+} from '@roster/local-postgres/testing/postgres-versions';
 import { fillDirectory } from '../../../packages/db/src/testing/filling.ts';
 import { type Holding, holdingOf } from '../../../packages/db/src/testing/holding.ts';
 import { peakOf } from './peak-memory.ts';
@@ -36,19 +39,19 @@ const file = join(directory, 'roster.tar.zst');
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 const secondsSince = (start: number) => `${((performance.now() - start) / 1_000).toFixed(1)} s`;
 
-function start(name: string, major: string): Promise<MajorCluster> {
+function start(name: string, major: string): Promise<VersionedPostgres> {
   const beside =
     major === '18' ? undefined : join(import.meta.dirname, `../postgres-${major}`, 'package.json');
-  return startMajor(join(directory, name), beside);
+  return startPostgresVersion(join(directory, name), beside);
 }
 
-async function holdingIn({ connection }: MajorCluster): Promise<Holding> {
+async function holdingIn({ connection }: VersionedPostgres): Promise<Holding> {
   await using db = connect({ connection, statementTimeoutMs: 0 });
   return holdingOf(db);
 }
 
 /** Runs a command to its end and says what it took. */
-async function run(argv: string[], database: MajorCluster): Promise<void> {
+async function run(argv: string[], database: VersionedPostgres): Promise<void> {
   const started = performance.now();
   const env = { ...process.env, DATABASE_URL: database.url('postgres') };
   const child: ChildProcess = spawn(process.execPath, [main, ...argv], { env, stdio: 'inherit' });

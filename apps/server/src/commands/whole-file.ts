@@ -4,7 +4,6 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { syncDirectory } from '@roster/db';
 
 /** A file that is there already, and is not to be written over. */
 export class FileExists extends Error {}
@@ -33,4 +32,10 @@ export async function writeWholeFile<Answer>(
     await rm(draft, { force: true });
     throw error;
   }
+}
+
+/** Syncs a directory to disk, so that a file renamed in it keeps its name after a power failure. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path);
+  await directory.sync().finally(() => directory.close());
 }

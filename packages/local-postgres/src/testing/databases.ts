@@ -4,16 +4,16 @@ import { Client } from 'pg';
 import { inject } from 'vitest';
 
 export interface TestDatabase extends AsyncDisposable {
-  /** What node-postgres takes to connect to it. */
+  /** How node-postgres connects. */
   connection: { host: string; port: number; user: string; database: string };
-  /** The same as a URL, for DATABASE_URL of a process. */
+  /** The same as a URL. */
   url: string;
 }
 
 const OBJECT_IN_USE = '55006';
 const DROP_ATTEMPTS = 50;
 
-async function onCluster(statement: string): Promise<void> {
+async function runOnCluster(statement: string): Promise<void> {
   const client = new Client({ ...inject('cluster'), database: 'postgres' });
   await client.connect();
   try {
@@ -24,13 +24,13 @@ async function onCluster(statement: string): Promise<void> {
 }
 
 /**
- * Drops a database when no connection to it is left. Not `with (force)`: that races with connections that are being
- * closed, and raises their errors in the process that closes them.
+ * Drops a database when no connection to it is left. `with (force)` would race with connections that are being closed,
+ * and raise errors in the process that closes them.
  */
 async function dropWhenFree(database: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await onCluster(`drop database if exists ${database}`);
+      return await runOnCluster(`drop database if exists ${database}`);
     } catch (error) {
       const isInUse = error instanceof Error && 'code' in error && error.code === OBJECT_IN_USE;
       if (!isInUse || attempt === DROP_ATTEMPTS) throw error;
@@ -40,12 +40,12 @@ async function dropWhenFree(database: string): Promise<void> {
 }
 
 /**
- * A database of its own on the cluster of the test run, copied from `template`; dropped when it is disposed of.
- * @param template the name of the database to copy; PostgreSQL's empty one by default
+ * Creates a database on the PostgreSQL of the test run, which is dropped when disposed of.
+ * @param template the name of the database to copy; PostgreSQL's empty one unless given
  */
 export async function createDatabase(template = 'template1'): Promise<TestDatabase> {
-  const database = `roster_test_${randomBytes(6).toString('hex')}`;
-  await onCluster(`create database ${database} template ${template}`);
+  const database = `test_${randomBytes(6).toString('hex')}`;
+  await runOnCluster(`create database ${database} template ${template}`);
   const cluster = inject('cluster');
   const url = new URL('postgres://localhost');
   url.username = cluster.user;

@@ -2,35 +2,35 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import type { TestDatabase } from './databases.ts';
 
-/** Where a proxy leads: the directory of a unix socket, or a host, as node-postgres takes them. */
+/** The upstream of a proxy: the directory of a unix socket, or a host, as in node-postgres. */
 type Target = Pick<TestDatabase['connection'], 'host' | 'port'>;
 
-/** Stands between a process and its PostgreSQL, and sees what passes. */
+/** A TCP proxy between a process and its PostgreSQL, which simulates network failures. */
 export interface DatabaseProxy extends AsyncDisposable {
-  /** What `connect` takes to come by this way. */
+  /** How to connect through the proxy. */
   connection: TestDatabase['connection'];
-  /** How many have connected so far. */
+  /** The number of connections so far. */
   connections(): number;
-  /** Lets nothing pass any more on what is connected now and cuts nothing, as a network that forgot; others pass. */
+  /** Drops all data of the current connections without closing them, like a NAT that lost its state. New ones work. */
   silence(): void;
-  /** Lets nothing pass any more, whoever connects, and cuts nothing, as a network that died. */
+  /** Drops all data of current and new connections without closing them, like a network that fails. */
   stall(): void;
-  /** Cuts what is connected, and refuses whoever connects, as a server that was stopped. */
+  /** Closes all connections and refuses new ones, like a server that was stopped. */
   cut(): void;
-  /** Lets everything pass so many milliseconds late, each way. */
+  /** Delays all data by so many milliseconds in each direction. */
   slow(delayMs: number): void;
-  /** Lets those pass who connect from now on, at once; what was silenced stays so. */
+  /** Serves new connections again, without delay; connections that were silenced stay so. */
   mend(): Promise<void>;
-  /** Leads to another PostgreSQL from now on, and cuts what is connected, as an address that moves. */
+  /** Changes the upstream and closes all connections, like an address that moves. */
   aim(target: Target): void;
 }
 
 interface ProxyOptions {
-  /** Told of everything the database answers; what it answers false to is swallowed, and the connection cut. */
+  /** Receives all data of the database; if it returns false, the data are dropped and the connection is closed. */
   mayPass?: (answer: Buffer) => boolean;
 }
 
-/** A connection on its way through. */
+/** A connection through the proxy. */
 interface Pair {
   client: Socket;
   upstream: Socket;
@@ -41,8 +41,8 @@ function dial({ host, port }: Target): Socket {
   return host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect({ host, port, noDelay: true });
 }
 
-/** Writes what comes, now or late, always in the order it came. */
-function later(write: (chunk: Buffer) => void, delayMs: () => number): (chunk: Buffer) => void {
+/** Writes chunks in their order, now or after the delay. */
+function delayed(write: (chunk: Buffer) => void, delayMs: () => number): (chunk: Buffer) => void {
   const waiting: Buffer[] = [];
   return (chunk) => {
     if (waiting.length === 0 && delayMs() === 0) return write(chunk);
@@ -51,14 +51,14 @@ function later(write: (chunk: Buffer) => void, delayMs: () => number): (chunk: B
   };
 }
 
-/** Lets the two sides of a pair hear each other, and end together. */
+/** Forwards data between the two sockets of a pair, and closes them together. */
 function bridge(
   { pair, mayPass, delayMs }: { pair: Pair; mayPass: (answer: Buffer) => boolean; delayMs: () => number },
   onEnd: () => void,
 ): void {
   const { client, upstream } = pair;
-  const send = later((chunk) => upstream.write(chunk), delayMs);
-  const answer = later((chunk) => client.write(chunk), delayMs);
+  const send = delayed((chunk) => upstream.write(chunk), delayMs);
+  const answer = delayed((chunk) => client.write(chunk), delayMs);
   client.on('data', (chunk: Buffer) => pair.isSilent || send(chunk));
   upstream.on('data', (chunk: Buffer) => {
     if (pair.isSilent) return;
@@ -75,7 +75,7 @@ function bridge(
   }
 }
 
-/** A TCP proxy to the database on a free port of this machine. */
+/** Starts a proxy to the database on a free port of the loopback address. */
 export async function startProxy(
   { connection }: Pick<TestDatabase, 'connection'>,
   { mayPass = () => true }: ProxyOptions = {},
@@ -139,4 +139,13 @@ async function listen(server: Server, port: number): Promise<number> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
+}
+
+/** A port of the loopback address that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server, 0);
+  server.close();
+  await once(server, 'close');
+  return port;
 }

@@ -7,15 +7,15 @@ import process from 'node:process';
 import { expect, it } from 'vitest';
 import { openRunDirectory } from './run-directory.ts';
 
-it('a run of the tests leaves no directory, and fails when it leaves a process, which is ended', async () => {
+it('a test run removes its directory, kills the processes that tests left, and fails if there were any', async () => {
   const before = tmpdir();
   const close = await openRunDirectory(0);
   const directory = tmpdir();
   expect(directory).not.toBe(before);
   const cwd = await mkdtemp(join(directory, 'of-a-test-'));
-  // As the embedded PostgreSQL: in a session of its own, with an empty environment, and in a directory of the test.
+  // Like a local PostgreSQL: in a session of its own, with an empty environment, in a directory of the test.
   const left = spawn('/bin/sleep', ['60'], { cwd, detached: true, env: {}, stdio: 'ignore' });
-  // As a server that a test started and forgot.
+  // Like a server that a test started and did not stop.
   const forgotten = spawn('/bin/sleep', ['61'], { cwd: '/', stdio: 'ignore', env: { TMPDIR: directory } });
   const ended = Promise.all([once(left, 'exit'), once(forgotten, 'exit')]);
   await Promise.all([once(left, 'spawn'), once(forgotten, 'spawn')]);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a process of a test may take to end after it was told to. */
-const ENDING_MS = 5_000;
+/** How long a process of a test may take to end after the run. */
+const END_TIMEOUT_MS = 5_000;
 const POLL_MS = 100;
 
 interface Leftover {
@@ -14,8 +14,8 @@ interface Leftover {
 }
 
 /**
- * The processes that tests started and did not end: those that work in the directory of the run, as a PostgreSQL does, or were
- * given it as TMPDIR. Only Linux says so; elsewhere there are none.
+ * The processes that tests started and did not end: those whose working directory is in the directory of the run, as
+ * that of a PostgreSQL, or whose TMPDIR it is. None are found on systems other than Linux.
  */
 async function leftoversOf(directory: string): Promise<Leftover[]> {
   const names = await readdir('/proc').catch(() => []);
@@ -25,7 +25,7 @@ async function leftoversOf(directory: string): Promise<Leftover[]> {
 }
 
 async function leftoverOf(pid: number, directory: string): Promise<Leftover | undefined> {
-  // A process that ends meanwhile, or is another user's, has none of them.
+  // These cannot be read of a process that has ended meanwhile or belongs to another user.
   const [cwd, environment, command] = await Promise.all([
     readlink(`/proc/${pid}/cwd`).catch(() => ''),
     readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''),
@@ -36,27 +36,27 @@ async function leftoverOf(pid: number, directory: string): Promise<Leftover | un
   return isOfRun && command !== '' ? { pid, command: command.split('\0').join(' ').trim() } : undefined;
 }
 
-async function leftoversAfter(directory: string, patienceMs: number): Promise<Leftover[]> {
-  for (const deadline = Date.now() + patienceMs; ; await sleep(POLL_MS)) {
+async function leftoversAfter(directory: string, timeoutMs: number): Promise<Leftover[]> {
+  for (const deadline = Date.now() + timeoutMs; ; await sleep(POLL_MS)) {
     const leftovers = await leftoversOf(directory);
     if (leftovers.length === 0 || Date.now() > deadline) return leftovers;
   }
 }
 
 /**
- * Makes a directory and names it as TMPDIR. Closing it removes the directory with all that is in it, and fails when a process is
- * left, which it ends.
+ * Creates a directory and sets it as TMPDIR. Closing it removes the directory with everything in it, kills the processes
+ * that are left, and fails if there were any.
  */
-export async function openRunDirectory(endingMs = ENDING_MS): Promise<() => Promise<void>> {
+export async function openRunDirectory(timeoutMs = END_TIMEOUT_MS): Promise<() => Promise<void>> {
   const { TMPDIR } = process.env;
-  const directory = await mkdtemp(join(tmpdir(), 'roster-run-'));
-  // Root's PostgreSQL runs as nobody, who has to get in.
+  const directory = await mkdtemp(join(tmpdir(), 'test-run-'));
+  // If this process is root, PostgreSQL runs as `nobody`, who needs access.
   await chmod(directory, 0o755);
   process.env.TMPDIR = directory;
   return async () => {
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;
-    const leftovers = await leftoversAfter(directory, endingMs);
+    const leftovers = await leftoversAfter(directory, timeoutMs);
     for (const { pid } of leftovers) process.kill(pid, 'SIGKILL');
     await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: POLL_MS });
     if (leftovers.length === 0) return;
@@ -65,7 +65,7 @@ export async function openRunDirectory(endingMs = ENDING_MS): Promise<() => Prom
   };
 }
 
-/** Vitest's first global set-up, and its last end: all temporary files of the run are in one directory. */
+/** Vitest's first global setup and last teardown: all temporary files of the run are in one directory. */
 export default function setup(): Promise<() => Promise<void>> {
   return openRunDirectory();
 }

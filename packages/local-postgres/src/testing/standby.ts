@@ -6,94 +6,97 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client, type ClientConfig } from 'pg';
 import { locateBinaries } from '../binaries.ts';
-import { initialise } from '../initdb.ts';
-import { choosePlace, type Place } from '../layout.ts';
-import { ensureDirectory } from '../private-directory.ts';
-import { startOf } from '../process-info.ts';
-import { openLog } from '../server-log.ts';
+import { ensureDirectory } from '../directories.ts';
+import { createCluster } from '../initdb.ts';
+import { type DataLayout, resolveLayout } from '../layout.ts';
+import { DEFAULTS } from '../options.ts';
+import { startTimeOf } from '../process-info.ts';
+import { openServerLog } from '../server-log.ts';
 import { launchServer } from '../server-process.ts';
 import { isRoot } from '../users.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from './proxy.ts';
 
 const run = promisify(execFile);
 
-/** The role and the database that every cluster made here has. */
-const USER = 'roster';
-const DATABASE = 'roster';
+/** The superuser and the database of every cluster created here. */
+const NAME = 'test';
 
-/** Nothing is synced to the disk: what a test kills is a process, and what it has written the kernel keeps. */
-const QUICK = { fsync: 'off', wal_keep_size: '256MB', wal_sender_timeout: '5s', wal_receiver_timeout: '5s' };
+/** Nothing is synced to the disk: tests kill processes, and the kernel keeps what a process has written. */
+const SETTINGS = {
+  fsync: 'off',
+  wal_keep_size: '256MB',
+  wal_sender_timeout: '5s',
+  wal_receiver_timeout: '5s',
+};
 
-/** A PostgreSQL of a test, alone on its cluster, that listens on a port of 127.0.0.1 and may be killed at any time. */
+/** A PostgreSQL for one test, which listens on a port of 127.0.0.1 and may be killed at any time. */
 export interface TestPostgres extends AsyncDisposable {
-  /** What it is called in `synchronous_standby_names` and in `pg_stat_replication`. */
+  /** Its name in `synchronous_standby_names` and `pg_stat_replication`. */
   name: string;
   connection: { host: string; port: number; user: string; database: string };
-  /** The same as a URL, for DATABASE_URL and DATABASE_REPLICA_URLS. */
+  /** The same as a URL. */
   url: string;
-  /** Where everything of it lives. */
+  /** Contains all its files. */
   directory: string;
-  /** One statement on a connection of its own; answers its rows. Throws where there is no answer in time, if given one. */
+  /** Runs one statement on a new connection and returns its rows. Throws after the timeout, if one is given. */
   query<Row extends object>(sql: string, timeoutMs?: number): Promise<Row[]>;
-  /** All that it has written about itself. */
+  /** The text of its log. */
   log(): Promise<string>;
-  /** The main process, first, and its children; none where it does not run. */
+  /** The process ids of the main process, first, and of its children; empty if it does not run. */
   processes(): Promise<number[]>;
-  /** Crashes it (SIGKILL of its main process) or stops it in order (SIGINT); ends when all its processes are gone. */
+  /** Crashes it (SIGKILL of its main process) or stops it (SIGINT); waits until all its processes have ended. */
   kill(signal: 'SIGKILL' | 'SIGINT'): Promise<void>;
-  /** Stops all its processes where they are, as a machine that hangs; and lets them go on. */
+  /** Suspends all its processes, like a machine that hangs. */
   pause(): Promise<void>;
+  /** Continues its processes after `pause`. */
   resume(): Promise<void>;
-  /** Starts it again after `kill` or an end of its own, on the same port: recovers from the crash first. */
+  /** Starts it again on the same port after it has ended; it recovers from a crash first. */
   start(): Promise<void>;
-  /** Makes a standby the primary; ends when it takes writes. */
+  /** Promotes a standby to primary; waits until it accepts writes. */
   promote(): Promise<void>;
-  /** From here on a commit is acknowledged once this standby has it on its disk too; or, without one, as before. */
+  /** Makes commits wait until this standby has flushed them too; without a standby, stops that. */
   waitFor(standby?: TestPostgres): Promise<void>;
 }
 
 export interface PostgresOptions {
   name?: string;
-  /** An absolute path that every user can pass, to live in and be removed with; a temporary one unless given. */
+  /** For its files, and removed with them: an absolute path that every user can search. A temporary one unless given. */
   directory?: string | undefined;
-  /** Where it listens; on a free port unless given. */
+  /** The port it listens on; a free one unless given. */
   port?: number;
-  /** Settings by PostgreSQL's names; they win over those made here. */
+  /** Settings by PostgreSQL's names; they override the defaults of this module. */
   settings?: Record<string, string>;
 }
 
-async function newPlace(given: string | undefined): Promise<{ directory: string; place: Place }> {
-  const directory = given ?? (await mkdtemp(join(tmpdir(), 'roster-pg-')));
-  // Root's PostgreSQL runs as nobody, who has to get in.
+async function createLayout(given: string | undefined): Promise<{ directory: string; layout: DataLayout }> {
+  const directory = given ?? (await mkdtemp(join(tmpdir(), 'test-postgres-')));
+  // If this process is root, PostgreSQL runs as `nobody`, who needs access.
   await chmod(directory, 0o755);
   const binaries = await locateBinaries();
-  const fallbackDir = '/var/lib/roster';
-  return {
-    directory,
-    place: await choosePlace({ dataDir: directory, fallbackDir, binaries, onProgress: () => undefined }),
-  };
+  const options = { ...DEFAULTS, name: NAME, dataDir: directory, binaries };
+  return { directory, layout: await resolveLayout(options) };
 }
 
 class Cluster implements TestPostgres {
   readonly name: string;
   readonly connection: TestPostgres['connection'];
-  readonly place: Place;
+  readonly layout: DataLayout;
   readonly directory: string;
   readonly #settings: Record<string, string>;
   #pid = 0;
 
-  constructor(options: Required<PostgresOptions> & { directory: string; place: Place }) {
+  constructor(options: Required<PostgresOptions> & { directory: string; layout: DataLayout }) {
     this.name = options.name;
-    this.place = options.place;
+    this.layout = options.layout;
     this.directory = options.directory;
-    this.connection = { host: '127.0.0.1', port: options.port, user: USER, database: DATABASE };
+    this.connection = { host: '127.0.0.1', port: options.port, user: NAME, database: NAME };
     const { port } = options;
     const fixed = { port: String(port), listen_addresses: '127.0.0.1', cluster_name: options.name };
-    this.#settings = { ...QUICK, ...fixed, ...options.settings };
+    this.#settings = { ...SETTINGS, ...fixed, ...options.settings };
   }
 
   get url(): string {
-    return `postgres://${USER}@127.0.0.1:${this.connection.port}/${DATABASE}`;
+    return `postgres://${NAME}@127.0.0.1:${this.connection.port}/${NAME}`;
   }
 
   async query<Row extends object>(sql: string, timeoutMs = 0): Promise<Row[]> {
@@ -102,12 +105,12 @@ class Cluster implements TestPostgres {
   }
 
   async start(): Promise<void> {
-    const socketDirectory = join(this.place.home, 'socket');
-    await ensureDirectory(socketDirectory, this.place.owner, 0o700);
-    const log = await openLog(this.place);
+    const socketDirectory = join(this.layout.home, 'socket');
+    await ensureDirectory(socketDirectory, this.layout.owner, 0o700);
+    const log = await openServerLog(this.layout);
     try {
-      const server = await launchServer(this.place, { socketDirectory, settings: this.#settings, log });
-      if (server === undefined) throw new Error(`another server runs in ${this.place.data}`);
+      const server = await launchServer(this.layout, { socketDirectory, settings: this.#settings, log });
+      if (server === undefined) throw new Error(`another server runs in ${this.layout.data}`);
       this.#pid = server.pid;
     } finally {
       await log.close();
@@ -118,10 +121,10 @@ class Cluster implements TestPostgres {
     const processes = await this.processes();
     if (processes.length === 0) return;
     process.kill(this.#pid, signal);
-    // One that was paused would never end.
+    // A paused process would never end.
     for (const pid of processes) trySignal(pid, 'SIGCONT');
-    // The others of the server see that it is gone and end by themselves; until then nobody may start it again.
-    for (const pid of processes) while ((await startOf(pid)) !== undefined) await sleep(5);
+    // The children end by themselves when the main process has ended; until then it cannot be started again.
+    for (const pid of processes) while ((await startTimeOf(pid)) !== undefined) await sleep(5);
   }
 
   async pause(): Promise<void> {
@@ -133,7 +136,7 @@ class Cluster implements TestPostgres {
   }
 
   log(): Promise<string> {
-    return readFile(join(this.place.home, 'postgres.log'), 'utf8');
+    return readFile(join(this.layout.home, 'postgres.log'), 'utf8');
   }
 
   async promote(): Promise<void> {
@@ -144,23 +147,23 @@ class Cluster implements TestPostgres {
     await this.query(`alter system set synchronous_standby_names to '${standby?.name ?? ''}'`);
     await this.query('select pg_reload_conf()');
     if (standby === undefined) return;
-    await until(async () => {
+    await waitUntil(async () => {
       const rows = await this.query<{ sync_state: string }>(
         `select sync_state from pg_stat_replication where application_name = '${standby.name}'`,
       );
       return rows[0]?.sync_state === 'sync';
-    }, `${standby.name} does not replicate in step`);
+    }, `${standby.name} does not replicate synchronously`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill('SIGKILL');
     await rm(this.directory, { recursive: true, force: true });
-    await rm(this.place.home, { recursive: true, force: true });
+    await rm(this.layout.home, { recursive: true, force: true });
   }
 
-  /** The main process and its children (Linux tells them; elsewhere the main process alone). */
+  /** The children are known on Linux only. */
   async processes(): Promise<number[]> {
-    if ((await startOf(this.#pid)) === undefined) return [];
+    if ((await startTimeOf(this.#pid)) === undefined) return [];
     const children = await readFile(`/proc/${this.#pid}/task/${this.#pid}/children`, 'utf8').catch(() => '');
     return [this.#pid, ...children.split(' ').filter(Boolean).map(Number)];
   }
@@ -170,7 +173,7 @@ function trySignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended by itself.
+    // It has ended.
   }
 }
 
@@ -185,69 +188,70 @@ async function withClient<T>(config: ClientConfig, use: (client: Client) => Prom
   }
 }
 
-async function until(isSo: () => Promise<boolean>, otherwise: string): Promise<void> {
-  for (const deadline = Date.now() + 30_000; !(await isSo()); await sleep(10)) {
-    if (Date.now() > deadline) throw new Error(otherwise);
+async function waitUntil(condition: () => Promise<boolean>, message: string): Promise<void> {
+  for (const deadline = Date.now() + 30_000; !(await condition()); await sleep(10)) {
+    if (Date.now() > deadline) throw new Error(message);
   }
 }
 
-/** A new cluster with a role and a database `roster`, empty; everything of it is gone when it is disposed of. */
+/** Starts a primary with a superuser and an empty database `test`. Disposing of it removes all its files. */
 export async function startPrimary(options: PostgresOptions = {}): Promise<TestPostgres> {
-  const { directory, place } = await newPlace(options.directory);
-  const log = await openLog(place);
-  await initialise(place, log, false);
+  const { directory, layout } = await createLayout(options.directory);
+  const log = await openServerLog(layout);
+  await createCluster(layout, log, false);
   await log.close();
   const { name = 'primary', settings = {}, port = await freePort() } = options;
-  const cluster = new Cluster({ directory, place, port, name, settings });
+  const cluster = new Cluster({ directory, layout, port, name, settings });
   await cluster.start();
   await withClient({ ...cluster.connection, database: 'postgres' }, (client) =>
-    client.query(`create database ${DATABASE}`),
+    client.query(`create database ${NAME}`),
   );
   return cluster;
 }
 
 /**
- * A hot standby that streams from a primary made here, or from another standby that was promoted since; ends when it
- * answers queries. It is copied by PostgreSQL's low-level backup API (manual, section 25.3.4), because the embedded
- * binaries hold no pg_basebackup. A primary that was lost comes back by making a new standby: there is no pg_rewind.
- * @param options each standby of a primary needs a name of its own
+ * Starts a hot standby that streams from a primary, or from a promoted standby; waits until it accepts queries. It is
+ * copied with PostgreSQL's low-level backup API (manual, section 25.3.4), because the package from npm contains no
+ * pg_basebackup. There is no pg_rewind either: a lost primary is replaced by a new standby.
+ * @param options each standby of a primary needs a different name
  */
 export async function startStandby(primary: TestPostgres, options: PostgresOptions): Promise<TestPostgres> {
-  if (!(primary instanceof Cluster)) throw new TypeError('a standby is made of a cluster made here');
-  const { directory, place } = await newPlace(options.directory);
+  if (!(primary instanceof Cluster))
+    throw new TypeError('the primary must be one that startPrimary or startStandby returned');
+  const { directory, layout } = await createLayout(options.directory);
   const { name = 'standby', port = await freePort() } = options;
-  await copyCluster(primary, place);
+  await copyCluster(primary, layout);
   const { connection } = primary;
   const settings = {
-    primary_conninfo: `host=${connection.host} port=${connection.port} user=${USER} application_name=${name}`,
-    // Looks for its primary again at once, where by default it waits five seconds.
+    primary_conninfo: `host=${connection.host} port=${connection.port} user=${NAME} application_name=${name}`,
+    // Reconnects to its primary at once; the default is five seconds.
     wal_retrieve_retry_interval: '100ms',
     ...options.settings,
   };
-  const standby = new Cluster({ directory, place, port, name, settings });
+  const standby = new Cluster({ directory, layout, port, name, settings });
   await standby.start();
   return standby;
 }
 
-async function copyCluster(primary: Cluster, place: Place): Promise<void> {
+async function copyCluster(primary: Cluster, layout: DataLayout): Promise<void> {
   await withClient(primary.connection, async (client) => {
     await client.query(`select pg_backup_start('standby', fast => true)`);
-    // Files that PostgreSQL removes meanwhile are missed by cp, which says so and copies the rest; the log has them.
-    await run('cp', ['-a', primary.place.data, place.data]).catch(() => undefined);
+    // cp fails for files that PostgreSQL removes meanwhile, and copies the rest; the WAL contains what is missing.
+    await run('cp', ['-a', primary.layout.data, layout.data]).catch(() => undefined);
     const { rows } = await client.query<{ labelfile: string }>(
       'select labelfile from pg_backup_stop(wait_for_archive => false)',
     );
-    await rm(join(place.data, 'postmaster.pid'), { force: true });
-    const wal = join(place.data, 'pg_wal');
+    await rm(join(layout.data, 'postmaster.pid'), { force: true });
+    const wal = join(layout.data, 'pg_wal');
     for (const name of await readdir(wal)) if (/^[0-9A-F]{24}/.test(name)) await rm(join(wal, name));
-    // What was set on the primary by ALTER SYSTEM, such as whom it waits for, is not meant for the standby.
-    await writeFile(join(place.data, 'postgresql.auto.conf'), '');
-    await writeOwned(place, 'backup_label', rows[0]?.labelfile ?? '');
-    await writeOwned(place, 'standby.signal', '');
+    // Settings of ALTER SYSTEM, such as synchronous_standby_names, are for the primary alone.
+    await writeFile(join(layout.data, 'postgresql.auto.conf'), '');
+    await writeOwned(layout, 'backup_label', rows[0]?.labelfile ?? '');
+    await writeOwned(layout, 'standby.signal', '');
   });
 }
 
-async function writeOwned({ data, owner }: Place, name: string, text: string): Promise<void> {
+async function writeOwned({ data, owner }: DataLayout, name: string, text: string): Promise<void> {
   const path = join(data, name);
   await writeFile(path, text, { mode: 0o600 });
   if (isRoot()) await chown(path, owner.uid, owner.gid);

@@ -1,6 +1,6 @@
 import { chmod, cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '@roster/local-postgres/testing/free-port';
+import { freePort } from '@roster/local-postgres/testing/proxy';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { DatabasePair } from './database.ts';
 import { type Disk, mayMount, mountDisk } from './disk.ts';

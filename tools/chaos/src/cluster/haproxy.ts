@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '@roster/local-postgres/testing/free-port';
+import { freePort } from '@roster/local-postgres/testing/proxy';
 import type { Balancer } from './balancer.ts';
 
 /** What a deployment ships. */

