@@ -54,7 +54,7 @@ export function registerAccess(scope: FastifyInstance, { keys, limits }: AccessO
     request.rateReply = reply;
     limits.take(callerName(request), costOf(request, limits.policy), (state) => {
       tell(reply, limits.policy, state);
-      done(state.isAllowed ? undefined : tooMany(limits.policy, state));
+      done(state.isAllowed ? undefined : tooMany(reply, limits.policy, state));
     });
   };
   scope.addHook('onRequest', (request, reply, done) => {
@@ -70,7 +70,7 @@ export function registerAccess(scope: FastifyInstance, { keys, limits }: AccessO
     const lookUp = isBounded ? beginLookUp(lookUps, limits, addressOf(request)) : undefined;
     if (limits !== undefined && lookUp?.exhausted !== undefined) {
       tell(reply, limits.policy, lookUp.exhausted);
-      return done(tooMany(limits.policy, lookUp.exhausted));
+      return done(tooMany(reply, limits.policy, lookUp.exhausted));
     }
     void keys
       .callerOf(authorization)
@@ -133,7 +133,7 @@ export function limitByAddress(limits: RateLimits | undefined): onRequestHookHan
     if (limits === undefined) return done();
     limits.take(addressOf(request), 1, (state) => {
       tell(reply, limits.policy, state);
-      done(state.isAllowed ? undefined : tooMany(limits.policy, state));
+      done(state.isAllowed ? undefined : tooMany(reply, limits.policy, state));
     });
   };
 }
@@ -182,7 +182,7 @@ export async function charge(request: FastifyRequest, cost: number): Promise<voi
   if (more <= 0) return;
   const state = await new Promise<RateState>((decide) => rateLimits.take(callerName(request), more, decide));
   tell(rateReply, policy, state);
-  if (!state.isAllowed) throw tooMany(policy, state);
+  if (!state.isAllowed) throw tooMany(rateReply, policy, state);
 }
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers: the policy, and what is left of it as far as this server knows. */
@@ -191,7 +191,9 @@ function tell(reply: FastifyReply, { quota, windowMs }: RatePolicy, { remaining,
   reply.header('RateLimit', `"default";r=${remaining};t=${Math.ceil(resetMs / 1_000)}`);
 }
 
-function tooMany({ quota }: RatePolicy, { retryMs }: RateState): RosterError {
+/** Rejects a request for its rate, and reads its connection more slowly if it has been rejected often. */
+function tooMany(reply: FastifyReply, { quota }: RatePolicy, { retryMs }: RateState): RosterError {
+  reply.server.slowDown(reply);
   const retryAfter = Math.max(1, Math.ceil(retryMs / 1_000));
   return new RosterError('rate_limited', `More than ${quota} requests a minute.`, { retryAfter });
 }

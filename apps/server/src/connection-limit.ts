@@ -22,6 +22,11 @@ export function limitConnections(
   { connectionsMax, isBehindProxies }: ConnectionLimits,
 ): void {
   const dropped = countDropped(log, connectionsMax);
+  const drop = (socket: Socket) => {
+    dropped();
+    server.closeIdleConnections();
+    socket.destroy();
+  };
   let count = 0;
   // Not `maxConnections`, which counts those of one listening socket.
   server.prependListener('connection', (socket: Socket) => {
@@ -29,15 +34,12 @@ export function limitConnections(
     socket.once('close', () => {
       count -= 1;
     });
-    if (count <= connectionsMax) return;
-    dropped();
-    server.closeIdleConnections();
-    socket.destroy();
+    if (count > connectionsMax) drop(socket);
   });
-  if (!isBehindProxies) limitAddresses(server, Math.ceil(connectionsMax / 2), dropped);
+  if (!isBehindProxies) limitAddresses(server, Math.ceil(connectionsMax / 2), drop);
 }
 
-function limitAddresses(server: Server, max: number, dropped: () => void): void {
+function limitAddresses(server: Server, max: number, drop: (socket: Socket) => void): void {
   const open = new Map<string, number>();
   server.prependListener('connection', (socket: Socket) => {
     const address = networkOf(socket.remoteAddress ?? '');
@@ -48,10 +50,7 @@ function limitAddresses(server: Server, max: number, dropped: () => void): void 
       if (left === 0) open.delete(address);
       else open.set(address, left);
     });
-    if (count <= max) return;
-    dropped();
-    server.closeIdleConnections();
-    socket.destroy();
+    if (count > max) drop(socket);
   });
 }
 

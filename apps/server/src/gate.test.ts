@@ -7,6 +7,14 @@ import { startTestServer, type TestServer } from './testing.ts';
 
 const PAGE = 'https://roster.example';
 const MAX = 2;
+/** Headers that a rejection has as every answer has them. */
+const asServed = [
+  'Access-Control-Expose-Headers',
+  'X-Content-Type-Options',
+  'Referrer-Policy',
+  'Content-Security-Policy',
+  'Cross-Origin-Resource-Policy',
+];
 
 let server: TestServer;
 beforeAll(async () => {
@@ -46,13 +54,18 @@ async function whileFull(act: (leave: AbortController) => Promise<unknown>): Pro
 
 describe('a request beyond those that are served at once', () => {
   it('is refused at once, whoever sends it and by whichever door, and those before it are answered', async () => {
-    const varyOfServed = (await server.request('GET', '/offices')).headers.get('Vary');
+    const served = await server.request('GET', '/offices', undefined, { Origin: PAGE });
+    const varyOfServed = served.headers.get('Vary');
     expect(varyOfServed).toMatch(/accept-encoding/);
     const statuses = await whileFull(async () => {
       const refused = await server.request('POST', '/nowhere', { name: 'Porto' }, { Origin: PAGE });
       expect(refused.headers.get('Access-Control-Allow-Origin')).toBe(PAGE);
       expect(refused.headers.get('Retry-After')).toBe('1');
       expect(refused.headers.get('Vary')).toBe(varyOfServed);
+      for (const name of asServed) {
+        expect(served.headers.get(name), name).not.toBeNull();
+        expect(refused.headers.get(name), name).toBe(served.headers.get(name));
+      }
       await expectProblem(refused, 'overloaded');
       const rpc = await server.request('GET', '/trpc/offices.list', undefined, { 'X-Request-Id': 'mine' });
       expect(rpc.status).toBe(503);

@@ -9,6 +9,7 @@ import { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { boundDiscarded } from './discarded-bodies.ts';
+import { exposedHeaders, securityHeaders } from './manners.ts';
 import { problemContent } from './problems.ts';
 import { pathOf } from './query.ts';
 import type { UnreadResponses } from './unread-responses.ts';
@@ -175,7 +176,7 @@ export class Gate {
     const headers = ['Content-Type', type, 'Content-Length', String(Buffer.byteLength(body))];
     headers.push('X-Request-Id', requestId, ...this.#headers);
     const { origin = '' } = request.headers;
-    if (corsOrigins.includes(origin)) headers.push('Access-Control-Allow-Origin', origin);
+    if (corsOrigins.includes(origin)) headers.push('Access-Control-Allow-Origin', origin, ...exposed);
     boundDiscarded(request);
     response.writeHead(503, headers).end(body);
   }
@@ -205,6 +206,8 @@ const overloaded = new RosterError('overloaded');
 
 const same = Object.entries({
   ...overloaded.headers,
+  ...securityHeaders,
   'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
 }).flat();
+
+const exposed = ['Access-Control-Expose-Headers', exposedHeaders.join(', ')];

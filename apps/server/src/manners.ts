@@ -17,6 +17,27 @@ const ownPage =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
+/** What keeps a browser from doing what nobody asked for with an answer that is no page. */
+export const securityHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': nothing,
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+/** The headers that a page of an allowed origin may read (CORS). */
+export const exposedHeaders = [
+  'ETag',
+  'Link',
+  'Location',
+  'Retry-After',
+  'X-Request-Id',
+  'Idempotency-Replayed',
+  'Consistency-Token',
+  'RateLimit',
+  'RateLimit-Policy',
+];
+
 /** Compression, CORS where it is allowed, and the headers that keep a browser from doing what nobody asked for. */
 export async function registerManners(app: FastifyInstance, { corsOrigins }: MannersOptions): Promise<void> {
   await app.register(compress, {
@@ -29,17 +50,7 @@ export async function registerManners(app: FastifyInstance, { corsOrigins }: Man
     await app.register(cors, {
       origin: corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
-      exposedHeaders: [
-        'ETag',
-        'Link',
-        'Location',
-        'Retry-After',
-        'X-Request-Id',
-        'Idempotency-Replayed',
-        'Consistency-Token',
-        'RateLimit',
-        'RateLimit-Policy',
-      ],
+      exposedHeaders,
       maxAge: 600,
       // It only adds its headers: OPTIONS is answered in one place, whether a browser asks or not (routes.ts).
       strictPreflight: false,
@@ -47,11 +58,8 @@ export async function registerManners(app: FastifyInstance, { corsOrigins }: Man
     });
   }
   app.addHook('onSend', (request, reply, payload, done) => {
-    const isPage = request.url.startsWith('/docs');
-    reply.header('X-Content-Type-Options', 'nosniff');
-    reply.header('Referrer-Policy', 'no-referrer');
-    reply.header('Content-Security-Policy', isPage ? ownPage : nothing);
-    reply.header('Cross-Origin-Resource-Policy', 'same-origin');
+    reply.headers(securityHeaders);
+    if (request.url.startsWith('/docs')) reply.header('Content-Security-Policy', ownPage);
     // The same on every answer of a resource, compressed or not, and on its 304 (RFC 9110, sections 12.5.5 and 15.4.5).
     const fields = request.identity === undefined ? 'accept-encoding' : 'accept-encoding, Authorization';
     const before = reply.getHeader('Vary');

@@ -1,5 +1,12 @@
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** To be called for each request that is rejected for its rate, with its reply. */
+    slowDown: (reply: FastifyReply) => void;
+  }
+}
 
 /** Requests of one connection that may be rejected for their rate before the server reads it more slowly. */
 const REJECTED_FREE = 10;
@@ -16,12 +23,19 @@ export function registerRejectionBackoff(
   app: FastifyInstance,
   { isBehindProxies }: { isBehindProxies: boolean },
 ): void {
-  if (isBehindProxies) return;
   const rejected = new WeakMap<Socket, number>();
-  app.addHook('onResponse', (request, reply, done) => {
-    if (reply.statusCode === 429) slowDown(rejected, request.raw.socket);
-    done();
-  });
+  app.decorate(
+    'slowDown',
+    ({
+      raw,
+      request: {
+        raw: { socket },
+      },
+    }: FastifyReply) => {
+      // With its answer: Node resumes the connection to discard what it has not read of the request.
+      if (!isBehindProxies) raw.once('close', () => slowDown(rejected, socket));
+    },
+  );
 }
 
 function slowDown(rejected: WeakMap<Socket, number>, socket: Socket): void {
