@@ -1,207 +1,209 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { ConnectionLostError, OverloadedError } from './errors.ts';
-import type { Opening } from './hosts/connection-factory.ts';
+import type { ConnectionFactory } from './hosts/connection-factory.ts';
 import { SQLSTATE } from './sqlstate.ts';
-import { beatsOf, Watch } from './ticker.ts';
+import { Ticker, toTicks } from './ticker.ts';
 
-const RETRY_MS = 250;
+const PROBE_INTERVAL_MS = 250;
 
-/** Those who hold connections, as far as the reachability of the database concerns them. */
-export interface Holder {
-  /** Whether it waits for anything from the database. */
-  readonly isAsking: boolean;
-  /** No connection can be opened now: whoever waits for one is to be refused. */
-  onAway(): void;
-  /**
-   * Nothing was heard on any connection for long, and a new one gets no answer either, or gets it from another server:
-   * those that are meant are to be cut.
-   */
-  onSilence(why: string, isMeant: (client: Client) => boolean): void;
+/** What the circuit breaker needs of those who hold connections. */
+export interface ConnectionOwner {
+  /** Whether it waits for the database. */
+  readonly isWaiting: boolean;
+  /** The circuit has opened: whoever waits for a new connection must be rejected. */
+  onOpen(): void;
+  /** Connections for which `isDead` returns true will not respond any more and must be destroyed. */
+  onUnresponsive(message: string, isDead: (client: Client) => boolean): void;
+}
+
+export interface CircuitBreakerOptions {
+  factory: ConnectionFactory;
+  /** For how long no connection may receive anything before a probe is sent, and how long a probe may take. */
+  unresponsiveMs: number;
 }
 
 /**
- * Whether PostgreSQL can be reached, known once for all connections, so that a request need not find out by itself.
- * When a connection cannot be opened the database is away: whoever would need a new one is refused at once, while one
- * probe tries until it gets through. When nothing is heard on any connection for a while though something is asked, the
- * probe tries too, and where it hears nothing for as long either, the connections there are count as dead. Where several
- * servers are named, all this is about finding the one that is wanted: an attempt looks for it among all of them, and where
- * it answers elsewhere than where the silence is, the connections to the silent one count as dead.
+ * A circuit breaker with active probes, shared by all connections to one database.
+ *
+ * It opens when a connection cannot be opened. While it is open, whoever needs a new connection is rejected at once, and
+ * one probe tries to connect up to four times a second; the first success closes it.
+ *
+ * It also probes when statements are in flight but no connection has received anything for a while. If the probe gets no
+ * response either, all connections are destroyed. If the probe reaches another of several hosts, those to the silent host are.
  */
-export class Reachability {
-  readonly #opening: Opening;
-  readonly #patience: number;
-  readonly #holders: Holder[] = [];
-  readonly #closing = new AbortController();
-  readonly #watch = new Watch(() => this.#onBeat());
-  #silentBeats = 0;
-  /** Why no connection could be opened last. */
+export class CircuitBreaker {
+  readonly #factory: ConnectionFactory;
+  readonly #unresponsiveTicks: number;
+  readonly #owners: ConnectionOwner[] = [];
+  readonly #destroyed = new AbortController();
+  readonly #ticker = new Ticker(() => this.#onTick());
+  #silentTicks = 0;
+  /** The error of the last attempt to connect, while the circuit is open. */
   #cause: Error | undefined;
-  #back = Promise.withResolvers<void>();
+  #closed = Promise.withResolvers<void>();
   #probing: Promise<void> | undefined;
 
-  /**
-   * `patienceMs` is how long the database may leave everybody without a word before it is asked for a sign of life, and how
-   * long it may take to give one.
-   */
-  constructor({ opening, patienceMs }: { opening: Opening; patienceMs: number }) {
-    this.#opening = opening;
-    this.#patience = beatsOf(patienceMs);
+  constructor({ factory, unresponsiveMs }: CircuitBreakerOptions) {
+    this.#factory = factory;
+    this.#unresponsiveTicks = toTicks(unresponsiveMs);
   }
 
-  add(holder: Holder): void {
-    this.#holders.push(holder);
+  register(owner: ConnectionOwner): void {
+    this.#owners.push(owner);
   }
 
-  get isAway(): boolean {
+  get isOpen(): boolean {
     return this.#cause !== undefined;
   }
 
-  /** What somebody is told who would need a new connection while the database is away. */
-  refusal(): Error {
-    return refusalOf(this.#cause);
+  /** The error for those who need a new connection while the circuit is open. */
+  error(): Error {
+    return toRejection(this.#cause);
   }
 
-  /** Something is asked of the database. */
-  asked(): void {
-    this.#watch.wake();
+  /** To be called when something is sent to the database, or a connection is opened. */
+  requestSent(): void {
+    this.#ticker.start();
   }
 
-  /** Something came from the database. */
-  heard(): void {
-    this.#silentBeats = 0;
+  /** To be called when anything is received. */
+  messageReceived(): void {
+    this.#silentTicks = 0;
   }
 
-  /** A connection could not be opened. Answers what those who waited for it are told. */
-  failed(cause: Error): Error {
-    if (this.#closing.signal.aborted) return refusalOf(cause);
-    const wasAway = this.isAway;
-    if (!wasAway && codesOf(cause).includes(SQLSTATE.adminShutdown)) {
-      this.#probe();
-      return refusalOf(cause);
+  /** To be called when a connection could not be opened. Returns the error for those who waited for it. */
+  connectFailed(cause: Error): Error {
+    if (this.#destroyed.signal.aborted) return toRejection(cause);
+    const wasOpen = this.isOpen;
+    if (!wasOpen && codesOf(cause).includes(SQLSTATE.adminShutdown)) {
+      this.#startProbing();
+      return toRejection(cause);
     }
     this.#cause = cause;
-    if (!wasAway) for (const holder of this.#holders) holder.onAway();
-    this.#probe();
-    return this.refusal();
+    if (!wasOpen) for (const owner of this.#owners) owner.onOpen();
+    this.#startProbing();
+    return this.error();
   }
 
-  /** Resolves when a connection is worth trying, or when nobody needs one any more. */
-  async whenBack(signal: AbortSignal): Promise<void> {
-    if (!this.isAway || signal.aborted) return;
+  /** Resolves when the circuit is closed, or when the signal is aborted. */
+  async whenClosed(signal: AbortSignal): Promise<void> {
+    if (!this.isOpen || signal.aborted) return;
     const { promise: aborted, resolve } = Promise.withResolvers<void>();
     signal.addEventListener('abort', () => resolve(), { once: true });
-    await Promise.race([this.#back.promise, aborted]);
+    await Promise.race([this.#closed.promise, aborted]);
   }
 
-  async close(): Promise<void> {
-    this.#closing.abort();
-    this.#watch.stop();
+  /** Ends the probes. */
+  async destroy(): Promise<void> {
+    this.#destroyed.abort();
+    this.#ticker.stop();
     await this.#probing;
   }
 
-  #onBeat(): boolean {
-    if (!this.#holders.some(({ isAsking }) => isAsking)) {
-      this.#silentBeats = 0;
+  #onTick(): boolean {
+    if (!this.#owners.some(({ isWaiting }) => isWaiting)) {
+      this.#silentTicks = 0;
       return false;
     }
-    this.#silentBeats += 1;
-    if (this.#silentBeats >= this.#patience) {
-      if (this.isAway) this.#silence(() => true);
-      else this.#probe();
+    this.#silentTicks += 1;
+    if (this.#silentTicks >= this.#unresponsiveTicks) {
+      if (this.isOpen) this.#destroyConnections(() => true);
+      else this.#startProbing();
     }
     return true;
   }
 
-  #silence(isMeant: (client: Client) => boolean): void {
-    this.#silentBeats = 0;
-    for (const holder of this.#holders) holder.onSilence('The database does not answer any more.', isMeant);
+  #destroyConnections(isDead: (client: Client) => boolean): void {
+    this.#silentTicks = 0;
+    for (const owner of this.#owners) owner.onUnresponsive('The database does not respond.', isDead);
   }
 
-  #probe(): void {
-    this.#probing ??= this.#probeUntilBack().finally(() => {
+  #startProbing(): void {
+    this.#probing ??= this.#probeUntilConnected().finally(() => {
       this.#probing = undefined;
     });
   }
 
-  /** The next attempt does not wait for the one before, which may hang in what is over by then. */
-  async #probeUntilBack(): Promise<void> {
-    const over = new AbortController();
-    const signal = AbortSignal.any([this.#closing.signal, over.signal]);
+  /** Starts the next attempt without waiting for the previous one, which may hang in a network that works again by then. */
+  async #probeUntilConnected(): Promise<void> {
+    const connected = new AbortController();
+    const signal = AbortSignal.any([this.#destroyed.signal, connected.signal]);
     while (!signal.aborted) {
-      void this.#attempt(over, signal);
-      await setTimeout(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      void this.#attempt(connected, signal);
+      await setTimeout(PROBE_INTERVAL_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
-  async #attempt(over: AbortController, signal: AbortSignal): Promise<void> {
+  async #attempt(connected: AbortController, signal: AbortSignal): Promise<void> {
     try {
-      this.#opening.lookAnew();
-      const { host, port } = await signOfLife(this.#opening, this.#patience, signal);
+      this.#factory.invalidate();
+      const { host, port } = await probe(this.#factory, this.#unresponsiveTicks, signal);
       if (signal.aborted) return;
-      over.abort();
-      if (this.#silentBeats >= this.#patience) {
-        this.#silence((client) => client.host !== host || client.port !== port);
+      connected.abort();
+      if (this.#silentTicks >= this.#unresponsiveTicks) {
+        this.#destroyConnections((client) => client.host !== host || client.port !== port);
       }
-      this.#isBack();
+      this.#close();
     } catch (error) {
-      // One that ends after another got through says nothing any more.
+      // The result of an attempt that ends after another has succeeded is outdated.
       if (signal.aborted) return;
-      this.failed(error as Error);
-      if (this.#silentBeats >= this.#patience) this.#silence(() => true);
+      this.connectFailed(error as Error);
+      if (this.#silentTicks >= this.#unresponsiveTicks) this.#destroyConnections(() => true);
     }
   }
 
-  #isBack(): void {
-    this.#silentBeats = 0;
-    if (!this.isAway) return;
+  #close(): void {
+    this.#silentTicks = 0;
+    if (!this.isOpen) return;
     this.#cause = undefined;
-    this.#back.resolve();
-    this.#back = Promise.withResolvers();
+    this.#closed.resolve();
+    this.#closed = Promise.withResolvers();
   }
 }
 
-/** The SQLSTATEs of an error and of what caused it. */
+/** The codes of an error and of its causes. */
 function codesOf({ code, cause }: Error & { code?: unknown }): unknown[] {
   return [code, ...(cause instanceof Error ? codesOf(cause) : [])];
 }
 
-function refusalOf(cause: (Error & { code?: unknown }) | undefined): Error {
+function toRejection(cause: (Error & { code?: unknown }) | undefined): Error {
   if (cause?.code === SQLSTATE.tooManyConnections) {
-    return new OverloadedError('The database takes no more connections.', { cause });
+    return new OverloadedError('The database accepts no more connections.', { cause });
   }
-  return new ConnectionLostError('The database cannot be reached.', { cause });
+  return new ConnectionLostError('Cannot connect to the database.', { cause });
 }
 
 /**
- * Opens a connection and runs a statement that asks for nothing, which reaches the database behind a pooler too. Answers
- * which server it was.
+ * Opens a connection and runs an empty `select`, which reaches the server even behind a pooler.
+ * @returns the server that responded
+ * @throws what prevents it; ConnectionLostError after `ticksMax`, or if the signal is aborted
  */
-async function signOfLife(
-  { config, Client }: Opening,
-  beatsMax: number,
+async function probe(
+  { config, Client }: ConnectionFactory,
+  ticksMax: number,
   signal: AbortSignal,
 ): Promise<{ host: string; port: number }> {
   const client = new Client({ ...config, connectionTimeoutMillis: 0 });
-  const give = (why: string) => client.connection.stream.destroy(new ConnectionLostError(why));
-  const onAbort = () => give('The connections are being closed.');
+  const abandon = (message: string) => client.connection.stream.destroy(new ConnectionLostError(message));
+  const onAbort = () => abandon('The connections are being closed.');
   client.on('error', () => undefined);
   signal.addEventListener('abort', onAbort, { once: true });
-  let beats = 0;
-  const patience = new Watch(() => {
-    beats += 1;
-    if (beats > beatsMax) give('The database has not answered in time.');
-    return beats <= beatsMax;
+  let ticks = 0;
+  const timeout = new Ticker(() => {
+    ticks += 1;
+    if (ticks > ticksMax) abandon('The database did not respond in time.');
+    return ticks <= ticksMax;
   });
-  patience.wake();
+  timeout.start();
   try {
     await client.connect();
     await client.query('select');
     return client;
   } finally {
-    patience.stop();
+    timeout.stop();
     signal.removeEventListener('abort', onAbort);
-    // Nobody waits for the farewell, which a dead network would never end.
+    // Not awaited: over a dead network it would never end.
     client.end().catch(() => undefined);
   }
 }

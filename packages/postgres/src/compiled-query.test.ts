@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
-import { prepared } from './compiled-query.ts';
+import { compileOnce } from './compiled-query.ts';
 import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
 import { connected } from './testing/driving.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-const both = prepared<{ a: number; b: string }, { a: number; b: string; again: number }>(
+const both = compileOnce<{ a: number; b: string }, { a: number; b: string; again: number }>(
   (param) => sql`select ${param('a')}::int as a, ${param('b')}::text as b, ${param('a')}::int as again`,
   { reads: true },
 );
@@ -36,7 +36,7 @@ describe('a prepared statement', () => {
 
   it('is built once, at its first use, whatever connection it runs on', async () => {
     let built = 0;
-    const counted = prepared<{ n: number }, { n: number }>((param) => {
+    const counted = compileOnce<{ n: number }, { n: number }>((param) => {
       built += 1;
       return sql`select ${param('n')}::int as n`;
     });
@@ -47,7 +47,7 @@ describe('a prepared statement', () => {
   });
 
   it('that is binary has text, JSON and bytea as the bytes of their UTF-8', async () => {
-    const binary = prepared<{ name: string }, Record<string, string | null>>(
+    const binary = compileOnce<{ name: string }, Record<string, string | null>>(
       (param) => sql`
         select ${param('name')}::text as text, json_build_object('name', ${param('name')}::text) as json,
           convert_to(${param('name')}, 'UTF8') as bytea, null::text as nothing`,
@@ -68,27 +68,30 @@ describe('a prepared statement', () => {
   });
 
   it('that is binary and has a column of another type is refused, and its connection stays', async () => {
-    const number = prepared<object, { n: number }>(() => sql`select 1 as n`, { reads: true, isBinary: true });
+    const number = compileOnce<object, { n: number }>(() => sql`select 1 as n`, {
+      reads: true,
+      isBinary: true,
+    });
     await using db = connected(database);
     await expect(number.execute(db, {})).rejects.toThrow(
-      'a column of type 23 is no text in the binary format',
+      'A column of type 23 cannot be read in the binary format.',
     );
     await expect(number.execute(db, {})).rejects.toThrow(TypeError);
     expect(await both.execute(db, { a: 1, b: 'x' })).toHaveLength(1);
   });
 
   it('may be built by Kysely', async () => {
-    const named = prepared<{ name: string }, { id: number }, { item: { id: number; name: string } }>(
+    const named = compileOnce<{ name: string }, { id: number }, { item: { id: number; name: string } }>(
       (param, db) => db.selectFrom('item').select('id').where('name', '=', param('name')).limit(1),
     );
     expect(await named.execute(database.db, { name: 'nowhere' })).toEqual([]);
   });
 
   it('takes part in the transaction it is given', async () => {
-    const add = prepared<{ id: number }, object>(
+    const add = compileOnce<{ id: number }, object>(
       (param) => sql`insert into item (id) values (${param('id')})`,
     );
-    const count = prepared<{ id: number }, { n: number }>(
+    const count = compileOnce<{ id: number }, { n: number }>(
       (param) => sql`select count(*)::int as n from item where id = ${param('id')}`,
       { reads: true },
     );
@@ -109,7 +112,7 @@ describe('a prepared statement', () => {
       made: Date;
       doc: { deep: number[] };
     }
-    const add = prepared<Item, Item>(
+    const add = compileOnce<Item, Item>(
       (param) => sql`insert into item (id, name, tags, made, doc)
         values (${param('id')}, ${param('name')}, ${param('tags')}, ${param('made')}, ${param('doc')}) returning *`,
     );
@@ -120,7 +123,7 @@ describe('a prepared statement', () => {
 
   it('whose value has no form in PostgreSQL fails alone, before it is sent', async () => {
     await using db = connected(database, { pipelines: 1 });
-    const show = prepared<{ doc: object }, { doc: object }>(
+    const show = compileOnce<{ doc: object }, { doc: object }>(
       (param) => sql`select ${param('doc')}::jsonb as doc`,
       {
         reads: true,

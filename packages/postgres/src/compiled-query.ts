@@ -11,9 +11,9 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import { type Declared, declare, isRead } from './query-hints.ts';
+import { type HintedQuery, isReadOnly, withHints } from './query-hints.ts';
 
-/** Stands in a statement for the value of that name. */
+/** Stands for the value of a named parameter in a query that is not bound yet. */
 class Placeholder {
   readonly name: string;
   constructor(name: string) {
@@ -21,31 +21,30 @@ class Placeholder {
   }
 }
 
-/** Where a value goes, for `prepared`. The same name may be used in several places. */
+/** The parameter of that name. The same name may be used in several places. */
 export type Param<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>;
 
-interface PreparedOptions {
+export interface CompileOptions {
   /**
-   * That the statement only reads, so that it may share a connection and be sent again when that breaks. A select built
-   * by Kysely is known to; raw SQL has to say so, and must then hold nothing that writes or locks.
+   * The query only reads, so it may share a pipelined connection and be sent again if that breaks. Known of a `select`
+   * built by Kysely; raw SQL needs the option, and must then neither write nor lock.
    */
   reads?: boolean;
   /**
-   * That where it writes it may share a commit with others which come while every connection is busy: each still happens
-   * as a whole or not at all, and none of them because another fails. Its text must be all of a transaction, and do
-   * nothing that a rollback does not undo.
+   * If it runs outside a transaction while every connection is busy, it may be committed in one transaction with others.
+   * Each still succeeds or fails on its own. It must do nothing that a rollback does not undo.
    */
   sharesCommit?: boolean;
   /**
-   * That its columns are asked for in PostgreSQL's binary format, which of text, of JSON and of UTF-8 in a bytea is what
-   * they hold, and read as that: strings in which each character is a byte. It spares PostgreSQL making C strings of them and
-   * measuring those, and us making UTF-16 of what goes on as UTF-8. Other types are an error.
+   * Requests its columns in PostgreSQL's binary format and returns them as strings of bytes (latin1), without decoding
+   * them. Only text, varchar, json and bytea columns are allowed; in the binary format these are their plain bytes.
+   * It saves PostgreSQL the conversion to C strings, and this process the conversion from UTF-8 to UTF-16 and back.
    */
   isBinary?: boolean;
 }
 
-/** Builds statements without a database. */
-const builder = new Kysely<unknown>({
+/** Compiles queries without a database. */
+const compiler = new Kysely<unknown>({
   dialect: {
     createDriver: () => new DummyDriver(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
@@ -54,20 +53,20 @@ const builder = new Kysely<unknown>({
   },
 });
 
-/** A statement that was built once, to be run with other values each time. */
-export class Prepared<Values extends object, Row> {
+/** A query that is compiled once, at its first use, and runs with other values each time. */
+export class CompiledStatement<Values extends object, Row> {
   readonly #build: () => Compilable<Row> | RawBuilder<Row>;
-  readonly #options: PreparedOptions;
-  #compiled: (CompiledQuery<Row> & Declared) | undefined;
+  readonly #options: CompileOptions;
+  #compiled: (CompiledQuery<Row> & HintedQuery) | undefined;
 
-  constructor(build: () => Compilable<Row> | RawBuilder<Row>, options: PreparedOptions) {
+  constructor(build: () => Compilable<Row> | RawBuilder<Row>, options: CompileOptions) {
     this.#build = build;
     this.#options = options;
   }
 
   /**
-   * The rows, for these values; on `db`, or in the transaction where `db` is one. Plugins of `db` see the result but
-   * not the building of the statement.
+   * Runs it on a database or in a transaction and returns the rows. Plugins of `db` transform the result but not the
+   * query.
    */
   async execute(db: QueryExecutorProvider, values: Values, options?: AbortableQueryOptions): Promise<Row[]> {
     const compiled = this.#compile();
@@ -78,65 +77,65 @@ export class Prepared<Values extends object, Row> {
     return rows;
   }
 
-  #compile(): CompiledQuery<Row> & Declared {
+  #compile(): CompiledQuery<Row> & HintedQuery {
     if (this.#compiled === undefined) {
-      const query = this.#build().compile(builder);
-      const { reads = isRead(query), ...declared } = this.#options;
-      this.#compiled = declare(query, { reads, ...declared });
+      const query = this.#build().compile(compiler);
+      const { reads = isReadOnly(query), sharesCommit, isBinary } = this.#options;
+      this.#compiled = withHints(query, { isReadOnly: reads, allowsGroupCommit: sharesCommit, isBinary });
     }
     return this.#compiled;
   }
 }
 
 /**
- * A statement built and compiled once, at its first use, and run many times:
+ * A query that is compiled once and run many times:
  *
- *     const findOffice = prepared<{ id: string }, { record: Office }>(
- *       (param) => sql`select ${officeRecord} as record from office where id = ${param('id')}`,
+ *     const findBook = compileOnce<{ id: number }, { title: string }>(
+ *       (param) => sql`select title from book where id = ${param('id')}`,
  *       { reads: true },
  *     );
- *     const rows = await findOffice.execute(db, { id });
+ *     const rows = await findBook.execute(db, { id: 7 });
  *
- * `build` answers raw SQL or one of Kysely's builders (`db` is there to build with, not to ask). The text is fixed by then:
- * a value may change, a column or a condition may not. PostgreSQL takes a parameter's type from where it stands.
+ * @param build returns raw SQL, or a query built with `db`, which cannot run queries. It is called once: values may
+ *   differ between executions, columns and conditions may not. PostgreSQL infers the type of each parameter.
  */
-export function prepared<Values extends object, Row, Tables = unknown>(
+export function compileOnce<Values extends object, Row, Tables = unknown>(
   build: (param: Param<Values>, db: Kysely<Tables>) => Compilable<Row> | RawBuilder<Row>,
-  options: PreparedOptions = {},
-): Prepared<Values, Row> {
+  options: CompileOptions = {},
+): CompiledStatement<Values, Row> {
   const param: Param<Values> = (name) => sql`${new Placeholder(name)}`;
-  return new Prepared(() => build(param, builder as Kysely<Tables>), options);
+  return new CompiledStatement(() => build(param, compiler as Kysely<Tables>), options);
 }
 
-const SHAPES_MAX = 500;
+const VARIANTS_MAX = 500;
 
 /**
- * Statements of one kind that come in many shapes, such as lists with one filter or another: each shape is built once.
- * The one used longest ago gives way beyond 500, which costs only its being built again.
+ * A cache of the variants of one query, for example of a list with any combination of filters. Each variant is compiled
+ * once. The cache holds the 500 variants used most recently; any other is compiled again.
  */
-export function preparedShapes<Row>(
-  options: PreparedOptions = {},
+export function compiledVariants<Row>(
+  options: CompileOptions = {},
 ): (
-  shape: string,
+  variant: string,
   build: (param: Param<Record<string, unknown>>) => RawBuilder<Row>,
-) => Prepared<Record<string, unknown>, Row> {
-  const shapes = new Map<string, Prepared<Record<string, unknown>, Row>>();
-  return (shape, build) => {
-    const known = shapes.get(shape) ?? prepared<Record<string, unknown>, Row>(build, options);
-    shapes.delete(shape);
-    shapes.set(shape, known);
-    const [oldest] = shapes.keys();
-    if (shapes.size > SHAPES_MAX && oldest !== undefined) shapes.delete(oldest);
-    return known;
+) => CompiledStatement<Record<string, unknown>, Row> {
+  const variants = new Map<string, CompiledStatement<Record<string, unknown>, Row>>();
+  return (variant, build) => {
+    const statement = variants.get(variant) ?? compileOnce<Record<string, unknown>, Row>(build, options);
+    variants.delete(variant);
+    variants.set(variant, statement);
+    const [oldest] = variants.keys();
+    if (variants.size > VARIANTS_MAX && oldest !== undefined) variants.delete(oldest);
+    return statement;
   };
 }
 
 /**
- * An expression without values as the text it becomes, so that statements around it need not build it again.
- * Throws where it has values.
+ * An expression without parameters as its compiled SQL, so that queries which contain it do not compile it again.
+ * @throws Error if it has parameters
  */
-export function fixed<Value>(expression: RawBuilder<Value>): RawBuilder<Value> {
-  const { sql: text, parameters } = expression.compile(builder);
-  if (parameters.length > 0) throw new Error(`an expression with values is not fixed: ${text}`);
+export function inlineSql<Value>(expression: RawBuilder<Value>): RawBuilder<Value> {
+  const { sql: text, parameters } = expression.compile(compiler);
+  if (parameters.length > 0) throw new Error(`An expression with parameters cannot be inlined: ${text}`);
   return sql.raw(text);
 }

@@ -1,69 +1,62 @@
 import type { Kysely } from 'kysely';
-import { createKysely, type OnStatement } from './create-kysely.ts';
-import { type ConnectionCounts, PartingExecutor } from './executor.ts';
-import type { Place } from './hosts/connection-factory.ts';
-import { openingFor } from './hosts/request-connections.ts';
-import { pipelinesAtMost } from './pipeline/pool.ts';
+import { createKysely } from './create-kysely.ts';
+import { type ConnectionCounts, RoutingExecutor } from './executor.ts';
+import { type ConnectionTarget, pooledConnectionFactory } from './hosts/connection-factory.ts';
+import { pipelineConnectionsMax } from './pipeline/pool.ts';
+import type { OnStatement } from './types.ts';
 
 export interface ConnectOptions {
-  /**
-   * Where PostgreSQL is: a `postgres://` URL, of one server or of several of which one takes writes; what the embedded
-   * one answers; or what `sharedPlace` made of a URL, so that several of these search for that server together.
-   */
-  connection: Place;
-  /** Connections at most for transactions and for statements that may write, one caller each; 10 by default. */
+  /** Where PostgreSQL is: a `postgres://` URL of one host or several, parameters, or the result of `sharedPlace`. */
+  connection: ConnectionTarget;
+  /** Connections for transactions and for statements that may write, one caller each; 10 by default. */
   connectionsMax?: number;
-  /** Callers at most who wait for one of them; more are refused with `OverloadedError`; 1,000 by default. */
+  /** Callers that wait for one of them at most; more get an `OverloadedError`; 1,000 by default. */
   waitingMax?: number;
   /**
-   * Connections that statements which only read share outside transactions, sent without waiting for the answers of
-   * those before; 4 by default, each a core of PostgreSQL's. Up to four more are open while slow statements hold some.
+   * Connections that read-only statements outside transactions share, sent without waiting for the results of those
+   * before; 4 by default. Up to four more are open while slow statements hold some.
    */
   pipelines?: number;
-  /** Such statements at most, waiting and under way; more are refused with `OverloadedError`; 1,000 by default. */
+  /** Such statements at most, waiting and in flight; more get an `OverloadedError`; 1,000 by default. */
   pendingMax?: number;
   /**
-   * Whether PostgreSQL keeps statements parsed under names; true by default. To be turned off behind a pooler that
-   * gives each transaction another connection and does not know names (PgBouncer before 1.21, or with
-   * `max_prepared_statements` at 0).
+   * Whether to use prepared statements; true by default. Must be false behind a pooler that changes the connection between
+   * transactions and does not track prepared statements (PgBouncer before 1.21, or with `max_prepared_statements` of 0).
    */
   namedStatements?: boolean;
-  /** Names at most on each connection, the one used longest ago gives way; 250 by default. */
+  /** Prepared statements on each connection at most; the least recently used is closed; 250 by default. */
   namesMax?: number;
-  /** A statement that runs longer is cancelled by PostgreSQL; 5,000 ms by default, 0 for no limit. */
+  /** PostgreSQL cancels a statement that runs longer; 5,000 ms by default, 0 for no limit. */
   statementTimeoutMs?: number;
   /**
-   * A statement that waits longer for a lock somebody else holds is given up by PostgreSQL; 3,000 ms by default, without
-   * limit where statements have none, 0 for no limit.
+   * PostgreSQL cancels a statement that waits longer for a lock; 3,000 ms by default, or no limit if statements have none;
+   * 0 for no limit.
    */
   lockTimeoutMs?: number;
   /**
-   * A transaction in which nothing was asked for so long is ended by PostgreSQL with its session: whoever began it stands
-   * still or is gone, and others may wait for its locks. 10,000 ms by default, without limit where statements have none.
+   * PostgreSQL ends a session that is idle for longer within a transaction, because others may wait for its locks; 10,000
+   * ms by default, or no limit if statements have none.
    */
   idleTransactionTimeoutMs?: number;
   /** How long to wait for a connection, new or free; 3,000 ms by default. */
   connectTimeoutMs?: number;
-  /** A connection for one caller that nobody has used for so long is closed; 10,000 ms by default, 0 keeps it open. */
+  /** Closes a dedicated connection that is idle for longer; 10,000 ms by default, 0 keeps it open. */
   idleTimeoutMs?: number;
   /**
-   * When something is asked and nothing is heard on any connection for so long, a new connection is tried; when that
-   * is not answered for as long either, the database counts as gone: all connections are given up, and callers refused
-   * at once until it answers. 1,000 ms by default.
+   * How long something may be in flight without a response on any connection before a probe is sent; if the probe gets no
+   * response in the same time, all connections are closed and callers are rejected until the database responds. 1,000 ms
+   * by default.
    */
   patienceMs?: number;
   /**
-   * A connection that has something to answer and says nothing for so long is given up, with `ConnectionLostError`
-   * for all it was asked; a second more than `statementTimeoutMs` by default, without limit where that has none. Whoever
-   * lets a statement run longer (`set local statement_timeout`) needs a longer silence too.
+   * How long a connection with something in flight may be silent before it is closed and what is in flight fails with a
+   * `ConnectionLostError`; one second more than `statementTimeoutMs` by default, or no limit if that has none. A statement
+   * that is allowed to run longer (`set local statement_timeout`) needs a longer limit here too.
    */
   silenceTimeoutMs?: number;
-  /**
-   * Told of every statement when it has ended, well or not, with its text and without its values; called in the
-   * asynchronous context of whoever asked for the statement.
-   */
+  /** Called for every statement that has ended; without its parameter values. */
   onStatement?: OnStatement;
-  /** Told of errors of idle connections, which nobody else waits for; they are replaced by themselves. */
+  /** Called with errors of idle connections, which are replaced automatically. */
   onIdleError?: (error: Error) => void;
 }
 
@@ -77,50 +70,62 @@ export function connectionsAtMost({
   connectionsMax = CONNECTIONS_MAX,
   pipelines = PIPELINES,
 }: Pick<ConnectOptions, 'connectionsMax' | 'pipelines'>): number {
-  return connectionsMax + pipelinesAtMost(pipelines);
+  return connectionsMax + pipelineConnectionsMax(pipelines);
 }
 
 /**
- * A Kysely over connections to PostgreSQL. Nothing is opened until the first query. The caller ends it with
- * `destroy()`, which waits for what is under way.
- * @throws RangeError where fewer than one connection of a kind is asked for.
+ * A Kysely over connections to PostgreSQL, which are opened when they are needed. `destroy()` waits for what is in
+ * progress and closes them.
  *
- * While no connection can be opened, whoever would need a new one is refused at once with `ConnectionLostError` (with
- * `OverloadedError` where PostgreSQL has as many as it takes), and one probe tries again up to four times a second.
+ * Statements fail with a `ConnectionLostError` if the connection breaks or none can be opened, and with an
+ * `OverloadedError` if too many are waiting or PostgreSQL accepts no more connections. A read-only statement outside
+ * transactions is sent again, once, if its connection breaks; one that may write never is. Raw SQL counts as a write unless
+ * it was compiled as a read (`prepared`).
  *
- * A statement outside transactions that only reads is sent again, once, when its connection breaks; one that may write
- * never is. Raw SQL counts as a write unless it was `prepared` as a read. Aborting a statement (`signal`) takes it out
- * of the queue or drops its answer; a statement in a transaction, a write, and one executed with
- * `inflightQueryAbortStrategy: 'cancel query'` is cancelled on the server.
+ * Aborting a statement (`signal`) removes it from the queue or drops its result. Statements in a transaction, writes, and
+ * statements with `inflightQueryAbortStrategy: 'cancel query'` are cancelled on the server.
+ *
+ * @throws RangeError for fewer than one connection of a kind; TypeError for an invalid URL
  */
 export function connect<Tables>(options: ConnectOptions): Kysely<Tables> {
-  const { connection, statementTimeoutMs = 5_000, connectTimeoutMs = 3_000 } = options;
-  const isBounded = statementTimeoutMs > 0;
+  const {
+    connection,
+    statementTimeoutMs: statementMs = 5_000,
+    connectTimeoutMs: connectMs = 3_000,
+  } = options;
+  const isBounded = statementMs > 0;
+  const timeouts = {
+    statementMs,
+    connectMs,
+    lockMs: options.lockTimeoutMs ?? (isBounded ? LOCK_TIMEOUT_MS : 0),
+    idleTransactionMs: options.idleTransactionTimeoutMs ?? (isBounded ? IDLE_TRANSACTION_TIMEOUT_MS : 0),
+    silenceMs: options.silenceTimeoutMs ?? (isBounded ? statementMs + 1_000 : 0),
+    unresponsiveMs: options.patienceMs ?? 1_000,
+  };
   return createKysely<Tables>({
-    opening: openingFor(connection, {
-      statementTimeoutMs,
-      connectTimeoutMs,
-      lockTimeoutMs: options.lockTimeoutMs ?? (isBounded ? LOCK_TIMEOUT_MS : 0),
-      idleTransactionTimeoutMs:
-        options.idleTransactionTimeoutMs ?? (isBounded ? IDLE_TRANSACTION_TIMEOUT_MS : 0),
-    }),
-    connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
-    waitingMax: options.waitingMax ?? 1_000,
-    pipelines: options.pipelines ?? PIPELINES,
-    pendingMax: options.pendingMax ?? 1_000,
-    namesMax: options.namedStatements === false ? 0 : (options.namesMax ?? 250),
-    waitMs: connectTimeoutMs,
-    idleMs: options.idleTimeoutMs ?? 10_000,
-    patienceMs: options.patienceMs ?? 1_000,
-    silenceMs: options.silenceTimeoutMs ?? (isBounded ? statementTimeoutMs + 1_000 : 0),
+    factory: pooledConnectionFactory(connection, { applicationName: 'roster', timeouts }),
+    pool: {
+      max: options.connectionsMax ?? CONNECTIONS_MAX,
+      waitingMax: options.waitingMax ?? 1_000,
+      idleTimeoutMs: options.idleTimeoutMs ?? 10_000,
+    },
+    pipeline: {
+      connections: options.pipelines ?? PIPELINES,
+      pendingMax: options.pendingMax ?? 1_000,
+    },
+    preparedStatementsMax: options.namedStatements === false ? 0 : (options.namesMax ?? 250),
+    timeouts,
     onStatement: options.onStatement,
     onIdleError: (error) => options.onIdleError?.(error),
   });
 }
 
-/** What the connections of a Kysely that `connect` made are doing now. Throws TypeError for any other. */
+/**
+ * The state of the connections of a database that was opened by `connect`.
+ * @throws TypeError for any other
+ */
 export function connectionCounts<Tables>(db: Kysely<Tables>): ConnectionCounts {
   const executor = db.getExecutor();
-  if (executor instanceof PartingExecutor) return executor.counts();
+  if (executor instanceof RoutingExecutor) return executor.counts();
   throw new TypeError('This database was not opened by connect.');
 }

@@ -5,75 +5,67 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely';
-import { Reachability } from './circuit-breaker.ts';
-import { ExclusiveDriver } from './driver.ts';
-import { PartingExecutor } from './executor.ts';
-import type { Opening } from './hosts/connection-factory.ts';
-import { MigrationAdapter } from './migration-lock.ts';
-import { Pipelines } from './pipeline/pool.ts';
-import { SharedCommits } from './pool/group-commit.ts';
-import { ExclusiveConnections } from './pool/pool.ts';
-import { PartedKysely } from './routed-kysely.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import { DedicatedDriver } from './driver.ts';
+import { RoutingExecutor } from './executor.ts';
+import type { ConnectionFactory } from './hosts/connection-factory.ts';
+import { PollingMigrationLock } from './migration-lock.ts';
+import { PipelinePool } from './pipeline/pool.ts';
+import { GroupCommit } from './pool/group-commit.ts';
+import { DedicatedPool } from './pool/pool.ts';
+import { RoutedKysely } from './routed-kysely.ts';
+import type { OnStatement } from './types.ts';
 
-/** A statement that has ended. */
-export interface EndedStatement {
-  /** Its text, without its values. */
-  sql: string;
-  /** From its being asked for to its answer; of one that shares a connection or a commit with others, with the wait for them. */
-  durationMs: number;
-  /** What it failed with; absent where it did not. */
-  error?: Error & { code?: unknown };
-}
-
-/** Told of a statement when it has ended, well or not, in the asynchronous context of whoever asked for it. */
-export type OnStatement = (statement: EndedStatement) => void;
-
-export interface DriverOptions {
-  /** Where PostgreSQL is and what every connection is opened with. */
-  opening: Opening;
-  connectionsMax: number;
-  pipelines: number;
-  pendingMax: number;
-  waitingMax: number;
-  waitMs: number;
-  idleMs: number;
-  silenceMs: number;
-  /** How long everybody may hear nothing, and then a new connection, before the database counts as gone. */
-  patienceMs: number;
-  namesMax: number;
+/** The options of `connect` with all defaults applied. */
+export interface ResolvedOptions {
+  factory: ConnectionFactory;
+  pool: { max: number; waitingMax: number; idleTimeoutMs: number };
+  pipeline: { connections: number; pendingMax: number };
+  preparedStatementsMax: number;
+  timeouts: { connectMs: number; silenceMs: number; unresponsiveMs: number };
   onStatement: OnStatement | undefined;
   onIdleError: (error: Error) => void;
 }
 
 /**
- * A Kysely whose reads outside transactions share pipelined connections, and whose transactions and writes each have a
- * connection of their own. Kysely's driver is not told what a connection is wanted for, so the parting is done one step
- * before, in the executor.
+ * Assembles the Kysely. Its driver is not told what a connection is needed for, so reads and writes are routed one step
+ * earlier, in the executor.
+ * @throws RangeError for fewer than one connection of a kind
  */
-export function createKysely<Tables>(options: DriverOptions): PartedKysely<Tables> {
-  if (!(options.pipelines >= 1 && options.connectionsMax >= 1)) {
-    throw new RangeError('At least one connection of each kind is needed.');
+export function createKysely<Tables>(options: ResolvedOptions): RoutedKysely<Tables> {
+  const { factory, preparedStatementsMax, timeouts, onStatement, onIdleError } = options;
+  const { max, waitingMax, idleTimeoutMs } = options.pool;
+  const { connections, pendingMax } = options.pipeline;
+  if (!(connections >= 1 && max >= 1)) {
+    throw new RangeError('At least one connection of each kind is required.');
   }
-  const reachability = new Reachability(options);
-  const pipelines = new Pipelines({ ...options, reachability });
-  const connections = new ExclusiveConnections({ ...options, reachability });
-  const commits = new SharedCommits({ ...options, connections });
-  const driver = new ExclusiveDriver({ commits, connections, pipelines, reachability });
+  const breaker = new CircuitBreaker({ factory, unresponsiveMs: timeouts.unresponsiveMs });
+  const shared = {
+    factory,
+    breaker,
+    preparedStatementsMax,
+    waitMs: timeouts.connectMs,
+    silenceMs: timeouts.silenceMs,
+    onIdleError,
+  };
+  const pipelines = new PipelinePool({ ...shared, connections, pendingMax });
+  const pool = new DedicatedPool({ ...shared, max, waitingMax, idleTimeoutMs, onStatement });
+  const groupCommit = new GroupCommit({ pool, connectionsMax: max, waitingMax, waitMs: shared.waitMs });
+  const driver = new DedicatedDriver({ groupCommit, pool, pipelines, breaker });
   const compiler = new PostgresQueryCompiler();
-  const adapter = new MigrationAdapter();
-  const exclusive = new DefaultConnectionProvider(driver);
-  const executor = new PartingExecutor({
+  const adapter = new PollingMigrationLock();
+  const executor = new RoutingExecutor({
     compiler,
     adapter,
-    exclusive,
-    commits,
+    dedicated: new DefaultConnectionProvider(driver),
+    groupCommit,
     reads: pipelines,
     counts: () => {
-      const exclusive = connections.counts();
-      const exclusiveWaiting = exclusive.exclusiveWaiting + commits.waiting;
-      return { ...exclusive, exclusiveWaiting, ...pipelines.counts() };
+      const counts = pool.counts();
+      const exclusiveWaiting = counts.exclusiveWaiting + groupCommit.waiting;
+      return { ...counts, exclusiveWaiting, ...pipelines.counts() };
     },
-    onStatement: options.onStatement,
+    onStatement,
   });
   const dialect: Dialect = {
     createDriver: () => driver,
@@ -81,19 +73,24 @@ export function createKysely<Tables>(options: DriverOptions): PartedKysely<Table
     createAdapter: () => adapter,
     createIntrospector: (db) => new PostgresIntrospector(db),
   };
-  return new PartedKysely<Tables>({ config: { dialect }, dialect, driver, executor }, pipelines);
+  return new RoutedKysely<Tables>({ config: { dialect }, dialect, driver, executor }, pipelines);
 }
 
 /**
- * The same database for one caller, who may leave before they are answered: their reads outside transactions are then
- * taken out of the queue, or cancelled on the server where they are slow. `hasLeft` is asked every 25 ms while such a
- * read lasts, and never for one that is quicker. A write, and everything in a transaction, is not given up: whether
- * it has happened would not be known.
+ * The same database on behalf of one client, which may disconnect before it is answered. Its reads outside transactions
+ * are then removed from the queue, or cancelled on the server if they are slow. Writes, and everything in a transaction,
+ * go on: it would be unknown whether they were committed.
+ *
+ * @param isDisconnected polled every 25 ms while a read is in progress, so never for a read that is faster
+ * @param caller identifies the client: the slow reads of one caller hold at most half of the pipelined connections
+ * @returns `db` itself if it was not opened by `connect`
  */
-export function whileThere<Tables>(
+export function withDisconnectCheck<Tables>(
   db: Kysely<Tables>,
-  hasLeft: () => boolean,
+  isDisconnected: () => boolean,
   caller?: string,
 ): Kysely<Tables> {
-  return db instanceof PartedKysely ? (db as PartedKysely<Tables>).whileThere({ hasLeft, caller }) : db;
+  return db instanceof RoutedKysely
+    ? (db as RoutedKysely<Tables>).withDisconnectCheck({ isDisconnected, caller })
+    : db;
 }

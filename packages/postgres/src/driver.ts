@@ -7,37 +7,37 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import { escapeIdentifier } from 'pg';
-import type { Reachability } from './circuit-breaker.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
 import { ConnectionLostError } from './errors.ts';
-import type { Pipelines } from './pipeline/pool.ts';
-import { ExclusiveConnection } from './pool/connection.ts';
-import type { SharedCommits } from './pool/group-commit.ts';
-import type { ExclusiveConnections } from './pool/pool.ts';
+import type { PipelinePool } from './pipeline/pool.ts';
+import { DedicatedConnection } from './pool/connection.ts';
+import type { GroupCommit } from './pool/group-commit.ts';
+import type { DedicatedPool } from './pool/pool.ts';
 
 interface Parts {
-  commits: SharedCommits;
-  connections: ExclusiveConnections;
-  pipelines: Pipelines;
-  reachability: Reachability;
+  groupCommit: GroupCommit;
+  pool: DedicatedPool;
+  pipelines: PipelinePool;
+  breaker: CircuitBreaker;
 }
 
-/** What Kysely asks of a driver: connections for one caller alone, and transactions on them. */
-export class ExclusiveDriver implements Driver {
+/** Kysely's driver interface: dedicated connections, and transactions on them. */
+export class DedicatedDriver implements Driver {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** Nothing is opened before the first statement. */
+  /** Opens nothing: connections are opened when they are needed. */
   async init(): Promise<void> {}
 
-  acquireConnection(options?: AbortableOperationOptions): Promise<ExclusiveConnection> {
-    return this.#parts.connections.acquire({ signal: options?.signal });
+  acquireConnection(options?: AbortableOperationOptions): Promise<DedicatedConnection> {
+    return this.#parts.pool.acquire({ signal: options?.signal });
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    if (connection instanceof ExclusiveConnection) await connection.release();
+    if (connection instanceof DedicatedConnection) await connection.release();
   }
 
   async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
@@ -46,7 +46,7 @@ export class ExclusiveDriver implements Driver {
     await run(connection, modes.length > 0 ? `start transaction ${modes.join(' ')}` : 'begin');
   }
 
-  /** @throws AbortedTransactionError where PostgreSQL rolled back because a statement had failed before. */
+  /** @throws AbortedTransactionError if PostgreSQL rolled back because an earlier statement had failed */
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
     const { rows } = await connection.executeQuery<{ command: string }>(CompiledQuery.raw('commit'));
     if (rows[0]?.command === 'ROLLBACK') throw new AbortedTransactionError();
@@ -56,9 +56,9 @@ export class ExclusiveDriver implements Driver {
     try {
       await run(connection, 'rollback');
     } catch (error) {
-      // With the connection its transaction has gone; what broke it is what the caller should hear of.
+      // The transaction ended with its connection. The caller should see the error that broke it, not this one.
       if (error instanceof ConnectionLostError) return;
-      if (connection instanceof ExclusiveConnection) connection.discard(error as Error);
+      if (connection instanceof DedicatedConnection) connection.discard(error as Error);
       throw error;
     }
   }
@@ -76,9 +76,9 @@ export class ExclusiveDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    const { commits, connections, pipelines, reachability } = this.#parts;
-    await Promise.all([commits.close().then(() => connections.close()), pipelines.close()]);
-    await reachability.close();
+    const { groupCommit, pool, pipelines, breaker } = this.#parts;
+    await Promise.all([groupCommit.close().then(() => pool.close()), pipelines.close()]);
+    await breaker.destroy();
   }
 }
 

@@ -1,37 +1,37 @@
 import { SQLSTATE } from './sqlstate.ts';
 
 /**
- * No connection to PostgreSQL: it could not be made, broke, or went silent. Whether a write that was under way has
- * happened is not known. `cause` says what the network or the server said.
+ * No connection to PostgreSQL: it could not be opened, broke, or stopped responding. It is unknown whether a write that
+ * was in flight has been committed. `cause` is the error of the socket or the server.
  */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
-  /** As an error of PostgreSQL itself has it. */
+  /** The SQLSTATE that PostgreSQL itself uses for it. */
   readonly code = SQLSTATE.connectionFailure;
 }
 
-/** More work than the connections carry: refused before anything was sent, so it may be tried again later. */
+/** Too many statements for the connections there are. Nothing was sent, so it is safe to retry later. */
 export class OverloadedError extends Error {
   override readonly name = 'OverloadedError';
   readonly code = SQLSTATE.tooManyConnections;
 }
 
-/** Whoever asked has left before there was an answer; a read was given up. */
-export class CallerLeftError extends Error {
-  override readonly name = 'CallerLeftError';
+/** The client disconnected before its read was answered; the read was cancelled. */
+export class ClientDisconnectedError extends Error {
+  override readonly name = 'ClientDisconnectedError';
   readonly code = SQLSTATE.queryCanceled;
 
   constructor() {
-    super('Whoever asked has left.');
+    super('The client has disconnected.');
   }
 }
 
-/** A replica had not yet replayed what its caller has seen; the answer was thrown away. */
-export class BehindError extends Error {
-  override readonly name = 'BehindError';
+/** A replica has not replayed the position that a read requires; its result was discarded. */
+export class ReplicaBehindError extends Error {
+  override readonly name = 'ReplicaBehindError';
 }
 
-/** With these PostgreSQL ends the session. */
+/** The SQLSTATEs with which PostgreSQL ends the session. */
 const sessionEnds = new Set<string>([
   SQLSTATE.adminShutdown,
   SQLSTATE.crashShutdown,
@@ -40,9 +40,12 @@ const sessionEnds = new Set<string>([
   SQLSTATE.idleInTransactionSessionTimeout,
 ]);
 
-/** What a session said, where only the answer of PostgreSQL to a statement leaves the session alive. */
-export function asLoss(error: Error & { code?: unknown }, isAnswer: boolean): Error {
+/**
+ * A `ConnectionLostError` if the error means that the connection is gone, else the error itself.
+ * @param isFromServer whether it is an error response of PostgreSQL to a statement; only those can leave the session open
+ */
+export function toConnectionError(error: Error & { code?: unknown }, isFromServer: boolean): Error {
   if (error instanceof ConnectionLostError) return error;
-  if (isAnswer && !sessionEnds.has(String(error.code))) return error;
+  if (isFromServer && !sessionEnds.has(String(error.code))) return error;
   return new ConnectionLostError('The connection to the database was lost.', { cause: error });
 }

@@ -8,59 +8,56 @@ import {
   type QueryCompiler,
   type QueryResult,
 } from 'kysely';
-import type { OnStatement } from './create-kysely.ts';
-import type { PipelineCounts, Reads, RunOptions } from './pipeline/pool.ts';
-import type { SharedCommits } from './pool/group-commit.ts';
-import type { ExclusiveCounts } from './pool/pool.ts';
-import { isRead, sharesCommit } from './query-hints.ts';
+import type { PipelineCounts } from './pipeline/pool.ts';
+import type { GroupCommit } from './pool/group-commit.ts';
+import type { DedicatedCounts } from './pool/pool.ts';
+import { allowsGroupCommit, isReadOnly } from './query-hints.ts';
+import type { CallerOptions, OnStatement, ReadExecutor } from './types.ts';
 
-/** What the connections of one `connect` are doing. */
-export type ConnectionCounts = ExclusiveCounts & PipelineCounts;
-
-/** For whom statements are: whether they have left, and who they are. */
-export type Asker = Pick<RunOptions, 'hasLeft' | 'caller'>;
+/** The state of the connections that one call of `connect` has opened. */
+export type ConnectionCounts = DedicatedCounts & PipelineCounts;
 
 interface Parts {
   compiler: QueryCompiler;
   adapter: DialectAdapter;
-  exclusive: ConnectionProvider;
-  commits: SharedCommits;
-  reads: Reads;
+  dedicated: ConnectionProvider;
+  groupCommit: GroupCommit;
+  reads: ReadExecutor;
   counts: () => ConnectionCounts;
   onStatement: OnStatement | undefined;
-  /** For whom its statements are. */
-  asker?: Asker;
+  caller?: CallerOptions;
 }
 
 /**
- * Where statements outside transactions part. What only reads goes through the pipelines. Everything else, and what
- * asks for a connection of its own (transactions, `db.connection()`, a statement to be cancelled on the server when
- * aborted), goes to an exclusive connection: a write may wait for a lock or for the disk, and nobody should wait
- * behind it; but those that were declared to may share a commit.
+ * Routes statements outside transactions: those that only read go to the pipelined connections. Everything else goes to a
+ * dedicated connection, because a write may wait for a lock or the disk and nothing should wait behind it; so do
+ * transactions, `db.connection()` and statements to be cancelled on the server when aborted. Writes whose hint allows it
+ * take part in group commit.
  */
-export class PartingExecutor extends DefaultQueryExecutor {
+export class RoutingExecutor extends DefaultQueryExecutor {
   readonly #parts: Parts;
 
   constructor(parts: Parts, plugins: KyselyPlugin[] = []) {
-    super(parts.compiler, parts.adapter, parts.exclusive, plugins);
+    super(parts.compiler, parts.adapter, parts.dedicated, plugins);
     this.#parts = parts;
   }
 
   override executeQuery<R>(query: CompiledQuery, options?: AbortableQueryOptions): Promise<QueryResult<R>> {
-    const isToCancel = (options?.inflightQueryAbortStrategy ?? 'ignore query') !== 'ignore query';
-    const isAlone = isToCancel || (!isRead(query) && (!sharesCommit(query) || options?.signal !== undefined));
-    if (isAlone) return super.executeQuery<R>(query, options);
-    const answer = isRead(query) ? this.#read<R>(query, options) : this.#parts.commits.run<R>(query);
-    const told = this.#told(query, answer);
-    return this.plugins.length === 0 ? told : this.#transformed<R>(query, told, options);
+    const isCancelled = (options?.inflightQueryAbortStrategy ?? 'ignore query') !== 'ignore query';
+    const isRead = isReadOnly(query);
+    const isGrouped = !isRead && allowsGroupCommit(query) && options?.signal === undefined;
+    if (isCancelled || !(isRead || isGrouped)) return super.executeQuery<R>(query, options);
+    const result = isRead ? this.#read<R>(query, options) : this.#parts.groupCommit.run<R>(query);
+    const reported = this.#report(query, result);
+    return this.plugins.length === 0 ? reported : this.#transform<R>(query, reported, options);
   }
 
-  async #transformed<R>(
+  async #transform<R>(
     { queryId }: CompiledQuery,
-    answer: Promise<QueryResult<R>>,
+    untransformed: Promise<QueryResult<R>>,
     { signal }: AbortableQueryOptions = {},
   ): Promise<QueryResult<R>> {
-    let result: QueryResult<unknown> = await answer;
+    let result: QueryResult<unknown> = await untransformed;
     for (const plugin of this.plugins) {
       result = await plugin.transformResult({
         queryId,
@@ -72,19 +69,19 @@ export class PartingExecutor extends DefaultQueryExecutor {
   }
 
   #read<R>(query: CompiledQuery, { signal }: AbortableQueryOptions = {}): Promise<QueryResult<R>> {
-    const { reads, asker } = this.#parts;
-    return reads.run<R>(query, { signal, hasLeft: asker?.hasLeft, caller: asker?.caller });
+    const { reads, caller } = this.#parts;
+    return reads.run<R>(query, { signal, ...caller });
   }
 
-  /** Tells of a statement in the asynchronous context of whoever asked for it. */
-  #told<R>({ sql }: CompiledQuery, answer: Promise<QueryResult<R>>): Promise<QueryResult<R>> {
+  /** Calls `onStatement` in the asynchronous context of the code that runs the statement. */
+  #report<R>({ sql }: CompiledQuery, result: Promise<QueryResult<R>>): Promise<QueryResult<R>> {
     const { onStatement } = this.#parts;
-    if (onStatement === undefined) return answer;
+    if (onStatement === undefined) return result;
     const startedMs = performance.now();
-    return answer.then(
-      (result) => {
+    return result.then(
+      (value) => {
         onStatement({ sql, durationMs: performance.now() - startedMs });
-        return result;
+        return value;
       },
       (error) => {
         onStatement({ sql, durationMs: performance.now() - startedMs, error });
@@ -93,34 +90,33 @@ export class PartingExecutor extends DefaultQueryExecutor {
     );
   }
 
-  /** What the connections are doing now. */
   counts(): ConnectionCounts {
     return this.#parts.counts();
   }
 
-  /** The same for somebody who may leave: what they read is given up then, what they write is not. */
-  whileThere(asker: Asker): PartingExecutor {
-    return new PartingExecutor({ ...this.#parts, asker }, [...this.plugins]);
+  /** The same on behalf of one caller. */
+  withDisconnectCheck(caller: CallerOptions): RoutingExecutor {
+    return new RoutingExecutor({ ...this.#parts, caller }, [...this.plugins]);
   }
 
-  /** The same, but for where statements go that only read. */
-  withReads(reads: Reads): PartingExecutor {
-    return new PartingExecutor({ ...this.#parts, reads }, [...this.plugins]);
+  /** The same with reads routed elsewhere. */
+  withReads(reads: ReadExecutor): RoutingExecutor {
+    return new RoutingExecutor({ ...this.#parts, reads }, [...this.plugins]);
   }
 
-  override withPlugins(plugins: readonly KyselyPlugin[]): PartingExecutor {
-    return new PartingExecutor(this.#parts, [...this.plugins, ...plugins]);
+  override withPlugins(plugins: readonly KyselyPlugin[]): RoutingExecutor {
+    return new RoutingExecutor(this.#parts, [...this.plugins, ...plugins]);
   }
 
-  override withPlugin(plugin: KyselyPlugin): PartingExecutor {
+  override withPlugin(plugin: KyselyPlugin): RoutingExecutor {
     return this.withPlugins([plugin]);
   }
 
-  override withPluginAtFront(plugin: KyselyPlugin): PartingExecutor {
-    return new PartingExecutor(this.#parts, [plugin, ...this.plugins]);
+  override withPluginAtFront(plugin: KyselyPlugin): RoutingExecutor {
+    return new RoutingExecutor(this.#parts, [plugin, ...this.plugins]);
   }
 
-  override withoutPlugins(): PartingExecutor {
-    return new PartingExecutor(this.#parts);
+  override withoutPlugins(): RoutingExecutor {
+    return new RoutingExecutor(this.#parts);
   }
 }

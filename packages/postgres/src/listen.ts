@@ -1,81 +1,82 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { ConnectOptions } from './connect.ts';
-import { openingOf } from './hosts/connection-factory.ts';
+import { type ConnectionTarget, connectionFactory } from './hosts/connection-factory.ts';
 
 export interface ListenOptions {
-  connection: ConnectOptions['connection'];
+  connection: ConnectionTarget;
   /**
-   * What to call for each notification of a channel; all of them are called after every connection, because what
-   * was sent meanwhile was not heard.
+   * The function to call for each notification on a channel. All are also called whenever the connection has been opened,
+   * because notifications may have been missed before.
    */
   channels: Record<string, () => void>;
-  /** The least time between two signs of life of the connection; 250 ms by default. */
+  /** The interval at which the connection is checked; 250 ms by default. */
   heartbeatMs?: number;
 }
 
 export interface Listener {
-  /** Whether notifications are known to arrive: the connection showed life within the last two heartbeats. */
+  /** Whether notifications certainly arrive: the last check succeeded within three heartbeats. */
   isHearing(): boolean;
   close(): Promise<void>;
 }
 
 const RETRY_MS = 200;
+const CONNECT_TIMEOUT_MS = 2_000;
 
 /**
- * Listens to channels of PostgreSQL (LISTEN) on a connection of its own, for as long as it takes: a connection
- * that ends is made anew. A dead network gives no error, so the connection is asked for a sign of life.
+ * Listens to channels of PostgreSQL (LISTEN) on a connection of its own, and reopens it until it is closed. The connection
+ * is checked with a query, because a network that drops packets reports no error.
+ * @throws TypeError for an invalid URL
  */
 export function listen({ connection, channels, heartbeatMs = 250 }: ListenOptions): Listener {
-  const opening = openingOf(connection);
+  const factory = connectionFactory(connection);
   const closing = new AbortController();
-  let lastSeenMs = Number.NEGATIVE_INFINITY;
-  const seen = () => {
-    lastSeenMs = performance.now();
+  let aliveMs = Number.NEGATIVE_INFINITY;
+  const setAlive = () => {
+    aliveMs = performance.now();
   };
 
-  async function hearUntilItEnds(client: Client): Promise<void> {
-    // Not once('error'): a second error that nobody listens to would end the process.
+  async function listenUntilLost(client: Client): Promise<void> {
+    // Not once('error'): a second error without a listener would end the process.
     const ended = new Promise<void>((resolve) => client.once('end', resolve).on('error', () => resolve()));
     await client.connect();
     client.on('notification', ({ channel }) => channels[channel]?.());
     for (const channel of Object.keys(channels)) {
       await client.query(`listen ${client.escapeIdentifier(channel)}`);
     }
-    seen();
-    for (const notice of Object.values(channels)) notice();
+    setAlive();
+    for (const notify of Object.values(channels)) notify();
     while (!closing.signal.aborted) {
       await Promise.race([ended, setTimeout(heartbeatMs, undefined, { signal: closing.signal })]);
       await Promise.race([client.query('select'), failAfter(heartbeatMs * 2)]);
-      seen();
+      setAlive();
     }
   }
 
-  async function keepHearing(): Promise<void> {
+  async function listenUntilClosed(): Promise<void> {
     while (!closing.signal.aborted) {
-      const client = new opening.Client({
-        ...opening.config,
-        connectionTimeoutMillis: 2_000,
+      const client = new factory.Client({
+        ...factory.config,
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
         application_name: 'roster listener',
       });
-      await hearUntilItEnds(client).catch(() => undefined);
-      lastSeenMs = Number.NEGATIVE_INFINITY;
+      await listenUntilLost(client).catch(() => undefined);
+      aliveMs = Number.NEGATIVE_INFINITY;
       client.end().catch(() => undefined);
       await setTimeout(RETRY_MS, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   }
 
-  const hearing = keepHearing();
+  const listening = listenUntilClosed();
   return {
-    isHearing: () => performance.now() - lastSeenMs < heartbeatMs * 3,
+    isHearing: () => performance.now() - aliveMs < heartbeatMs * 3,
     close: async () => {
       closing.abort();
-      await hearing;
+      await listening;
     },
   };
 }
 
 async function failAfter(timeMs: number): Promise<never> {
   await setTimeout(timeMs, undefined, { ref: false });
-  throw new Error('the connection gives no sign of life');
+  throw new Error('The connection does not respond.');
 }

@@ -1,26 +1,25 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
-/** The lock that Kysely's own adapter takes, so that servers of every release exclude each other. */
+/** The lock of Kysely's own adapter, so that processes with either adapter exclude each other. */
 const LOCK = sql.lit('3853314791062309107');
-const LOOK_EVERY_MS = 50;
-/** As long as Kysely's own would wait. */
-const PATIENCE_MS = 60 * 60 * 1_000;
+const POLL_INTERVAL_MS = 50;
+/** The same as in Kysely's own adapter. */
+const TIMEOUT_MS = 60 * 60 * 1_000;
 
 /**
- * Waits for the migration lock by asking for it again and again, where Kysely's waits in one statement: an index that is
- * built concurrently waits for every statement which began before it, so that the builder, who holds this lock, and the
- * servers that wait for it would wait for each other.
+ * Polls for the migration lock, while Kysely's own adapter waits for it in one statement. `create index concurrently` waits
+ * for every statement that began before it, so a migration that runs it would deadlock with those that wait for its lock.
  */
-export class MigrationAdapter extends PostgresAdapter {
+export class PollingMigrationLock extends PostgresAdapter {
   // biome-ignore lint/suspicious/noExplicitAny: it is Kysely's own signature
   override async acquireMigrationLock(db: Kysely<any>): Promise<void> {
-    for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; ) {
+    for (const deadline = performance.now() + TIMEOUT_MS; performance.now() < deadline; ) {
       const { rows } = await sql<{ isTaken: boolean }>`
         select pg_try_advisory_lock(${LOCK}::bigint) as "isTaken"`.execute(db);
       if (rows[0]?.isTaken) return;
-      await setTimeout(LOOK_EVERY_MS);
+      await setTimeout(POLL_INTERVAL_MS);
     }
-    throw new Error('Another server has been migrating the database for an hour.');
+    throw new Error('The migration lock was not acquired within an hour: another process holds it.');
   }
 }

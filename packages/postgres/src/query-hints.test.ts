@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { prepared } from './compiled-query.ts';
-import { declare, isRead } from './query-hints.ts';
+import { compileOnce } from './compiled-query.ts';
+import { isReadOnly, withHints } from './query-hints.ts';
 import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
 import { connected } from './testing/driving.ts';
 
@@ -39,15 +39,15 @@ it('only what certainly reads counts as a read', () => {
     'select for update': select.forUpdate().compile(),
     delete: remove.compile(),
     'raw select': raw,
-    'raw select, declared': declare(raw, { reads: true }),
+    'raw select, declared': withHints(raw, { isReadOnly: true }),
   };
-  const reads = Object.entries(queries).filter(([, query]) => isRead(query));
+  const reads = Object.entries(queries).filter(([, query]) => isReadOnly(query));
   expect(reads.map(([name]) => name)).toEqual(['select', 'select with a select', 'raw select, declared']);
 });
 
 it('a prepared statement built by Kysely is known to read, and needs no connection of its own', async () => {
   await using db = connected(database, { connectionsMax: 1, connectTimeoutMs: 1_000 });
-  const count = prepared<object, { n: number }, Tables>((_, build) =>
+  const count = compileOnce<object, { n: number }, Tables>((_, build) =>
     build.selectFrom('item').select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('n')),
   );
   await db.transaction().execute(async (trx) => {

@@ -1,56 +1,57 @@
 import { type CompiledQuery, type OperationNode, SelectQueryNode } from 'kysely';
 
-const READS = Symbol('reads');
-const SHARES_COMMIT = Symbol('shares commit');
-const IS_BINARY = Symbol('is binary');
+const READ_ONLY = Symbol('read-only');
+const GROUP_COMMIT = Symbol('group commit');
+const BINARY = Symbol('binary');
 
-/** A statement of which it is said what its text does not tell. */
-export interface Declared {
-  readonly [READS]: boolean;
-  readonly [SHARES_COMMIT]?: boolean;
-  readonly [IS_BINARY]?: boolean;
+/** A query with hints. They are symbols, so that Kysely's plugins and `CompiledQuery` copies keep them unseen. */
+export interface HintedQuery {
+  readonly [READ_ONLY]: boolean;
+  readonly [GROUP_COMMIT]?: boolean;
+  readonly [BINARY]?: boolean;
 }
 
-export interface Declarations {
-  /** It only reads; else it may write. */
-  reads: boolean;
-  /** Outside transactions it may be in one with others that come at the same time, and be run again when that fails. */
-  sharesCommit?: boolean | undefined;
-  /** Its columns are asked for in the binary format, which the types of all of them must be readable in. */
+/** What the driver cannot tell from the text of a query. */
+export interface QueryHints {
+  /** It only reads. A query without this hint counts as a write unless Kysely's syntax tree shows that it reads. */
+  isReadOnly: boolean;
+  /** Outside transactions it may share a transaction with others, and run a second time if that transaction fails. */
+  allowsGroupCommit?: boolean | undefined;
+  /** Its columns are requested in the binary format. */
   isBinary?: boolean | undefined;
 }
 
-/** A statement with its values, as it is asked for. */
-export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'> & Partial<Declared>;
+/** A query with its parameter values and, possibly, hints. */
+export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'> & Partial<HintedQuery>;
 
-/** Says of a statement what its text does not tell. */
-export function declare<O>(
+/** A copy of a query with hints. */
+export function withHints<O>(
   query: CompiledQuery<O>,
-  { reads, sharesCommit = false, isBinary = false }: Declarations,
-): CompiledQuery<O> & Declared {
-  return { ...query, [READS]: reads, [SHARES_COMMIT]: sharesCommit, [IS_BINARY]: isBinary };
+  { isReadOnly, allowsGroupCommit = false, isBinary = false }: QueryHints,
+): CompiledQuery<O> & HintedQuery {
+  return { ...query, [READ_ONLY]: isReadOnly, [GROUP_COMMIT]: allowsGroupCommit, [BINARY]: isBinary };
 }
 
-/** Whether a statement was declared to share its commit with others. */
-export function sharesCommit(query: Statement): boolean {
-  return query[SHARES_COMMIT] === true;
+/** Whether a query has the hint `allowsGroupCommit`. */
+export function allowsGroupCommit(query: Statement): boolean {
+  return query[GROUP_COMMIT] === true;
 }
 
-/** Whether the columns of a statement were declared to come in the binary format. */
+/** Whether a query has the hint `isBinary`. */
 export function isBinary(query: Statement): boolean {
-  return query[IS_BINARY] === true;
+  return query[BINARY] === true;
 }
 
 /**
- * Whether a statement certainly only reads: it was declared to, or it is a select that Kysely built, whose `with` only
- * selects too and that locks no rows. Raw SQL that nobody declared may write.
+ * Whether a query certainly only reads: its hint says so, or it is a `select` built by Kysely that locks no rows and
+ * whose `with` clauses only select too. Raw SQL without the hint counts as a write.
  */
-export function isRead(query: CompiledQuery & Partial<Declared>): boolean {
-  return query[READS] ?? isReadingNode(query.query);
+export function isReadOnly(query: CompiledQuery & Partial<HintedQuery>): boolean {
+  return query[READ_ONLY] ?? isReadOnlyNode(query.query);
 }
 
-function isReadingNode(node: OperationNode): boolean {
+function isReadOnlyNode(node: OperationNode): boolean {
   if (!SelectQueryNode.is(node)) return false;
   if (node.endModifiers !== undefined && node.endModifiers.length > 0) return false;
-  return node.with?.expressions.every(({ expression }) => isReadingNode(expression)) ?? true;
+  return node.with?.expressions.every(({ expression }) => isReadOnlyNode(expression)) ?? true;
 }

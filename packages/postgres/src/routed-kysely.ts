@@ -1,35 +1,35 @@
 import { Kysely, type KyselyProps } from 'kysely';
-import type { Asker, PartingExecutor } from './executor.ts';
-import type { Reads } from './pipeline/pool.ts';
+import type { RoutingExecutor } from './executor.ts';
+import type { CallerOptions, ReadExecutor } from './types.ts';
 
 interface Props extends KyselyProps {
-  executor: PartingExecutor;
+  executor: RoutingExecutor;
 }
 
-/** A Kysely that knows where its reads outside transactions go, and can send them elsewhere. */
-export class PartedKysely<Tables> extends Kysely<Tables> {
+/** A Kysely whose reads outside transactions can be routed elsewhere. */
+export class RoutedKysely<Tables> extends Kysely<Tables> {
   readonly #props: Props;
-  /** Where they go. */
-  readonly reads: Reads;
+  /** Runs its reads outside transactions. */
+  readonly reads: ReadExecutor;
 
-  constructor(props: Props, reads: Reads) {
+  constructor(props: Props, reads: ReadExecutor) {
     super(props);
     this.#props = props;
     this.reads = reads;
   }
 
-  /** The same database, whose reads outside transactions go this way; it costs little, so each request may have one. */
-  readingBy(reads: Reads): PartedKysely<Tables> {
-    return new PartedKysely<Tables>(
+  /** The same database with its reads outside transactions routed to `reads`. Cheap enough for each request. */
+  withReads(reads: ReadExecutor): RoutedKysely<Tables> {
+    return new RoutedKysely<Tables>(
       { ...this.#props, executor: this.#props.executor.withReads(reads) },
       reads,
     );
   }
 
-  /** The same database for somebody who may leave: what they read is given up then, wherever it goes. */
-  whileThere(asker: Asker): PartedKysely<Tables> {
-    return new PartedKysely<Tables>(
-      { ...this.#props, executor: this.#props.executor.whileThere(asker) },
+  /** The same database for one caller, whose reads are cancelled if it disconnects, wherever they are routed. */
+  withDisconnectCheck(caller: CallerOptions): RoutedKysely<Tables> {
+    return new RoutedKysely<Tables>(
+      { ...this.#props, executor: this.#props.executor.withDisconnectCheck(caller) },
       this.reads,
     );
   }

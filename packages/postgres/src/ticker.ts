@@ -1,28 +1,28 @@
-/** How often the connections are looked at, in milliseconds. */
-const BEAT_MS = 25;
+const TICK_MS = 25;
 
-/** Milliseconds as beats; endless where there is no limit. */
-export function beatsOf(timeMs: number): number {
-  return timeMs > 0 ? Math.ceil(timeMs / BEAT_MS) : Number.POSITIVE_INFINITY;
+/** A time in milliseconds as a number of ticks; infinite for 0, which means no limit. */
+export function toTicks(timeMs: number): number {
+  return timeMs > 0 ? Math.ceil(timeMs / TICK_MS) : Number.POSITIVE_INFINITY;
 }
 
 /**
- * Looks after connections while they have something to do. Beats are counted, not time: a process that stood still
- * for a minute has not heard its connections for a minute, and that says nothing about them.
+ * Calls a function every 25 ms while there is work in progress. Timeouts count ticks instead of reading the clock: if the
+ * process was suspended for a minute, it has received nothing for a minute, which says nothing about its connections.
  */
-export class Watch {
-  readonly #onBeat: () => boolean;
+export class Ticker {
+  readonly #onTick: () => boolean;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `onBeat` answers whether there is anything left to look after. */
-  constructor(onBeat: () => boolean) {
-    this.#onBeat = onBeat;
+  /** @param onTick returns whether the ticker should go on */
+  constructor(onTick: () => boolean) {
+    this.#onTick = onTick;
   }
 
-  wake(): void {
+  /** Starts it, if it is not running. */
+  start(): void {
     this.#timer ??= setInterval(() => {
-      if (!this.#onBeat()) this.stop();
-    }, BEAT_MS).unref();
+      if (!this.#onTick()) this.stop();
+    }, TICK_MS).unref();
   }
 
   stop(): void {

@@ -1,44 +1,82 @@
 import { Client, type ClientConfig } from 'pg';
-import { readAddresses } from './connection-string.ts';
-import { foundBy } from './failover-client.ts';
+import { withRawRows } from '../protocol/data-row-parser.ts';
+import { parseConnectionString } from './connection-string.ts';
+import { failoverClient } from './failover-client.ts';
 import { openDatabaseSocket } from './host-addresses.ts';
-import { ServerFinder } from './primary-resolver.ts';
+import { PrimaryResolver } from './primary-resolver.ts';
 
 /**
- * Where PostgreSQL is: a `postgres://` URL of one server or of several, what the embedded one answers, or the finder
- * that several connections share.
+ * Where PostgreSQL is: a `postgres://` URL of one host or several, the parameters of one server, or what `resolveTarget`
+ * returned for a URL.
  */
-export type Place =
+export type ConnectionTarget =
   | string
   | { host: string; port: number; user: string; database: string; password?: string }
-  | ServerFinder;
+  | PrimaryResolver;
 
-/** With what connections to a place are opened. */
-export interface Opening {
+/** Opens connections to a target: `new Client(config)`. */
+export interface ConnectionFactory {
   config: ClientConfig;
   Client: typeof Client;
-  /** To be called where the server may be another by now: the next connection looks for it, where there are several. */
-  lookAnew(): void;
+  /** To be called when the primary may be another host by now: the next connection resolves it again. */
+  invalidate(): void;
 }
 
-/** As node-postgres calls it, with settings that are none of the socket's. */
+/** In milliseconds; 0 for no limit. See `ConnectOptions`. */
+export interface SessionTimeouts {
+  statementMs: number;
+  lockMs: number;
+  idleTransactionMs: number;
+  connectMs: number;
+}
+
+/** node-postgres calls it with options that are not those of a socket. */
 const stream = () => openDatabaseSocket();
 
-/** How to open connections to a place. @throws TypeError for a URL that is none. */
-export function openingOf(place: Place): Opening {
-  const shared = typeof place === 'string' ? sharedPlace(place) : place;
-  if (shared instanceof ServerFinder) {
-    return { config: { stream }, Client: foundBy(shared), lookAnew: () => shared.forget() };
+/** @throws TypeError for an invalid URL */
+export function connectionFactory(target: ConnectionTarget): ConnectionFactory {
+  const resolved = typeof target === 'string' ? resolveTarget(target) : target;
+  if (resolved instanceof PrimaryResolver) {
+    return {
+      config: { stream },
+      Client: failoverClient(resolved),
+      invalidate: () => resolved.invalidate(),
+    };
   }
-  const config = typeof shared === 'string' ? { connectionString: shared } : shared;
-  return { config: { ...config, stream }, Client, lookAnew: () => undefined };
+  const config = typeof resolved === 'string' ? { connectionString: resolved } : resolved;
+  return { config: { ...config, stream }, Client, invalidate: () => undefined };
 }
 
 /**
- * A place that everything which connects to it may share: for a URL that leaves something to find out (several hosts, or
- * `target_session_attrs`) the finder. @throws TypeError for a URL that is none; the message does not repeat it.
+ * A factory for the connections of pools: with timeouts that PostgreSQL enforces, and with raw rows.
+ * @throws TypeError for an invalid URL
  */
-export function sharedPlace(url: string): string | ServerFinder {
-  const { addresses, target } = readAddresses(url);
-  return addresses.length === 1 && target === 'any' ? url : new ServerFinder(url);
+export function pooledConnectionFactory(
+  target: ConnectionTarget,
+  { applicationName, timeouts }: { applicationName: string | undefined; timeouts: SessionTimeouts },
+): ConnectionFactory {
+  const { config, ...factory } = connectionFactory(target);
+  return {
+    ...factory,
+    Client: withRawRows(factory.Client),
+    config: {
+      ...config,
+      connectionTimeoutMillis: timeouts.connectMs,
+      statement_timeout: timeouts.statementMs,
+      lock_timeout: timeouts.lockMs,
+      idle_in_transaction_session_timeout: timeouts.idleTransactionMs,
+      application_name: applicationName,
+      keepAlive: true,
+    },
+  };
+}
+
+/**
+ * A target that several pools and listeners can share. For a URL with several hosts or with `target_session_attrs` it is a
+ * resolver, so that they find the primary together.
+ * @throws TypeError for an invalid URL, without repeating it
+ */
+export function resolveTarget(url: string): string | PrimaryResolver {
+  const { addresses, targetSessionAttrs } = parseConnectionString(url);
+  return addresses.length === 1 && targetSessionAttrs === 'any' ? url : new PrimaryResolver(url);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAddresses, readReplica } from './connection-string.ts';
+import { parseConnectionString, parseReplicaUrl } from './connection-string.ts';
 
 describe('a URL of several servers', () => {
   it.each([
@@ -16,13 +16,15 @@ describe('a URL of several servers', () => {
     ['postgres:///db', ['localhost:5432'], 'any'],
     ['postgres://h/db?target_session_attrs=any', ['h:5432'], 'any'],
   ])('is read as libpq reads it: %s', (url, servers, target) => {
-    const read = readAddresses(url);
+    const read = parseConnectionString(url);
     expect(read.addresses.map(({ host, port }) => `${host}:${port}`)).toEqual(servers);
-    expect(read).toMatchObject({ target, database: 'db' });
+    expect(read).toMatchObject({ targetSessionAttrs: target, database: 'db' });
   });
 
   it('keeps user, password and parameters for node-postgres, and takes away what it does not know', () => {
-    const { config } = readAddresses('postgres://u:p%40@h1,h2/db?target_session_attrs=any&sslmode=require');
+    const { config } = parseConnectionString(
+      'postgres://u:p%40@h1,h2/db?target_session_attrs=any&sslmode=require',
+    );
     expect(config.connectionString).toBe('postgres://u:p%40@placeholder/db?sslmode=require');
   });
 
@@ -31,16 +33,16 @@ describe('a URL of several servers', () => {
     ['postgres://h1:1:2,h2/db', 'must name its hosts'],
     ['postgres://h1:0,h2/db', 'ports from 1 to 65535'],
     ['postgres://u@/db?host=a,b,c&port=1,2', 'as many ports as hosts'],
-    ['postgres://h1,h2/db?target_session_attrs=standby', 'cannot be written to'],
+    ['postgres://h1,h2/db?target_session_attrs=standby', 'does not accept writes'],
     ['postgres://h1,h2/db?target_session_attrs=master', '"master" is unknown'],
   ])('is refused with the reason and without its password: %s', (url, reason) => {
-    expect(() => readAddresses(url)).toThrow(reason);
+    expect(() => parseConnectionString(url)).toThrow(reason);
   });
 });
 
 describe('the URL of a replica', () => {
   it('names one server', () => {
-    expect(readReplica('postgres://u@h:1/db')).toEqual({ host: 'h', port: 1 });
-    expect(() => readReplica('postgres://h1,h2/db')).toThrow('one server for each replica');
+    expect(parseReplicaUrl('postgres://u@h:1/db')).toEqual({ host: 'h', port: 1 });
+    expect(() => parseReplicaUrl('postgres://h1,h2/db')).toThrow('one server for each replica');
   });
 });

@@ -1,36 +1,36 @@
 import type { ClientConfig } from 'pg';
 
-/** Where one server listens: a host name, an address, or the directory of a unix socket. */
+/** The address of one server. `host` is a host name, an IP address, or the directory of a Unix socket. */
 export interface Address {
   host: string;
   port: number;
 }
 
-/** Which server of several is meant (libpq's `target_session_attrs`), of those that can be written to. */
-export type Target = 'any' | 'read-write' | 'primary';
+/** The values of libpq's `target_session_attrs` that select a server which may accept writes. */
+export type TargetSessionAttrs = 'any' | 'read-write' | 'primary';
 
-export interface Addresses {
-  /** What a connection to any of them is opened with; its host is the first. */
+export interface ConnectionParameters {
+  /** The options of a connection to any of the addresses, with a placeholder for the host. */
   config: ClientConfig;
   addresses: [Address, ...Address[]];
-  target: Target;
-  /** The name of the database, as the path says it; empty for the user's own. */
+  targetSessionAttrs: TargetSessionAttrs;
+  /** The name of the database in the path; empty for the default, which is the name of the user. */
   database: string;
 }
 
 const DEFAULT_PORT = 5432;
 const shape = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#]*)(\/[^/?#]*)?(?:\?([^#]*))?$/;
-const targets: readonly string[] = ['any', 'read-write', 'primary'] satisfies Target[];
+const targets: readonly string[] = ['any', 'read-write', 'primary'] satisfies TargetSessionAttrs[];
 const unwritable = ['read-only', 'standby', 'prefer-standby'];
 
 /**
- * Reads a `postgres://` URL that may name several servers as libpq reads it (PostgreSQL manual, section 32.1.1.2):
- * `h1:5432,h2:5433` before the path, or lists in the parameters `host` and `port`; node-postgres knows neither.
- * Where several are named and `target_session_attrs` is not, it is `read-write`, while libpq takes any: a service
- * that writes has no use for a standby.
- * @throws TypeError saying what is wrong with it, without the URL, which holds a password.
+ * Parses a `postgres://` URL with one host or several, as libpq does (PostgreSQL manual, section 32.1.1.2):
+ * `h1:5432,h2:5433` before the path, or lists in the parameters `host` and `port`. node-postgres supports neither.
+ * With several hosts `target_session_attrs` is `read-write` by default, while libpq accepts any server: a pool for writes
+ * has no use for a standby.
+ * @throws TypeError that says what is invalid, without the URL, which may contain a password
  */
-export function readAddresses(url: string): Addresses {
+export function parseConnectionString(url: string): ConnectionParameters {
   const [, scheme, user, authority = '', path = '', search = ''] = shape.exec(url) ?? [];
   if (scheme === undefined) throw new TypeError('must be a postgres:// URL');
   const parameters = new URLSearchParams(search);
@@ -40,7 +40,8 @@ export function readAddresses(url: string): Addresses {
   const [first] = addresses;
   if (first === undefined) throw new TypeError('must name a host');
   const given = parameters.get('target_session_attrs');
-  const target = given === null ? (addresses.length > 1 ? 'read-write' : 'any') : parseTarget(given);
+  const byDefault = addresses.length > 1 ? 'read-write' : 'any';
+  const targetSessionAttrs = given === null ? byDefault : parseTargetSessionAttrs(given);
   for (const name of ['host', 'port', 'target_session_attrs']) parameters.delete(name);
   const rest = parameters.size > 0 ? `?${parameters}` : '';
   const connectionString = `${scheme}${user === undefined ? '' : `${user}@`}placeholder${path}${rest}`;
@@ -48,24 +49,27 @@ export function readAddresses(url: string): Addresses {
   return {
     config: { connectionString },
     addresses: [first, ...addresses.slice(1)],
-    target,
+    targetSessionAttrs,
     database: decodeURIComponent(path.slice(1)),
   };
 }
 
-/** The one server of a replica's URL. @throws TypeError where it names several, or says of which kind it must be. */
-export function readReplica(url: string): Address {
+/**
+ * The address in the URL of a replica.
+ * @throws TypeError for an invalid URL, for several hosts, or with `target_session_attrs`
+ */
+export function parseReplicaUrl(url: string): Address {
   const {
     addresses: [address, ...others],
-    target,
-  } = readAddresses(url);
-  if (others.length > 0 || target !== 'any') {
+    targetSessionAttrs,
+  } = parseConnectionString(url);
+  if (others.length > 0 || targetSessionAttrs !== 'any') {
     throw new TypeError('must name one server for each replica, without target_session_attrs');
   }
   return address;
 }
 
-/** `host`, `host:port`, `[::1]:port`, or a percent-encoded socket directory. */
+/** Parses `host`, `host:port`, `[::1]:port`, or a percent-encoded socket directory. */
 function parseAddress(text: string): Address {
   const match = /^(\[[^\]]+\]|[^:[\]]*)(?::(\d{1,5}))?$/.exec(text);
   if (match === null) throw new TypeError('must name its hosts as host or host:port, separated by commas');
@@ -74,7 +78,7 @@ function parseAddress(text: string): Address {
   return { host: name, port: parsePort(port) };
 }
 
-/** Lists in parameters: as many ports as hosts, or one for all. */
+/** Parses the parameters `host` and `port`: as many ports as hosts, or one for all. */
 function withPorts(hosts: string, ports: string | null): Address[] {
   const names = hosts.split(',');
   const numbers = ports?.split(',') ?? [];
@@ -93,8 +97,8 @@ function parsePort(text: string | undefined): number {
   return port;
 }
 
-function parseTarget(text: string): Target {
-  if (targets.includes(text)) return text as Target;
-  const why = unwritable.includes(text) ? 'may lead to a server that cannot be written to' : 'is unknown';
+function parseTargetSessionAttrs(text: string): TargetSessionAttrs {
+  if (targets.includes(text)) return text as TargetSessionAttrs;
+  const why = unwritable.includes(text) ? 'may select a server that does not accept writes' : 'is unknown';
   throw new TypeError(`must have a target_session_attrs of ${targets.join(', ')}; "${text}" ${why}`);
 }

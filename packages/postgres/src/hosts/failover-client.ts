@@ -2,28 +2,28 @@ import { Client, type ClientConfig } from 'pg';
 import { ConnectionLostError } from '../errors.ts';
 import { SQLSTATE } from '../sqlstate.ts';
 import type { Address } from './connection-string.ts';
-import type { ServerFinder } from './primary-resolver.ts';
-import { Role } from './server-role.ts';
+import type { PrimaryResolver } from './primary-resolver.ts';
+import { ServerRole } from './server-role.ts';
 
 /**
- * A class of connections, as pools and pipelines make them, that each go to the server the finder knows when they are
- * opened. One that ends unasked, fails to open, or meets a server that takes no writes makes the finder look again.
+ * A class of connections to the host that a resolver returns when they are opened. The resolver is invalidated when one of
+ * them ends unexpectedly, fails to open, or finds that its server accepts no writes.
  */
-export function foundBy(finder: ServerFinder): typeof Client {
-  const { config: own, target } = finder.addresses;
-  return class FoundClient extends Client {
+export function failoverClient(resolver: PrimaryResolver): typeof Client {
+  const { config: ownConfig, targetSessionAttrs } = resolver.target;
+  return class FailoverClient extends Client {
     #address: Address | undefined;
-    readonly #role: Role;
+    readonly #role: ServerRole;
 
     constructor(config: ClientConfig = {}) {
-      super({ ...config, ...own });
-      this.#role = Role.of(this, () => {
-        if (this.#role.fits(target) === false) this.#forget();
+      super({ ...config, ...ownConfig });
+      this.#role = ServerRole.watch(this, () => {
+        if (this.#role.matches(targetSessionAttrs) === false) this.#invalidate();
       });
       this.connection.on('errorMessage', ({ code }: { code?: string }) => {
-        if (code === SQLSTATE.readOnlySqlTransaction) this.#forget();
+        if (code === SQLSTATE.readOnlySqlTransaction) this.#invalidate();
       });
-      this.on('end', () => this.#forget());
+      this.on('end', () => this.#invalidate());
     }
 
     override connect(): Promise<Client>;
@@ -40,39 +40,40 @@ export function foundBy(finder: ServerFinder): typeof Client {
     }
 
     async #connect(): Promise<void> {
-      this.#address = await this.#find();
-      Object.assign(this, this.#address);
+      this.#address = await this.#resolve();
+      this.host = this.#address.host;
+      this.port = this.#address.port;
       try {
         await super.connect();
-        if (this.#role.fits(target) === undefined) await this.#role.ask(this);
+        if (this.#role.matches(targetSessionAttrs) === undefined) await this.#role.query(this);
       } catch (error) {
-        this.#forget();
+        this.#invalidate();
         throw error;
       }
-      if (this.#role.fits(target) !== false) return;
-      this.#forget();
+      if (this.#role.matches(targetSessionAttrs) !== false) return;
+      this.#invalidate();
       this.connection.stream.destroy();
-      throw new Error('The server takes no writes.');
+      throw new Error('The server does not accept writes.');
     }
 
-    /** Whoever gives a connection up destroys its stream, to which nobody listens before there is a server to connect to. */
-    async #find(): Promise<Address> {
+    /** To give a connection up, its stream is destroyed; node-postgres listens to the stream only after this. */
+    async #resolve(): Promise<Address> {
       const { stream } = this.connection;
-      const { promise: givenUp, reject } = Promise.withResolvers<never>();
-      givenUp.catch(() => undefined);
-      stream.once('close', () => reject(new ConnectionLostError('The connection was given up.')));
+      const { promise: destroyed, reject } = Promise.withResolvers<never>();
+      destroyed.catch(() => undefined);
+      stream.once('close', () => reject(new ConnectionLostError('The connection was closed.')));
       stream.on('error', reject);
       try {
-        return await Promise.race([finder.find(), givenUp]);
+        return await Promise.race([resolver.resolve(), destroyed]);
       } catch (error) {
-        // node-postgres tells only of the end of what has begun.
+        // node-postgres emits `end` only for a connection that it has begun to open.
         process.nextTick(() => this.emit('end'));
         throw error;
       }
     }
 
-    #forget(): void {
-      if (this.#address !== undefined) finder.forget(this.#address);
+    #invalidate(): void {
+      if (this.#address !== undefined) resolver.invalidate(this.#address);
     }
   };
 }

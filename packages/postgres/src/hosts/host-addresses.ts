@@ -1,48 +1,47 @@
 import dns from 'node:dns';
 import { type LookupFunction, Socket, type SocketConstructorOpts } from 'node:net';
 
-/** How long the answer of the DNS is waited for, in milliseconds, where an earlier one is known. */
-const WAIT_MS = 250;
+/** How long to wait for the DNS if an earlier result is known, in milliseconds. */
+const TIMEOUT_MS = 250;
 
-interface LookUp {
+interface Lookup {
   addresses: Promise<dns.LookupAddress[]>;
   sinceMs: number;
 }
 
-/** The last good answer for each name. The names are those of the settings, so there are few. */
-const known = new Map<string, dns.LookupAddress[]>();
-/** Look-ups under way: one for each name, because each takes a thread of the process while the DNS is silent. */
-const pending = new Map<string, LookUp>();
+/** The last successful result for each name. The names come from connection targets, so there are few. */
+const lastResults = new Map<string, dns.LookupAddress[]>();
+/** Lookups in progress, one for each name, because each blocks a thread of libuv while the DNS does not respond. */
+const pending = new Map<string, Lookup>();
 
-function lookUp(hostname: string, options: dns.LookupOptions): LookUp {
+function lookUp(hostname: string, options: dns.LookupOptions): Lookup {
   const key = `${hostname} ${options.family ?? 0} ${options.hints ?? 0}`;
   const running = pending.get(key);
   if (running !== undefined) return running;
   const addresses = new Promise<dns.LookupAddress[]>((resolve, reject) => {
-    dns.lookup(hostname, { ...options, all: true }, (error, found) => {
+    dns.lookup(hostname, { ...options, all: true }, (error, result) => {
       pending.delete(key);
       if (error !== null) return reject(error);
-      known.set(hostname, found);
-      resolve(found);
+      lastResults.set(hostname, result);
+      resolve(result);
     });
   });
-  const begun = { addresses, sinceMs: performance.now() };
-  pending.set(key, begun);
-  return begun;
+  const started = { addresses, sinceMs: performance.now() };
+  pending.set(key, started);
+  return started;
 }
 
 /**
- * The addresses of the host of a database. Where the DNS fails, or has not answered for a quarter of a second, it is the answer it
- * gave last: a database whose connections are made anew must not go away with the DNS. A name that never had an answer
- * waits for one, as long as `dns.lookup` does.
+ * The addresses of a host. If the DNS fails, or has not responded for 250 ms, the last result is used, so that connections
+ * can be reopened during an outage of the DNS. A name without an earlier result waits as long as `dns.lookup` does.
  */
 async function addressesOf(hostname: string, options: dns.LookupOptions): Promise<dns.LookupAddress[]> {
   const { addresses, sinceMs } = lookUp(hostname, options);
-  const last = known.get(hostname);
+  const last = lastResults.get(hostname);
   if (last === undefined) return addresses;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<dns.LookupAddress[]>((resolve) => {
-    timer = setTimeout(resolve, Math.max(0, sinceMs + WAIT_MS - performance.now()), last);
+    timer = setTimeout(resolve, Math.max(0, sinceMs + TIMEOUT_MS - performance.now()), last);
   });
   try {
     return await Promise.race([addresses.catch(() => last), late]);
@@ -62,7 +61,7 @@ const lookup: LookupFunction = (hostname, options, callback) => {
   );
 };
 
-/** A socket that connects to a port of a host, or to a path, as node-postgres asks it to. */
+/** Connects to a host and port, or to the path of a Unix socket, with the arguments that node-postgres passes. */
 class DatabaseSocket extends Socket {
   override connect(...[to, host]: [unknown, ...unknown[]]): this {
     if (typeof host === 'string') return super.connect({ port: Number(to), host, lookup });
@@ -70,7 +69,7 @@ class DatabaseSocket extends Socket {
   }
 }
 
-/** The socket of a connection to a database. */
+/** A socket for a connection to PostgreSQL that tolerates an outage of the DNS. */
 export function openDatabaseSocket(options?: SocketConstructorOpts): Socket {
   return new DatabaseSocket(options);
 }

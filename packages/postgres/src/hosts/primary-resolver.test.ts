@@ -5,7 +5,7 @@ import { connect } from '../connect.ts';
 import { listen } from '../listen.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
 import { read } from '../testing/driving.ts';
-import { ServerFinder } from './primary-resolver.ts';
+import { PrimaryResolver } from './primary-resolver.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -31,10 +31,10 @@ async function makeReadOnly(isReadOnly: boolean): Promise<void> {
 
 describe('several servers', () => {
   it('leave pools, pipelines and listeners to the one that takes writes', async () => {
-    const finder = new ServerFinder(urlOf([DEAD, database.connection]));
-    const db = connect({ connection: finder });
+    const resolver = new PrimaryResolver(urlOf([DEAD, database.connection]));
+    const db = connect({ connection: resolver });
     let heard = 0;
-    const listener = listen({ connection: finder, channels: { news: () => (heard += 1) } });
+    const listener = listen({ connection: resolver, channels: { news: () => (heard += 1) } });
     await sql`create table note (text text)`.execute(db);
     expect(await read(db, 'select count(*)::int as notes from note')).toEqual({ notes: 0 });
     await expect.poll(() => heard).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ describe('several servers', () => {
     const db = connect({ connection: urlOf([DEAD, database.connection]), connectTimeoutMs: 2_000 });
     const failure = await sql`select 1`.execute(db).catch((error: Error) => error);
     expect(failure).toMatchObject({ name: 'ConnectionLostError' });
-    expect(String((failure as Error).cause)).toMatch(/ECONNREFUSED.*takes no writes/);
+    expect(String((failure as Error).cause)).toMatch(/ECONNREFUSED.*does not accept writes/);
     await sql`set default_transaction_read_only to off`.execute(database.db);
     await makeReadOnly(false);
     await expect.poll(() => read(db, 'select 1 as one').catch(() => undefined)).toEqual({ one: 1 });
@@ -89,8 +89,11 @@ describe('several servers', () => {
   it('are not held up by one that says nothing', async () => {
     await using silent = await startProxy(database);
     silent.stall();
-    const finder = new ServerFinder(urlOf([silent.connection, database.connection]));
-    expect(await finder.find()).toEqual({ host: database.connection.host, port: database.connection.port });
+    const resolver = new PrimaryResolver(urlOf([silent.connection, database.connection]));
+    expect(await resolver.resolve()).toEqual({
+      host: database.connection.host,
+      port: database.connection.port,
+    });
   });
 });
 
@@ -129,7 +132,7 @@ describe('a server that says nothing any more', () => {
   });
 });
 
-describe('a server that takes no writes any more', () => {
+describe('a server that does not accept writes any more', () => {
   it('loses the connection that has found out', async () => {
     const db = connect({ connection: database.connection, connectionsMax: 1 });
     await sql`create table note (text text)`.execute(db);

@@ -2,85 +2,85 @@ import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { ConnectionLostError } from '../errors.ts';
 import { SQLSTATE } from '../sqlstate.ts';
-import { type Address, type Addresses, readAddresses } from './connection-string.ts';
+import { type Address, type ConnectionParameters, parseConnectionString } from './connection-string.ts';
 import { openDatabaseSocket } from './host-addresses.ts';
-import { Role } from './server-role.ts';
+import { ServerRole } from './server-role.ts';
 
-/** How long one server that says nothing is tried alone before the next is tried beside it, and one is left in peace between two tries. */
+/** The delay before the next host is probed beside one that has not responded, and before a host is probed again. */
 const STAGGER_MS = 250;
-/** How long the others are waited for once one of them has answered that it is not the one. */
+/** How long to wait for the other hosts once one of them has failed. */
 const GRACE_MS = 1_000;
-const PROBE_MAX_MS = 3_000;
-/** How long a server that was found is taken to be the right one without another look. */
-const BELIEVED_MS = 1_000;
+const PROBE_TIMEOUT_MS = 3_000;
+/** How long a resolved address is used without another search. */
+const TTL_MS = 1_000;
 
 /**
- * Knows which of several servers is the one to write to, for everything that connects: pools, pipelines, listeners and
- * migrations ask the same one. Whoever loses a connection, or meets a server that takes no writes, makes it look again.
+ * Finds the host that accepts writes among several (libpq's `target_session_attrs`). Pools, pipelines and listeners share
+ * one resolver, and invalidate it when they lose a connection or find that their server accepts no writes.
  */
-export class ServerFinder {
-  readonly addresses: Addresses;
-  #known: Address | undefined;
-  #knownMs = 0;
-  /** Where to look first: what was right before. */
+export class PrimaryResolver {
+  readonly target: ConnectionParameters;
+  #resolved: Address | undefined;
+  #resolvedMs = 0;
+  /** The address to probe first: the one that was resolved last. */
   #last: Address;
   #search: Promise<Address> | undefined;
 
-  /** @throws TypeError where the URL is not one; it says why. */
+  /** @throws TypeError for an invalid URL, without repeating it */
   constructor(url: string) {
-    this.addresses = readAddresses(url);
-    [this.#last] = this.addresses.addresses;
+    this.target = parseConnectionString(url);
+    [this.#last] = this.target.addresses;
   }
 
   /**
-   * Where the server is. One search serves all who ask meanwhile. The servers are tried in order, the one that was right
-   * before first; one that does not answer holds up nobody for longer than 250 ms. What was found holds for a second.
-   * @throws ConnectionLostError when none of them is as wanted; what PostgreSQL says where one takes no more connections.
+   * The address of the primary, cached for one second. Concurrent calls share one search. The hosts are probed in order,
+   * starting with the last one resolved; a host that does not respond delays the next by 250 ms at most.
+   * @throws ConnectionLostError if no host matches; the error of PostgreSQL if one accepts no more connections
    */
-  async find(): Promise<Address> {
-    if (this.#known !== undefined && performance.now() - this.#knownMs < BELIEVED_MS) return this.#known;
-    this.#search ??= this.#look().finally(() => {
+  async resolve(): Promise<Address> {
+    if (this.#resolved !== undefined && performance.now() - this.#resolvedMs < TTL_MS) return this.#resolved;
+    this.#search ??= this.#find().finally(() => {
       this.#search = undefined;
     });
     return this.#search;
   }
 
-  /** That this one, or whichever is known, is not, or may not be, the right one any more. */
-  forget(address = this.#known): void {
-    if (this.#known === address) this.#known = undefined;
+  /** Drops the cached address if it is this one, or whichever it is. */
+  invalidate(address = this.#resolved): void {
+    if (this.#resolved === address) this.#resolved = undefined;
   }
 
-  async #look(): Promise<Address> {
-    const { addresses } = this.addresses;
-    // With one there is nothing to choose: whether it is as wanted is seen at the connection itself.
-    if (addresses.length === 1) return this.#take(addresses[0]);
+  async #find(): Promise<Address> {
+    const { addresses } = this.target;
+    // A single host needs no search: the connection itself checks whether it matches.
+    if (addresses.length === 1) return this.#cache(addresses[0]);
     const order = [this.#last, ...addresses.filter((address) => address !== this.#last)];
     const ended = new AbortController();
     const { signal } = ended;
-    const refusals = new Refusals(order.length);
-    let turn: Promise<unknown> = Promise.resolve();
+    const failures = new ProbeFailures(order.length);
+    let previous: Promise<unknown> = Promise.resolve();
     const probes = order.map((address) => {
-      const { promise: refused, resolve } = Promise.withResolvers<void>();
-      const mine = turn;
-      turn = mine.then(() => Promise.race([refused, pause(signal)]));
-      const onRefusal = (error: Error) => {
+      const { promise: failed, resolve } = Promise.withResolvers<void>();
+      const start = previous;
+      previous = start.then(() => Promise.race([failed, pause(signal)]));
+      const onFailure = (error: Error) => {
         resolve();
-        refusals.add(address, error);
+        failures.add(address, error);
       };
-      return mine.then(() => this.#askUntilFound(address, onRefusal, signal));
+      return start.then(() => this.#probeUntilMatch(address, onFailure, signal));
     });
     try {
-      return this.#take(await Promise.race([...probes, refusals.enough]));
+      return this.#cache(await Promise.race([...probes, failures.final]));
     } finally {
       ended.abort();
-      refusals.close();
+      failures.close();
     }
   }
 
-  /** While the others are still asked, one that was refused may be promoted. */
-  async #askUntilFound(
+  /** Probes a host again and again, because it may be promoted while the others are still being probed. */
+  async #probeUntilMatch(
     address: Address,
-    onRefusal: (error: Error) => void,
+    onFailure: (error: Error) => void,
     signal: AbortSignal,
   ): Promise<Address> {
     for (;;) {
@@ -89,72 +89,70 @@ export class ServerFinder {
         await this.#probe(address, signal);
         return address;
       } catch (error) {
-        onRefusal(error as Error);
+        onFailure(error as Error);
       }
       await pause(signal);
     }
   }
 
-  #take(address: Address): Address {
-    this.#known = address;
-    this.#knownMs = performance.now();
+  #cache(address: Address): Address {
+    this.#resolved = address;
+    this.#resolvedMs = performance.now();
     this.#last = address;
     return address;
   }
 
   async #probe({ host, port }: Address, signal: AbortSignal): Promise<void> {
-    const { config, target } = this.addresses;
+    const { config, targetSessionAttrs } = this.target;
     const client = new Client({
       ...config,
-      connectionTimeoutMillis: PROBE_MAX_MS,
+      connectionTimeoutMillis: PROBE_TIMEOUT_MS,
       application_name: 'roster finder',
       stream: () => openDatabaseSocket(),
     });
-    Object.assign(client, { host, port });
+    client.host = host;
+    client.port = port;
     client.on('error', () => undefined);
-    const role = Role.of(client);
-    const leave = () => client.connection.stream.destroy();
-    signal.addEventListener('abort', leave, { once: true });
+    const role = ServerRole.watch(client);
+    const abort = () => client.connection.stream.destroy();
+    signal.addEventListener('abort', abort, { once: true });
     try {
       await client.connect();
-      if (role.fits(target) === undefined) await role.ask(client);
-      if (role.fits(target) !== true) throw new Error('takes no writes');
+      if (role.matches(targetSessionAttrs) === undefined) await role.query(client);
+      if (role.matches(targetSessionAttrs) !== true) throw new Error('does not accept writes');
     } finally {
-      signal.removeEventListener('abort', leave);
+      signal.removeEventListener('abort', abort);
       client.end().catch(() => undefined);
     }
   }
 }
 
-/** Ends early when the search is over. */
+/** Ends early when the search has ended. */
 function pause(signal: AbortSignal): Promise<void> {
   return setTimeout(STAGGER_MS, undefined, { signal }).catch(() => undefined);
 }
 
-/** Why servers are not the one that is wanted, and whether it is time to give up. */
-class Refusals {
+/** Collects why hosts do not match, and decides when to give up. */
+class ProbeFailures {
   readonly #errors = new Map<Address, Error & { code?: unknown }>();
-  readonly #servers: number;
+  readonly #hosts: number;
   #timer: NodeJS.Timeout | undefined;
-  readonly #enough = Promise.withResolvers<never>();
+  readonly #final = Promise.withResolvers<never>();
 
-  constructor(servers: number) {
-    this.#servers = servers;
+  constructor(hosts: number) {
+    this.#hosts = hosts;
   }
 
-  /** Rejects when all have refused, or when one has and the others have had their time. */
-  get enough(): Promise<never> {
-    return this.#enough.promise;
+  /** Rejects when all hosts have failed, or when one has and the others have had their time. */
+  get final(): Promise<never> {
+    return this.#final.promise;
   }
 
   add(address: Address, error: Error): void {
     this.#errors.set(address, error);
-    if (this.#errors.size === this.#servers) this.#giveUp();
+    if (this.#errors.size === this.#hosts) this.#giveUp();
     else
-      this.#timer ??= globalThis.setTimeout(
-        () => this.#giveUp(),
-        STAGGER_MS * (this.#servers - 1) + GRACE_MS,
-      );
+      this.#timer ??= globalThis.setTimeout(() => this.#giveUp(), STAGGER_MS * (this.#hosts - 1) + GRACE_MS);
   }
 
   close(): void {
@@ -164,9 +162,9 @@ class Refusals {
   #giveUp(): void {
     const errors = [...this.#errors];
     const full = errors.find(([, { code }]) => code === SQLSTATE.tooManyConnections);
-    const why = errors.map(([{ host, port }, { message }]) => `${host}:${port}: ${message}`).join('; ');
-    this.#enough.reject(
-      full?.[1] ?? new ConnectionLostError(`No server of the database takes writes (${why}).`),
+    const reasons = errors.map(([{ host, port }, { message }]) => `${host}:${port}: ${message}`).join('; ');
+    this.#final.reject(
+      full?.[1] ?? new ConnectionLostError(`No host of the database accepts writes (${reasons}).`),
     );
   }
 }

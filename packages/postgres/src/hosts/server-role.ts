@@ -1,14 +1,17 @@
 import type { Client, Connection } from 'pg';
-import type { Target } from './connection-string.ts';
+import type { TargetSessionAttrs } from './connection-string.ts';
 
-/** What a server says of itself when a connection is made, and again whenever it changes (PostgreSQL 14 and later). */
-export class Role {
+/**
+ * The role of a server: primary or standby, read-write or read-only. PostgreSQL 14 and later report it when a connection
+ * is opened and whenever it changes.
+ */
+export class ServerRole {
   #isStandby: boolean | undefined;
   #isReadOnly: boolean | undefined;
 
-  /** Listens to what a connection reports, from before it is made; `onChange` is called at every report. */
-  static of({ connection }: Client, onChange: () => void = () => undefined): Role {
-    const role = new Role();
+  /** The role of the server of a connection that is not open yet. `onChange` is called for each report. */
+  static watch({ connection }: Client, onChange: () => void = () => undefined): ServerRole {
+    const role = new ServerRole();
     const reports = connection as Connection & NodeJS.EventEmitter;
     reports.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
       if (parameterName === 'in_hot_standby') role.#isStandby = parameterValue === 'on';
@@ -19,15 +22,15 @@ export class Role {
     return role;
   }
 
-  /** Whether the server is as wanted. A pooler in between may report nothing: then that has to be asked. */
-  fits(target: Target): boolean | undefined {
-    if (target === 'any') return true;
+  /** Whether the server is the one that is wanted; undefined if it has not been reported, as behind some poolers. */
+  matches(targetSessionAttrs: TargetSessionAttrs): boolean | undefined {
+    if (targetSessionAttrs === 'any') return true;
     if (this.#isStandby === undefined || this.#isReadOnly === undefined) return undefined;
-    return !this.#isStandby && (target === 'primary' || !this.#isReadOnly);
+    return !this.#isStandby && (targetSessionAttrs === 'primary' || !this.#isReadOnly);
   }
 
-  /** Asks the server what it did not report. */
-  async ask(client: Client): Promise<void> {
+  /** Queries the server for what it has not reported. */
+  async query(client: Client): Promise<void> {
     const { rows } = await client.query(
       `select pg_is_in_recovery() as "isStandby", current_setting('default_transaction_read_only')::bool as "isReadOnly"`,
     );

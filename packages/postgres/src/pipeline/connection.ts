@@ -1,67 +1,68 @@
 import { setTimeout } from 'node:timers/promises';
 import type { QueryResult } from 'kysely';
 import type { Client } from 'pg';
-import type { Reachability } from '../circuit-breaker.ts';
-import { asLoss, ConnectionLostError } from '../errors.ts';
-import type { Opening } from '../hosts/connection-factory.ts';
-import { cancelRunning } from '../protocol/cancel-request.ts';
-import { Session } from '../protocol/session.ts';
-import type { Ended } from '../protocol/statement.ts';
-import { WARM_UP } from '../protocol/warm-up.ts';
-import { sendMarked } from '../replicas/lsn-check.ts';
+import type { CircuitBreaker } from '../circuit-breaker.ts';
+import { ConnectionLostError, toConnectionError } from '../errors.ts';
+import type { ConnectionFactory } from '../hosts/connection-factory.ts';
+import { cancelRequest } from '../protocol/cancel-request.ts';
+import { Session, WARM_UP } from '../protocol/session.ts';
+import type { OnEnded } from '../protocol/statement.ts';
+import { sendWithLsnCheck } from '../replicas/lsn-check.ts';
 import { SQLSTATE } from '../sqlstate.ts';
-import type { Job } from './query.ts';
+import type { PipelinedQuery } from './query.ts';
 
 const RETRY_FIRST_MS = 25;
 const RETRY_MAX_MS = 1_000;
-/** Statements on one connection at most: enough to hide the way there and back, few enough to wait behind. */
+/** Statements in flight on one connection at most: enough to hide the round trip, few enough to wait behind. */
 const DEPTH_MAX = 32;
-const STRAY = 'The statement was cancelled in the place of the one before it.';
 
 export interface PipelineEvents {
-  /** It is open and takes statements, or has more room than before. */
+  /** The connection is open, or has more room than before. */
   onRoom: () => void;
   /** It broke while nothing was in flight. */
   onIdleError: (error: Error) => void;
   /** It broke after it was open. */
   onLost: () => void;
-  /** A statement ended on it, well or not. */
-  onEnded: (job: Job, error: Error | undefined, result: QueryResult<unknown>) => void;
+  /** A statement has ended on it. */
+  onEnded: (query: PipelinedQuery, error: Error | undefined, result: QueryResult<unknown>) => void;
 }
 
-export interface PipelineOptions {
-  opening: Opening;
-  /** Names of statements at most; 0 for none. */
-  namesMax: number;
-  reachability: Reachability;
+export interface PipelineConnectionOptions {
+  factory: ConnectionFactory;
+  /** 0 turns prepared statements off. */
+  preparedStatementsMax: number;
+  breaker: CircuitBreaker;
 }
 
-/** One connection that many share: statements are sent without waiting for the answers of those before. */
-export class Pipeline {
-  readonly #opening: Opening;
-  readonly #namesMax: number;
+/** A connection that sends statements without waiting for the results of those before. Reopens itself when it breaks. */
+export class PipelineConnection {
+  readonly #factory: ConnectionFactory;
+  readonly #preparedStatementsMax: number;
   readonly #events: PipelineEvents;
-  readonly #reachability: Reachability;
-  /** What was sent and not answered, oldest first. */
-  readonly jobs: Job[] = [];
+  readonly #breaker: CircuitBreaker;
+  /** What is in flight, oldest first. */
+  readonly queries: PipelinedQuery[] = [];
   #session: Session | undefined;
   #connecting: Promise<void> | undefined;
-  /** The connection that is being opened or was opened last. */
+  /** The connection that is being opened, or was opened last. */
   #client: Client | undefined;
-  /** How long to wait before connecting; longer with every failure, nothing once a statement was answered. */
-  #waitMs = 0;
-  /** The connection on whose statement a cancellation is under way. */
+  /** The delay before the next attempt to connect: doubled by each failure, none after a statement was answered. */
+  #retryMs = 0;
+  /** The session for which a CancelRequest is in progress. */
   #cancelling: Session | undefined;
-  /** The statement that was cancelled last, and the connection it was under way on. */
-  #cancelled: { job: Job; session: Session } | undefined;
+  /** The query that was cancelled last, and the session it was in flight on. */
+  #cancelled: { query: PipelinedQuery; session: Session } | undefined;
   readonly #closing = new AbortController();
-  /** Beats of the watch with nothing in flight. */
-  beatsIdle = 0;
+  /** Ticks without anything in flight. */
+  idleTicks = 0;
 
-  constructor({ opening, namesMax, reachability }: PipelineOptions, events: PipelineEvents) {
-    this.#opening = opening;
-    this.#namesMax = namesMax;
-    this.#reachability = reachability;
+  constructor(
+    { factory, preparedStatementsMax, breaker }: PipelineConnectionOptions,
+    events: PipelineEvents,
+  ) {
+    this.#factory = factory;
+    this.#preparedStatementsMax = preparedStatementsMax;
+    this.#breaker = breaker;
     this.#events = events;
     this.#open();
   }
@@ -70,82 +71,85 @@ export class Pipeline {
     return this.#session !== undefined;
   }
 
-  /** Its oldest statement runs for so long that nothing more should be put behind it. */
+  /** Whether its oldest statement is so slow that nothing should be sent behind it. */
   get isSlow(): boolean {
     return this.#session?.isSlow ?? false;
   }
 
-  /** Whether it takes another statement. After a slow one it takes one at a time until one is quick again. */
+  /** Whether it accepts a statement. After a slow statement it accepts one at a time, until one was fast. */
   get hasRoom(): boolean {
     const session = this.#session;
     if (session === undefined || session.isSlow || session === this.#cancelling) return false;
-    return this.jobs.length < (session.wasSlow ? 1 : DEPTH_MAX);
+    return this.queries.length < (session.wasSlow ? 1 : DEPTH_MAX);
   }
 
-  /** What stands behind a slow statement and may go elsewhere, each told once. */
-  takeStuck(mustWait: (job: Job) => boolean): Job[] {
+  /** What is blocked behind a slow statement and may be sent on another connection as well; each is returned once. */
+  takeBlocked(mustWait: (query: PipelinedQuery) => boolean): PipelinedQuery[] {
     if (!this.isSlow) return [];
-    const stuck = this.jobs.slice(1).filter((job) => !job.isSettled && !job.isRescued && !mustWait(job));
-    for (const job of stuck) job.isRescued = true;
-    return stuck;
+    const blocked = this.queries
+      .slice(1)
+      .filter((query) => !query.isSettled && !query.isHedged && !mustWait(query));
+    for (const query of blocked) query.isHedged = true;
+    return blocked;
   }
 
-  send(job: Job): void {
+  send(query: PipelinedQuery): void {
     const session = this.#session;
-    if (session === undefined) throw new Error('a statement was given to a connection that is not open');
-    this.jobs.push(job);
-    job.attempts += 1;
-    this.beatsIdle = 0;
-    const ended: Ended = (error, result) => {
-      // Answers come in the order of the statements, so this is the first, or among the first.
-      this.jobs.splice(this.jobs.indexOf(job), 1);
-      job.attempts -= 1;
-      if (!(error instanceof ConnectionLostError)) this.#waitMs = 0;
+    if (session === undefined) throw new Error('The connection is not open.');
+    this.queries.push(query);
+    query.attempts += 1;
+    this.idleTicks = 0;
+    const onEnded: OnEnded = (error, result) => {
+      // Results arrive in the order of the statements, so this is one of the first.
+      this.queries.splice(this.queries.indexOf(query), 1);
+      query.attempts -= 1;
+      if (!(error instanceof ConnectionLostError)) this.#retryMs = 0;
       else if (this.#session === session) this.#lose();
-      const isStray = error !== undefined && this.#isStray(job, error, session);
-      this.#events.onEnded(job, isStray ? new ConnectionLostError(STRAY, { cause: error }) : error, result);
+      const isStray = error !== undefined && this.#isStrayCancel(query, error, session);
+      this.#events.onEnded(query, isStray ? strayCancel(error) : error, result);
     };
-    if (job.marked === undefined) session.send(job, ended);
-    else sendMarked(session, { order: job, marked: job.marked }, ended);
+    if (query.lsnCheck === undefined) session.send(query, onEnded);
+    else sendWithLsnCheck(session, { statement: query, lsnCheck: query.lsnCheck }, onEnded);
   }
 
-  beat(silenceMax: number): void {
-    if (this.jobs.length === 0) this.beatsIdle += 1;
-    this.#session?.beat(silenceMax);
-    if (this.isSlow && this.jobs[0]?.isSettled) this.#cancel(this.jobs[0]);
+  /** To be called on each tick. */
+  tick(silentTicksMax: number): void {
+    if (this.queries.length === 0) this.idleTicks += 1;
+    this.#session?.tick(silentTicksMax);
+    if (this.isSlow && this.queries[0]?.isSettled) this.#cancel(this.queries[0]);
   }
 
-  /** Nobody waits for it any more, and what stands behind it may have nowhere else to go. Meanwhile it takes nothing new. */
-  #cancel(job: Job): void {
+  /** Cancels a query that no one waits for but that blocks others. Until then the connection accepts nothing new. */
+  #cancel(query: PipelinedQuery): void {
     const session = this.#session;
     if (session === undefined || session === this.#cancelling) return;
-    if (this.#cancelled?.job === job && this.#cancelled.session === session) return;
+    if (this.#cancelled?.query === query && this.#cancelled.session === session) return;
     this.#cancelling = session;
-    this.#cancelled = { job, session };
-    void cancelRunning(session.client).then(() => {
+    this.#cancelled = { query, session };
+    void cancelRequest(session.client).then(() => {
       this.#cancelling = undefined;
       this.#events.onRoom();
     });
   }
 
-  /** Whether a cancellation came when the statement it was meant for had ended, and has hit the one behind it. */
-  #isStray(job: Job, error: Error & { code?: unknown }, session: Session): boolean {
+  /** Whether a CancelRequest arrived after its statement had ended, and cancelled the next one instead. */
+  #isStrayCancel(query: PipelinedQuery, error: Error & { code?: unknown }, session: Session): boolean {
     const { wasSlow } = session;
     return (
       error.code === SQLSTATE.queryCanceled &&
       !wasSlow &&
       this.#cancelled?.session === session &&
-      this.#cancelled.job !== job
+      this.#cancelled.query !== query
     );
   }
 
-  /** Ends the connection at once where it is meant, open or not, with all that is in flight; another one is opened. */
-  cut(why: string, isMeant: (client: Client) => boolean): void {
+  /** Destroys the connection, open or not, if it is dead. What is in flight fails, and another is opened. */
+  destroyIf(isDead: (client: Client) => boolean, message: string): void {
     const client = this.#client;
-    if (client && isMeant(client)) client.connection.stream.destroy(new ConnectionLostError(why));
+    if (client && isDead(client)) client.connection.stream.destroy(new ConnectionLostError(message));
   }
 
-  /** Ends it after what is under way; the watch goes on until then. */
+  /** Closes it after what is in flight; `tick` must be called until then. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#session?.client.end();
@@ -153,56 +157,61 @@ export class Pipeline {
   }
 
   #open(): void {
-    this.#connecting ??= this.#keepTrying().finally(() => {
+    this.#connecting ??= this.#connectUntilOpen().finally(() => {
       this.#connecting = undefined;
     });
   }
 
-  async #keepTrying(): Promise<void> {
+  async #connectUntilOpen(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      if (this.#waitMs > 0) {
-        await setTimeout(this.#waitMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (this.#retryMs > 0) {
+        await setTimeout(this.#retryMs, undefined, { signal, ref: false }).catch(() => undefined);
       }
-      await this.#reachability.whenBack(signal);
-      this.#waitMs = Math.min(Math.max(this.#waitMs * 2, RETRY_FIRST_MS), RETRY_MAX_MS);
+      await this.#breaker.whenClosed(signal);
+      this.#retryMs = Math.min(Math.max(this.#retryMs * 2, RETRY_FIRST_MS), RETRY_MAX_MS);
       try {
         return await this.#connect();
       } catch (error) {
-        this.#reachability.failed(error as Error);
+        this.#breaker.connectFailed(error as Error);
       }
     }
   }
 
   async #connect(): Promise<void> {
     if (this.#closing.signal.aborted) return;
-    const { Client, config } = this.#opening;
+    const { Client, config } = this.#factory;
     const client = new Client({ ...config, pipeline: true });
     this.#client = client;
-    let broken: Error | undefined;
+    let failure: Error | undefined;
     client.on('error', (error) => {
-      broken ??= error;
+      failure ??= error;
       if (this.#session?.client !== client) return;
-      // What was in flight is told by node-postgres; what nobody waited for is told here.
-      if (this.jobs.length === 0) this.#events.onIdleError(asLoss(error, false));
+      // node-postgres rejects what is in flight. If nothing is, the error is reported here.
+      if (this.queries.length === 0) this.#events.onIdleError(toConnectionError(error, false));
       this.#lose();
     });
     await client.connect();
-    if (broken !== undefined) throw broken;
-    // Nobody waits for it, and a connection that breaks meanwhile is told of as any other.
+    if (failure !== undefined) throw failure;
+    // Not awaited. If the connection breaks meanwhile, the listener above reports it.
     client.query(WARM_UP).catch(() => undefined);
     if (this.#closing.signal.aborted) return client.end();
-    this.#reachability.heard();
-    this.#session = new Session(client, this.#namesMax, this.#reachability);
-    this.beatsIdle = 0;
+    this.#breaker.messageReceived();
+    this.#session = new Session(client, this.#preparedStatementsMax, this.#breaker);
+    this.idleTicks = 0;
     this.#events.onRoom();
   }
 
   #lose(): void {
-    this.#session?.cut('The connection to the database was lost.');
+    this.#session?.destroy('The connection to the database was lost.');
     this.#session = undefined;
     if (this.#closing.signal.aborted) return;
     this.#events.onLost();
     this.#open();
   }
+}
+
+/** Lets the pool retry the statement, as after a lost connection. */
+function strayCancel(cause: Error): ConnectionLostError {
+  return new ConnectionLostError('A CancelRequest for the previous statement cancelled this one.', { cause });
 }

@@ -1,7 +1,7 @@
 import { startProxy } from '@roster/local-postgres/testing/proxy';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { whileThere } from '../create-kysely.ts';
+import { withDisconnectCheck } from '../create-kysely.ts';
 import { ConnectionLostError, OverloadedError } from '../errors.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
 import { connected, killRunning, read, running } from '../testing/driving.ts';
@@ -230,9 +230,9 @@ describe('a read of a caller who has left', () => {
   it('is never sent when it was still waiting, cancelled when it runs, and what they write is not given up', async () => {
     await using db = connected(database, { pipelines: 1 });
     let isGone = false;
-    const theirs = whileThere(db, () => isGone);
+    const theirs = withDisconnectCheck(db, () => isGone);
     const slow = read(theirs, `select pg_sleep(4), 'leaves'`);
-    const left = expect(slow).rejects.toMatchObject({ name: 'CallerLeftError', code: '57014' });
+    const left = expect(slow).rejects.toMatchObject({ name: 'ClientDisconnectedError', code: '57014' });
     await expect.poll(() => running(database, `'leaves'`)).toBe(1);
     const writing = sql`insert into note select 'stays' from pg_sleep(0.1)`.execute(theirs);
     const transaction = theirs.transaction().execute((trx) => read(trx, 'select pg_sleep(0.1), 1 as one'));

@@ -1,139 +1,121 @@
 import type { QueryResult } from 'kysely';
 import type { Client } from 'pg';
-import type { Holder } from '../circuit-breaker.ts';
+import type { ConnectionOwner } from '../circuit-breaker.ts';
 import { ConnectionLostError, OverloadedError } from '../errors.ts';
-import { isStale, orderOf } from '../protocol/statement.ts';
+import { encode, isStalePlan } from '../protocol/statement.ts';
 import type { Statement } from '../query-hints.ts';
-import type { Marked, MarkedResult } from '../replicas/lsn-check.ts';
-import { beatsOf, Watch } from '../ticker.ts';
-import { CallerShares } from './caller-shares.ts';
-import { Pipeline, type PipelineEvents, type PipelineOptions } from './connection.ts';
-import { Job } from './query.ts';
+import { Ticker, toTicks } from '../ticker.ts';
+import type { ReadExecutor, ReadResult, RunOptions } from '../types.ts';
+import { PipelineConnection, type PipelineConnectionOptions, type PipelineEvents } from './connection.ts';
+import { PipelinedQuery } from './query.ts';
+import { SlowReadLimit } from './slow-read-limit.ts';
 
-export interface PipelinesOptions extends PipelineOptions {
-  /** Connections in ordinary times; up to four more are opened while slow statements hold some. */
-  pipelines: number;
-  /** Statements waiting and under way at most. */
+export interface PipelinePoolOptions extends PipelineConnectionOptions {
+  /** The usual number of connections; up to four more are opened while slow statements hold some. */
+  connections: number;
+  /** Statements waiting or in flight at most. */
   pendingMax: number;
-  /** How long a statement waits for a connection. */
+  /** How long a statement waits until it starts; 0 for no limit. */
   waitMs: number;
-  /** How long a connection with something to answer may say nothing. */
+  /** How long a connection with something in flight may be silent; 0 for no limit. */
   silenceMs: number;
   onIdleError: (error: Error) => void;
 }
 
-/** How a statement is run, and for whom, where they may leave before it is answered. */
-export interface RunOptions {
-  signal?: AbortSignal | undefined;
-  /** Asked now and then while the statement waits or runs; a listener for each statement would cost more than many a read. */
-  hasLeft?: (() => boolean) | undefined;
-  /** For whom it is: the slow reads of one caller hold a share of the connections at most (`CallerShares`). */
-  caller?: string | undefined;
-  /** Marks to be sent around the statement, which may then fail with `BehindError`. */
-  marked?: Marked;
-  /** Whether it is sent again when its connection breaks; it is unless told otherwise. */
-  isRepeatable?: boolean;
-}
-
-/** Where statements go that only read, outside transactions. */
-export interface Reads {
-  run<R>(statement: Statement, options?: RunOptions): Promise<MarkedResult<R>>;
-}
-
-/** Of the connections that reads share. */
 export interface PipelineCounts {
-  /** Open, and taking statements. */
+  /** Open connections. */
   pipelinesOpen: number;
-  /** Statements that wait for room on one. */
+  /** Statements that wait for room on a connection. */
   pipelinedWaiting: number;
-  /** Statements that are waiting or under way. */
+  /** Statements that are waiting or in flight. */
   pipelinedPending: number;
   /** Connections that broke after they were open, since the start. */
   pipelinesLost: number;
 }
 
-/** Statements on every connection before another is opened. */
+/** Statements in flight on every connection before another connection is opened. */
 const DEPTH_BEFORE_NEXT = 8;
-/** Connections beside the ordinary ones, at most. */
+/** Connections beyond the usual number at most. */
 const EXTRA_MAX = 4;
-/** Beats an extra connection lives with nothing to do. */
-const EXTRA_IDLE = beatsOf(5_000);
+/** Ticks after which an idle extra connection is closed. */
+const EXTRA_IDLE_TICKS = toTicks(5_000);
 
-export function pipelinesAtMost(pipelines: number): number {
-  return pipelines + EXTRA_MAX;
+/** How many connections a pool may open at once. */
+export function pipelineConnectionsMax(connections: number): number {
+  return connections + EXTRA_MAX;
 }
 
 /**
- * Reads outside transactions, on a few shared connections. A statement goes to the connection with the fewest in
- * flight. One that has been busy with the same statement for 50 ms gets no more, and what stands behind that statement
- * is sent again on another connection; whichever answers first counts.
+ * Runs read-only statements outside transactions on a few pipelined connections. Each goes to the connection with the
+ * fewest in flight. When a statement has run for 50 ms its connection accepts no more, and what is in flight behind it is
+ * sent again on another connection (a hedged request); the first result counts.
  */
-export class Pipelines implements Reads, Holder {
-  readonly #options: PipelinesOptions;
+export class PipelinePool implements ReadExecutor, ConnectionOwner {
+  readonly #options: PipelinePoolOptions;
   readonly #events: PipelineEvents;
-  readonly #watch = new Watch(() => this.#onBeat());
-  readonly #silenceMax: number;
-  readonly #waitMax: number;
-  readonly #connections = new Set<Pipeline>();
-  readonly #shares: CallerShares;
-  #waiting: Job[] = [];
-  #beats = 0;
+  readonly #ticker = new Ticker(() => this.#onTick());
+  readonly #silentTicksMax: number;
+  readonly #waitTicksMax: number;
+  readonly #connections = new Set<PipelineConnection>();
+  readonly #limit: SlowReadLimit;
+  #waiting: PipelinedQuery[] = [];
+  #ticks = 0;
   #pending = 0;
   #lost = 0;
   #onDrained: (() => void) | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(options: PipelinesOptions) {
+  constructor(options: PipelinePoolOptions) {
     this.#options = options;
-    this.#silenceMax = beatsOf(options.silenceMs);
-    this.#waitMax = beatsOf(options.waitMs);
-    this.#shares = new CallerShares(Math.ceil(options.pipelines / 2));
+    this.#silentTicksMax = toTicks(options.silenceMs);
+    this.#waitTicksMax = toTicks(options.waitMs);
+    this.#limit = new SlowReadLimit(Math.ceil(options.connections / 2));
     this.#events = {
       onRoom: () => this.#sendWaiting(),
       onIdleError: options.onIdleError,
       onLost: () => {
         this.#lost += 1;
       },
-      onEnded: (job, error, result) => this.#onEnded(job, error, result),
+      onEnded: (query, error, result) => this.#onEnded(query, error, result),
     };
-    options.reachability.add(this);
+    options.breaker.register(this);
   }
 
-  get isAsking(): boolean {
+  get isWaiting(): boolean {
     return this.#pending > 0;
   }
 
   /**
-   * Runs a statement that only reads. When whoever waits for it aborts it or has left, it is taken out of the queue; one that was sent already runs to its end
-   * and its answer is dropped, because a cancellation might hit a neighbour on the same connection; it is cancelled
-   * when it is slow and nobody waits for a neighbour any more.
-   * @throws OverloadedError at once when too much is waiting and under way, or after the time to wait when every
-   * connection is busy; ConnectionLostError; what PostgreSQL says; the signal's reason.
+   * Runs a read-only statement. If it is aborted, or its client disconnects, it is removed from the queue. If it was sent
+   * already its result is dropped, because a CancelRequest might hit another statement on the same connection; it is
+   * cancelled if it is slow.
+   * @throws OverloadedError at once if too many are pending, or if it has not started after `waitMs`; ConnectionLostError;
+   *   the error of PostgreSQL; the reason of the signal
    */
-  run<R>(statement: Statement, options: RunOptions = {}): Promise<MarkedResult<R>> {
+  run<R>(statement: Statement, options: RunOptions = {}): Promise<ReadResult<R>> {
     const { signal } = options;
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       if (this.#closed !== undefined) throw new Error('driver has already been destroyed');
       if (this.#pending >= this.#options.pendingMax) {
-        throw new OverloadedError(`${this.#pending} statements are waiting for the database already.`);
+        throw new OverloadedError(`${this.#pending} statements are already waiting for the database.`);
       }
-      const order = orderOf(statement);
-      const onAbort = signal && (() => job.settle(signal.reason));
+      const encoded = encode(statement);
+      const onAbort = signal && (() => query.settle(signal.reason));
       const onSettled = (error: Error | undefined, result: QueryResult<unknown>) => {
         if (onAbort) signal.removeEventListener('abort', onAbort);
         this.#pending -= 1;
         if (this.#pending === 0) this.#onDrained?.();
-        if (error === undefined) resolve(result as MarkedResult<R>);
+        if (error === undefined) resolve(result as ReadResult<R>);
         else reject(error);
       };
-      const job = new Job(order, options, onSettled);
-      job.sinceBeat = this.#beats;
+      const query = new PipelinedQuery(encoded, options, onSettled);
+      query.waitingSinceTick = this.#ticks;
       if (onAbort) signal.addEventListener('abort', onAbort, { once: true });
       this.#pending += 1;
-      this.#watch.wake();
-      this.#options.reachability.asked();
-      this.#place(job);
+      this.#ticker.start();
+      this.#options.breaker.requestSent();
+      this.#dispatch(query);
     });
   }
 
@@ -148,11 +130,12 @@ export class Pipelines implements Reads, Holder {
     };
   }
 
+  /** Statements that are waiting or in flight. */
   get pending(): number {
     return this.#pending;
   }
 
-  /** Takes nothing more, waits for what is under way, and ends the connections. */
+  /** Accepts no further statements, waits for those that are pending, and closes the connections. */
   close(): Promise<void> {
     this.#closed ??= this.#drain();
     return this.#closed;
@@ -165,135 +148,138 @@ export class Pipelines implements Reads, Holder {
       });
     }
     await Promise.all([...this.#connections].map((connection) => connection.close()));
-    this.#watch.stop();
+    this.#ticker.stop();
   }
 
-  #place(job: Job): void {
-    if (this.#shares.mustWait(job)) {
-      this.#waiting.push(job);
+  #dispatch(query: PipelinedQuery): void {
+    if (this.#limit.mustWait(query)) {
+      this.#waiting.push(query);
       return;
     }
-    const connection = this.#freest();
-    if (connection !== undefined) connection.send(job);
-    else if (this.#isCutOff) job.settle(this.#options.reachability.refusal());
-    else this.#waiting.push(job);
-    if (connection === undefined || connection.jobs.length > DEPTH_BEFORE_NEXT) this.#openAnother();
+    const connection = this.#leastBusy();
+    if (connection !== undefined) connection.send(query);
+    else if (this.#isUnavailable) query.settle(this.#options.breaker.error());
+    else this.#waiting.push(query);
+    if (connection === undefined || connection.queries.length > DEPTH_BEFORE_NEXT) this.#openAnother();
   }
 
-  #freest(): Pipeline | undefined {
-    let freest: Pipeline | undefined;
+  #leastBusy(): PipelineConnection | undefined {
+    let best: PipelineConnection | undefined;
     for (const connection of this.#connections) {
       if (!connection.hasRoom) continue;
-      if (freest === undefined || connection.jobs.length < freest.jobs.length) freest = connection;
+      if (best === undefined || connection.queries.length < best.queries.length) best = connection;
     }
-    return freest;
+    return best;
   }
 
-  /** Opens a connection where fewer than wanted are free of slow statements. */
+  /** Opens a connection if fewer than the usual number are not held by slow statements. */
   #openAnother(): void {
-    const { pipelines } = this.#options;
-    if (this.#connections.size >= pipelinesAtMost(pipelines)) return;
+    const { connections } = this.#options;
+    if (this.#connections.size >= pipelineConnectionsMax(connections)) return;
     let usable = 0;
     for (const { isSlow } of this.#connections) if (!isSlow) usable += 1;
-    if (usable >= pipelines || this.#closed !== undefined) return;
-    this.#connections.add(new Pipeline(this.#options, this.#events));
+    if (usable >= connections || this.#closed !== undefined) return;
+    this.#connections.add(new PipelineConnection(this.#options, this.#events));
   }
 
   #sendWaiting(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const [place, job] of waiting.entries()) {
-      if (job.isSettled) continue;
-      if (this.#shares.mustWait(job)) {
-        this.#waiting.push(job);
+    for (const [index, query] of waiting.entries()) {
+      if (query.isSettled) continue;
+      if (this.#limit.mustWait(query)) {
+        this.#waiting.push(query);
         continue;
       }
-      const connection = this.#freest();
+      const connection = this.#leastBusy();
       if (connection === undefined) {
-        this.#waiting.push(...waiting.slice(place));
-        if (this.#isCutOff) this.onAway();
+        this.#waiting.push(...waiting.slice(index));
+        if (this.#isUnavailable) this.onOpen();
         this.#openAnother();
         return;
       }
-      connection.send(job);
+      connection.send(query);
     }
   }
 
-  #onEnded(job: Job, error: Error | undefined, result: QueryResult<unknown>): void {
+  #onEnded(query: PipelinedQuery, error: Error | undefined, result: QueryResult<unknown>): void {
     const isLost = error instanceof ConnectionLostError;
-    if (error === undefined) job.settle(undefined, result);
-    // With attempts left, another connection is at it.
-    else if (!isLost || job.attempts === 0) {
-      if (!job.isSettled && job.mayRepeat(error, isStale(error))) {
-        job.sinceBeat = this.#beats;
-        this.#waiting.unshift(job);
-      } else job.settle(error);
+    if (error === undefined) query.settle(undefined, result);
+    // If the connection was lost while the query is in flight on another one, that one will answer.
+    else if (!isLost || query.attempts === 0) {
+      if (!query.isSettled && query.takeRetry(error, isStalePlan(error))) {
+        query.waitingSinceTick = this.#ticks;
+        this.#waiting.unshift(query);
+      } else query.settle(error);
     }
     if (this.#waiting.length > 0) this.#sendWaiting();
   }
 
-  /** No connection is open, and none can be opened now. */
-  get #isCutOff(): boolean {
-    if (!this.#options.reachability.isAway) return false;
+  /** Whether no connection is open, and none can be opened now. */
+  get #isUnavailable(): boolean {
+    if (!this.#options.breaker.isOpen) return false;
     for (const { isOpen } of this.#connections) if (isOpen) return false;
     return true;
   }
 
-  onAway(): void {
-    if (!this.#isCutOff) return;
-    const { reachability } = this.#options;
-    for (const job of this.#waiting.splice(0)) job.settle(reachability.refusal());
+  onOpen(): void {
+    if (!this.#isUnavailable) return;
+    const { breaker } = this.#options;
+    for (const query of this.#waiting.splice(0)) query.settle(breaker.error());
   }
 
-  onSilence(why: string, isMeant: (client: Client) => boolean): void {
-    for (const connection of this.#connections) connection.cut(why, isMeant);
+  onUnresponsive(message: string, isDead: (client: Client) => boolean): void {
+    for (const connection of this.#connections) connection.destroyIf(isDead, message);
   }
 
-  #onBeat(): boolean {
-    this.#beats += 1;
-    for (const job of this.#waiting) job.dropIfLeft();
+  #onTick(): boolean {
+    this.#ticks += 1;
+    for (const query of this.#waiting) query.checkDisconnected();
     for (const connection of this.#connections) {
-      for (const job of connection.jobs) job.dropIfLeft();
-      connection.beat(this.#silenceMax);
-      this.#closeExtra(connection);
+      for (const query of connection.queries) query.checkDisconnected();
+      connection.tick(this.#silentTicksMax);
+      this.#closeIfUnneeded(connection);
     }
-    this.#shares.update(this.#connections);
+    this.#limit.update(this.#connections);
     for (const connection of this.#connections) {
-      this.#waiting.push(...connection.takeStuck((job) => this.#shares.mustWait(job)));
+      this.#waiting.push(...connection.takeBlocked((query) => this.#limit.mustWait(query)));
     }
-    this.#giveUpWaiting();
+    this.#rejectWaiting();
     if (this.#waiting.length > 0) this.#sendWaiting();
     return this.#pending > 0 || this.#isBusy();
   }
 
   #isBusy(): boolean {
-    if (this.#connections.size > this.#options.pipelines) return true;
-    for (const { jobs } of this.#connections) if (jobs.length > 0) return true;
+    if (this.#connections.size > this.#options.connections) return true;
+    for (const { queries } of this.#connections) if (queries.length > 0) return true;
     return false;
   }
 
-  #closeExtra(connection: Pipeline): void {
-    if (this.#connections.size <= this.#options.pipelines || connection.beatsIdle < EXTRA_IDLE) return;
+  #closeIfUnneeded(connection: PipelineConnection): void {
+    const isExtra = this.#connections.size > this.#options.connections;
+    if (!isExtra || connection.idleTicks < EXTRA_IDLE_TICKS) return;
     this.#connections.delete(connection);
     connection.close().catch(this.#options.onIdleError);
   }
 
-  /** What was sent and is not the oldest on any connection has not begun, and is given up as what was not sent. */
-  #giveUpWaiting(): void {
-    const begun = new Set<Job | undefined>();
-    for (const { jobs } of this.#connections) begun.add(jobs[0]);
-    const notBegun = new Set<Job>();
-    for (const jobs of [...[...this.#connections].map(({ jobs }) => jobs), this.#waiting]) {
-      for (const job of jobs) if (!job.isSettled && !begun.has(job)) notBegun.add(job);
+  /** Rejects what has waited for too long. Only the oldest statement on each connection has started; the others still wait. */
+  #rejectWaiting(): void {
+    const started = new Set<PipelinedQuery | undefined>();
+    for (const { queries } of this.#connections) started.add(queries[0]);
+    const notStarted = new Set<PipelinedQuery>();
+    for (const queries of [...[...this.#connections].map(({ queries }) => queries), this.#waiting]) {
+      for (const query of queries) if (!query.isSettled && !started.has(query)) notStarted.add(query);
     }
-    for (const job of notBegun) if (this.#beats - job.sinceBeat > this.#waitMax) job.settle(this.#tooLate());
-    this.#shares.refuseExcess(notBegun);
+    for (const query of notStarted) {
+      if (this.#ticks - query.waitingSinceTick > this.#waitTicksMax) query.settle(this.#timeoutError());
+    }
+    this.#limit.rejectExcess(notStarted);
     this.#waiting = this.#waiting.filter(({ isSettled }) => !isSettled);
   }
 
-  #tooLate(): Error {
+  #timeoutError(): Error {
     for (const { isOpen } of this.#connections) {
-      if (isOpen) return new OverloadedError('No connection to the database came free in time.');
+      if (isOpen) return new OverloadedError('No connection to the database became free in time.');
     }
     return new ConnectionLostError('No connection to the database could be opened in time.');
   }

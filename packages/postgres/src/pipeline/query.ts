@@ -1,49 +1,48 @@
 import type { QueryResult } from 'kysely';
-import { CallerLeftError, ConnectionLostError } from '../errors.ts';
-import type { Order, Wire } from '../protocol/statement.ts';
-import type { Marked } from '../replicas/lsn-check.ts';
-import type { RunOptions } from './pool.ts';
+import { ClientDisconnectedError, ConnectionLostError } from '../errors.ts';
+import type { EncodedStatement, EncodedValues } from '../protocol/statement.ts';
+import type { LsnCheck, RunOptions } from '../types.ts';
 
-/** A read somebody waits for. It may be under way on more than one connection; the first answer counts. */
-export class Job implements Order {
+type OnSettled = (error: Error | undefined, result: QueryResult<unknown>) => void;
+
+/** A read that its caller waits for. It may be in flight on several connections; the first result counts. */
+export class PipelinedQuery implements EncodedStatement {
   readonly sql: string;
-  readonly values: Wire;
+  readonly values: EncodedValues;
   readonly isBinary: boolean;
-  /** The marks to be sent around it. */
-  readonly marked: Marked | undefined;
-  /** For whom it is, where that is known. */
+  isUnnamed = false;
+  readonly lsnCheck: LsnCheck | undefined;
   readonly caller: string | undefined;
-  readonly #onSettled: (error: Error | undefined, result: QueryResult<unknown>) => void;
-  /** Nobody waits any more: answered, failed or aborted. */
+  readonly #isDisconnected: (() => boolean) | undefined;
+  readonly #onSettled: OnSettled;
+  /** Answered, failed, or abandoned by its caller. */
   isSettled = false;
-  /** The connections it is under way on. */
+  /** The number of connections it is in flight on. */
   attempts = 0;
-  /** The beat of the watch at which it began to wait for its turn on a connection. */
-  sinceBeat = 0;
-  /** It has been sent a second time because it stood behind a slow statement. */
-  isRescued = false;
-  isNameless = false;
-  readonly #hasLeft: (() => boolean) | undefined;
-  #hasLostConnection: boolean;
+  /** The tick at which it began to wait, in the queue or in flight. */
+  waitingSinceTick = 0;
+  /** It was sent a second time because it was behind a slow statement (a hedged request). */
+  isHedged = false;
+  #mayRetry: boolean;
 
   constructor(
-    { sql, values, isBinary }: Order,
-    { marked, isRepeatable = true, hasLeft, caller }: Omit<RunOptions, 'signal'>,
-    onSettled: (error: Error | undefined, result: QueryResult<unknown>) => void,
+    { sql, values, isBinary }: EncodedStatement,
+    { lsnCheck, isRetryable = true, isDisconnected, caller }: Omit<RunOptions, 'signal'>,
+    onSettled: OnSettled,
   ) {
     this.sql = sql;
     this.values = values;
     this.isBinary = isBinary;
-    this.marked = marked;
+    this.lsnCheck = lsnCheck;
     this.caller = caller;
-    this.#hasLostConnection = !isRepeatable;
+    this.#isDisconnected = isDisconnected;
+    this.#mayRetry = isRetryable;
     this.#onSettled = onSettled;
-    this.#hasLeft = hasLeft;
   }
 
-  /** Settles it where whoever asked has left meanwhile. */
-  dropIfLeft(): void {
-    if (!this.isSettled && this.#hasLeft?.()) this.settle(new CallerLeftError());
+  /** Rejects it if its client has disconnected. */
+  checkDisconnected(): void {
+    if (!this.isSettled && this.#isDisconnected?.()) this.settle(new ClientDisconnectedError());
   }
 
   settle(error: Error | undefined, result: QueryResult<unknown> = { rows: [] }): void {
@@ -52,14 +51,14 @@ export class Job implements Order {
     this.#onSettled(error, result);
   }
 
-  /** Whether it may be sent again after this error: once for a lost connection, once for a name that was not parsed. */
-  mayRepeat(error: Error, isStale: boolean): boolean {
-    if (isStale && !this.isNameless) {
-      this.isNameless = true;
+  /** Whether to send it again after this error: once for a lost connection, and once for a stale prepared statement. */
+  takeRetry(error: Error, isStalePlan: boolean): boolean {
+    if (isStalePlan && !this.isUnnamed) {
+      this.isUnnamed = true;
       return true;
     }
-    if (!(error instanceof ConnectionLostError) || this.#hasLostConnection) return false;
-    this.#hasLostConnection = true;
+    if (!(error instanceof ConnectionLostError) || !this.#mayRetry) return false;
+    this.#mayRetry = false;
     return true;
   }
 }

@@ -1,102 +1,103 @@
 import type { AbortableOperationOptions, CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type { PoolClient } from 'pg';
-import type { OnStatement } from '../create-kysely.ts';
 import { ConnectionLostError } from '../errors.ts';
-import { cancelRunning } from '../protocol/cancel-request.ts';
+import { cancelRequest } from '../protocol/cancel-request.ts';
 import type { Session } from '../protocol/session.ts';
-import type { Order } from '../protocol/statement.ts';
-import type { Outcome } from '../protocol/statement-batch.ts';
+import type { EncodedStatement } from '../protocol/statement.ts';
+import type { BatchResult } from '../protocol/statement-batch.ts';
 import { SQLSTATE } from '../sqlstate.ts';
+import type { OnStatement } from '../types.ts';
 
-interface Lent {
+interface Lease {
   client: PoolClient;
   session: Session;
   onStatement: OnStatement | undefined;
   onRelease: () => void;
 }
 
-/** A connection of one caller alone, as Kysely drives it, from `acquireConnection` to `releaseConnection`. */
-export class ExclusiveConnection implements DatabaseConnection {
-  readonly #lent: Lent;
+/** A connection that one caller holds, from `acquireConnection` to `releaseConnection`. */
+export class DedicatedConnection implements DatabaseConnection {
+  readonly #lease: Lease;
   #running: Promise<unknown> | undefined;
   #cancelling: Promise<unknown> | undefined;
-  #unusable: Error | undefined;
-  #isOutdated = false;
+  /** Why no statement can run on it any more. */
+  #discarded: Error | undefined;
+  /** Its server accepts no writes any more. */
+  #isReadOnly = false;
 
-  constructor(lent: Lent) {
-    this.#lent = lent;
+  constructor(lease: Lease) {
+    this.#lease = lease;
   }
 
-  /** Runs a statement. An abort cancels it on the server, and its answer, whatever it is, is nobody's any more. */
+  /** Runs a statement. If it is aborted it is cancelled on the server, and its result is dropped. */
   async executeQuery<R>(
     query: CompiledQuery,
     { signal }: AbortableOperationOptions = {},
   ): Promise<QueryResult<R>> {
     if (this.#cancelling !== undefined) await this.#cancelling;
-    if (this.#unusable !== undefined) throw this.#unusable;
+    if (this.#discarded !== undefined) throw this.#discarded;
     const onAbort = signal && (() => this.cancelQuery());
     if (onAbort) signal.addEventListener('abort', onAbort, { once: true });
     const startedMs = performance.now();
-    const running = this.#lent.session.run<R>(query);
+    const running = this.#lease.session.run<R>(query);
     this.#running = running;
     let failure: Error | undefined;
     try {
       return await running;
     } catch (error) {
       failure = error as Error;
-      this.#judge(failure);
-      // Kysely has told the caller of the abort already, and would print what nobody waits for.
+      this.#inspect(failure);
+      // Kysely has already rejected with the reason of the abort, and would log an error that nobody handles.
       if (signal?.aborted) return { rows: [] };
       throw error;
     } finally {
       this.#running = undefined;
       if (onAbort) signal.removeEventListener('abort', onAbort);
       const durationMs = performance.now() - startedMs;
-      this.#lent.onStatement?.({ sql: query.sql, durationMs, ...(failure && { error: failure }) });
+      this.#lease.onStatement?.({ sql: query.sql, durationMs, ...(failure && { error: failure }) });
     }
   }
 
-  /** Runs statements that share a commit (`Session.runTogether`). */
-  async runTogether(orders: readonly Order[]): Promise<Outcome[]> {
+  /** Runs statements in one transaction (`Session.runBatch`). */
+  async runBatch(statements: readonly EncodedStatement[]): Promise<BatchResult[]> {
     try {
-      return await this.#lent.session.runTogether(orders);
+      return await this.#lease.session.runBatch(statements);
     } catch (error) {
-      this.#judge(error as Error);
+      this.#inspect(error as Error);
       throw error;
     }
   }
 
-  /** Whether the connection is any use to the next caller after this. */
-  #judge(failure: Error & { code?: unknown }): void {
-    // The pool may not have heard of it yet, and would lend it to the next.
+  /** Marks the connection if an error shows that the next caller cannot use it. */
+  #inspect(failure: Error & { code?: unknown }): void {
+    // The pool may not have noticed yet, and would hand it out again.
     if (failure instanceof ConnectionLostError) this.discard(failure);
-    // A server that takes no writes any more is no use to the next caller either.
-    if (failure.code === SQLSTATE.readOnlySqlTransaction) this.#isOutdated = true;
+    if (failure.code === SQLSTATE.readOnlySqlTransaction) this.#isReadOnly = true;
   }
 
-  /** Cancels what is running on the server. Nothing else is sent here before the request has been delivered. */
+  /** Cancels the running statement on the server. The next statement waits until the request has been delivered. */
   async cancelQuery(): Promise<void> {
     if (this.#running === undefined) return;
-    this.#cancelling ??= Promise.allSettled([cancelRunning(this.#lent.client), this.#running]).then(() => {
+    this.#cancelling ??= Promise.allSettled([cancelRequest(this.#lease.client), this.#running]).then(() => {
       this.#cancelling = undefined;
     });
     await this.#cancelling;
   }
 
-  /** Kysely asks for it; reading a result piece by piece needs a cursor, which this driver does not offer. */
+  /** Required by Kysely. Streaming needs a cursor, which this driver does not support. */
   // biome-ignore lint/correctness/useYield: there is nothing to yield.
   async *streamQuery(): AsyncGenerator<never> {
-    throw new Error('streaming is not supported: read pages');
+    throw new Error('Streaming is not supported. Read the result in pages.');
   }
 
-  /** Not to be used again, for this reason. */
+  /** Rejects further statements with this error, and closes the connection on release. */
   discard(why: Error): void {
-    this.#unusable ??= why;
+    this.#discarded ??= why;
   }
 
   async release(): Promise<void> {
     if (this.#cancelling !== undefined) await this.#cancelling;
-    this.#lent.client.release(this.#unusable !== undefined || this.#isOutdated);
-    this.#lent.onRelease();
+    this.#lease.client.release(this.#discarded !== undefined || this.#isReadOnly);
+    this.#lease.onRelease();
   }
 }

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { prepared } from '../compiled-query.ts';
-import type { EndedStatement } from '../create-kysely.ts';
+import { compileOnce } from '../compiled-query.ts';
 import { ConnectionLostError, OverloadedError } from '../errors.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
 import { connected, killRunning, read, running } from '../testing/driving.ts';
+import type { EndedStatement } from '../types.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -18,15 +18,15 @@ interface Entry {
   of: string;
 }
 
-const enter = prepared<Entry, Entry>(
+const enter = compileOnce<Entry, Entry>(
   (place) => sql`insert into entry values (${place('name')}, ${place('of')}) returning name, of`,
   { sharesCommit: true },
 );
-const touch = prepared<{ name: string }, object>(
+const touch = compileOnce<{ name: string }, object>(
   (place) => sql`update entry set of = of where name = ${place('name')} returning name`,
   { sharesCommit: true },
 );
-const linger = prepared<{ seconds: number }, object>(
+const linger = compileOnce<{ seconds: number }, object>(
   (place) => sql`select pg_sleep(${place('seconds')}), 'lingering' as marker`,
   { reads: false, sharesCommit: true },
 );

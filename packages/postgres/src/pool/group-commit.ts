@@ -1,188 +1,190 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { ConnectionLostError, OverloadedError } from '../errors.ts';
-import { type Order, orderOf } from '../protocol/statement.ts';
-import type { ExclusiveConnection } from './connection.ts';
-import type { ExclusiveConnections } from './pool.ts';
+import { type EncodedStatement, encode } from '../protocol/statement.ts';
+import type { DedicatedConnection } from './connection.ts';
+import type { DedicatedPool } from './pool.ts';
 
-interface SharedCommitsOptions {
-  connections: ExclusiveConnections;
-  /** Transactions of several statements at once, at most. */
+interface GroupCommitOptions {
+  pool: DedicatedPool;
+  /** Connections it may use at once. */
   connectionsMax: number;
   /** Statements that wait for a connection at most. */
   waitingMax: number;
-  /** How long one waits for a connection; 0 for as long as it takes. */
+  /** How long a statement waits for a connection; 0 for no limit. */
   waitMs: number;
 }
 
-/** A statement somebody waits for. */
-interface Write {
+/** A write that its caller waits for. */
+interface PendingWrite {
   query: CompiledQuery;
-  order: Order;
-  askedMs: number;
+  statement: EncodedStatement;
+  queuedMs: number;
   resolve: (result: QueryResult<unknown>) => void;
   reject: (error: unknown) => void;
 }
 
-/** Statements in one transaction at most: beyond so many, a commit has a small part in what each costs. */
-const TOGETHER_MAX = 8;
+/** Statements in one transaction at most. With more, the commit is only a small part of the cost of each. */
+const BATCH_SIZE_MAX = 8;
 
 /**
- * A statement that waits longer for a lock than this, in milliseconds, does so in a transaction of its own: others
- * neither wait for it, nor do its locks and theirs wait for each other for long.
+ * How long a statement of a batch waits for a lock, in milliseconds. If it has to wait longer the batch is rolled back and
+ * the statement runs alone, so that the others do not wait for it, and batches do not deadlock for long.
  */
 const LOCK_TIMEOUT_MS = 100;
-const shortly = orderOf({
+const setShortLockTimeout = encode({
   sql: "select set_config('lock_timeout', $1, true)",
   parameters: [String(LOCK_TIMEOUT_MS)],
 });
 
 /**
- * Single statements that write, each of which is a transaction to whoever asked for it. To commit costs PostgreSQL about
- * as much as to change a record, and its disk far more; so what comes while all connections are busy is run in the order
- * it came, several statements in one transaction. Where one of them fails, none has happened, and each is run again in a
- * transaction of its own: so nobody meets another's error, and whoever fails learns why.
+ * Group commit of single statements that write. While a connection is free, each runs in a transaction of its own. Those
+ * that arrive while all connections are busy run in the order of arrival, several in one transaction, because a commit
+ * costs PostgreSQL as much as changing a row, and its disk far more. If one of them fails, the transaction is rolled back
+ * and each runs again alone, so no caller sees the error of another.
  */
-export class SharedCommits {
-  readonly #options: SharedCommitsOptions;
-  readonly #queue: Write[] = [];
-  /** Connections that were asked for and are not there yet. */
-  #asked = 0;
-  /** Connections on which statements run. */
-  #running = 0;
-  /** Statements taken from the queue and not ended. */
-  #taken = 0;
-  /** How many run together: halved when they fail, and more again by one each time they do not. */
-  #together = TOGETHER_MAX;
+export class GroupCommit {
+  readonly #options: GroupCommitOptions;
+  readonly #queue: PendingWrite[] = [];
+  /** Connections that were requested and have not arrived. */
+  #requested = 0;
+  /** Connections in use. */
+  #inUse = 0;
+  /** Writes that have left the queue and have not ended. */
+  #inProgress = 0;
+  /** Halved when a batch fails; increased by one when a statement or a batch succeeds. */
+  #batchSize = BATCH_SIZE_MAX;
   #onDrained: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(options: SharedCommitsOptions) {
+  constructor(options: GroupCommitOptions) {
     this.#options = options;
   }
 
   /**
-   * Runs a statement, alone or with others.
-   * @throws OverloadedError and ConnectionLostError as `ExclusiveConnections.acquire`.
+   * Runs a write, alone or in a batch.
+   * @throws OverloadedError, ConnectionLostError as `DedicatedPool.acquire`; the error of PostgreSQL
    */
   async run<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isClosed) throw new Error('driver has already been destroyed');
     if (this.#queue.length >= this.#options.waitingMax) {
-      throw new OverloadedError(`${this.#queue.length} statements are waiting for a connection already.`);
+      throw new OverloadedError(`${this.#queue.length} statements are already waiting for a connection.`);
     }
-    const order = orderOf(query);
+    const statement = encode(query);
     return new Promise((resolve, reject) => {
-      const askedMs = performance.now();
-      this.#queue.push({ query, order, askedMs, resolve: resolve as Write['resolve'], reject });
-      this.#ask();
+      const queuedMs = performance.now();
+      this.#queue.push({
+        query,
+        statement,
+        queuedMs,
+        resolve: resolve as PendingWrite['resolve'],
+        reject,
+      });
+      this.#requestConnections();
     });
   }
 
-  /** Statements that wait beside those for which a connection was asked. */
+  /** Writes in the queue, except those for which a connection was requested: the pool counts these. */
   get waiting(): number {
-    return Math.max(0, this.#queue.length - this.#asked);
+    return Math.max(0, this.#queue.length - this.#requested);
   }
 
-  /** Takes nothing more, and waits for what is there. */
+  /** Accepts no further writes, and waits for those in progress. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#queue.length + this.#taken === 0) return;
+    if (this.#queue.length + this.#inProgress === 0) return;
     await new Promise<void>((resolve) => {
       this.#onDrained = resolve;
     });
   }
 
-  #ask(): void {
-    const free = this.#options.connectionsMax - this.#running - this.#asked;
-    const wanted = Math.min(free, this.#queue.length - this.#asked);
-    for (let count = 0; count < wanted; count += 1) {
-      this.#asked += 1;
-      void this.#serve();
+  #requestConnections(): void {
+    const free = this.#options.connectionsMax - this.#inUse - this.#requested;
+    const needed = Math.min(free, this.#queue.length - this.#requested);
+    for (let count = 0; count < needed; count += 1) {
+      this.#requested += 1;
+      void this.#runNext();
     }
   }
 
-  async #serve(): Promise<void> {
-    let connection: ExclusiveConnection;
+  async #runNext(): Promise<void> {
+    let connection: DedicatedConnection;
     try {
-      connection = await this.#options.connections.acquire({ isTold: false });
+      connection = await this.#options.pool.acquire({ isReported: false });
     } catch (error) {
-      this.#asked -= 1;
-      this.#refuse(error);
-      this.#ask();
+      this.#requested -= 1;
+      this.#rejectQueued(error);
+      this.#requestConnections();
       return;
     }
-    // As many for each connection that is to come.
-    const writes = this.#queue.splice(
-      0,
-      Math.min(this.#together, Math.ceil(this.#queue.length / this.#asked)),
-    );
-    this.#asked -= 1;
-    this.#running += 1;
-    this.#taken += writes.length;
-    const unsettled = await this.#runOn(connection, writes);
-    this.#settled(writes.length - unsettled.length);
-    this.#running -= 1;
+    // An equal share of the queue for each connection that was requested.
+    const share = Math.ceil(this.#queue.length / this.#requested);
+    const writes = this.#queue.splice(0, Math.min(this.#batchSize, share));
+    this.#requested -= 1;
+    this.#inUse += 1;
+    this.#inProgress += writes.length;
+    const rolledBack = await this.#runOn(connection, writes);
+    this.#ended(writes.length - rolledBack.length);
+    this.#inUse -= 1;
     await connection.release();
-    this.#ask();
-    for (const write of unsettled) void this.#runAlone(write);
+    this.#requestConnections();
+    for (const write of rolledBack) void this.#runAlone(write);
   }
 
-  /** Runs statements and settles them; answers those that have not happened and are to be run each alone. */
-  async #runOn(connection: ExclusiveConnection, writes: Write[]): Promise<Write[]> {
+  /** Runs writes and settles them. Returns those that were rolled back and have to run again alone. */
+  async #runOn(connection: DedicatedConnection, writes: PendingWrite[]): Promise<PendingWrite[]> {
     const [first] = writes;
     if (first === undefined) return [];
+    const isBatch = writes.length > 1;
     try {
-      if (writes.length === 1) {
-        first.resolve(await connection.executeQuery(first.query));
-        this.#wentWell();
-        return [];
-      }
-      const [, ...outcomes] = await connection.runTogether([shortly, ...writes.map(({ order }) => order)]);
-      this.#wentWell();
-      for (const [index, { result, broken }] of outcomes.entries()) {
-        if (broken === undefined) writes[index]?.resolve(result);
-        else writes[index]?.reject(broken);
-      }
+      if (isBatch) await this.#runBatch(connection, writes);
+      else first.resolve(await connection.executeQuery(first.query));
+      this.#batchSize = Math.min(this.#batchSize + 1, BATCH_SIZE_MAX);
       return [];
     } catch (error) {
-      const isTheirOwn = writes.length === 1;
-      if (!isTheirOwn) this.#together = Math.ceil(this.#together / 2);
-      // Where the connection broke it is not known whether they have happened, so they are not run again.
-      if (!isTheirOwn && !(error instanceof ConnectionLostError)) return writes;
+      if (isBatch) this.#batchSize = Math.ceil(this.#batchSize / 2);
+      // If the connection broke it is unknown whether they were committed, so they do not run again.
+      if (isBatch && !(error instanceof ConnectionLostError)) return writes;
       for (const { reject } of writes) reject(error);
       return [];
     }
   }
 
-  #wentWell(): void {
-    this.#together = Math.min(this.#together + 1, TOGETHER_MAX);
+  async #runBatch(connection: DedicatedConnection, writes: PendingWrite[]): Promise<void> {
+    const statements = writes.map(({ statement }) => statement);
+    const [, ...results] = await connection.runBatch([setShortLockTimeout, ...statements]);
+    for (const [index, { result, rowError }] of results.entries()) {
+      if (rowError === undefined) writes[index]?.resolve(result);
+      else writes[index]?.reject(rowError);
+    }
   }
 
-  async #runAlone({ query, resolve, reject }: Write): Promise<void> {
+  async #runAlone({ query, resolve, reject }: PendingWrite): Promise<void> {
     try {
-      const connection = await this.#options.connections.acquire({ isTold: false });
+      const connection = await this.#options.pool.acquire({ isReported: false });
       await connection.executeQuery(query).then(resolve, reject);
       await connection.release();
     } catch (error) {
       reject(error);
     } finally {
-      this.#settled(1);
+      this.#ended(1);
     }
   }
 
-  #settled(count: number): void {
-    this.#taken -= count;
-    if (this.#taken + this.#queue.length === 0) this.#onDrained?.();
+  #ended(count: number): void {
+    this.#inProgress -= count;
+    if (this.#inProgress + this.#queue.length === 0) this.#onDrained?.();
   }
 
-  /** No connection came: those who have waited for it are refused, and where none can be opened, everybody. */
-  #refuse(why: unknown): void {
+  /** No connection could be acquired. Rejects those that have waited for `waitMs`, or all if none can be opened. */
+  #rejectQueued(why: unknown): void {
     const { waitMs } = this.#options;
     const nowMs = performance.now();
-    const isRefused = ({ askedMs }: Write) => !(why instanceof OverloadedError) || nowMs - askedMs >= waitMs;
-    let count = this.#queue.findIndex((write) => !isRefused(write));
+    const isRejected = ({ queuedMs }: PendingWrite) =>
+      !(why instanceof OverloadedError) || nowMs - queuedMs >= waitMs;
+    let count = this.#queue.findIndex((write) => !isRejected(write));
     if (count === -1) count = this.#queue.length;
-    // At least one, or a connection that is refused at once would be asked for again and again.
+    // At least one, or a connection would be requested again and again while the pool rejects at once.
     for (const { reject } of this.#queue.splice(0, Math.max(count, 1))) reject(why);
-    this.#settled(0);
+    this.#ended(0);
   }
 }

@@ -1,127 +1,130 @@
 import { type Client, type ClientConfig, Pool, type PoolClient } from 'pg';
-import type { Holder, Reachability } from '../circuit-breaker.ts';
-import type { OnStatement } from '../create-kysely.ts';
-import { asLoss, ConnectionLostError, OverloadedError } from '../errors.ts';
-import type { Opening } from '../hosts/connection-factory.ts';
-import { Session } from '../protocol/session.ts';
-import { WARM_UP } from '../protocol/warm-up.ts';
-import { beatsOf, Watch } from '../ticker.ts';
-import { ExclusiveConnection } from './connection.ts';
+import type { CircuitBreaker, ConnectionOwner } from '../circuit-breaker.ts';
+import { ConnectionLostError, OverloadedError, toConnectionError } from '../errors.ts';
+import type { ConnectionFactory } from '../hosts/connection-factory.ts';
+import { Session, WARM_UP } from '../protocol/session.ts';
+import { Ticker, toTicks } from '../ticker.ts';
+import type { OnStatement } from '../types.ts';
+import { DedicatedConnection } from './connection.ts';
 
-export interface ExclusiveOptions {
-  opening: Opening;
-  reachability: Reachability;
-  connectionsMax: number;
+export interface DedicatedPoolOptions {
+  factory: ConnectionFactory;
+  breaker: CircuitBreaker;
+  /** Connections at most. */
+  max: number;
   /** Callers waiting for a connection at most. */
   waitingMax: number;
-  /** How long a caller waits for a connection; 0 for as long as it takes. */
+  /** How long a caller waits for a connection; 0 for no limit. */
   waitMs: number;
-  /** How long a connection that nobody uses stays open; 0 for as long as it takes. */
-  idleMs: number;
-  namesMax: number;
+  /** How long an idle connection stays open; 0 for no limit. */
+  idleTimeoutMs: number;
+  preparedStatementsMax: number;
   silenceMs: number;
   onIdleError: (error: Error) => void;
   onStatement: OnStatement | undefined;
 }
 
 interface AcquireOptions {
-  /** Whoever waits is out of the queue when it fires. */
+  /** Leaves the queue when it is aborted. */
   signal?: AbortSignal | undefined;
-  /** Whether statements on the connection are told to `onStatement`; they are unless told otherwise. */
-  isTold?: boolean;
+  /** Whether statements on the connection are reported to `onStatement`; true by default. */
+  isReported?: boolean;
 }
 
-/** A caller who waits for a connection. */
-interface Caller {
-  /** Waits for somebody to give one back; else it is being opened or handed over. */
+/** A caller that waits for a connection. */
+interface Waiter {
+  /** Whether all connections are in use; if not, one is being opened or handed over. */
   isQueued: boolean;
-  beatsWaited: number;
-  take: (client: PoolClient) => void;
-  refuse: (why: Error) => void;
+  ticksWaited: number;
+  resolve: (client: PoolClient) => void;
+  reject: (why: Error) => void;
 }
 
-/** Of connections for one caller at a time. */
-export interface ExclusiveCounts {
-  /** Open and lent to nobody. */
+export interface DedicatedCounts {
+  /** Open and not in use. */
   exclusiveIdle: number;
-  /** Lent, or being opened. */
+  /** In use, or being opened. */
   exclusiveBusy: number;
-  /** Callers who wait for one, alone or to share a commit. */
+  /** Callers that wait for a connection, or for group commit. */
   exclusiveWaiting: number;
   /** Connections that broke after they were open, since the start. */
   exclusiveLost: number;
 }
 
-/** Connections for one caller at a time: for transactions, and for statements that may write. */
-export class ExclusiveConnections implements Holder {
-  readonly #options: ExclusiveOptions;
+/**
+ * A pool of connections that serve one caller at a time: for transactions, and for statements that may write. It is the
+ * pool of node-postgres with a bounded queue, and with rejection while the circuit is open.
+ */
+export class DedicatedPool implements ConnectionOwner {
+  readonly #options: DedicatedPoolOptions;
   readonly #pool: Pool;
-  /** Every connection there is, from its first attempt to open on. */
+  /** Every connection, from its first attempt to open. */
   readonly #clients = new Set<Client>();
-  /** Those that are open. */
+  /** Of those that are open. */
   readonly #sessions = new WeakMap<Client, Session>();
-  readonly #held = new Set<Session>();
-  readonly #waiting = new Set<Caller>();
-  #queue: Caller[] = [];
-  /** Callers the pool knows of, who never are more than its connections: they queue here, where they can be refused. */
+  readonly #inUse = new Set<Session>();
+  readonly #waiting = new Set<Waiter>();
+  #queue: Waiter[] = [];
+  /** Callers that node-postgres knows of: never more than its connections, so that it queues none of them itself. */
   #admitted = 0;
-  readonly #watch = new Watch(() => this.#onBeat());
+  readonly #ticker = new Ticker(() => this.#onTick());
   #lost = 0;
   #onDrained: (() => void) | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(options: ExclusiveOptions) {
+  constructor(options: DedicatedPoolOptions) {
     this.#options = options;
-    const { opening, connectionsMax, waitMs, idleMs, namesMax, onIdleError, reachability } = options;
+    const { factory, max, waitMs, idleTimeoutMs, preparedStatementsMax, onIdleError, breaker } = options;
     this.#pool = new Pool({
-      ...opening.config,
-      max: connectionsMax,
+      ...factory.config,
+      max,
       connectionTimeoutMillis: waitMs,
-      idleTimeoutMillis: idleMs,
-      Client: rememberedIn(this.#clients, opening.Client),
+      idleTimeoutMillis: idleTimeoutMs,
+      Client: registeredIn(this.#clients, factory.Client),
       verify: (client, done) => client.query(WARM_UP, done),
     });
-    // Without a listener the error of an idle connection would end the process.
-    this.#pool.on('error', (error) => onIdleError(asLoss(error, false)));
+    // Without a listener, the error of an idle connection would end the process.
+    this.#pool.on('error', (error) => onIdleError(toConnectionError(error, false)));
     this.#pool.on('connect', (client) => {
       client.once('error', () => {
         this.#lost += 1;
       });
-      // The pool itself does not listen while a connection is out; whoever runs a statement on it is told.
+      // The pool does not listen while a connection is in use. Its statement fails, so the error is not lost.
       client.on('error', () => undefined);
-      this.#sessions.set(client, new Session(client, namesMax, reachability));
-      reachability.heard();
+      this.#sessions.set(client, new Session(client, preparedStatementsMax, breaker));
+      breaker.messageReceived();
     });
-    reachability.add(this);
+    breaker.register(this);
   }
 
-  get isAsking(): boolean {
+  get isWaiting(): boolean {
     for (const { isQueued } of this.#waiting) if (!isQueued) return true;
-    for (const { inFlight } of this.#held) if (inFlight > 0) return true;
+    for (const { inFlight } of this.#inUse) if (inFlight > 0) return true;
     return false;
   }
 
   /**
-   * @throws OverloadedError at once when too many wait already, or after the time to wait when all are taken;
-   * ConnectionLostError when none could be opened, at once where that is known already.
+   * Waits for a connection.
+   * @throws OverloadedError at once if the queue is full, or after `waitMs`; ConnectionLostError if none could be opened, at
+   *   once while the circuit is open; the reason of the signal
    */
-  async acquire({ signal, isTold = true }: AcquireOptions = {}): Promise<ExclusiveConnection> {
+  async acquire({ signal, isReported = true }: AcquireOptions = {}): Promise<DedicatedConnection> {
     signal?.throwIfAborted();
     if (this.#closed !== undefined) throw new Error('driver has already been destroyed');
     const client = await this.#wait(signal);
     const session = this.#sessions.get(client);
-    if (session === undefined) throw new Error('the pool gave a connection that it did not open');
-    this.#held.add(session);
-    this.#lookAfter();
-    const onStatement = isTold ? this.#options.onStatement : undefined;
+    if (session === undefined) throw new Error('The pool returned a connection that it did not open.');
+    this.#inUse.add(session);
+    this.#startTimers();
+    const onStatement = isReported ? this.#options.onStatement : undefined;
     const onRelease = () => {
-      this.#held.delete(session);
-      this.#leave();
+      this.#inUse.delete(session);
+      this.#admitNext();
     };
-    return new ExclusiveConnection({ client, session, onStatement, onRelease });
+    return new DedicatedConnection({ client, session, onStatement, onRelease });
   }
 
-  counts(): ExclusiveCounts {
+  counts(): DedicatedCounts {
     const { idleCount, totalCount } = this.#pool;
     return {
       exclusiveIdle: idleCount,
@@ -131,113 +134,113 @@ export class ExclusiveConnections implements Holder {
     };
   }
 
-  /** Takes nobody more, waits for those who wait or hold a connection, and ends the connections. */
+  /** Accepts no further callers, waits for those that wait or hold a connection, and closes the connections. */
   close(): Promise<void> {
     this.#closed ??= this.#drain();
     return this.#closed;
   }
 
-  onAway(): void {
-    const { reachability } = this.#options;
-    for (const caller of this.#waiting) this.#refuse(caller, reachability.refusal());
-    this.#cut(reachability.refusal(), (client) => !this.#sessions.has(client));
+  onOpen(): void {
+    const { breaker } = this.#options;
+    for (const waiter of this.#waiting) this.#reject(waiter, breaker.error());
+    this.#destroyClients(breaker.error(), (client) => !this.#sessions.has(client));
   }
 
-  onSilence(why: string, isMeant: (client: Client) => boolean): void {
-    this.#cut(new ConnectionLostError(why), isMeant);
+  onUnresponsive(message: string, isDead: (client: Client) => boolean): void {
+    this.#destroyClients(new ConnectionLostError(message), isDead);
   }
 
-  #cut(why: Error, isMeant: (client: Client) => boolean): void {
-    for (const client of this.#clients) if (isMeant(client)) client.connection.stream.destroy(why);
+  #destroyClients(why: Error, isDead: (client: Client) => boolean): void {
+    for (const client of this.#clients) if (isDead(client)) client.connection.stream.destroy(why);
   }
 
-  /** Whoever leaves or is refused while waiting is told at once; the connection that comes after all goes back. */
+  /** A waiter that is aborted or rejected leaves at once. If its connection is opened after all, the pool keeps it. */
   #wait(signal: AbortSignal | undefined): Promise<PoolClient> {
-    const { connectionsMax, waitingMax } = this.#options;
-    const isQueued = this.#admitted >= connectionsMax;
+    const { max, waitingMax } = this.#options;
+    const isQueued = this.#admitted >= max;
     if (isQueued && this.#queue.length >= waitingMax) {
-      throw new OverloadedError(`${this.#queue.length} callers are waiting for a connection already.`);
+      throw new OverloadedError(`${this.#queue.length} callers are already waiting for a connection.`);
     }
     const { promise, resolve, reject } = Promise.withResolvers<PoolClient>();
-    const onAbort = signal && (() => this.#refuse(caller, signal.reason));
+    const onAbort = signal && (() => this.#reject(waiter, signal.reason));
     if (onAbort) signal.addEventListener('abort', onAbort, { once: true });
-    const ended = () => onAbort && signal.removeEventListener('abort', onAbort);
-    const caller: Caller = {
+    const removeListener = () => onAbort && signal.removeEventListener('abort', onAbort);
+    const waiter: Waiter = {
       isQueued,
-      beatsWaited: 0,
-      take: (client) => {
-        ended();
+      ticksWaited: 0,
+      resolve: (client) => {
+        removeListener();
         resolve(client);
       },
-      refuse: (why) => {
-        ended();
+      reject: (why) => {
+        removeListener();
         reject(why);
       },
     };
-    this.#waiting.add(caller);
-    this.#lookAfter();
-    if (isQueued) this.#queue.push(caller);
-    else this.#open(caller);
+    this.#waiting.add(waiter);
+    this.#startTimers();
+    if (isQueued) this.#queue.push(waiter);
+    else this.#admit(waiter);
     return promise;
   }
 
-  #lookAfter(): void {
-    this.#watch.wake();
-    this.#options.reachability.asked();
+  #startTimers(): void {
+    this.#ticker.start();
+    this.#options.breaker.requestSent();
   }
 
-  #refuse(caller: Caller, why: Error): void {
-    if (this.#waiting.delete(caller)) caller.refuse(why);
+  #reject(waiter: Waiter, why: Error): void {
+    if (this.#waiting.delete(waiter)) waiter.reject(why);
   }
 
-  /** Has the pool give a connection to a caller, unless it would have to open one in vain. */
-  #open(caller: Caller): void {
-    const { reachability } = this.#options;
-    caller.isQueued = false;
+  /** Takes a connection for a waiter, or rejects it if one had to be opened while the circuit is open. */
+  #admit(waiter: Waiter): void {
+    const { breaker } = this.#options;
+    waiter.isQueued = false;
     this.#admitted += 1;
-    if (reachability.isAway && this.#pool.idleCount === 0) {
-      this.#refuse(caller, reachability.refusal());
-      this.#leave();
+    if (breaker.isOpen && this.#pool.idleCount === 0) {
+      this.#reject(waiter, breaker.error());
+      this.#admitNext();
       return;
     }
     this.#pool.connect().then(
       (client) => {
-        if (this.#waiting.delete(caller)) {
-          caller.take(client);
+        if (this.#waiting.delete(waiter)) {
+          waiter.resolve(client);
           return;
         }
         client.release();
-        this.#leave();
+        this.#admitNext();
       },
       (cause: Error) => {
-        const why = reachability.failed(cause);
-        this.#refuse(caller, why);
-        this.#leave();
+        const why = breaker.connectFailed(cause);
+        this.#reject(waiter, why);
+        this.#admitNext();
       },
     );
   }
 
-  /** A caller has done with the pool; the next one takes its place. */
-  #leave(): void {
+  /** To be called when a caller has left: admits the next one in the queue. */
+  #admitNext(): void {
     this.#admitted -= 1;
     let next = this.#queue.shift();
     while (next !== undefined && !this.#waiting.has(next)) next = this.#queue.shift();
-    if (next !== undefined) this.#open(next);
+    if (next !== undefined) this.#admit(next);
     else if (this.#admitted === 0) this.#onDrained?.();
   }
 
-  #onBeat(): boolean {
+  #onTick(): boolean {
     const { silenceMs, waitMs } = this.#options;
-    const silenceMax = beatsOf(silenceMs);
-    const waitMax = beatsOf(waitMs);
-    for (const session of this.#held) session.beat(silenceMax);
-    for (const caller of this.#queue) {
-      caller.beatsWaited += 1;
-      if (caller.beatsWaited <= waitMax) continue;
-      this.#refuse(caller, new OverloadedError('No connection to the database came free in time.'));
+    const silentTicksMax = toTicks(silenceMs);
+    const waitTicksMax = toTicks(waitMs);
+    for (const session of this.#inUse) session.tick(silentTicksMax);
+    for (const waiter of this.#queue) {
+      waiter.ticksWaited += 1;
+      if (waiter.ticksWaited <= waitTicksMax) continue;
+      this.#reject(waiter, new OverloadedError('No connection to the database became free in time.'));
     }
-    this.#queue = this.#queue.filter((caller) => this.#waiting.has(caller));
-    return this.#held.size > 0 || this.#waiting.size > 0;
+    this.#queue = this.#queue.filter((waiter) => this.#waiting.has(waiter));
+    return this.#inUse.size > 0 || this.#waiting.size > 0;
   }
 
   async #drain(): Promise<void> {
@@ -247,13 +250,13 @@ export class ExclusiveConnections implements Holder {
       });
     }
     await this.#pool.end();
-    this.#watch.stop();
+    this.#ticker.stop();
   }
 }
 
-/** Clients that can be found from when they are made on: the pool shows one only when it is open. */
-function rememberedIn(clients: Set<Client>, Opened: typeof Client): typeof Client {
-  return class extends Opened {
+/** A class of connections that add themselves to a set when they are created: the pool reveals them only when they are open. */
+function registeredIn(clients: Set<Client>, Base: typeof Client): typeof Client {
+  return class extends Base {
     constructor(config?: string | ClientConfig) {
       super(config);
       clients.add(this);

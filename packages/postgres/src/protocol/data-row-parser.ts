@@ -1,31 +1,33 @@
-import type { Socket } from 'node:net';
+import { EventEmitter } from 'node:events';
 import type { Client, ClientConfig, Connection } from 'pg';
-import { Parser } from 'pg-protocol/dist/parser.js';
+import { parse } from 'pg-protocol';
 import { openDatabaseSocket } from '../hosts/host-addresses.ts';
-import { Inbox } from './receive-buffer.ts';
+import { connectionInternals } from './pg-internals.ts';
+import { HEADER_SIZE, ReceiveBuffer } from './receive-buffer.ts';
 
-/** DataRow, in the messages of PostgreSQL's protocol. */
+/** The type byte of a DataRow message. */
 const DATA_ROW = 0x44;
 
-/** The columns of a row, to be read while the row is told of: what follows on the connection takes its place. */
-export class RowMessage {
+/** A DataRow message whose columns are decoded when they are asked for. Valid only until the next message is handled. */
+export class DataRow {
   readonly name = 'dataRow';
   readonly length: number;
   readonly #start: number;
   readonly #bytes: Buffer;
 
+  /** @param start where its body begins */
   constructor(bytes: Buffer, start: number, length: number) {
     this.#bytes = bytes;
     this.#start = start;
     this.length = length;
   }
 
-  /** As text in UTF-8. */
+  /** Its columns, decoded as UTF-8. */
   get fields(): (string | null)[] {
     return this.#columns('utf8');
   }
 
-  /** As they came: each character is a byte. */
+  /** Its columns as strings of bytes. */
   get bytes(): (string | null)[] {
     return this.#columns('latin1');
   }
@@ -44,54 +46,57 @@ export class RowMessage {
   }
 }
 
-type Message = { name: string };
-
-/** What its parser is, undeclared. */
-interface Parsing {
-  parse(chunk: Buffer, told: (message: Message) => void): void;
-  handlePacket(start: number, code: number, length: number, bytes: Buffer): Message;
-}
-
-/** What node-postgres calls and sets before it connects, and does not declare. */
-interface Undeclared {
-  attachListeners(stream: Connection['stream']): void;
-  stream: Connection['stream'];
-  ssl: unknown;
-}
-
-class RowParser extends (Parser as unknown as new () => Parsing) {
-  override handlePacket(start: number, code: number, length: number, bytes: Buffer): Message {
-    return code === DATA_ROW
-      ? new RowMessage(bytes, start, length)
-      : super.handlePacket(start, code, length, bytes);
-  }
+/**
+ * Splits whole messages: rows are emitted as `DataRow`, everything else goes through the parser of node-postgres.
+ * @returns a function to call with whole messages
+ */
+function createMessageParser(emit: (name: string, message: unknown) => void): (messages: Buffer) => void {
+  // `parse` reads from the `data` events of a stream, which may be any emitter.
+  const others = new EventEmitter();
+  void parse(others as NodeJS.ReadableStream, (message) =>
+    emit(message.name === 'error' ? 'errorMessage' : message.name, message),
+  );
+  return (messages) => {
+    let unparsed = 0;
+    let start = 0;
+    while (start < messages.length) {
+      const length = messages.readUInt32BE(start + 1);
+      const end = start + 1 + length;
+      if (messages[start] === DATA_ROW) {
+        if (unparsed < start) others.emit('data', messages.subarray(unparsed, start));
+        emit('dataRow', new DataRow(messages, start + HEADER_SIZE, length));
+        unparsed = end;
+      }
+      start = end;
+    }
+    if (unparsed < start) others.emit('data', messages.subarray(unparsed));
+  };
 }
 
 /**
- * Connections that tell of rows before their columns are read, so that whoever asked says as what: node-postgres makes
- * text of every column, which costs more than all else about a page of records that goes on as the bytes it is. They are
- * read into one buffer each, where there is no TLS, which reads by itself; to allocate one for every read costs as much.
+ * A class of connections that hand over each row before its columns are decoded, so that the statement decides how.
+ * node-postgres decodes every column as UTF-8, which is most of the cost of a large result that is passed on as bytes.
+ * Without TLS the socket reads into one buffer per connection instead of allocating one for each read.
  */
-export function tellingRows(Base: typeof Client): typeof Client {
+export function withRawRows(Base: typeof Client): typeof Client {
   return class extends Base {
     constructor(config?: ClientConfig) {
       super(config);
-      const connection = this.connection as Connection & Undeclared;
-      const parser = new RowParser();
-      const tell = (message: Message) =>
-        connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message);
-      const parse = (chunk: Buffer) => parser.parse(chunk, tell);
-      connection.attachListeners = (stream) => stream.on('data', parse);
-      if (!connection.ssl) connection.stream = readInto(new Inbox(parse));
+      const connection = connectionInternals(this.connection);
+      const received = new ReceiveBuffer(
+        createMessageParser((name, message) => connection.emit(name, message)),
+      );
+      connection.attachListeners = (stream) => stream.on('data', (bytes: Buffer) => received.append(bytes));
+      if (!connection.ssl) connection.stream = socketInto(received);
     }
   };
 }
 
-/** A socket that is read into an inbox, and emits no data. */
-function readInto(inbox: Inbox): Socket {
+/** A socket that reads into a buffer, and emits no `data`. */
+function socketInto(received: ReceiveBuffer): Connection['stream'] {
   const callback = (length: number) => {
-    inbox.take(length);
+    received.commit(length);
     return true;
   };
-  return openDatabaseSocket({ onread: { buffer: () => inbox.room, callback } });
+  return openDatabaseSocket({ onread: { buffer: () => received.writable, callback } });
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { prepared } from '../compiled-query.ts';
+import { compileOnce } from '../compiled-query.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
 import { connected, read } from '../testing/driving.ts';
-import { StatementNames } from './prepared-statement-cache.ts';
+import { PreparedStatementCache } from './prepared-statement-cache.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => database[Symbol.asyncDispose]());
 
 /** Statements of ten texts; each tells its own text's number and the value, and fails where the value is 0. */
 const texts = Array.from({ length: 10 }, (_, n) =>
-  prepared<{ value: number }, { n: number; value: number }>(
+  compileOnce<{ value: number }, { n: number; value: number }>(
     (param) =>
       sql`select ${sql.raw(String(n))} as n, ${param('value')}::int as value, 1 / ${param('value')}::int`,
     { reads: true },
@@ -45,14 +45,14 @@ describe('names of statements', () => {
   it('are used by the same text again, and told to close once when they give way', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(9)), fc.integer({ min: 1, max: 5 }), (uses, max) => {
-        const names = new StatementNames(max);
+        const names = new PreparedStatementCache(max);
         const open = new Map<string, string>();
         for (const use of uses) {
-          const { named, isNew } = names.use(`select ${use}`);
-          for (const closed of names.takeClosing()) expect(open.delete(closed)).toBe(true);
-          expect(isNew).toBe(!open.has(named.name));
-          open.set(named.name, `select ${use}`);
-          expect(open.get(named.name)).toBe(`select ${use}`);
+          const { prepared, isNew } = names.use(`select ${use}`);
+          for (const closed of names.takeEvicted()) expect(open.delete(closed)).toBe(true);
+          expect(isNew).toBe(!open.has(prepared.name));
+          open.set(prepared.name, `select ${use}`);
+          expect(open.get(prepared.name)).toBe(`select ${use}`);
           expect(open.size).toBe(names.size);
           expect(names.size).toBeLessThanOrEqual(max);
         }
@@ -85,8 +85,8 @@ describe('names of statements', () => {
   it('survive a change of the table: the next statement has the new columns', async () => {
     await using db = connected(database, { pipelines: 1, connectionsMax: 1 });
     await sql`create table grows (a int)`.execute(db);
-    const all = prepared<object, object>(() => sql`select * from grows`, { reads: true });
-    const add = prepared<{ a: number }, object>(
+    const all = compileOnce<object, object>(() => sql`select * from grows`, { reads: true });
+    const add = compileOnce<{ a: number }, object>(
       (param) => sql`insert into grows values (${param('a')}) returning *`,
     );
     expect(await add.execute(db, { a: 1 })).toEqual([{ a: 1 }]);
@@ -101,7 +101,7 @@ describe('names of statements', () => {
 
   it('that could not be parsed are parsed anew, in a transaction too', async () => {
     await using db = connected(database, { connectionsMax: 1 });
-    const late = prepared<{ a: number }, { a: number }>(
+    const late = compileOnce<{ a: number }, { a: number }>(
       (param) => sql`select * from late where a = ${param('a')}`,
     );
     const ask = () => db.transaction().execute((trx) => late.execute(trx, { a: 1 }));

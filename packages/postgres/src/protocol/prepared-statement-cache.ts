@@ -1,69 +1,69 @@
 import { hash } from 'node:crypto';
 
-/** How a value of a column is read, by the column's name. */
+/** The columns of a result, and how to convert their values from text. */
 export interface Columns {
   readonly names: readonly string[];
   readonly parsers: readonly ((text: string) => unknown)[];
 }
 
-/** The name PostgreSQL keeps a statement under (`pg_prepared_statements`): made of its text alone. */
+/** The name of a statement in `pg_prepared_statements`, derived from its text alone. */
 export function statementName(sql: string): string {
   return `r${hash('sha1', sql).slice(0, 20)}`;
 }
 
-/** A statement that PostgreSQL keeps parsed under a name, on one connection. */
-export interface NamedStatement {
+/** A prepared statement on one connection. */
+export interface PreparedStatement {
   readonly name: string;
-  /** Known from the first answer on; a named statement's columns never change (PostgreSQL refuses to run it then). */
+  /** Known after the first execution. They never change: PostgreSQL rejects the statement if they would. */
   columns: Columns | undefined;
 }
 
 /**
- * The statements that one connection has parsed, in the order of their last use. It never holds more than `max`:
- * the one used longest ago gives way, and its name is to be closed before the next statement is sent.
+ * The prepared statements of one connection, as an LRU cache. When it is full, the least recently used statement is
+ * evicted and must be closed on the connection before the next one is sent.
  */
-export class StatementNames {
+export class PreparedStatementCache {
   readonly #max: number;
-  readonly #named = new Map<string, NamedStatement>();
-  #closing: string[] = [];
+  readonly #statements = new Map<string, PreparedStatement>();
+  #evicted: string[] = [];
 
   constructor(max: number) {
     this.#max = max;
   }
 
   get size(): number {
-    return this.#named.size;
+    return this.#statements.size;
   }
 
-  /** The name of a statement, and whether it must be parsed first. */
-  use(sql: string): { named: NamedStatement; isNew: boolean } {
-    const known = this.#named.get(sql);
+  /** The prepared statement for a text, and whether it must be parsed first. */
+  use(sql: string): { prepared: PreparedStatement; isNew: boolean } {
+    const known = this.#statements.get(sql);
     if (known !== undefined) {
-      this.#named.delete(sql);
-      this.#named.set(sql, known);
-      return { named: known, isNew: false };
+      this.#statements.delete(sql);
+      this.#statements.set(sql, known);
+      return { prepared: known, isNew: false };
     }
-    for (const [oldest, { name }] of this.#named) {
-      if (this.#named.size < this.#max) break;
-      this.#named.delete(oldest);
-      this.#closing.push(name);
+    for (const [oldest, { name }] of this.#statements) {
+      if (this.#statements.size < this.#max) break;
+      this.#statements.delete(oldest);
+      this.#evicted.push(name);
     }
-    const named = { name: statementName(sql), columns: undefined };
-    this.#named.set(sql, named);
-    return { named, isNew: true };
+    const prepared = { name: statementName(sql), columns: undefined };
+    this.#statements.set(sql, prepared);
+    return { prepared, isNew: true };
   }
 
-  /** Not known to be parsed any more; whoever uses the statement next parses it anew. */
-  forget(sql: string, named: NamedStatement): void {
-    if (this.#named.get(sql) !== named) return;
-    this.#named.delete(sql);
-    this.#closing.push(named.name);
+  /** Evicts a statement that may not be parsed on the server, so that its next use parses it again. */
+  evict(sql: string, prepared: PreparedStatement): void {
+    if (this.#statements.get(sql) !== prepared) return;
+    this.#statements.delete(sql);
+    this.#evicted.push(prepared.name);
   }
 
-  /** The names to close on the connection, given out once. Closing a name that PostgreSQL does not know is no error. */
-  takeClosing(): readonly string[] {
-    const closing = this.#closing;
-    if (closing.length > 0) this.#closing = [];
-    return closing;
+  /** The names to close on the connection, each returned once. Closing an unknown name is not an error in PostgreSQL. */
+  takeEvicted(): readonly string[] {
+    const evicted = this.#evicted;
+    if (evicted.length > 0) this.#evicted = [];
+    return evicted;
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Inbox, ROOM } from './receive-buffer.ts';
+import { BUFFER_SIZE, ReceiveBuffer } from './receive-buffer.ts';
 
 /** A message of PostgreSQL's protocol: its kind, its length with that of the length, and so many bytes. */
 function message(kind: number, length: number): Buffer {
@@ -9,19 +9,19 @@ function message(kind: number, length: number): Buffer {
   return bytes;
 }
 
-/** Gives an inbox these bytes as they may arrive, so many at once; answers what it told. */
-function arriving(bytes: Buffer, sizes: Iterable<number>): { told: Buffer[]; inbox: Inbox } {
+/** Gives an buffer these bytes as they may arrive, so many at once; answers what it told. */
+function arriving(bytes: Buffer, sizes: Iterable<number>): { told: Buffer[]; buffer: ReceiveBuffer } {
   const told: Buffer[] = [];
-  const inbox = new Inbox((messages) => told.push(Buffer.from(messages)));
+  const buffer = new ReceiveBuffer((messages) => told.push(Buffer.from(messages)));
   let at = 0;
   for (const size of sizes) {
-    const { room } = inbox;
+    const room = buffer.writable;
     const length = bytes.copy(room, 0, at, at + Math.min(size, room.length));
-    inbox.take(length);
+    buffer.commit(length);
     at += length;
     if (at === bytes.length) break;
   }
-  return { told, inbox };
+  return { told, buffer };
 }
 
 function* always(size: number) {
@@ -47,12 +47,12 @@ it('tells of every message once, whole and in order, wherever the reads cut them
   );
 });
 
-it.each([ROOM - 5, ROOM - 4, ROOM, 5 * ROOM])(
+it.each([BUFFER_SIZE - 5, BUFFER_SIZE - 4, BUFFER_SIZE, 5 * BUFFER_SIZE])(
   'makes room for a message of %i bytes, and gives it back after',
   (length) => {
     const bytes = Buffer.concat([message(68, length), message(90, 1)]);
-    const { told, inbox } = arriving(bytes, always(65_536));
+    const { told, buffer } = arriving(bytes, always(65_536));
     expect(Buffer.concat(told).equals(bytes)).toBe(true);
-    expect(inbox.room).toHaveLength(ROOM);
+    expect(buffer.writable).toHaveLength(BUFFER_SIZE);
   },
 );

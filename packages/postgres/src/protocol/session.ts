@@ -1,89 +1,105 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { type Client, DatabaseError } from 'pg';
-import type { Reachability } from '../circuit-breaker.ts';
-import { asLoss, ConnectionLostError } from '../errors.ts';
+import type { CircuitBreaker } from '../circuit-breaker.ts';
+import { ConnectionLostError, toConnectionError } from '../errors.ts';
 import { isBinary } from '../query-hints.ts';
-import { StatementNames } from './prepared-statement-cache.ts';
-import { type Ended, isStale, type Order, orderOf, WireStatement } from './statement.ts';
-import { type BatchEnded, type Outcome, WireBatch } from './statement-batch.ts';
+import { PreparedStatementCache } from './prepared-statement-cache.ts';
+import {
+  type EncodedStatement,
+  encode,
+  isStalePlan,
+  type OnEnded,
+  type StatementHost,
+  StatementQuery,
+} from './statement.ts';
+import { BatchQuery, type BatchResult, type OnBatchEnded } from './statement-batch.ts';
 
-/** Beats after which the oldest statement counts as slow: at least 50 ms. */
-const SLOW_BEATS = 3;
+/** Ticks after which the oldest statement counts as slow: at least 50 ms. */
+const SLOW_TICKS = 3;
 
-/** One connection that is open: what it has parsed, what it is doing, and since when it has said nothing. */
-export class Session {
+/**
+ * A statement to run once on every new connection. glibc returns what a statement allocated to the system when it ends,
+ * and the next statement faults it in again page by page. After a large block was freed, glibc keeps up to twice its size
+ * (`M_TRIM_THRESHOLD`, mallopt(3)), here 2 MB for each connection.
+ */
+export const WARM_UP = "select length(repeat(' ', 1000000))";
+
+/** An open connection: its prepared statements, what is in flight on it, and for how long it has been silent. */
+export class Session implements StatementHost {
   readonly client: Client;
-  readonly names: StatementNames | undefined;
-  /** Statements sent and not answered. */
+  readonly preparedStatements: PreparedStatementCache | undefined;
+  /** Statements that were sent and have not ended. */
   inFlight = 0;
-  /** Beats of the watch since the oldest of them became the oldest. */
-  beatsOfOldest = 0;
-  /** Beats of the watch since anything was heard. */
-  beatsOfSilence = 0;
-  /** The statement answered last was a slow one. */
+  /** Ticks since the oldest of them became the oldest. */
+  #ticksOfOldest = 0;
+  /** Ticks since the last message was received while something was in flight. */
+  #silentTicks = 0;
+  /** Whether the statement that ended last was slow. */
   wasSlow = false;
-  /** How far its database had come when it was last asked (a mark); it only goes on from there. */
-  reached: string | undefined;
-  #isGathering = false;
-  readonly #reachability: Reachability;
+  /** The position of the server at the last probe; the server has only moved forward since. */
+  lastLsn: string | undefined;
+  #isCorked = false;
+  readonly #breaker: CircuitBreaker;
 
-  constructor(client: Client, namesMax: number, reachability: Reachability) {
+  /** @param preparedStatementsMax 0 turns prepared statements off */
+  constructor(client: Client, preparedStatementsMax: number, breaker: CircuitBreaker) {
     this.client = client;
-    this.#reachability = reachability;
-    this.names = namesMax > 0 ? new StatementNames(namesMax) : undefined;
+    this.#breaker = breaker;
+    if (preparedStatementsMax > 0)
+      this.preparedStatements = new PreparedStatementCache(preparedStatementsMax);
   }
 
-  /** Its oldest statement runs for so long that nothing more should be put behind it. */
+  /** Whether the oldest statement has run for so long that nothing should be sent behind it. */
   get isSlow(): boolean {
-    return this.beatsOfOldest >= SLOW_BEATS;
+    return this.#ticksOfOldest >= SLOW_TICKS;
   }
 
-  /** Sends a statement, behind those sent before. */
-  send(order: Order, ended: Ended): void {
+  /** Sends a statement behind those in flight. */
+  send(statement: EncodedStatement, onEnded: OnEnded): void {
     this.#begin();
-    this.client.query(new WireStatement(this, order, ended));
+    this.client.query(new StatementQuery(this, statement, onEnded));
   }
 
-  /** Runs one statement to its end. */
-  async run<R>(statement: CompiledQuery): Promise<QueryResult<R>> {
-    const { sql, parameters, query } = statement;
-    // Raw SQL without parameters may hold several statements, which the extended protocol refuses.
-    const isText = parameters.length === 0 && query.kind === 'RawNode' && !isBinary(statement);
-    if (isText) return this.#runText<R>(sql);
-    const order = orderOf(statement);
+  /** Runs one statement. */
+  async run<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    // Raw SQL without parameters may hold several statements, which the extended query protocol rejects.
+    const isSimple = query.parameters.length === 0 && query.query.kind === 'RawNode' && !isBinary(query);
+    if (isSimple) return this.#runSimple<R>(query.sql);
+    const statement = encode(query);
     const isInTransaction = this.client.getTransactionStatus() !== 'I';
     try {
-      return await this.#runOne<R>(order);
+      return await this.#runExtended<R>(statement);
     } catch (error) {
-      // In a transaction nothing can be repeated: its error has ended it.
-      if (isInTransaction || !isStale(error as Error)) throw error;
-      return this.#runOne<R>({ ...order, isNameless: true });
+      // In a transaction nothing can be repeated: the error has aborted it.
+      if (isInTransaction || !isStalePlan(error as Error)) throw error;
+      return this.#runExtended<R>({ ...statement, isUnnamed: true });
     }
   }
 
-  #runOne<R>(order: Order): Promise<QueryResult<R>> {
+  #runExtended<R>(statement: EncodedStatement): Promise<QueryResult<R>> {
     return new Promise((resolve, reject) =>
-      this.send(order, (error, result) =>
+      this.send(statement, (error, result) =>
         error === undefined ? resolve(result as QueryResult<R>) : reject(error),
       ),
     );
   }
 
   /**
-   * Runs statements in one transaction that commits at their end. Rejects with the error of the first that fails, and then
-   * none has happened; with `ConnectionLostError`, and then nobody knows.
+   * Runs statements in one transaction and commits it.
+   * @throws the error of the first that fails, and then all were rolled back; ConnectionLostError, and then the outcome is
+   *   unknown
    */
-  runTogether(orders: readonly Order[]): Promise<Outcome[]> {
+  runBatch(statements: readonly EncodedStatement[]): Promise<BatchResult[]> {
     return new Promise((resolve, reject) => {
       this.#begin();
-      const ended: BatchEnded = (error, outcomes) =>
-        error === undefined ? resolve(outcomes) : reject(error);
-      this.client.query(new WireBatch(this, orders, ended));
+      const onEnded: OnBatchEnded = (error, results) =>
+        error === undefined ? resolve(results) : reject(error);
+      this.client.query(new BatchQuery(this, statements, onEnded));
     });
   }
 
-  /** Runs text by the simple protocol; answers the rows, or for COMMIT and ROLLBACK what has become of it. */
-  async #runText<R>(sql: string): Promise<QueryResult<R>> {
+  /** Runs text with the simple query protocol. For COMMIT and ROLLBACK the only row has the command that took effect. */
+  async #runSimple<R>(sql: string): Promise<QueryResult<R>> {
     this.#begin();
     try {
       const { command, rowCount, rows } = await this.client.query(sql);
@@ -91,56 +107,56 @@ export class Session {
       const isChange = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE';
       return { rows: rows ?? [], ...(isChange && { numAffectedRows: BigInt(rowCount ?? 0) }) };
     } catch (error) {
-      throw asLoss(error as Error, error instanceof DatabaseError);
+      throw toConnectionError(error as Error, error instanceof DatabaseError);
     } finally {
-      this.answered();
+      this.statementEnded();
     }
   }
 
-  /** One beat of the watch; a session that has said nothing for `silenceMax` beats is cut. */
-  beat(silenceMax: number): void {
+  /** To be called on each tick. Destroys the connection if it has been silent for more than `silentTicksMax`. */
+  tick(silentTicksMax: number): void {
     if (this.inFlight === 0) return;
-    this.beatsOfOldest += 1;
-    this.beatsOfSilence += 1;
-    if (this.beatsOfSilence > silenceMax) this.cut('The database has not answered in time.');
+    this.#ticksOfOldest += 1;
+    this.#silentTicks += 1;
+    if (this.#silentTicks > silentTicksMax) this.destroy('The database did not respond in time.');
   }
 
-  /** Ends the connection at once: everything in flight fails. */
-  cut(why: string): void {
-    this.client.connection.stream.destroy(new ConnectionLostError(why));
+  /** Ends the connection at once; everything in flight fails with a `ConnectionLostError`. */
+  destroy(message: string): void {
+    this.client.connection.stream.destroy(new ConnectionLostError(message));
   }
 
   /**
-   * Everything written until the event loop has heard of all that arrived by now leaves in one system call: requests of
-   * other callers come on other sockets, each with a turn of its own, and a system call costs more than a statement.
+   * Writes everything that is sent in this iteration of the event loop with one system call. Requests of different clients
+   * arrive on different sockets in the same iteration, and a system call costs more than a statement.
    */
-  gatherWrites(): void {
-    if (this.#isGathering) return;
-    this.#isGathering = true;
+  corkWrites(): void {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
     const { stream } = this.client.connection;
     stream.cork();
     setImmediate(() => {
-      this.#isGathering = false;
+      this.#isCorked = false;
       stream.uncork();
     });
   }
 
-  heard(): void {
-    this.beatsOfSilence = 0;
-    this.#reachability.heard();
+  messageReceived(): void {
+    this.#silentTicks = 0;
+    this.#breaker.messageReceived();
   }
 
-  answered(): void {
+  statementEnded(): void {
     this.inFlight -= 1;
     this.wasSlow = this.isSlow;
-    this.beatsOfOldest = 0;
-    this.heard();
+    this.#ticksOfOldest = 0;
+    this.messageReceived();
   }
 
   #begin(): void {
     if (this.inFlight === 0) {
-      this.beatsOfOldest = 0;
-      this.beatsOfSilence = 0;
+      this.#ticksOfOldest = 0;
+      this.#silentTicks = 0;
     }
     this.inFlight += 1;
   }

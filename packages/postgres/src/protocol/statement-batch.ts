@@ -1,79 +1,82 @@
 import type { QueryResult } from 'kysely';
-import { type Connection, DatabaseError, Query, type Submittable } from 'pg';
-import { asLoss } from '../errors.ts';
-import type { RowMessage } from './data-row-parser.ts';
-import type { Session } from './session.ts';
-import { type Fields, type Order, StatementPart } from './statement.ts';
+import { type Connection, DatabaseError, type Submittable } from 'pg';
+import Query from 'pg/lib/query.js';
+import { toConnectionError } from '../errors.ts';
+import type { DataRow } from './data-row-parser.ts';
+import {
+  type EncodedStatement,
+  type RowDescription,
+  StatementExchange,
+  type StatementHost,
+} from './statement.ts';
 
-/** What came of one statement of a batch that was committed; `broken` where its rows could not be read. */
-export interface Outcome {
+/** The result of one statement of a batch that was committed; `rowError` if its rows could not be converted. */
+export interface BatchResult {
   result: QueryResult<unknown>;
-  broken: Error | undefined;
+  rowError: Error | undefined;
 }
 
-/** Told once how a batch ended: with what came of all, or with the error for which nothing of it has happened. */
-export type BatchEnded = (error: Error | undefined, outcomes: Outcome[]) => void;
+/** Called once when a batch has ended: with an error if it was rolled back, else with the results in order. */
+export type OnBatchEnded = (error: Error | undefined, results: BatchResult[]) => void;
 
 /**
- * Statements on their way over one connection with one sync, and so in one transaction: PostgreSQL commits all of them at
- * the end, or rolls back all of them after the first error and runs none of the rest.
+ * Several statements with one Sync, and so in one transaction: PostgreSQL commits all of them at the Sync, or rolls them
+ * back at the first error and skips the rest. A subclass of `Query` for the same reason as `StatementQuery`.
  */
-export class WireBatch implements Submittable {
-  readonly #session: Session;
-  readonly #parts: StatementPart[];
-  readonly #ended: BatchEnded;
-  #done = 0;
-  #isOver = false;
+export class BatchQuery extends Query implements Submittable {
+  readonly #host: StatementHost;
+  readonly #exchanges: StatementExchange[];
+  readonly #onEnded: OnBatchEnded;
+  #completed = 0;
+  #hasEnded = false;
 
-  constructor(session: Session, orders: readonly Order[], ended: BatchEnded) {
-    this.#session = session;
-    this.#parts = orders.map((order) => new StatementPart(session, order));
-    this.#ended = ended;
+  constructor(host: StatementHost, statements: readonly EncodedStatement[], onEnded: OnBatchEnded) {
+    super('');
+    this.#host = host;
+    this.#exchanges = statements.map((statement) => new StatementExchange(host, statement));
+    this.#onEnded = onEnded;
   }
 
   submit(connection: Connection): null {
-    this.#session.gatherWrites();
-    for (const part of this.#parts) part.send(connection);
+    this.#host.corkWrites();
+    for (const exchange of this.#exchanges) exchange.send(connection);
     connection.sync();
     return null;
   }
 
-  handleRowDescription(message: Fields): void {
-    this.#parts[this.#done]?.takeColumns(message);
+  handleRowDescription(message: RowDescription): void {
+    this.#exchanges[this.#completed]?.onRowDescription(message);
   }
 
-  handleDataRow(message: RowMessage): void {
-    this.#parts[this.#done]?.takeRow(message);
+  handleDataRow(message: DataRow): void {
+    this.#exchanges[this.#completed]?.onDataRow(message);
   }
 
   handleCommandComplete(message: { text: string }): void {
-    this.#parts[this.#done]?.takeCommand(message);
-    this.#done += 1;
+    this.#exchanges[this.#completed]?.onCommandComplete(message);
+    this.#completed += 1;
   }
 
   handleEmptyQuery(): void {
-    this.#done += 1;
+    this.#completed += 1;
   }
 
   handleReadyForQuery(): void {
     this.#end(
       undefined,
-      this.#parts.map(({ result, broken }) => ({ result, broken })),
+      this.#exchanges.map(({ result, rowError }) => ({ result, rowError })),
     );
   }
 
   handleError(error: Error): void {
-    for (const part of this.#parts) part.failed(error);
-    this.#end(asLoss(error, error instanceof DatabaseError), []);
+    for (const exchange of this.#exchanges) exchange.onError(error);
+    this.#end(toConnectionError(error, error instanceof DatabaseError), []);
   }
 
-  #end(error: Error | undefined, outcomes: Outcome[]): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#session.answered();
-    this.#ended(error, outcomes);
+  #end(error: Error | undefined, results: BatchResult[]): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#host.statementEnded();
+    this.#onEnded(error, results);
   }
 }
-
-// node-postgres takes only instances of its Query where it sends statements ahead.
-Object.setPrototypeOf(WireBatch.prototype, Query.prototype);

@@ -1,127 +1,130 @@
-/// <reference path="./pg-values.d.ts" />
+/// <reference path="./pg-modules.d.ts" />
 import type { QueryResult } from 'kysely';
-import { type Connection, DatabaseError, Query, type Submittable } from 'pg';
-import conversion from 'pg/lib/utils.js';
-import { asLoss } from '../errors.ts';
-import { isBinary as isDeclaredBinary, type Statement } from '../query-hints.ts';
+import { type Client, type Connection, DatabaseError, type Submittable } from 'pg';
+import Query from 'pg/lib/query.js';
+import utils from 'pg/lib/utils.js';
+import { toConnectionError } from '../errors.ts';
+import { isBinary as hasBinaryHint, type Statement } from '../query-hints.ts';
 import { SQLSTATE } from '../sqlstate.ts';
-import type { RowMessage } from './data-row-parser.ts';
-import type { Columns, NamedStatement } from './prepared-statement-cache.ts';
-import type { Session } from './session.ts';
+import type { DataRow } from './data-row-parser.ts';
+import type { Columns, PreparedStatement, PreparedStatementCache } from './prepared-statement-cache.ts';
 
-/** Values as they travel. */
-export type Wire = (string | Buffer | null)[];
+/** Parameter values in the formats of the protocol. */
+export type EncodedValues = (string | Buffer | null)[];
 
-/** The number of parameters is 16 bits wide in the protocol; one more would garble it for everyone behind. */
+/** The protocol counts parameters in 16 bits; one more would corrupt every message that follows. */
 const PARAMETERS_MAX = 65_535;
 
-/** Values in PostgreSQL's own formats. Throws where one of them has none, before anything was sent. */
-function toWire(values: readonly unknown[]): Wire {
-  if (values.length > PARAMETERS_MAX) {
-    throw new RangeError(`A statement takes at most ${PARAMETERS_MAX} parameters, not ${values.length}.`);
-  }
-  return values.map(conversion.prepareValue);
-}
+/** The types json, bytea, text and varchar (pg_type.oid), whose binary format is their plain bytes. */
+const PLAIN_BYTES = new Set([114, 17, 25, 1043]);
 
-/** json, bytea, text and varchar (pg_type), which in the binary format are what they hold. */
-const TEXTS = new Set([114, 17, 25, 1043]);
-
-/** The reading of a column in the binary format: its bytes. What it throws is the statement's own error. */
-function binaryParser(type: number): (bytes: string) => string {
-  if (TEXTS.has(type)) return (bytes) => bytes;
-  return () => {
-    throw new TypeError(`a column of type ${type} is no text in the binary format`);
-  };
-}
-
-/** A statement to be sent. */
-export interface Order {
+/** A statement that is ready to be sent. */
+export interface EncodedStatement {
   sql: string;
-  values: Wire;
-  /** Its columns are to come in the binary format. */
+  values: EncodedValues;
+  /** Requests its columns in the binary format. */
   isBinary: boolean;
-  /** To be parsed for this once and under no name, because its name has failed. */
-  isNameless: boolean;
+  /** Parses it without a name, because its prepared statement has failed. */
+  isUnnamed: boolean;
 }
 
-/** A statement as it is sent at first. Throws where one of its values cannot be. */
-export function orderOf(statement: Statement): Order {
-  const values = toWire(statement.parameters);
-  return { sql: statement.sql, values, isBinary: isDeclaredBinary(statement), isNameless: false };
+/**
+ * Encodes the values of a statement.
+ * @throws RangeError for more than 65,535 values; TypeError for a value that cannot be encoded
+ */
+export function encode(statement: Statement): EncodedStatement {
+  const { sql, parameters } = statement;
+  if (parameters.length > PARAMETERS_MAX) {
+    throw new RangeError(`A statement takes at most ${PARAMETERS_MAX} parameters, not ${parameters.length}.`);
+  }
+  const values = parameters.map(utils.prepareValue);
+  return { sql, values, isBinary: hasBinaryHint(statement), isUnnamed: false };
 }
 
-/** Told once how a statement ended. */
-export type Ended = (error: Error | undefined, result: QueryResult<unknown>) => void;
+/** What a statement needs of the connection it runs on. */
+export interface StatementHost {
+  readonly client: Pick<Client, 'getTypeParser'>;
+  /** Undefined if prepared statements are turned off. */
+  readonly preparedStatements: PreparedStatementCache | undefined;
+  /** Called before its messages are written. */
+  corkWrites(): void;
+  /** Called for each message that shows that the server is alive. */
+  messageReceived(): void;
+  /** Called once when the statement has ended. */
+  statementEnded(): void;
+}
 
-const nothing: QueryResult<unknown> = { rows: [] };
+/** Called once when a statement has ended. */
+export type OnEnded = (error: Error | undefined, result: QueryResult<unknown>) => void;
+
+const noRows: QueryResult<unknown> = { rows: [] };
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-export interface Fields {
+export interface RowDescription {
   fields: { name: string; dataTypeID: number }[];
 }
 
 /**
- * One statement in the extended protocol, without the end of its transaction: parse (unless the connection knows its
- * name), bind, describe (unless its columns are known), execute; and what is answered to these.
+ * The messages of one statement in the extended query protocol, without the Sync: Parse (unless the statement is
+ * prepared), Bind, Describe (unless its columns are known), Execute; and the responses to them.
  */
-export class StatementPart {
-  readonly #session: Session;
-  readonly #order: Order;
+export class StatementExchange {
+  readonly #host: StatementHost;
+  readonly #statement: EncodedStatement;
   readonly #rows: unknown[] = [];
   #numAffectedRows: bigint | undefined;
   #columns: Columns | undefined;
-  #named: NamedStatement | undefined;
+  #prepared: PreparedStatement | undefined;
   #isParsing = false;
-  #broken: Error | undefined;
+  #rowError: Error | undefined;
 
-  constructor(session: Session, order: Order) {
-    this.#session = session;
-    this.#order = order;
+  constructor(host: StatementHost, statement: EncodedStatement) {
+    this.#host = host;
+    this.#statement = statement;
   }
 
   send(connection: Connection): void {
     this.#parse(connection);
-    const statement = this.#named?.name;
-    const { values, isBinary } = this.#order;
-    // Declared as a string, and read as a truth value.
+    const statement = this.#prepared?.name;
+    const { values, isBinary } = this.#statement;
+    // Declared as a string, used as a boolean.
     const binary = isBinary ? 'binary' : '';
     connection.bind({ values, binary, ...(statement !== undefined && { statement }) }, true);
-    this.#columns = this.#named?.columns;
+    this.#columns = this.#prepared?.columns;
     if (this.#columns === undefined) connection.describe({ type: 'P' }, true);
     connection.execute(null, true);
   }
 
   #parse(connection: Connection): void {
-    const { names } = this.#session;
-    const { sql, isNameless } = this.#order;
-    if (names === undefined || isNameless) {
+    const { preparedStatements } = this.#host;
+    const { sql, isUnnamed } = this.#statement;
+    if (preparedStatements === undefined || isUnnamed) {
       connection.parse({ name: '', text: sql, types: [] }, true);
       return;
     }
-    const { named, isNew } = names.use(sql);
-    for (const name of names.takeClosing()) connection.close({ type: 'S', name }, true);
-    if (isNew) connection.parse({ name: named.name, text: sql, types: [] }, true);
-    this.#named = named;
+    const { prepared, isNew } = preparedStatements.use(sql);
+    for (const name of preparedStatements.takeEvicted()) connection.close({ type: 'S', name }, true);
+    if (isNew) connection.parse({ name: prepared.name, text: sql, types: [] }, true);
+    this.#prepared = prepared;
     this.#isParsing = isNew;
   }
 
-  takeColumns({ fields }: Fields): void {
+  onRowDescription({ fields }: RowDescription): void {
+    const { isBinary } = this.#statement;
     this.#columns = {
       names: fields.map(({ name }) => name),
       parsers: fields.map(({ dataTypeID }) =>
-        this.#order.isBinary
-          ? binaryParser(dataTypeID)
-          : this.#session.client.getTypeParser(dataTypeID, 'text'),
+        isBinary ? binaryParser(dataTypeID) : this.#host.client.getTypeParser(dataTypeID, 'text'),
       ),
     };
-    if (this.#named !== undefined) this.#named.columns = this.#columns;
+    if (this.#prepared !== undefined) this.#prepared.columns = this.#columns;
   }
 
-  takeRow(message: RowMessage): void {
-    this.#session.heard();
+  onDataRow(message: DataRow): void {
+    this.#host.messageReceived();
     if (this.#columns === undefined) return;
     const { names, parsers } = this.#columns;
-    const fields = this.#order.isBinary ? message.bytes : message.fields;
+    const fields = this.#statement.isBinary ? message.bytes : message.fields;
     const row: Record<string, unknown> = {};
     try {
       for (let index = 0; index < names.length; index += 1) {
@@ -130,26 +133,28 @@ export class StatementPart {
       }
       this.#rows.push(row);
     } catch (error) {
-      this.#broken = error as Error;
+      this.#rowError = error as Error;
     }
   }
 
-  takeCommand({ text }: { text: string }): void {
+  onCommandComplete({ text }: { text: string }): void {
     const command = text.slice(0, text.indexOf(' '));
     if (changing.has(command)) this.#numAffectedRows = BigInt(text.slice(text.lastIndexOf(' ') + 1));
   }
 
-  /** To be told of an error of it, or of what was sent with it. */
-  failed(error: Error): void {
-    // Whether the parsing or the running failed is not said, so the name is not relied on. A plan that would give
-    // other columns since the table was changed is refused until its statement is parsed anew.
-    const isUnsure = this.#isParsing || isStale(error);
-    if (isUnsure && this.#named !== undefined) this.#session.names?.forget(this.#order.sql, this.#named);
+  /** Called with its own error, or with the error of a statement in the same transaction. */
+  onError(error: Error): void {
+    // The error does not tell whether parsing or executing failed, so a new prepared statement is not relied on. One that
+    // is stale must be parsed again.
+    const isUnsure = this.#isParsing || isStalePlan(error);
+    if (isUnsure && this.#prepared !== undefined) {
+      this.#host.preparedStatements?.evict(this.#statement.sql, this.#prepared);
+    }
   }
 
-  /** What reading its rows failed with, if it did. */
-  get broken(): Error | undefined {
-    return this.#broken;
+  /** The error of converting its rows, if there was one. */
+  get rowError(): Error | undefined {
+    return this.#rowError;
   }
 
   get result(): QueryResult<unknown> {
@@ -159,68 +164,80 @@ export class StatementPart {
   }
 }
 
-/** One statement on its way over one connection. The sync of its own keeps an error to itself. */
-export class WireStatement implements Submittable {
-  readonly #session: Session;
-  readonly #part: StatementPart;
-  readonly #ended: Ended;
-  #isOver = false;
+/**
+ * One statement with a Sync of its own, so that its error does not affect the statements behind it. In a pipeline
+ * node-postgres accepts only subclasses of its `Query`, none of whose methods are used.
+ */
+export class StatementQuery extends Query implements Submittable {
+  readonly #host: StatementHost;
+  readonly #exchange: StatementExchange;
+  readonly #onEnded: OnEnded;
+  #hasEnded = false;
 
-  constructor(session: Session, order: Order, ended: Ended) {
-    this.#session = session;
-    this.#part = new StatementPart(session, order);
-    this.#ended = ended;
+  constructor(host: StatementHost, statement: EncodedStatement, onEnded: OnEnded) {
+    super(statement.sql);
+    this.#host = host;
+    this.#exchange = new StatementExchange(host, statement);
+    this.#onEnded = onEnded;
   }
 
   submit(connection: Connection): null {
-    this.#session.gatherWrites();
-    this.#part.send(connection);
+    this.#host.corkWrites();
+    this.#exchange.send(connection);
     connection.sync();
     return null;
   }
 
-  handleRowDescription(message: Fields): void {
-    this.#part.takeColumns(message);
+  handleRowDescription(message: RowDescription): void {
+    this.#exchange.onRowDescription(message);
   }
 
-  handleDataRow(message: RowMessage): void {
-    this.#part.takeRow(message);
+  handleDataRow(message: DataRow): void {
+    this.#exchange.onDataRow(message);
   }
 
   handleCommandComplete(message: { text: string }): void {
-    this.#part.takeCommand(message);
+    this.#exchange.onCommandComplete(message);
   }
 
   handleEmptyQuery(): void {}
 
   handleReadyForQuery(): void {
-    this.#end(this.#part.broken, this.#part.result);
+    this.#end(this.#exchange.rowError, this.#exchange.result);
   }
 
   handleError(error: Error & { routine?: unknown }): void {
-    this.#part.failed(error);
-    this.#end(asLoss(error, error instanceof DatabaseError), nothing);
+    this.#exchange.onError(error);
+    this.#end(toConnectionError(error, error instanceof DatabaseError), noRows);
   }
 
   #end(error: Error | undefined, result: QueryResult<unknown>): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#session.answered();
-    this.#ended(error, result);
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#host.statementEnded();
+    this.#onEnded(error, result);
   }
 }
 
-const nameErrors = new Set<string>([SQLSTATE.invalidSqlStatementName, SQLSTATE.duplicatePreparedStatement]);
-
-/**
- * Whether a statement was refused for its name or its old plan, not for itself: the name was not parsed because the
- * statement before it failed, or a table has changed. It has not begun to run, so it may be sent again.
- */
-export function isStale(error: Error & { code?: unknown; routine?: unknown }): boolean {
-  if (!(error instanceof DatabaseError)) return false;
-  if (nameErrors.has(String(error.code))) return true;
-  return error.code === SQLSTATE.featureNotSupported && error.routine === 'RevalidateCachedQuery';
+/** Returns the bytes of a column in the binary format; what it throws becomes the error of the statement. */
+function binaryParser(type: number): (bytes: string) => string {
+  if (PLAIN_BYTES.has(type)) return (bytes) => bytes;
+  return () => {
+    throw new TypeError(`A column of type ${type} cannot be read in the binary format.`);
+  };
 }
 
-// In a pipeline node-postgres takes only instances of its Query. Everything of Query that could run is written above.
-Object.setPrototypeOf(WireStatement.prototype, Query.prototype);
+const preparedStatementErrors = new Set<string>([
+  SQLSTATE.invalidSqlStatementName,
+  SQLSTATE.duplicatePreparedStatement,
+]);
+
+/**
+ * Whether PostgreSQL rejected the prepared statement rather than the statement: it was not parsed because the statement
+ * before it failed, or its columns have changed with the table. It has not been executed, so it may be sent again.
+ */
+export function isStalePlan(error: Error & { code?: unknown; routine?: unknown }): boolean {
+  if (!(error instanceof DatabaseError)) return false;
+  if (preparedStatementErrors.has(String(error.code))) return true;
+  return error.code === SQLSTATE.featureNotSupported && error.routine === 'RevalidateCachedQuery';
+}

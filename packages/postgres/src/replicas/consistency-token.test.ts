@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { laterOf, parseToken, tokenOf } from './consistency-token.ts';
+import { laterToken, parseToken, toToken } from './consistency-token.ts';
 
 const place = fc.record({
   term: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
@@ -14,13 +14,13 @@ describe('a token', () => {
     fc.assert(
       fc.property(place, place, (a, b) => {
         const isLater = a.term !== b.term ? a.term > b.term : a.lsn > b.lsn;
-        expect(tokenOf(a.term, lsnText(a.lsn)) > tokenOf(b.term, lsnText(b.lsn))).toBe(isLater);
+        expect(toToken(a.term, lsnText(a.lsn)) > toToken(b.term, lsnText(b.lsn))).toBe(isLater);
       }),
     );
   });
 
   it('is read as it was given, in either letter case', () => {
-    const token = tokenOf(26, '1A/3000148');
+    const token = toToken(26, '1A/3000148');
     expect(token).toBe('0000001A0000001A03000148');
     expect(parseToken(token.toLowerCase())).toBe(token);
   });
@@ -34,8 +34,8 @@ describe('a token', () => {
   ])('is not %j', (text) => expect(parseToken(text)).toBeUndefined());
 
   it('is the later of two, one of which may be missing', () => {
-    expect(laterOf('1', '2')).toBe('2');
-    expect(laterOf(undefined, '2')).toBe('2');
-    expect(laterOf('1', undefined)).toBe('1');
+    expect(laterToken('1', '2')).toBe('2');
+    expect(laterToken(undefined, '2')).toBe('2');
+    expect(laterToken('1', undefined)).toBe('1');
   });
 });

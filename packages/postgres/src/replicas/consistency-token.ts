@@ -1,27 +1,27 @@
 /**
- * How far the database has come, as callers carry it: the term of a primary (8 hexadecimal digits; a failover or a
- * restore into another cluster begins the next one) and a place in its log (16; PostgreSQL's LSN). All are of one length,
- * so of two the greater text is the later.
+ * A position in the history of the database: the term of a primary (8 hexadecimal digits; a failover, or a restore into
+ * another cluster, starts the next term) and an LSN of its write-ahead log (16 digits). All tokens have the same length, so
+ * their order as text is their order in time.
  */
 export type ConsistencyToken = string;
 
-/** @param lsn as PostgreSQL writes it: `0/3000148` */
-export function tokenOf(term: number, lsn: string): ConsistencyToken {
+/** @param lsn in PostgreSQL's text format: `0/3000148` */
+export function toToken(term: number, lsn: string): ConsistencyToken {
   const [high = '', low = ''] = lsn.split('/');
-  return (digits(term.toString(16)) + digits(high) + digits(low)).toUpperCase();
+  return (toDigits(term.toString(16)) + toDigits(high) + toDigits(low)).toUpperCase();
 }
 
-function digits(hexadecimal: string): string {
+function toDigits(hexadecimal: string): string {
   return hexadecimal.padStart(8, '0');
 }
 
-/** A token out of a request, in one letter case; undefined for what is none. */
+/** A token in its canonical letter case; undefined if the text is not a token. */
 export function parseToken(text: string): ConsistencyToken | undefined {
   return /^[0-9A-Fa-f]{24}$/.test(text) ? text.toUpperCase() : undefined;
 }
 
-/** The later of two, either of which may be missing. */
-export function laterOf(
+/** The later of two tokens, either of which may be missing. */
+export function laterToken(
   a: ConsistencyToken | undefined,
   b: ConsistencyToken | undefined,
 ): ConsistencyToken | undefined {

@@ -1,77 +1,76 @@
 import type { Kysely } from 'kysely';
-import { readReplica } from '../hosts/connection-string.ts';
-import { openingFor } from '../hosts/request-connections.ts';
-import type { Reads, RunOptions } from '../pipeline/pool.ts';
+import { pooledConnectionFactory } from '../hosts/connection-factory.ts';
+import { parseReplicaUrl } from '../hosts/connection-string.ts';
 import type { Statement } from '../query-hints.ts';
-import { PartedKysely } from '../routed-kysely.ts';
+import { RoutedKysely } from '../routed-kysely.ts';
 import { codeOf, SQLSTATE } from '../sqlstate.ts';
-import { type ConsistencyToken, laterOf } from './consistency-token.ts';
+import type { ReadExecutor, ReadResult, RunOptions } from '../types.ts';
+import { type ConsistencyToken, laterToken } from './consistency-token.ts';
 import { Replica } from './replica.ts';
-import { chooserOf } from './replica-selection.ts';
-import { PrimaryLog } from './wal-tracker.ts';
+import { createReplicaSelector } from './replica-selection.ts';
+import { WalTracker } from './wal-tracker.ts';
 
-/** What the reads of one request have to see, and what they may have seen. */
+/** What the reads of one request require and have seen. `Replicas.reading` updates it after each read. */
 export interface Trail {
-  /** What they have to see at least; anything within the lag that replicas may have, unless given. */
+  /** Reads must include this position; undefined allows anything within the lag that replicas may have. */
   after: ConsistencyToken | undefined;
-  /** Whether they go to the primary, because it is not known what they have to see. */
+  /** Sends all reads to the primary, if it is unknown what they must include. */
   isPrimaryOnly: boolean;
-  /** What they may have seen at most. */
+  /** A position behind everything the reads have seen. */
   seen?: ConsistencyToken | undefined;
 }
 
-/** How a replica is at the moment. */
 export interface ReplicaState {
   /** Host and port. */
   name: string;
   /** Whether it is read from. */
   isWell: boolean;
-  /** How far behind the primary it may be, in milliseconds; infinite where that is not known. */
+  /** The upper bound of its lag behind the primary, in milliseconds; infinite if unknown. */
   lagMs: number;
-  /** Why it is left aside, in words for the log. */
+  /** Why it is not read from, for the log. */
   fault: string | undefined;
-  /** How many reads it has answered. */
+  /** The number of reads it has answered. */
   answered: number;
 }
 
 export interface ReplicasOptions<Tables> {
-  /** The primary, as `connect` answers it. */
+  /** The primary, as `connect` returned it. */
   db: Kysely<Tables>;
   /**
-   * A table of the primary with the columns term (integer, the key), id (uuid), system_identifier (bigint) and timeline
-   * (text), both together unique, and begun_at (timestamptz): each primary writes one row when it takes over.
+   * A table of the primary for its terms, with the columns term (integer, primary key), id (uuid), system_identifier
+   * (bigint), timeline (text) and begun_at (timestamptz), and a unique constraint on system_identifier and timeline. Each
+   * primary inserts one row when it takes over.
    */
   termTable: string;
-  /** The `postgres://` URLs of standbys that stream from it, one server each. */
+  /** The `postgres://` URLs of standbys that stream from the primary, one host each. */
   urls: readonly string[];
-  /** How far behind a standby may be and still be read from, in milliseconds; 10,000 by default. */
+  /** The maximum lag of a standby that is read from, in milliseconds; 10,000 by default. */
   lagMaxMs?: number;
-  /** Told what keeps the primary from saying where its log ends, once each time; without that no replica is read from. */
+  /** Called once when the primary cannot be queried for its position; until it can, no replica is read from. */
   onFailure?: ((error: Error) => void) | undefined;
-  /** Told when a replica is left aside, and when it is taken back. */
+  /** Called when a replica becomes healthy or unhealthy. */
   onChange?: ((replica: ReplicaState) => void) | undefined;
 }
 
-/** Sends reads to replicas, as far as those have come. */
+/** Routes reads to replicas. */
 export interface Replicas extends AsyncDisposable {
-  /** The primary as one caller has it (`whileThere`), whose reads outside transactions go to a replica where the trail allows it. */
+  /** The same database with its reads outside transactions routed to a replica if it has replayed what they require. */
   reading<Tables>(db: Kysely<Tables>, trail: Trail): Kysely<Tables>;
-  /** A token behind everything committed so far; undefined where it cannot be had. */
+  /** A token behind everything committed so far; undefined if it cannot be determined. */
   now(): Promise<ConsistencyToken | undefined>;
-  /** The same for a moment of `performance.now()`; undefined until it is known. */
+  /** A token behind everything committed before a time of `performance.now()`; undefined until it is known. */
   since(ms: number): ConsistencyToken | undefined;
-  /** How each replica is. */
   state(): ReplicaState[];
 }
 
-const SAMPLE_MS = 100;
+const SAMPLE_INTERVAL_MS = 100;
 const CONNECT_TIMEOUT_MS = 1_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
 
 /**
- * Watches the replicas of a database and reads from them. Nobody reads what is older than what he has seen, as his
- * token says it, and nobody what is older than `lagMaxMs`. Whatever a replica cannot answer is asked of the primary.
- * @throws TypeError where `db` is not of `connect`, or a URL is none.
+ * Monitors the replicas of a database and routes reads to them. No read returns data that is older than its token, or
+ * older than `lagMaxMs`. If a replica cannot answer, the read runs on the primary.
+ * @throws TypeError if `db` was not opened by `connect`, or for an invalid URL
  */
 export function openReplicas<Tables>({
   db,
@@ -81,14 +80,14 @@ export function openReplicas<Tables>({
   onFailure,
   onChange,
 }: ReplicasOptions<Tables>): Replicas {
-  if (!(db instanceof PartedKysely)) throw new TypeError('db must be what connect answers');
+  if (!(db instanceof RoutedKysely)) throw new TypeError('db must have been opened by connect');
   const { reads: primary } = db;
-  const log = new PrimaryLog({ db, termTable, reads: primary, keptMs: lagMaxMs + SAMPLE_MS });
-  const replicas = urls.map((url) => openReplica(url, { log, termTable, lagMaxMs, onChange }));
-  const choose = chooserOf(replicas);
+  const wal = new WalTracker({ db, termTable, reads: primary, historyMs: lagMaxMs + SAMPLE_INTERVAL_MS });
+  const replicas = urls.map((url) => openReplica(url, { wal, termTable, lagMaxMs, onChange }));
+  const select = createReplicaSelector(replicas);
   let hasFailed = false;
   const sample = () =>
-    void log.sample().then(
+    void wal.sample().then(
       () => {
         hasFailed = false;
       },
@@ -97,15 +96,15 @@ export function openReplicas<Tables>({
         hasFailed = true;
       },
     );
-  const timer = setInterval(sample, SAMPLE_MS).unref();
+  const timer = setInterval(sample, SAMPLE_INTERVAL_MS).unref();
   sample();
   return {
-    reading: <Tables>(theirs: Kysely<Tables>, trail: Trail): Kysely<Tables> => {
-      if (!(theirs instanceof PartedKysely)) return theirs;
-      return (theirs as PartedKysely<Tables>).readingBy(readsOf({ trail, choose, primary, log }));
+    reading: <Tables>(routed: Kysely<Tables>, state: Trail): Kysely<Tables> => {
+      if (!(routed instanceof RoutedKysely)) return routed;
+      return (routed as RoutedKysely<Tables>).withReads(routeReads({ state, select, primary, wal }));
     },
-    now: () => log.now(),
-    since: (ms) => log.since(ms),
+    now: () => wal.currentToken(),
+    since: (ms) => wal.tokenAt(ms),
     state: () => replicas.map(stateOf),
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer);
@@ -120,24 +119,24 @@ function openReplica(
     onChange,
     ...options
   }: Pick<ReplicasOptions<unknown>, 'onChange' | 'termTable'> & {
-    log: PrimaryLog;
+    wal: WalTracker;
     lagMaxMs: number;
   },
 ): Replica {
-  const { host, port } = readReplica(url);
+  const { host, port } = parseReplicaUrl(url);
   const timeouts = {
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    lockTimeoutMs: STATEMENT_TIMEOUT_MS,
-    idleTransactionTimeoutMs: STATEMENT_TIMEOUT_MS,
+    statementMs: STATEMENT_TIMEOUT_MS,
+    connectMs: CONNECT_TIMEOUT_MS,
+    lockMs: STATEMENT_TIMEOUT_MS,
+    idleTransactionMs: STATEMENT_TIMEOUT_MS,
   };
   return new Replica({
     name: `${host}:${port}`,
-    pipelines: {
-      opening: openingFor(url, timeouts),
-      pipelines: 4,
+    pipeline: {
+      factory: pooledConnectionFactory(url, { applicationName: 'roster', timeouts }),
+      connections: 4,
       pendingMax: 1_000,
-      namesMax: 250,
+      preparedStatementsMax: 250,
       waitMs: CONNECT_TIMEOUT_MS,
       silenceMs: STATEMENT_TIMEOUT_MS + 1_000,
     },
@@ -146,35 +145,35 @@ function openReplica(
   });
 }
 
-function stateOf({ name, isWell, lagMs, fault, answered }: Replica): ReplicaState {
-  return { name, isWell, lagMs, fault, answered };
+function stateOf({ name, isHealthy, lagMs, unhealthyReason, answered }: Replica): ReplicaState {
+  return { name, isWell: isHealthy, lagMs, fault: unhealthyReason, answered };
 }
 
-interface Ways {
-  trail: Trail;
-  choose: (after: ConsistencyToken | undefined) => Promise<Replica | undefined>;
-  primary: Reads;
-  log: PrimaryLog;
+interface Route {
+  state: Trail;
+  select: (after: ConsistencyToken | undefined) => Promise<Replica | undefined>;
+  primary: ReadExecutor;
+  wal: WalTracker;
 }
 
-/** Where the reads of one request go. */
-function readsOf({ trail, choose, primary, log }: Ways): Reads {
-  const noted = <Result extends { reached?: ConsistencyToken | undefined }>(result: Result): Result => {
-    trail.seen = laterOf(trail.seen, result.reached);
-    trail.after = laterOf(trail.after, result.reached);
+/** Runs the reads of one request on a replica or on the primary, and updates its read state. */
+function routeReads({ state, select, primary, wal }: Route): ReadExecutor {
+  const recorded = <R>(result: ReadResult<R>): ReadResult<R> => {
+    state.seen = laterToken(state.seen, result.lsn);
+    state.after = laterToken(state.after, result.lsn);
     return result;
   };
   return {
-    run: async <R>(statement: Statement, waiter: RunOptions = {}) => {
-      const { after } = trail;
-      const replica = trail.isPrimaryOnly ? undefined : await choose(after);
+    run: async <R>(statement: Statement, options: RunOptions = {}) => {
+      const { after } = state;
+      const replica = state.isPrimaryOnly ? undefined : await select(after);
       try {
-        if (replica !== undefined) return noted(await replica.read<R>(statement, { ...waiter, after }));
+        if (replica !== undefined) return recorded(await replica.read<R>(statement, { ...options, after }));
       } catch (error) {
-        // A statement that took too long would take as long on the primary.
-        if (waiter.signal?.aborted || codeOf(error) === SQLSTATE.queryCanceled) throw error;
+        // A statement that timed out would time out on the primary too.
+        if (options.signal?.aborted || codeOf(error) === SQLSTATE.queryCanceled) throw error;
       }
-      return noted(await primary.run<R>(statement, { ...waiter, marked: { mark: log.mark } }));
+      return recorded(await primary.run<R>(statement, { ...options, lsnCheck: { probe: wal.probe } }));
     },
   };
 }

@@ -1,20 +1,20 @@
 import type { Client, ClientConfig } from 'pg';
-import { openingOf, type Place } from '../hosts/connection-factory.ts';
-import { readReplica } from '../hosts/connection-string.ts';
+import { type ConnectionTarget, connectionFactory } from '../hosts/connection-factory.ts';
+import { parseReplicaUrl } from '../hosts/connection-string.ts';
 
-/** What a server is that is to be read from, as found without changing anything. */
+/** The state of a server that is configured as a replica. */
 export interface ReplicaInspection {
   /** Host and port. */
   name: string;
-  /** Whether it replays what another server writes. */
+  /** Whether it is a standby. */
   isInRecovery: boolean;
   /** Whether it is a copy of the primary's cluster. */
   isOfPrimary: boolean;
-  /** How much of the primary's log it has not replayed yet, in bytes. */
+  /** How much of the primary's write-ahead log it has not replayed yet, in bytes. */
   behindBytes: number;
 }
 
-interface State {
+interface ServerState {
   isInRecovery: boolean;
   cluster: string;
   lsn: string | null;
@@ -25,51 +25,50 @@ const STATE = `
     (select system_identifier::text from pg_control_system()) as cluster,
     case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_insert_lsn() end::text as lsn`;
 
-interface Asked {
-  /** Where the primary is. */
-  primary: Place;
+interface InspectOptions {
+  primary: ConnectionTarget;
   connectTimeoutMs: number;
 }
 
 /**
- * Looks at a server that is to be read from, beside its primary.
- * @throws what keeps either from being reached or asked
+ * Compares a replica with its primary, without changing anything.
+ * @throws the error of the socket or of PostgreSQL if either cannot be queried; TypeError for an invalid URL
  */
 export async function inspectReplica(
   url: string,
-  { primary, connectTimeoutMs }: Asked,
+  { primary, connectTimeoutMs }: InspectOptions,
 ): Promise<ReplicaInspection> {
-  const { host, port } = readReplica(url);
+  const { host, port } = parseReplicaUrl(url);
   const config = { connectionTimeoutMillis: connectTimeoutMs, query_timeout: connectTimeoutMs };
-  const replica = await stateOf(url, config);
-  const written = await stateOf(primary, config);
+  const replica = await queryState(url, config);
+  const ofPrimary = await queryState(primary, config);
   return {
     name: `${host}:${port}`,
     isInRecovery: replica.isInRecovery,
-    isOfPrimary: replica.cluster === written.cluster,
-    behindBytes: Number(placeIn(written) - placeIn(replica)),
+    isOfPrimary: replica.cluster === ofPrimary.cluster,
+    behindBytes: Number(toBytes(ofPrimary) - toBytes(replica)),
   };
 }
 
-async function stateOf(place: Place, config: ClientConfig): Promise<State> {
-  const opening = openingOf(place);
-  const client: Client = new opening.Client({
-    ...opening.config,
+async function queryState(target: ConnectionTarget, config: ClientConfig): Promise<ServerState> {
+  const factory = connectionFactory(target);
+  const client: Client = new factory.Client({
+    ...factory.config,
     ...config,
     application_name: 'roster check',
   });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<State>(STATE);
-    return rows[0] as State;
+    const { rows } = await client.query<ServerState>(STATE);
+    return rows[0] as ServerState;
   } finally {
     client.end().catch(() => undefined);
   }
 }
 
-/** PostgreSQL writes a place in the log as two hexadecimal halves of 32 bits. */
-function placeIn({ lsn }: State): bigint {
+/** The LSN as a number of bytes. In text it is two hexadecimal numbers of 32 bits. */
+function toBytes({ lsn }: ServerState): bigint {
   const [high = '0', low = '0'] = (lsn ?? '0/0').split('/');
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }

@@ -1,60 +1,45 @@
 import type { QueryResult } from 'kysely';
-import { BehindError } from '../errors.ts';
+import { ReplicaBehindError } from '../errors.ts';
 import type { Session } from '../protocol/session.ts';
-import { type Ended, type Order, orderOf } from '../protocol/statement.ts';
-
-/** A statement that says how far a database has come, to be sent around others on the same connection. */
-export interface Mark {
-  sql: string;
-  /** What its row says; undefined where the database is none that counts. Of two, the greater is the later. */
-  read(row: unknown): string | undefined;
-}
-
-export interface Marked {
-  mark: Mark;
-  /** How far the database must have come before the statement runs; anywhere unless given. */
-  after?: string | undefined;
-}
-
-/** An answer, and how far the database had come when it was given: it shows nothing later. */
-export type MarkedResult<Row> = QueryResult<Row> & { reached?: string | undefined };
+import { type EncodedStatement, encode, type OnEnded } from '../protocol/statement.ts';
+import type { LsnCheck, ReadResult } from '../types.ts';
 
 /**
- * Sends a statement with marks around it. A connection's statements run in their order and its database only moves
- * forward, so what a mark before says holds for the statement, and the statement has seen nothing that comes after what
- * the mark behind it says. The mark before is left out where an earlier one on this connection says enough.
+ * Sends a statement between two LSN probes. The statements of a connection run in order and its server only moves forward,
+ * so the probe before shows that the server had replayed `minLsn`, and the probe after is behind everything the statement
+ * has seen. The probe before is omitted if the last one on this connection was far enough.
  *
- * Ends with BehindError where the database had not come so far; then the answer is worth nothing.
+ * `onEnded` gets a `ReplicaBehindError` if the server had not replayed `minLsn`.
  */
-export function sendMarked(
+export function sendWithLsnCheck(
   session: Session,
-  { order, marked: { mark, after } }: { order: Order; marked: Marked },
-  ended: Ended,
+  { statement, lsnCheck: { probe, minLsn } }: { statement: EncodedStatement; lsnCheck: LsnCheck },
+  onEnded: OnEnded,
 ): void {
-  const look = orderOf({ sql: mark.sql, parameters: [] });
-  let refusal: Error | undefined;
-  let answer: QueryResult<unknown> = { rows: [] };
-  const learn = (error: Error | undefined, { rows: [row] }: QueryResult<unknown>) => {
-    session.reached = error === undefined ? mark.read(row) : undefined;
-    return session.reached;
+  const encodedProbe = encode({ sql: probe.sql, parameters: [] });
+  let failure: Error | undefined;
+  let result: QueryResult<unknown> = { rows: [] };
+  const readLsn = (error: Error | undefined, { rows: [row] }: QueryResult<unknown>) => {
+    session.lastLsn = error === undefined ? probe.read(row) : undefined;
+    return session.lastLsn;
   };
-  if (after !== undefined && !isReached(session.reached, after)) {
-    session.send(look, (error, result) => {
-      const isFarEnough = isReached(learn(error, result), after);
-      refusal = error ?? (isFarEnough ? undefined : new BehindError());
+  if (minLsn !== undefined && !isReached(session.lastLsn, minLsn)) {
+    session.send(encodedProbe, (error, probed) => {
+      const hasReplayed = isReached(readLsn(error, probed), minLsn);
+      failure = error ?? (hasReplayed ? undefined : new ReplicaBehindError());
     });
   }
-  session.send(order, (error, result) => {
-    refusal ??= error;
-    answer = result;
+  session.send(statement, (error, statementResult) => {
+    failure ??= error;
+    result = statementResult;
   });
-  session.send(look, (error, result) => {
-    const reached = learn(error, result);
-    const whole: MarkedResult<unknown> = { ...answer, reached };
-    ended(refusal ?? error, whole);
+  session.send(encodedProbe, (error, probed) => {
+    const lsn = readLsn(error, probed);
+    const withLsn: ReadResult<unknown> = { ...result, lsn };
+    onEnded(failure ?? error, withLsn);
   });
 }
 
-function isReached(reached: string | undefined, after: string): boolean {
-  return reached !== undefined && reached >= after;
+function isReached(lsn: string | undefined, minLsn: string): boolean {
+  return lsn !== undefined && lsn >= minLsn;
 }

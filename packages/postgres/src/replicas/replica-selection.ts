@@ -1,42 +1,44 @@
 import type { ConsistencyToken } from './consistency-token.ts';
 
-/** What is known of a replica, to choose one. */
+/** What the selection needs to know of a replica. */
 export interface Candidate {
-  readonly isWell: boolean;
-  readonly reached: ConsistencyToken | undefined;
-  /** Statements waiting and under way. */
+  readonly isHealthy: boolean;
+  /** The position it had replayed at the last probe; it may have replayed more. */
+  readonly replayedTo: ConsistencyToken | undefined;
+  /** Statements waiting or in flight. */
   readonly pending: number;
-  /** Asks it how far it has come by now. */
-  look(): Promise<void>;
+  /** Asks it for its position. */
+  probe(): Promise<void>;
 }
 
 /**
- * Chooses the replica for a read: the one with the least to do of those that have come so far, of equals each in its
- * turn. One that is well but was not so far when it was last asked is asked again, so that it is not left out for being
- * known too little; where no other is far enough, the answer is waited for: a replica is often only a moment behind.
+ * Selects the replica for a read: of those that have replayed the token, the one with the fewest statements pending, and
+ * round-robin among equals. A healthy replica that had not replayed the token at its last probe is probed again; if there
+ * is no other, the selection waits for that, because a replica is often only a moment behind.
+ * @returns a function that selects for a token, or returns undefined if no replica can serve it
  */
-export function chooserOf<Replica extends Candidate>(replicas: readonly Replica[]) {
+export function createReplicaSelector<Replica extends Candidate>(replicas: readonly Replica[]) {
   let turn = 0;
-  const freest = (after: ConsistencyToken | undefined): Replica | undefined => {
+  const leastBusy = (after: ConsistencyToken | undefined): Replica | undefined => {
     turn += 1;
     let best: Replica | undefined;
     for (let index = 0; index < replicas.length; index += 1) {
       const replica = replicas[(turn + index) % replicas.length] as Replica;
-      if (!replica.isWell || !isReady(replica, after)) continue;
+      if (!replica.isHealthy || !hasReplayed(replica, after)) continue;
       if (best === undefined || replica.pending < best.pending) best = replica;
     }
     return best;
   };
   return async (after: ConsistencyToken | undefined): Promise<Replica | undefined> => {
-    const behind = replicas.filter((replica) => replica.isWell && !isReady(replica, after));
-    const looks = behind.map((replica) => replica.look());
-    const ready = freest(after);
-    if (ready !== undefined || looks.length === 0) return ready;
-    await Promise.race(looks);
-    return freest(after);
+    const behind = replicas.filter((replica) => replica.isHealthy && !hasReplayed(replica, after));
+    const probes = behind.map((replica) => replica.probe());
+    const ready = leastBusy(after);
+    if (ready !== undefined || probes.length === 0) return ready;
+    await Promise.race(probes);
+    return leastBusy(after);
   };
 }
 
-function isReady({ reached }: Candidate, after: ConsistencyToken | undefined): boolean {
-  return reached !== undefined && (after === undefined || reached >= after);
+function hasReplayed({ replayedTo }: Candidate, after: ConsistencyToken | undefined): boolean {
+  return replayedTo !== undefined && (after === undefined || replayedTo >= after);
 }

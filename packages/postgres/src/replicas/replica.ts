@@ -1,172 +1,179 @@
-import { Reachability } from '../circuit-breaker.ts';
-import { BehindError } from '../errors.ts';
-import { Pipelines, type PipelinesOptions, type RunOptions } from '../pipeline/pool.ts';
+import { CircuitBreaker } from '../circuit-breaker.ts';
+import { ReplicaBehindError } from '../errors.ts';
+import { PipelinePool, type PipelinePoolOptions } from '../pipeline/pool.ts';
 import type { Statement } from '../query-hints.ts';
-import { type ConsistencyToken, tokenOf } from './consistency-token.ts';
-import type { Mark, MarkedResult } from './lsn-check.ts';
-import type { PrimaryLog } from './wal-tracker.ts';
+import type { CallerOptions, LsnProbe, ReadResult } from '../types.ts';
+import { type ConsistencyToken, toToken } from './consistency-token.ts';
+import type { WalTracker } from './wal-tracker.ts';
 
-/** How often each replica is looked at, in milliseconds. */
-const LOOK_MS = 100;
-/** One that says nothing for so long is left aside, and what it was asked is asked of the primary. */
+const PROBE_INTERVAL_MS = 100;
+/** A replica that has not responded for this long is not read from, and its reads run on the primary. */
 const SILENCE_MS = 1_000;
-/** A look that somebody asks for is not made more often than this. */
-const LOOK_AGAIN_MS = 5;
+/** Probes on demand are at least this far apart. */
+const PROBE_MIN_INTERVAL_MS = 5;
 
-const lookIn = (termTable: string) => `
+const probeFrom = (termTable: string) => `
   select pg_is_in_recovery() as "isStandby",
     case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_insert_lsn() end::text as lsn,
     case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end as timeline,
     (select id from ${termTable} order by term desc limit 1) as term`;
 
-interface Looked {
+interface Probed {
   isStandby: boolean;
   lsn: string | null;
   timeline: string | null;
   term: string | null;
 }
 
+interface ReadOptions extends CallerOptions {
+  signal?: AbortSignal | undefined;
+  /** The position it must have replayed. */
+  after: ConsistencyToken | undefined;
+}
+
 export interface ReplicaOptions {
-  /** Its name in messages: host and port. */
+  /** Host and port, for messages. */
   name: string;
-  pipelines: Omit<PipelinesOptions, 'onIdleError' | 'reachability'>;
-  log: PrimaryLog;
-  /** The table of the primaries' terms, as a name in SQL. */
+  pipeline: Omit<PipelinePoolOptions, 'onIdleError' | 'breaker'>;
+  wal: WalTracker;
+  /** The table of terms, as an SQL identifier. */
   termTable: string;
   lagMaxMs: number;
   onChange: (replica: Replica) => void;
 }
 
-/** One replica: reads go to it while it is well and has replayed what they need. */
+/** A replica, which is read from while it is healthy and has replayed what a read requires. */
 export class Replica {
   readonly name: string;
   readonly #options: ReplicaOptions;
-  readonly #reachability: Reachability;
-  readonly #reads: Pipelines;
-  /** A connection of its own for looking, on which nothing slow stands in front. */
-  readonly #looks: Pipelines;
-  readonly #mark: Mark;
+  readonly #breaker: CircuitBreaker;
+  readonly #reads: PipelinePool;
+  /** A connection for probes alone, which no slow read can block. */
+  readonly #probes: PipelinePool;
+  readonly #lsnProbe: LsnProbe;
   readonly #timer: NodeJS.Timeout;
-  #reached: ConsistencyToken | undefined;
-  #lookedMs = Number.NEGATIVE_INFINITY;
-  #looking: Promise<void> | undefined;
-  /** Undefined until it has had the time to answer. */
-  #wasWell: boolean | undefined;
+  #replayedTo: ConsistencyToken | undefined;
+  #probedMs = Number.NEGATIVE_INFINITY;
+  #probing: Promise<void> | undefined;
+  /** Undefined until it has had time to respond. */
+  #wasHealthy: boolean | undefined;
   readonly #openedMs = performance.now();
   #failure: Error | undefined;
-  /** How many reads it has answered. */
+  /** The number of reads it has answered. */
   answered = 0;
 
   constructor(options: ReplicaOptions) {
     this.name = options.name;
     this.#options = options;
-    // Its errors are told by what it does: it is left aside, and its reads go to the primary.
-    // Nobody waits for a machine that hangs until each of its connections has been silent for long enough.
-    const { opening } = options.pipelines;
-    this.#reachability = new Reachability({ opening, patienceMs: SILENCE_MS / 2 });
-    const common = { ...options.pipelines, reachability: this.#reachability, onIdleError: () => undefined };
-    this.#reads = new Pipelines(common);
-    this.#looks = new Pipelines({ ...common, pipelines: 1, silenceMs: SILENCE_MS, waitMs: SILENCE_MS });
-    this.#mark = { sql: lookIn(options.termTable), read: (row) => this.#read(row as Looked) };
-    this.#timer = setInterval(() => this.#tick(), LOOK_MS).unref();
-    void this.look();
+    // Idle errors are not reported: they make the replica unhealthy, which is. The breaker needs half the time of a
+    // probe to find that the machine hangs, so that not each connection has to time out.
+    const { factory } = options.pipeline;
+    this.#breaker = new CircuitBreaker({ factory, unresponsiveMs: SILENCE_MS / 2 });
+    const shared = { ...options.pipeline, breaker: this.#breaker, onIdleError: () => undefined };
+    this.#reads = new PipelinePool(shared);
+    this.#probes = new PipelinePool({
+      ...shared,
+      connections: 1,
+      silenceMs: SILENCE_MS,
+      waitMs: SILENCE_MS,
+    });
+    this.#lsnProbe = { sql: probeFrom(options.termTable), read: (row) => this.#tokenOf(row as Probed) };
+    this.#timer = setInterval(() => this.#onTimer(), PROBE_INTERVAL_MS).unref();
+    void this.probe();
   }
 
-  /** How far it was known to have come when it was last asked; it may have come further. */
-  get reached(): ConsistencyToken | undefined {
-    return this.#reached;
+  /** The position it had replayed at the last probe; it may have replayed more. */
+  get replayedTo(): ConsistencyToken | undefined {
+    return this.#replayedTo;
   }
 
   get pending(): number {
     return this.#reads.pending;
   }
 
-  /** Answers, follows the primary, and is no further behind than it may be. */
-  get isWell(): boolean {
-    if (this.#reached === undefined || performance.now() - this.#lookedMs > SILENCE_MS) return false;
+  /** Whether it responds, follows the current primary, and lags by `lagMaxMs` at most. */
+  get isHealthy(): boolean {
+    if (this.#replayedTo === undefined || performance.now() - this.#probedMs > SILENCE_MS) return false;
     return this.lagMs <= this.#options.lagMaxMs;
   }
 
-  /** How far behind the primary it may be, in milliseconds: never less than it is. */
+  /** The upper bound of its lag behind the primary, in milliseconds. */
   get lagMs(): number {
-    return this.#reached === undefined ? Number.POSITIVE_INFINITY : this.#options.log.lagMs(this.#reached);
+    return this.#replayedTo === undefined
+      ? Number.POSITIVE_INFINITY
+      : this.#options.wal.lagMs(this.#replayedTo);
   }
 
-  /** Why it is left aside, in words for the log; undefined where it is well. */
-  get fault(): string | undefined {
-    if (this.isWell) return undefined;
-    if (this.#failure !== undefined) return messageOf(this.#failure);
-    if (this.#reached === undefined) return 'does not follow the present primary';
-    return 'is too far behind, or was not heard of for too long';
+  /** Why it is not healthy, for the log; undefined if it is. */
+  get unhealthyReason(): string | undefined {
+    if (this.isHealthy) return undefined;
+    if (this.#failure !== undefined) return rootMessage(this.#failure);
+    if (this.#replayedTo === undefined) return 'does not follow the current primary';
+    return 'lags too far behind, or has not responded for too long';
   }
 
   /**
-   * Runs a statement that only reads, on data not older than `after`; the result says what it may have seen at most.
-   * @throws BehindError where it has not come so far, or is no copy of the primary; ConnectionLostError; what it says.
+   * Runs a read-only statement on data that is not older than `after`; `lsn` of the result is behind all it has seen.
+   * @throws ReplicaBehindError if it has not replayed that, or does not follow the primary; ConnectionLostError; the error
+   *   of PostgreSQL
    */
-  async read<R>(
-    statement: Statement,
-    {
-      after,
-      ...waiter
-    }: Pick<RunOptions, 'signal' | 'hasLeft' | 'caller'> & { after: ConsistencyToken | undefined },
-  ): Promise<MarkedResult<R>> {
-    const marked = { mark: this.#mark, after };
-    const result = await this.#reads.run<R>(statement, { ...waiter, marked, isRepeatable: false });
-    if (result.reached === undefined) throw new BehindError();
+  async read<R>(statement: Statement, { after, ...options }: ReadOptions): Promise<ReadResult<R>> {
+    const lsnCheck = { probe: this.#lsnProbe, minLsn: after };
+    const result = await this.#reads.run<R>(statement, { ...options, lsnCheck, isRetryable: false });
+    if (result.lsn === undefined) throw new ReplicaBehindError();
     this.answered += 1;
     return result;
   }
 
-  /** Asks it how far it has come. Ends when it has answered, or has not for too long. */
-  async look(): Promise<void> {
-    if (this.#looking === undefined && performance.now() - this.#lookedMs < LOOK_AGAIN_MS) return;
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
+  /** Updates `replayedTo`. Resolves when the replica has responded or has failed to. */
+  async probe(): Promise<void> {
+    if (this.#probing === undefined && performance.now() - this.#probedMs < PROBE_MIN_INTERVAL_MS) return;
+    this.#probing ??= this.#runProbe().finally(() => {
+      this.#probing = undefined;
     });
-    await this.#looking;
+    await this.#probing;
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await Promise.all([this.#reads.close(), this.#looks.close()]);
-    await this.#reachability.close();
+    await Promise.all([this.#reads.close(), this.#probes.close()]);
+    await this.#breaker.destroy();
   }
 
-  #tick(): void {
-    void this.look();
-    const { isWell } = this;
+  #onTimer(): void {
+    void this.probe();
+    const { isHealthy } = this;
     const isNew = performance.now() - this.#openedMs < SILENCE_MS;
-    if (isWell === this.#wasWell || (isNew && !isWell && this.#wasWell === undefined)) return;
-    this.#wasWell = isWell;
+    if (isHealthy === this.#wasHealthy || (isNew && !isHealthy && this.#wasHealthy === undefined)) return;
+    this.#wasHealthy = isHealthy;
     this.#options.onChange(this);
   }
 
-  async #look(): Promise<void> {
+  async #runProbe(): Promise<void> {
     try {
-      const { rows } = await this.#looks.run<Looked>(
-        { sql: this.#mark.sql, parameters: [] },
-        { isRepeatable: false },
+      const { rows } = await this.#probes.run<Probed>(
+        { sql: this.#lsnProbe.sql, parameters: [] },
+        { isRetryable: false },
       );
-      this.#reached = rows[0] && this.#read(rows[0]);
-      this.#lookedMs = performance.now();
+      this.#replayedTo = rows[0] && this.#tokenOf(rows[0]);
+      this.#probedMs = performance.now();
       this.#failure = undefined;
     } catch (error) {
-      this.#reached = undefined;
+      this.#replayedTo = undefined;
       this.#failure = error as Error;
     }
   }
 
-  /** A standby counts while it follows the present primary; one that was promoted, where it is that primary. */
-  #read({ isStandby, lsn, timeline, term }: Looked): ConsistencyToken | undefined {
-    const present = this.#options.log.term;
-    if (present === undefined || lsn === null || term !== present.id) return undefined;
-    if (!isStandby && timeline !== present.timeline) return undefined;
-    return tokenOf(present.number, lsn);
+  /** Undefined for a standby that does not follow the current primary, and for a primary that is not the current one. */
+  #tokenOf({ isStandby, lsn, timeline, term }: Probed): ConsistencyToken | undefined {
+    const current = this.#options.wal.term;
+    if (current === undefined || lsn === null || term !== current.id) return undefined;
+    if (!isStandby && timeline !== current.timeline) return undefined;
+    return toToken(current.number, lsn);
   }
 }
 
-/** What the network or PostgreSQL said; an error of ours may hold theirs. */
-function messageOf({ message, cause }: Error): string {
+/** The message of the socket or of PostgreSQL, which an error of this package may wrap. */
+function rootMessage({ message, cause }: Error): string {
   return cause instanceof Error ? cause.message : message;
 }

@@ -1,66 +1,66 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
-import type { Reads } from '../pipeline/pool.ts';
-import { type ConsistencyToken, tokenOf } from './consistency-token.ts';
-import type { Mark } from './lsn-check.ts';
+import type { LsnProbe, ReadExecutor } from '../types.ts';
+import { type ConsistencyToken, toToken } from './consistency-token.ts';
 
-/** The primary that writes at present: a number that grows, and an id that a replica of it has too. */
+/** The term of the current primary: a number that increases, and an id that replicas of it have too. */
 export interface Term {
   number: number;
   id: string;
   timeline: string;
 }
 
-interface Place {
+interface Position {
   lsn: string;
   timeline: string;
 }
 
 /**
- * The end of the log, behind everything that was committed before this was asked. Not the flushed end: with
+ * The end of the write-ahead log, behind everything that was committed before the query. Not the flushed end: with
  * `synchronous_commit = off` a commit is acknowledged before it is flushed.
  */
-const PLACE = `
+const POSITION = `
   pg_current_wal_insert_lsn()::text as lsn, left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) as timeline`;
 
-const sampleIn = (termTable: string) => `
-  select ${PLACE}, s.system_identifier::text as system, t.term, t.id
+const sampleFrom = (termTable: string) => `
+  select ${POSITION}, s.system_identifier::text as system, t.term, t.id
   from pg_control_system() s
     left join ${termTable} t on t.system_identifier = s.system_identifier
       and t.timeline = left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)`;
 
-interface Sampled extends Place {
+interface Sample extends Position {
   system: string;
   term: number | null;
   id: string | null;
 }
 
-export interface PrimaryLogOptions {
+export interface WalTrackerOptions {
+  /** The primary. */
   db: QueryExecutorProvider;
-  /** The table of the primaries' terms, as a name in SQL. */
+  /** The table of terms, as an SQL identifier. */
   termTable: string;
-  /** The pipelines of the primary. */
-  reads: Reads;
-  /** How far back it is remembered when the log ended where, in milliseconds. */
-  keptMs: number;
+  /** Runs reads on the primary. */
+  reads: ReadExecutor;
+  /** For how long positions are remembered, in milliseconds. */
+  historyMs: number;
 }
 
-/** Knows where the log of the primary ends, and where it ended some time ago. */
-export class PrimaryLog {
-  readonly #options: PrimaryLogOptions;
-  readonly #sample: string;
-  /** Oldest first: when it was asked, by the clock of the process, and where the log ended then at least. */
-  #samples: { atMs: number; token: ConsistencyToken }[] = [];
+/** Tracks the end of the primary's write-ahead log, and remembers where it was when. */
+export class WalTracker {
+  readonly #options: WalTrackerOptions;
+  readonly #sampleSql: string;
+  /** Oldest first: the time of a query, by the clock of this process, and the end of the log at that time at least. */
+  #history: { atMs: number; token: ConsistencyToken }[] = [];
   #term: Term | undefined;
-  #asking: Promise<ConsistencyToken | undefined> | undefined;
-  /** Says of a statement on the primary how far the log had come. */
-  readonly mark: Mark = {
-    sql: `select ${PLACE}`,
-    read: (row) => this.#tokenOf(row as Place),
+  #querying: Promise<ConsistencyToken | undefined> | undefined;
+  /** For statements on the primary. */
+  readonly probe: LsnProbe = {
+    sql: `select ${POSITION}`,
+    read: (row) => this.#tokenOf(row as Position),
   };
 
-  constructor(options: PrimaryLogOptions) {
+  constructor(options: WalTrackerOptions) {
     this.#options = options;
-    this.#sample = sampleIn(options.termTable);
+    this.#sampleSql = sampleFrom(options.termTable);
   }
 
   get term(): Term | undefined {
@@ -68,20 +68,20 @@ export class PrimaryLog {
   }
 
   /**
-   * A token behind everything that is committed by now; undefined where the primary has just changed or cannot be asked.
-   * Those who ask in the same turn of the event loop are answered by one statement.
+   * A token behind everything that is committed now; undefined if the primary has just changed or cannot be queried.
+   * Calls in one iteration of the event loop share one statement.
    */
-  now(): Promise<ConsistencyToken | undefined> {
-    this.#asking ??= this.#ask();
-    return this.#asking;
+  currentToken(): Promise<ConsistencyToken | undefined> {
+    this.#querying ??= this.#query();
+    return this.#querying;
   }
 
-  async #ask(): Promise<ConsistencyToken | undefined> {
-    // Whoever joins before the statement is sent has committed before it runs.
+  async #query(): Promise<ConsistencyToken | undefined> {
+    // Whoever calls before the statement is sent has committed before it runs.
     await new Promise(setImmediate);
-    this.#asking = undefined;
+    this.#querying = undefined;
     try {
-      const { rows } = await this.#options.reads.run<Place>({ sql: this.mark.sql, parameters: [] });
+      const { rows } = await this.#options.reads.run<Position>({ sql: this.probe.sql, parameters: [] });
       const token = rows[0] && this.#tokenOf(rows[0]);
       return token ?? (await this.sample());
     } catch {
@@ -89,45 +89,49 @@ export class PrimaryLog {
     }
   }
 
-  /** Looks where the log ends, and who writes it. Throws where the primary does not answer. */
-  async sample(mayBegin = true): Promise<ConsistencyToken | undefined> {
+  /**
+   * Queries the primary for the end of its log and for its term, and adds them to the history. Inserts a term if the
+   * primary has none, unless `mayInsertTerm` is false.
+   * @throws if the primary cannot be queried
+   */
+  async sample(mayInsertTerm = true): Promise<ConsistencyToken | undefined> {
     const atMs = performance.now();
-    const { rows } = await this.#options.reads.run<Sampled>({ sql: this.#sample, parameters: [] });
-    const [sampled] = rows;
-    if (sampled === undefined) return undefined;
-    if (sampled.term === null || sampled.id === null) {
+    const { rows } = await this.#options.reads.run<Sample>({ sql: this.#sampleSql, parameters: [] });
+    const [sample] = rows;
+    if (sample === undefined) return undefined;
+    if (sample.term === null || sample.id === null) {
       this.#term = undefined;
-      if (mayBegin) await this.#beginTerm(sampled);
-      return mayBegin ? this.sample(false) : undefined;
+      if (mayInsertTerm) await this.#insertTerm(sample);
+      return mayInsertTerm ? this.sample(false) : undefined;
     }
-    this.#term = { number: sampled.term, id: sampled.id, timeline: sampled.timeline };
-    const token = tokenOf(sampled.term, sampled.lsn);
-    const keptFromMs = atMs - this.#options.keptMs;
-    this.#samples = this.#samples.filter((sample) => sample.atMs >= keptFromMs);
-    this.#samples.push({ atMs, token });
+    this.#term = { number: sample.term, id: sample.id, timeline: sample.timeline };
+    const token = toToken(sample.term, sample.lsn);
+    const historyStartMs = atMs - this.#options.historyMs;
+    this.#history = this.#history.filter((entry) => entry.atMs >= historyStartMs);
+    this.#history.push({ atMs, token });
     return token;
   }
 
-  /** A token behind everything that was committed before this moment of `performance.now()`, once there is one. */
-  since(ms: number): ConsistencyToken | undefined {
-    return this.#samples.find(({ atMs }) => atMs >= ms)?.token;
+  /** A token behind everything committed before a time of `performance.now()`; undefined until there is one. */
+  tokenAt(timeMs: number): ConsistencyToken | undefined {
+    return this.#history.find(({ atMs }) => atMs >= timeMs)?.token;
   }
 
-  /** How long ago, in milliseconds, a replica that has come so far was a copy of the primary for certain. */
+  /** The upper bound of the lag of a replica that has replayed `token`, in milliseconds. */
   lagMs(token: ConsistencyToken): number {
-    const sample = this.#samples.findLast((earlier) => earlier.token <= token);
-    return sample === undefined ? Number.POSITIVE_INFINITY : performance.now() - sample.atMs;
+    const replayed = this.#history.findLast((entry) => entry.token <= token);
+    return replayed === undefined ? Number.POSITIVE_INFINITY : performance.now() - replayed.atMs;
   }
 
-  #tokenOf({ lsn, timeline }: Place): ConsistencyToken | undefined {
-    return this.#term?.timeline === timeline ? tokenOf(this.#term.number, lsn) : undefined;
+  #tokenOf({ lsn, timeline }: Position): ConsistencyToken | undefined {
+    return this.#term?.timeline === timeline ? toToken(this.#term.number, lsn) : undefined;
   }
 
   /**
-   * A replica that has the row of a term has everything of the primary before it too, which its timeline would not say:
-   * one that followed the lost primary beyond the promotion never gets the row.
+   * A replica that has the row of a term also has everything the primary wrote before it. Its timeline would not tell: a
+   * standby that followed the lost primary beyond the promotion never receives the row.
    */
-  async #beginTerm({ system, timeline }: Sampled): Promise<void> {
+  async #insertTerm({ system, timeline }: Sample): Promise<void> {
     const terms = sql.table(this.#options.termTable);
     await sql`
       insert into ${terms} (term, id, system_identifier, timeline, begun_at)

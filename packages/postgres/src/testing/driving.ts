@@ -1,11 +1,11 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
-import { prepared } from '../compiled-query.ts';
+import { compileOnce } from '../compiled-query.ts';
 import { type ConnectOptions, connect } from '../connect.ts';
 import type { TestDatabase } from './databases.ts';
 
 /** Text that is known to read, so that it goes through the pipelines. */
 export async function read<Row>(db: QueryExecutorProvider, text: string, options?: { signal: AbortSignal }) {
-  const statement = prepared<object, Row>(() => sql.raw(text), { reads: true });
+  const statement = compileOnce<object, Row>(() => sql.raw(text), { reads: true });
   const rows = await statement.execute(db, {}, options);
   return rows[0];
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { whileThere } from '../create-kysely.ts';
+import { withDisconnectCheck } from '../create-kysely.ts';
 import { OverloadedError } from '../errors.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
 import { connected, read, running } from '../testing/driving.ts';
@@ -16,8 +16,8 @@ const overloaded = { status: 'rejected', reason: expect.any(OverloadedError) };
 describe('slow reads of one caller', () => {
   it('leave connections to others, and go on one after another', async () => {
     await using db = connected(database, { connectTimeoutMs: 600 });
-    const slow = whileThere(db, () => false, 'slow');
-    const quick = whileThere(db, () => false, 'quick');
+    const slow = withDisconnectCheck(db, () => false, 'slow');
+    const quick = withDisconnectCheck(db, () => false, 'quick');
     const asked = Array.from({ length: 20 }, (_, n) => read(slow, `select pg_sleep(0.8), ${n}, 'holds'`));
     const ended = Promise.allSettled(asked);
     await expect.poll(() => running(database, `'holds'`)).toBeGreaterThan(0);
@@ -32,7 +32,7 @@ describe('slow reads of one caller', () => {
 
   it('are refused at once beyond those that may wait', async () => {
     await using db = connected(database, { connectTimeoutMs: 700 });
-    const theirs = whileThere(db, () => false, 'slow');
+    const theirs = withDisconnectCheck(db, () => false, 'slow');
     let ended = 0;
     const outcomes = Array.from({ length: 70 }, () =>
       read(theirs, 'select pg_sleep(0.6)').then(
@@ -64,7 +64,7 @@ describe('a read that was sent again', () => {
 describe('a slow read that nobody waits for', () => {
   it('is cancelled though others stand behind it, and they are answered', async () => {
     await using db = connected(database, { pipelines: 1 });
-    const theirs = whileThere(db, () => false, 'caller');
+    const theirs = withDisconnectCheck(db, () => false, 'caller');
     const leaving = new AbortController();
     const left = read(theirs, `select pg_sleep(4.5), 'left'`, { signal: leaving.signal });
     const outcome = expect(left).rejects.toThrow('the client left');
