@@ -1,8 +1,5 @@
 import process from 'node:process';
-import { configDefaults, defineConfig } from 'vitest/config';
-
-/** What must begin in a process where nobody has called REST yet: there the adapter changes shared schemas. */
-const untouched = ['apps/server/src/rpc.test.ts', 'packages/api/src/law.test.ts'];
+import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
@@ -19,19 +16,9 @@ export default defineConfig({
     // On a machine that others share, a test of several servers may be starved of its time once.
     retry: process.env.CI === 'true' ? 1 : 0,
     hookTimeout: 30_000,
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'together',
-          include: ['{apps,packages,tools}/*/{src,test}/**/*.test.ts', 'scripts/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...untouched],
-          // Nothing of ours is kept in a module, so files may share a worker and what it has loaded.
-          isolate: false,
-        },
-      },
-      { extends: true, test: { name: 'alone', include: untouched } },
-    ],
+    include: ['{apps,packages,tools}/*/{src,test}/**/*.test.ts', 'scripts/*.test.ts'],
+    // Nothing of ours is kept in a module, so files may share a worker and what it has loaded.
+    isolate: false,
     coverage: {
       // It costs a fifth of the time; `npm run coverage` asks for it, and so does .ci/run.
       enabled: process.env.ROSTER_TEST_COVERAGE === 'true',

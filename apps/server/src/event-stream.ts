@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { RosterError, type Stream, streams } from '@roster/api';
-import { appRouter, type Context, refusalOf } from '@roster/api/hosting';
+import { type Context, refusalOf } from '@roster/api/hosting';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { demandScope } from './access.ts';
+import { callProcedure } from './procedures.ts';
 import { parseQuery } from './query.ts';
 import { checkParameters } from './rest.ts';
 import type { Streams } from './streams.ts';
@@ -67,16 +68,11 @@ function silence(timeMs: number): Promise<undefined> {
 
 /** The procedure behind a stream, for one request. */
 async function subscribe({ procedure }: Stream, context: Context, input: unknown, signal: AbortSignal) {
-  const caller = appRouter.createCaller(context, { signal }) as unknown as Record<
-    string,
-    Record<string, (input: unknown) => Promise<AsyncIterable<Tracked>>>
-  >;
-  const [noun = '', verb = ''] = procedure.split('.');
-  const call = caller[noun]?.[verb];
-  if (call === undefined) throw new Error(`${procedure} is not a procedure`);
-  return call(input).catch((error: unknown) => {
+  const call = { path: procedure, type: 'subscription', input } as const;
+  const events = await callProcedure(call, { context, signal }).catch((error: unknown) => {
     throw namedAsHeader(error);
   });
+  return events as AsyncIterable<Tracked>;
 }
 
 /** In REST the place to go on from is a header, by whose name the caller knows it. */

@@ -11,8 +11,6 @@ if (process.argv.length === 2) startLean();
 // Where the package may not be written to, as in an image, there is no cache.
 const home = dirname(findPackageJSON(import.meta.url) ?? import.meta.filename);
 enableCompileCache(join(home, 'node_modules/.cache/compiled'));
-// The REST adapter makes and discards the whole document at every start unless told that this is no experiment.
-process.env.NODE_ENV ??= 'production';
 
 // Schemas made from here on compile themselves at first use: a record is checked in a third of the time.
 await import('zod/compile');

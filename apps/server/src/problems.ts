@@ -2,7 +2,7 @@ import { type Reason, RosterError } from '@roster/api';
 import { refusalOf } from '@roster/api/hosting';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isProcedure } from './procedure-names.ts';
+import { isProcedure } from './procedures.ts';
 import { pathOf } from './query.ts';
 import { noteRefusal } from './tally.ts';
 

@@ -4,7 +4,7 @@ import proxyAddress from '@fastify/proxy-addr';
 import type { RosterError } from '@roster/api';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestMetrics } from './metrics/requests.ts';
-import { isProcedure } from './procedure-names.ts';
+import { isProcedure } from './procedures.ts';
 import { isRejection, type RejectionSampler } from './rejection-sampler.ts';
 import { shownPath } from './shown-path.ts';
 import { accounts, Tally } from './tally.ts';

@@ -11,13 +11,13 @@ import { getErrorShape, getTRPCErrorFromUnknown, type TRPCError } from '@trpc/se
 import { getHTTPStatusCode } from '@trpc/server/http';
 import type { FastifyRequest } from 'fastify';
 import { placeInBody, rejectReservedNames } from './json-input.ts';
-import { type Call, callProcedure, procedures } from './procedure-calls.ts';
+import { callProcedure, type ProcedureCall, procedureType } from './procedures.ts';
 import { parseQuery } from './query.ts';
 
 export interface Calls {
   /** Whether the answer is a list, one for each call. */
   isBatch: boolean;
-  calls: Call[];
+  calls: ProcedureCall[];
 }
 
 export interface CallsAnswer {
@@ -57,11 +57,10 @@ function inputText({ method, body }: FastifyRequest, query: Query): string | und
 }
 
 /** A call as any client of tRPC makes it: of a procedure there is, by its own method. */
-function callOf(path: string, method: string, input: unknown): Call | undefined {
-  const procedure = procedures.get(path);
-  const { type } = procedure?._def ?? {};
-  if (procedure === undefined || (type !== 'query' && type !== 'mutation')) return undefined;
-  return (type === 'query') === (method === 'GET') ? { path, procedure, type, input } : undefined;
+function callOf(path: string, method: string, input: unknown): ProcedureCall | undefined {
+  const type = procedureType(path);
+  if (type !== 'query' && type !== 'mutation') return undefined;
+  return (type === 'query') === (method === 'GET') ? { path, type, input } : undefined;
 }
 
 const streamed = /text\/event-stream|application\/jsonl/;
@@ -141,6 +140,6 @@ function partsOf(answer: Answer): readonly BinaryString[] {
   return ['{"result":{"data":', ...answer.result.data.take(), '}}'];
 }
 
-function shapeOf(error: TRPCError, { path, type, input }: Call, { context }: Calling) {
+function shapeOf(error: TRPCError, { path, type, input }: ProcedureCall, { context }: Calling) {
   return getErrorShape({ config: appRouter._def._config, error, type, path, input, ctx: context });
 }

@@ -1,4 +1,4 @@
-import { isProcedure } from './procedure-names.ts';
+import { isProcedure } from './procedures.ts';
 import { pathOf } from './query.ts';
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;

@@ -1,3 +1,4 @@
+import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
 import { z } from 'zod';
 import type { Scope } from './keys/scopes.ts';
 import type { Meta } from './meta.ts';
@@ -48,12 +49,23 @@ export interface Stream {
   input: z.ZodType;
 }
 
-/** The part of a procedure's definition that is read here. */
+/** The definition of a procedure, of which its public type names a part only. */
 interface Definition {
-  type: string;
-  meta?: Meta;
+  type: 'query' | 'mutation' | 'subscription';
+  meta: Meta;
   inputs: z.ZodType[];
-  output?: z.ZodType;
+  output: z.ZodType | undefined;
+}
+
+const isSchema = (parser: unknown) => parser instanceof z.ZodType;
+
+/** Reads the definitions of all procedures of a router, each with its name, such as `offices.get`. */
+export function definitionsOf(router: AnyTRPCRouter): { name: string; definition: Definition }[] {
+  return Object.entries<AnyTRPCProcedure>(router._def.procedures).map(([name, { _def }]) => {
+    const output = 'output' in _def && isSchema(_def.output) ? _def.output : undefined;
+    const { type, meta = {}, inputs } = _def;
+    return { name, definition: { type, meta: meta as Meta, inputs: inputs.filter(isSchema), output } };
+  });
 }
 
 function answers(name: string, output: z.ZodType | undefined): boolean {
@@ -62,7 +74,7 @@ function answers(name: string, output: z.ZodType | undefined): boolean {
 }
 
 function operationOf(procedure: string, { type, meta, inputs, output }: Definition): Operation {
-  const { openapi, status, scope, refusals, isSecret, isPartial, bodyMaxBytes } = meta ?? {};
+  const { openapi, status, scope, refusals, isSecret, isPartial, bodyMaxBytes } = meta;
   if (openapi === undefined || scope === undefined || (type !== 'query' && type !== 'mutation')) {
     throw new Error(`${procedure} has no place in REST or no scope`);
   }
@@ -89,16 +101,14 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
 }
 
 function streamOf(procedure: string, { meta, inputs: [input] }: Definition): Stream {
-  const { stream, scope, refusals = [] } = meta ?? {};
+  const { stream, scope, refusals = [] } = meta;
   if (stream === undefined || scope === undefined || input === undefined) {
     throw new Error(`${procedure} has no place in REST, no scope or no input`);
   }
   return { procedure, ...stream, scope, refusals, input };
 }
 
-const procedures = Object.entries(
-  appRouter._def.procedures as unknown as Record<string, { _def: Definition }>,
-).map(([name, { _def }]) => ({ name, definition: _def }));
+const procedures = definitionsOf(appRouter);
 
 /** Every operation of the service, read off the router once. */
 export const operations: readonly Operation[] = procedures

@@ -1,6 +1,6 @@
 import type { Reason } from '@roster/api';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { isStream } from '../procedure-names.ts';
+import { isStream } from '../procedures.ts';
 import type { Asked } from '../requests.ts';
 import type { Tally } from '../tally.ts';
 

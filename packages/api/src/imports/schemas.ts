@@ -3,7 +3,6 @@ import { NewAgent } from '../agents/schemas.ts';
 import { FieldError, Problem } from '../errors.ts';
 import { FAULTS_OF_RECORD_MAX } from '../fault-text.ts';
 import { NewOffice } from '../offices/schemas.ts';
-import { exact } from '../records/exact.ts';
 import { text } from '../records/fields.ts';
 import { recordFields } from '../records/schemas.ts';
 import { readable } from './unread.ts';
@@ -63,7 +62,7 @@ export const ImportedAgent = NewAgent.extend({
 export type ImportedAgent = z.input<typeof ImportedAgent>;
 
 const flag = (byDefault: boolean, description: string) =>
-  exact(z.boolean()).default(byDefault).meta({ description, example: byDefault, default: byDefault });
+  z.boolean().default(byDefault).meta({ description, example: byDefault });
 
 /** How a record of an import finds the one that is there already. */
 export const importModes = ['create', 'upsert', 'match'] as const;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { exact } from '../records/exact.ts';
 import { requiredText } from '../records/fields.ts';
 import { pageOf, pageQuery, SORT_DEFAULT, sortDocs, Time } from '../records/parameters.ts';
 import { RecordId } from '../records/schemas.ts';
@@ -73,7 +72,7 @@ const OVERLAP_MAX_S = 30 * 24 * 60 * 60;
 export const KeyRotation = z
   .strictObject({
     id: RecordId,
-    overlapSeconds: exact(z.int().min(0).max(OVERLAP_MAX_S)).optional().meta({
+    overlapSeconds: z.int().min(0).max(OVERLAP_MAX_S).optional().meta({
       description: 'How long the secret before goes on being valid; a day unless given',
       example: 3600,
     }),

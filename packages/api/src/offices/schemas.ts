@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { address, license } from '../records/compounds.ts';
-import { exact } from '../records/exact.ts';
 import {
   choice,
   emailText,
@@ -110,7 +109,7 @@ export type OfficePatch = z.input<typeof OfficePatch>;
 export const OfficeDeactivation = z
   .strictObject({
     ...transitionInput,
-    cascade: exact(z.boolean()).optional().meta({
+    cascade: z.boolean().optional().meta({
       description:
         'Deactivate the active agents of the office too: up to 500 at once with it, others 500 at a time after it',
       example: true,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { metadata, source } from './compounds.ts';
-import { exact } from './exact.ts';
 import { text } from './fields.ts';
 
 /** The states of a record; changed by deactivate and reactivate alone. */
@@ -69,7 +68,9 @@ const reason = text(
  */
 export const versioned = {
   id: RecordId,
-  ifVersion: exact(z.int().min(1))
+  ifVersion: z
+    .int()
+    .min(1)
     .meta({ description: 'Refuse if the record has another version than this', example: 3 })
     .optional(),
 };

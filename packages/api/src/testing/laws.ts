@@ -1,40 +1,9 @@
-import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
+import type { AnyTRPCRouter } from '@trpc/server';
 import { generateOpenApiDocument } from 'trpc-to-openapi';
-import { z } from 'zod';
 import type { Meta } from '../meta.ts';
+import { definitionsOf } from '../operations.ts';
 
 type Json = Record<string, unknown>;
-type Schema = z.core.$ZodType;
-
-/** The kinds of schema the REST adapter switches to coercion where it finds them bare. */
-const coerced = new Set(['number', 'boolean', 'bigint', 'date']);
-/** What the adapter looks through on its way; a pipe it leaves alone. */
-const seenThrough = new Set(['optional', 'nullable', 'default', 'prefault', 'array', 'lazy']);
-
-function innerOf(schema: Schema): Schema {
-  const { def } = schema._zod as unknown as {
-    def: { innerType?: Schema; element?: Schema; getter?: () => Schema };
-  };
-  const inner = def.innerType ?? def.element ?? def.getter?.();
-  if (inner === undefined) throw new Error('a schema that is looked through holds another');
-  return inner;
-}
-
-function unwrapped(schema: Schema): Schema {
-  return seenThrough.has(schema._zod.def.type) ? unwrapped(innerOf(schema)) : schema;
-}
-
-/** The paths of all fields in an object that a REST call would make RPC read more loosely. */
-export function coercible(schema: Schema, path = ''): string[] {
-  const bare = unwrapped(schema);
-  if (bare instanceof z.ZodObject) {
-    return Object.entries(bare.shape).flatMap(([name, field]) =>
-      coercible(field, path === '' ? name : `${path}.${name}`),
-    );
-  }
-  return coerced.has(bare._zod.def.type) ? [path] : [];
-}
-
 interface Documented extends Json {
   parameters?: { name: string; schema: Json; example?: unknown }[];
   requestBody?: { content: Record<string, { schema: Json }> };
@@ -89,15 +58,6 @@ function breachesOfMeta({ openapi, stream }: Meta): string[] {
   return place.tags?.length ? missing : [...missing, 'has no tags'];
 }
 
-function breachesOfSchemas(inputs: Schema[], output: Schema | undefined, type: string): string[] {
-  return [
-    ...(inputs.length === 0 ? ['has no input'] : []),
-    // What a subscription gives is checked event by event.
-    ...(output === undefined && type !== 'subscription' ? ['has no output'] : []),
-    ...inputs.flatMap((input) => coercible(input).map((path) => `leaves ${path} to coercion`)),
-  ];
-}
-
 function breachesOfDocument(operation: Documented | undefined, document: Document): string[] {
   if (operation === undefined) return ['is not in the document'];
   return documentedInputs(operation, document)
@@ -107,8 +67,7 @@ function breachesOfDocument(operation: Documented | undefined, document: Documen
 
 /**
  * The laws of a procedure, and where a router breaks them: it says what it does (summary, description, tags), what it
- * takes and gives, where it is in REST; it is in the document, with an example of each input; and no REST call
- * changes how RPC reads its input.
+ * takes and gives, where it is in REST; it is in the document, with an example of each input.
  */
 export function breaches(router: AnyTRPCRouter): string[] {
   const document = generateOpenApiDocument(router, {
@@ -116,23 +75,14 @@ export function breaches(router: AnyTRPCRouter): string[] {
     version: '',
     baseUrl: '/',
   }) as unknown as Document;
-  return Object.entries<AnyTRPCProcedure>(router._def.procedures).flatMap(([name, procedure]) => {
-    const {
-      meta = {},
-      inputs,
-      output,
-      type,
-    } = procedure._def as unknown as {
-      meta?: Meta;
-      type: string;
-      inputs: Schema[];
-      output?: Schema;
-    };
+  return definitionsOf(router).flatMap(({ name, definition: { type, meta, inputs, output } }) => {
     const { path = '', method = '' } = meta.openapi ?? {};
     const documented = document.paths[path]?.[method.toLowerCase()];
     return [
       ...breachesOfMeta(meta),
-      ...breachesOfSchemas(inputs, output, type),
+      ...(inputs.length === 0 ? ['has no input'] : []),
+      // What a subscription gives is checked event by event.
+      ...(output === undefined && type !== 'subscription' ? ['has no output'] : []),
       ...(meta.openapi ? breachesOfDocument(documented, document) : []),
     ].map((breach) => `${name} ${breach}`);
   });

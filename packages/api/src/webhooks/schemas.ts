@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { RecordEventType } from '../events/types.ts';
 import { CreatedBy } from '../keys/created-by.ts';
-import { exact } from '../records/exact.ts';
 import { requiredText, text } from '../records/fields.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../records/parameters.ts';
 import { RecordId } from '../records/schemas.ts';
@@ -129,7 +128,7 @@ const OVERLAP_MAX_S = 30 * 24 * 60 * 60;
 export const WebhookRotation = z
   .strictObject({
     id: RecordId,
-    overlapSeconds: exact(z.int().min(0).max(OVERLAP_MAX_S)).optional().meta({
+    overlapSeconds: z.int().min(0).max(OVERLAP_MAX_S).optional().meta({
       description: 'How long the secret before signs too; a day unless given',
       example: 3600,
     }),
