@@ -6,19 +6,7 @@ import type { RateLimits } from './rate-exchange.ts';
 import type { RatePolicy, RateState } from './rate-limit.ts';
 
 /** Who sent a request, as its Authorization header says: a caller, or why there is none. */
-type Identity = { caller: Caller } | { failure: unknown };
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    identity: Identity | null;
-    /** The reply that says what is left of the caller's rate. */
-    rateReply: FastifyReply | null;
-  }
-  interface FastifyInstance {
-    keyRing: KeyRing;
-    rateLimits: RateLimits | undefined;
-  }
-}
+export type Identity = { caller: Caller } | { failure: unknown };
 
 export interface AccessOptions {
   keys: KeyRing;

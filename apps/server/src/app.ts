@@ -19,6 +19,7 @@ import { registerDiscardedBodies } from './discarded-bodies.ts';
 import { registerDocs } from './docs.ts';
 import { registerEntryPage } from './entry-page.ts';
 import { registerEventStream } from './event-stream.ts';
+import type {} from './fastify-types.ts';
 import { Gate } from './gate.ts';
 import { registerHealth } from './health.ts';
 import { openLog } from './log.ts';

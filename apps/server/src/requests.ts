@@ -10,13 +10,6 @@ import { shownPath } from './shown-path.ts';
 import { accounts, Tally } from './tally.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The procedure behind a route of REST. */
-    procedure?: string;
-  }
-}
-
 /** Who watches requests beside the log. */
 export interface Watchers {
   metrics?: RequestMetrics | undefined;

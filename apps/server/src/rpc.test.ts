@@ -117,6 +117,10 @@ const loose: Call[] = [
   ['offices.deactivate', { id: NOBODY, cascade: 'false' }],
   ['offices.deactivate', { id: NOBODY, cascade: 1 }],
   ['offices.deactivate', { id: NOBODY, cascade: '' }],
+  ['offices.delete', { id: NOBODY, ifVersion: '1' }],
+  ['imports.offices', { records: [{ name: 'x' }], dryRun: 'true' }],
+  ['keys.rotate', { id: NOBODY, overlapSeconds: '60' }],
+  ['webhooks.rotate', { id: NOBODY, overlapSeconds: '60' }],
   ['offices.create', { name: 5 }],
   ['offices.create', { name: true }],
   ['agents.update', { id: NOBODY, licenses: [{ number: 5 }] }],
@@ -130,6 +134,12 @@ const loose: Call[] = [
 ];
 
 async function useRest(): Promise<void> {
+  const requests: [method: string, path: string, body: object][] = [
+    ['POST', '/imports/offices', { records: [{ name: 'x' }], isAtomic: true, dryRun: true }],
+    ['PUT', `/keys/${NOBODY}/rotate`, { overlapSeconds: 60 }],
+    ['PUT', `/webhooks/${NOBODY}/rotate`, { overlapSeconds: 60 }],
+  ];
+  for (const [method, path, body] of requests) await server.request(method, path, body);
   for (const noun of ['offices', 'agents'] as const) {
     const { id } = await directoryOf(server).create(noun);
     await directoryOf(server).patch(noun, id, { bio: 'x' });

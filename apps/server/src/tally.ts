@@ -4,12 +4,6 @@ import type { Reason } from '@roster/api';
 import type { EndedStatement } from '@roster/db';
 import type { FastifyRequest } from 'fastify';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    tally: Tally | null;
-  }
-}
-
 /** On whose account statements run: a request's, and where it is traced under which part of it. */
 export interface Account {
   tally: Tally;

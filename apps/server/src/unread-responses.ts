@@ -5,13 +5,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerId } from './access.ts';
 import { ByteBudget } from './byte-budget.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** All answers of the route are one buffer, so that an unread one takes no memory of its own. */
-    isPayloadShared?: boolean;
-  }
-}
-
 export interface UnreadLimits {
   /** How long a client may read nothing of what it was sent. */
   slowMs: number;

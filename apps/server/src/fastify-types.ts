@@ -1,0 +1,29 @@
+import type { Context, KeyRing } from '@roster/api/hosting';
+import type { FastifyReply } from 'fastify';
+import type { Identity } from './access.ts';
+import type { RateLimits } from './rate-exchange.ts';
+import type { Tally } from './tally.ts';
+
+/** All that the plugins of the server add to Fastify's objects. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    keyRing: KeyRing;
+    rateLimits: RateLimits | undefined;
+  }
+
+  interface FastifyRequest {
+    identity: Identity | null;
+    /** The reply that says what is left of the caller's rate. */
+    rateReply: FastifyReply | null;
+    /** What procedures say of their answers; undefined where the service has no replicas. */
+    answer?: Context['answer'] | null;
+    tally: Tally | null;
+  }
+
+  interface FastifyContextConfig {
+    /** The procedure behind a route of REST. */
+    procedure?: string;
+    /** All answers of the route are one buffer, so that an unread one takes no memory of its own. */
+    isPayloadShared?: boolean;
+  }
+}
