@@ -64,18 +64,17 @@ with target as ( select "id", "version", "updated_at", "office_id", "transferred
   from changed);
 
 -- agents.list
-select case when bool_and(is_current) is not false then coalesce(string_agg(json_send(item), ',') filter (where place <= 50), '') end as items, case when count(*) > 50 then to_char(max(sort_value) filter (where place = 50) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as last_value, case when count(*) > 50 then max(id::text) filter (where place = 50) end as last_id
-  from ( select row_number() over () as place, id, "listed"."sort_value" as sort_value, "listed"."record" as item, "listed"."is_current" as is_current
-  from ( select id, "created_at" as sort_value, "agent"."record" as record, ("agent"."record_shape" = 1) is true as is_current
+select case when bool_and(is_current) is not false then coalesce(string_agg(json_send(item), ', '), '') end as items, (array_agg("id"))[51]::text as next_id, (array_agg("id"))[50]::text as last_id, to_char((array_agg("sort_value"))[50] at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_value
+  from ( select id, "created_at" as sort_value, "agent"."record" as item, ("agent"."record_shape" = 1) is true as is_current
   from "agent"
   order by "created_at" desc, id desc
-  limit 51 ) as listed ) as page;
+  limit 51) as page;
 
 -- agents.list, filtered, searched, expanded and counted
-select case when bool_and(is_current) is not false then coalesce(string_agg(json_send(item), ',') filter (where place <= 50), '') end as items, case when count(*) > 50 then max(sort_value) filter (where place = 50) end as last_value, case when count(*) > 50 then max(id::text) filter (where place = 50) end as last_id, (select count(*)::text
+select case when bool_and(is_current) is not false then coalesce(string_agg(json_send(item), ', '), '') end as items, (array_agg("id"))[51]::text as next_id, (array_agg("id"))[50]::text as last_id, (array_agg("sort_value"))[50]::text as last_value, (select count(*)::text
   from "agent"
   where search_text like $1 and search_text like $2 and status in ('active') and "office_id" = $3::uuid) as total
-  from ( select row_number() over () as place, id, "listed"."lastName" as sort_value, to_json(listed) as item, true as is_current
+  from ( select to_json(listed) as item, id, "lastName" as sort_value, true as is_current
   from ( select "agent"."id" as "id", "agent"."status" as "status", "agent"."status_reason" as "statusReason", to_char("agent"."status_changed_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "statusChangedAt", to_char("agent"."deactivated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deactivatedAt", to_char("agent"."created_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", to_char("agent"."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt", "agent"."version" as "version", "agent"."first_name" as "firstName", "agent"."last_name" as "lastName", "agent"."middle_name" as "middleName", "agent"."nickname" as "nickname", "agent"."name_prefix" as "namePrefix", "agent"."name_suffix" as "nameSuffix", coalesce("agent"."display_name", "agent"."first_name" || ' ' || "agent"."last_name") as "displayName", "agent"."title" as "title", "agent"."type" as "type", "agent"."office_id" as "officeId", to_char("agent"."transferred_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "transferredAt", "agent"."email" as "email", "agent"."phone" as "phone", "agent"."phone_ext" as "phoneExt", "agent"."mobile_phone" as "mobilePhone", "agent"."direct_phone" as "directPhone", "agent"."fax" as "fax", "agent"."mls_id" as "mlsId", "agent"."national_association_id" as "nationalAssociationId", "agent"."licenses" as "licenses", case when num_nonnulls("agent"."address_line1", "agent"."address_line2", "agent"."address_city", "agent"."address_county", "agent"."address_region", "agent"."address_postal_code", "agent"."address_country") > 0 then (select to_json(shown)
   from (select "agent"."address_line1" as "line1", "agent"."address_line2" as "line2", "agent"."address_city" as "city", "agent"."address_county" as "county", "agent"."address_region" as "region", "agent"."address_postal_code" as "postalCode", "agent"."address_country" as "country") as shown) end as "address", "agent"."languages" as "languages", "agent"."designations" as "designations", "agent"."assistant_to_agent_id" as "assistantToAgentId", "agent"."website" as "website", "agent"."photo_url" as "photoUrl", "agent"."bio" as "bio", case when "agent"."source_name" is not null then (select to_json(shown)
   from (select "agent"."source_name" as "name", "agent"."source_key" as "key") as shown) end as "source", "agent"."metadata" as "metadata", (select (select to_json(shown)
@@ -85,16 +84,15 @@ select case when bool_and(is_current) is not false then coalesce(string_agg(json
   from "agent"
   where search_text like $4 and search_text like $5 and status in ('active') and "office_id" = $6::uuid
   order by "last_name" asc, id asc
-  limit 51 ) as listed ) as page;
+  limit 51) as listed) as page;
 
 -- agents.list, after a cursor
-select case when bool_and(is_current) is not false then coalesce(string_agg(json_send(item), ',') filter (where place <= 1), '') end as items, case when count(*) > 1 then to_char(max(sort_value) filter (where place = 1) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as last_value, case when count(*) > 1 then max(id::text) filter (where place = 1) end as last_id
-  from ( select row_number() over () as place, id, "listed"."sort_value" as sort_value, "listed"."record" as item, "listed"."is_current" as is_current
-  from ( select id, "updated_at" as sort_value, "agent"."record" as record, ("agent"."record_shape" = 1) is true as is_current
+select case when bool_and(is_current) is not false then coalesce(string_agg(json_send(item), ', '), '') end as items, (array_agg("id"))[2]::text as next_id, (array_agg("id"))[1]::text as last_id, to_char((array_agg("sort_value"))[1] at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_value
+  from ( select id, "updated_at" as sort_value, "agent"."record" as item, ("agent"."record_shape" = 1) is true as is_current
   from "agent"
   where ("updated_at", id) < ((select $1)::timestamptz, (select $2)::uuid)
   order by "updated_at" desc, id desc
-  limit 2 ) as listed ) as page;
+  limit 2) as page;
 
 -- offices.deactivate with its agents
 begin;

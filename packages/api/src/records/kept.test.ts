@@ -129,7 +129,7 @@ describe.each([offices, agents])('the record of a row of $table', (noun) => {
     const byId = (json: string) => JSON.parse(json).id;
     const order: string[] = JSON.parse(text).items.map(({ id }: { id: string }) => id);
     const inOrder = kept.toSorted((one, other) => order.indexOf(byId(one)) - order.indexOf(byId(other)));
-    expect(text).toBe(`{"items":[${inOrder.join(',')}]}`);
+    expect(text).toBe(`{"items":[${inOrder.join(',\n')}]}`);
     for (const [place, id] of ids.entries()) {
       const read =
         noun.table === 'office'

@@ -59,48 +59,50 @@ interface Listing<Row extends { id: string }, Input extends ListInput = ListInpu
   words?: string[] | undefined;
 }
 
+/** Between two items of a page. No line break is within one: PostgreSQL writes none into JSON, and escapes those of texts. */
+const SEPARATOR = ',\n';
+
 /** One row that holds a page, as binary strings. */
 interface PageRow {
-  /** The records as JSON, with a comma between two; null if the rows of some keep JSON of another schema version. */
+  /** The records as JSON, with `SEPARATOR` between two; null if the rows of some keep JSON of another schema version. */
   items: BinaryString | null;
-  /** The sort value and the id of the last of them; null if no record follows. */
+  /** If another page follows, the last item is its first: the id of that. */
+  next_id: BinaryString | null;
+  /** If the page is full: the sort value and the id of its last record. */
   last_value: BinaryString | null;
   last_id: BinaryString | null;
   /** How many records match, if that was asked for. */
   total?: BinaryString;
 }
 
-/** How the rows of a list, named `listed`, become the items of a page. */
+/** How the rows of a list become the items of a page. */
 interface ItemSql {
-  /** What is selected of each row, with the two columns that the list is sorted by. */
+  /** What is selected of each row. */
   selected: RawBuilder<unknown>;
-  /** The JSON of a row. */
-  json: RawBuilder<unknown>;
-  /** The column of the sort, of a row and as text. */
-  sortValue: RawBuilder<unknown>;
+  /** Of a select of that: a select of `item`, `id`, `sort_value` and `is_current` (of the schema version that is asked for). */
+  itemsOf: (rows: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /** A sort value as text. */
   sortText: (value: RawBuilder<Date>) => RawBuilder<unknown>;
-  /** Whether the row keeps JSON of the schema version that is asked for. */
-  isCurrent: RawBuilder<unknown>;
 }
 
 function itemSql({ record, row, kept }: Shape<unknown>, { key, column }: Sort): ItemSql {
-  const isCurrent = sql`true`;
+  const asText = (value: RawBuilder<unknown>) => sql`${value}::text`;
   if (row !== undefined) {
     // Its columns are named and written as in the API.
-    const sortValue = sql.ref(`listed.${key}`);
-    return { selected: row, json: sql`to_json(listed)`, sortValue, sortText: (value) => value, isCurrent };
+    const itemsOf = (rows: RawBuilder<unknown>) => sql`
+      select to_json(listed) as item, id, ${sql.ref(key)} as sort_value, true as is_current
+      from (${rows}) as listed`;
+    return { selected: row, itemsOf, sortText: asText };
   }
-  const item = {
-    json: sql.ref('listed.record'),
-    sortValue: sql.ref('listed.sort_value'),
-    sortText: isTime(key) ? timeText : (value: RawBuilder<Date>) => value,
-  };
   const sorted = sql`id, ${sql.ref(column)} as sort_value`;
-  if (kept === undefined) return { ...item, selected: sql`${sorted}, ${record} as record`, isCurrent };
+  const item =
+    kept === undefined
+      ? sql`${record} as item, true as is_current`
+      : sql`${kept.record} as item, (${kept.isCurrent}) is true as is_current`;
   return {
-    ...item,
-    selected: sql`${sorted}, ${kept.record} as record, (${kept.isCurrent}) is true as is_current`,
-    isCurrent: sql.ref('listed.is_current'),
+    selected: sql`${sorted}, ${item}`,
+    itemsOf: (rows) => rows,
+    sortText: isTime(key) ? timeText : asText,
   };
 }
 
@@ -152,24 +154,21 @@ function pageStatement<Row extends { id: string }>(
     const total = includeTotal
       ? sql`, (select count(*)::text from ${table} ${where(filtered)}) as total`
       : sql``;
-    const { selected, json, sortValue, sortText, isCurrent } = itemSql(shown, sort);
-    // One row more is read than the page has, to know whether there is one.
-    const onPage = sql`filter (where place <= ${sql.lit(limit)})`;
-    const ofLast = sql`filter (where place = ${sql.lit(limit)})`;
-    const isMore = sql`count(*) > ${sql.lit(limit)}`;
+    const { selected, itemsOf, sortText } = itemSql(shown, sort);
+    // One row more is read than the page has, to know whether another follows.
+    const rows = sql`
+      select ${selected} from ${table} ${where([...filtered, ...onward])} ${inOrder(sort)}
+      limit ${sql.lit(limit + 1)}`;
+    // Arrays cost less than numbers of rows, for which PostgreSQL copies every row.
+    const at = (place: number, value: RawBuilder<unknown>) =>
+      sql<Date>`(array_agg(${value}))[${sql.lit(place)}]`;
     return sql`
       select
         case when bool_and(is_current) is not false
-          then coalesce(string_agg(json_send(item), ',') ${onPage}, '') end as items,
-        case when ${isMore} then ${sortText(sql`max(sort_value) ${ofLast}`)} end as last_value,
-        case when ${isMore} then max(id::text) ${ofLast} end as last_id${total}
-      from (
-        select row_number() over () as place, id, ${sortValue} as sort_value, ${json} as item, ${isCurrent} as is_current
-        from (
-          select ${selected} from ${table} ${where([...filtered, ...onward])} ${inOrder(sort)}
-          limit ${sql.lit(limit + 1)}
-        ) as listed
-      ) as page`;
+          then coalesce(string_agg(json_send(item), ${sql.lit(SEPARATOR)}), '') end as items,
+        ${at(limit + 1, sql.ref('id'))}::text as next_id, ${at(limit, sql.ref('id'))}::text as last_id,
+        ${sortText(at(limit, sql.ref('sort_value')))} as last_value${total}
+      from (${itemsOf(rows)}) as page`;
   });
   // The size of the page is part of the text: PostgreSQL plans for a tenth of all rows where it does not know it.
   const values = { after: after?.value, 'after id': after?.id };
@@ -200,16 +199,29 @@ export async function readPage<Row extends { id: string }, Input extends ListInp
   const { collection, expanded, input } = listing;
   const words = input.q === undefined ? undefined : await foldedWords(db, input.q);
   const { row, list } = await pageRow(db, { ...listing, words }, expanded?.shape ?? collection);
-  const { items, last_value: value, last_id: id, total } = row;
+  const items = itemsOn(row);
   // As `RawJson.take` does: the promises that brought the row keep it for long.
   row.items = null;
-  const nextCursor =
-    value === null || id === null ? undefined : cursorAfter({ value: decodeBinaryString(value), id }, list);
+  const nextCursor = cursorOf(row, list);
   const rest = [
     ...(nextCursor === undefined ? [] : [`,"nextCursor":${JSON.stringify(nextCursor)}`]),
-    ...(total === undefined ? [] : [`,"total":${total}`]),
+    ...(row.total === undefined ? [] : [`,"total":${row.total}`]),
   ];
-  return new RawJson(['{"items":[', items ?? '', `]${rest.join('')}}`], { nextCursor });
+  return new RawJson(['{"items":[', items, `]${rest.join('')}}`], { nextCursor });
+}
+
+/** The items without the one that begins the next page. */
+function itemsOn({ items, next_id: nextId }: PageRow): BinaryString {
+  if (items === null) return '';
+  return nextId === null ? items : items.slice(0, items.lastIndexOf(SEPARATOR));
+}
+
+function cursorOf(
+  { next_id: nextId, last_value: value, last_id: id }: PageRow,
+  list: unknown,
+): string | undefined {
+  if (nextId === null || value === null || id === null) return undefined;
+  return cursorAfter({ value: decodeBinaryString(value), id }, list);
 }
 
 interface RecordRow {
