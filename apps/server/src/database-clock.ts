@@ -1,5 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
-import { type Database, prepared } from '@roster/db';
+import { type Database, prepared, startPolling } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 
 /** The clock of the database, as far as this server can tell without asking. */
@@ -24,7 +23,6 @@ export async function openDatabaseClock(
   db: Kysely<Database>,
   onFailure: (error: unknown) => void,
 ): Promise<DatabaseClock> {
-  const closing = new AbortController();
   let offsetMs = Number.NaN;
 
   async function ask(): Promise<void> {
@@ -36,20 +34,14 @@ export async function openDatabaseClock(
     offsetMs = Number.isNaN(offsetMs) ? (least + most) / 2 : Math.min(Math.max(offsetMs, least), most);
   }
 
-  async function keepAsking(): Promise<void> {
-    for (;;) {
-      await setTimeout(ASKED_EVERY_MS, undefined, { signal: closing.signal });
-      await ask().catch(onFailure);
-    }
-  }
-
   await ask();
-  const asking = keepAsking().catch(() => undefined);
+  const polling = startPolling(ask, {
+    intervalMs: ASKED_EVERY_MS,
+    retryMs: ASKED_EVERY_MS,
+    onError: onFailure,
+  });
   return {
     now: () => new Date(performance.now() + offsetMs),
-    [Symbol.asyncDispose]: async () => {
-      closing.abort();
-      await asking;
-    },
+    [Symbol.asyncDispose]: polling.stop,
   };
 }

@@ -47,4 +47,5 @@ export {
   migrationState,
   pendingMigrations,
 } from './migrate.ts';
+export { startPolling } from './polling.ts';
 export type * from './tables.ts';

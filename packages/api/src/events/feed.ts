@@ -4,6 +4,8 @@ export interface Feed {
   committed(): void;
   /** To be called when positions were given, by any process. */
   grown(): void;
+  /** Calls `listener` whenever the log has grown, until the function it returns is called. */
+  subscribe(listener: () => void): () => void;
   /** How often the log is known to have grown; to be asked before reading it. */
   growth(): number;
   /** Resolves when it has grown since, the time is over or the signal fires, whichever comes first; never rejects. */
@@ -12,26 +14,30 @@ export interface Feed {
 
 /** Brings those who change records, the giver of positions and those who follow the log together. */
 export function createFeed({ onCommit }: { onCommit: () => void }): Feed {
-  const waiting = new Set<() => void>();
+  const listeners = new Set<() => void>();
   let growth = 0;
   return {
     committed: onCommit,
     grown() {
       growth += 1;
-      for (const wake of [...waiting]) wake();
+      for (const listener of [...listeners]) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     growth: () => growth,
     grownSince(since, timeMs, signal) {
       if (since !== growth || signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
         const wake = () => {
-          waiting.delete(wake);
+          listeners.delete(wake);
           clearTimeout(timer);
           signal.removeEventListener('abort', wake);
           resolve();
         };
         const timer = setTimeout(wake, timeMs);
-        waiting.add(wake);
+        listeners.add(wake);
         signal.addEventListener('abort', wake);
       });
     },

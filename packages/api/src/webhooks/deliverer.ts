@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Database } from '@roster/db';
+import { type Database, startPolling } from '@roster/db';
 import type { Kysely } from 'kysely';
 import type { Feed } from '../events/feed.ts';
 import { readEvents } from '../events/queries.ts';
@@ -82,11 +82,9 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
     sendWithinMs = SEND_WITHIN_MS,
     onFailure,
   } = options;
-  const closing = new AbortController();
   const cut = new AbortController();
   const running = new Set<Promise<void>>();
   const capacity = new Capacity();
-  let nudge = new AbortController();
   /** Claims that may have been made, though the database did not come to say so, and until when they hold. */
   const unheard = new Map<string, number>();
 
@@ -94,14 +92,14 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
     const place = capacity.take({ isTroubled: claimed.isFailing || claimed.isSlow });
     const onSlow = () => {
       place.turnSlow();
-      nudge.abort();
+      polling.wake();
     };
     const delivering = deliver(claimed, { ...options, sender, sendUntilMs, signal: cut.signal, onSlow })
       .catch(onFailure)
       .finally(() => {
         place.free();
         running.delete(delivering);
-        nudge.abort();
+        polling.wake();
       });
     running.add(delivering);
   }
@@ -126,20 +124,11 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
     for (const [claim, untilMs] of unheard) if (performance.now() > untilMs) unheard.delete(claim);
   }
 
-  async function keepDelivering(): Promise<void> {
-    while (!closing.signal.aborted) {
-      const seen = feed.growth();
-      nudge = new AbortController();
-      await round().catch(onFailure);
-      await setTimeout(PAUSE_MS);
-      await feed.grownSince(seen, pollMs, AbortSignal.any([nudge.signal, closing.signal]));
-    }
-  }
-
-  const delivering = keepDelivering();
+  const polling = startPolling(round, { intervalMs: pollMs, pauseMs: PAUSE_MS, onError: onFailure });
+  const unsubscribe = feed.subscribe(polling.wake);
   async function end(): Promise<void> {
-    closing.abort();
-    await delivering;
+    unsubscribe();
+    await polling.stop();
     await forget().catch(onFailure);
     const grace = new AbortController();
     await Promise.race([
