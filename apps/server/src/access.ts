@@ -2,8 +2,7 @@ import { RosterError, type Scope } from '@roster/api';
 import { type Caller, checkScope, type KeyRing } from '@roster/api/hosting';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { networkOf } from './client-address.ts';
-import type { RateLimits } from './rate-exchange.ts';
-import type { RatePolicy, RateState } from './rate-limit.ts';
+import type { RateLimiter, RateLimitPolicy, RateLimitResult } from './rate-limit/limiter.ts';
 
 /** Who sent a request, as its Authorization header says: a caller, or why there is none. */
 export type Identity = { caller: Caller } | { failure: unknown };
@@ -11,7 +10,7 @@ export type Identity = { caller: Caller } | { failure: unknown };
 export interface AccessOptions {
   keys: KeyRing;
   /** What each key, and each address that calls without a valid one, may ask; without it there is no limit. */
-  limits: RateLimits | undefined;
+  limiter: RateLimiter | undefined;
 }
 
 /** The caller of a request. Throws `unauthenticated`, or what kept the key from being looked up. */
@@ -30,20 +29,19 @@ export function identifiedAnew({ server, headers }: FastifyRequest): Promise<Cal
  * not decided here but at the procedure, the same for every door (REST asks once more, before it reads a body); so a
  * refusal here is only ever about too much.
  */
-export function registerAccess(scope: FastifyInstance, { keys, limits }: AccessOptions): void {
+export function registerAccess(scope: FastifyInstance, { keys, limiter }: AccessOptions): void {
   scope.decorateRequest('identity', null);
   scope.decorate('keyRing', keys);
   scope.decorateRequest('rateReply', null);
-  scope.decorate('rateLimits', limits);
+  scope.decorate('rateLimiter', limiter);
   /** Look-ups of keys under way, by address. */
   const lookUps = new Map<string, number>();
   const admit: Hook = (request, reply, done) => {
-    if (limits === undefined) return done();
+    if (limiter === undefined) return done();
     request.rateReply = reply;
-    limits.take(callerName(request), costOf(request, limits.policy), (state) => {
-      tell(reply, limits.policy, state);
-      done(state.isAllowed ? undefined : tooMany(reply, limits.policy, state));
-    });
+    const result = limiter.limit(callerName(request), costOf(request, limiter.policy));
+    tell(reply, limiter.policy, result);
+    done(result.isAllowed ? undefined : tooMany(reply, limiter.policy, result));
   };
   scope.addHook('onRequest', (request, reply, done) => {
     const { authorization } = request.headers;
@@ -54,11 +52,11 @@ export function registerAccess(scope: FastifyInstance, { keys, limits }: AccessO
     const { socket } = request.raw;
     const known = keys.recall(authorization, socket);
     if (known !== undefined) return goOn({ caller: known });
-    const isBounded = limits !== undefined && !keys.isFamiliar(authorization, socket);
-    const lookUp = isBounded ? beginLookUp(lookUps, limits, addressOf(request)) : undefined;
-    if (limits !== undefined && lookUp?.exhausted !== undefined) {
-      tell(reply, limits.policy, lookUp.exhausted);
-      return done(tooMany(reply, limits.policy, lookUp.exhausted));
+    const isBounded = limiter !== undefined && !keys.isFamiliar(authorization, socket);
+    const lookUp = isBounded ? beginLookUp(lookUps, limiter, addressOf(request)) : undefined;
+    if (limiter !== undefined && lookUp?.exhausted !== undefined) {
+      tell(reply, limiter.policy, lookUp.exhausted);
+      return done(tooMany(reply, limiter.policy, lookUp.exhausted));
     }
     void keys
       .callerOf(authorization)
@@ -82,12 +80,12 @@ type Hook = (request: FastifyRequest, reply: FastifyReply, done: (refusal?: Erro
  */
 function beginLookUp(
   pending: Map<string, number>,
-  limits: RateLimits,
+  limiter: RateLimiter,
   address: string,
-): { exhausted?: RateState; end: () => void } {
+): { exhausted?: RateLimitResult; end: () => void } {
   const count = (pending.get(address) ?? 0) + 1;
-  const state = limits.peek(address, count);
-  if (!state.isAllowed) return { exhausted: state, end: () => undefined };
+  const result = limiter.peek(address, count);
+  if (!result.isAllowed) return { exhausted: result, end: () => undefined };
   pending.set(address, count);
   const end = () => {
     const left = (pending.get(address) ?? 1) - 1;
@@ -116,13 +114,12 @@ function addressOf({ ip }: FastifyRequest): string {
 }
 
 /** Counts requests for what needs no key against their address. */
-export function limitByAddress(limits: RateLimits | undefined): onRequestHookHandler {
+export function limitByAddress(limiter: RateLimiter | undefined): onRequestHookHandler {
   return (request, reply, done) => {
-    if (limits === undefined) return done();
-    limits.take(addressOf(request), 1, (state) => {
-      tell(reply, limits.policy, state);
-      done(state.isAllowed ? undefined : tooMany(reply, limits.policy, state));
-    });
+    if (limiter === undefined) return done();
+    const result = limiter.limit(addressOf(request), 1);
+    tell(reply, limiter.policy, result);
+    done(result.isAllowed ? undefined : tooMany(reply, limiter.policy, result));
   };
 }
 
@@ -146,7 +143,7 @@ const BYTES_OF_REQUEST = 64 * 1024;
  * body costs one more for every 64 KiB; one that does not say its length, what the largest would. A body alone never costs
  * more than the quota.
  */
-function costOf({ params, headers, routeOptions }: FastifyRequest, { quota }: RatePolicy): number {
+function costOf({ params, headers, routeOptions }: FastifyRequest, { quota }: RateLimitPolicy): number {
   const { path } = params as { path?: string };
   const calls = path?.split(',').length ?? 1;
   const { 'content-length': length, 'transfer-encoding': coding } = headers;
@@ -163,24 +160,28 @@ function costOf({ params, headers, routeOptions }: FastifyRequest, { quota }: Ra
  */
 export async function charge(request: FastifyRequest, cost: number): Promise<void> {
   const { rateReply } = request;
-  const { rateLimits } = request.server;
-  if (rateLimits === undefined || rateReply === null) return;
-  const { policy } = rateLimits;
+  const { rateLimiter } = request.server;
+  if (rateLimiter === undefined || rateReply === null) return;
+  const { policy } = rateLimiter;
   const more = Math.min(cost, policy.quota - costOf(request, policy));
   if (more <= 0) return;
-  const state = await new Promise<RateState>((decide) => rateLimits.take(callerName(request), more, decide));
-  tell(rateReply, policy, state);
-  if (!state.isAllowed) throw tooMany(rateReply, policy, state);
+  const result = rateLimiter.limit(callerName(request), more);
+  tell(rateReply, policy, result);
+  if (!result.isAllowed) throw tooMany(rateReply, policy, result);
 }
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers: the policy, and what is left of it as far as this server knows. */
-function tell(reply: FastifyReply, { quota, windowMs }: RatePolicy, { remaining, resetMs }: RateState): void {
+function tell(
+  reply: FastifyReply,
+  { quota, windowMs }: RateLimitPolicy,
+  { remaining, resetMs }: RateLimitResult,
+): void {
   reply.header('RateLimit-Policy', `"default";q=${quota};w=${windowMs / 1_000}`);
   reply.header('RateLimit', `"default";r=${remaining};t=${Math.ceil(resetMs / 1_000)}`);
 }
 
 /** Rejects a request for its rate, and reads its connection more slowly if it has been rejected often. */
-function tooMany(reply: FastifyReply, { quota }: RatePolicy, { retryMs }: RateState): RosterError {
+function tooMany(reply: FastifyReply, { quota }: RateLimitPolicy, { retryMs }: RateLimitResult): RosterError {
   reply.server.slowDown(reply);
   const retryAfter = Math.max(1, Math.ceil(retryMs / 1_000));
   return new RosterError('rate_limited', `More than ${quota} requests a minute.`, { retryAfter });

@@ -29,7 +29,7 @@ import { OutboundCalls } from './outbound-calls.ts';
 import { parseFreshness, parseIdempotencyKey, parsePrecondition } from './preconditions.ts';
 import { refusalOfThrown, sendProblem } from './problems.ts';
 import { pathOf } from './query.ts';
-import type { RateLimits } from './rate-exchange.ts';
+import type { RateLimiter } from './rate-limit/limiter.ts';
 import { registerRejectionBackoff } from './rejection-backoff.ts';
 import { RejectionSampler } from './rejection-sampler.ts';
 import { type BodyLimits, RequestBodies } from './request-bodies.ts';
@@ -56,7 +56,7 @@ export interface AppOptions extends Watchers {
   /** Webhooks there may be at most; 100 unless given. */
   webhooksMax?: number;
   /** How much each key, and each address without one, may ask; no limit unless given. */
-  limits?: RateLimits | undefined;
+  limiter?: RateLimiter | undefined;
   /** Requests served at once, above which more are refused; 200 unless given. */
   requestsMax?: number;
   /** Connections that are open at once; 2,500 unless given. */
@@ -123,7 +123,7 @@ function nodeOptions({ headersMs, requestMs }: Timeouts): ServerOptions {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, keys, now = () => new Date(), retentionDays, logLevel, timeouts = TIMEOUTS } = options;
   const {
-    limits,
+    limiter,
     isDocsPageServed = true,
     isVersionRequired = false,
     corsOrigins = [],
@@ -175,7 +175,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerBodies(app, bodies);
   registerUnrouted(app);
   await app.register(async (scope) => {
-    registerAccess(scope, { keys, limits });
+    registerAccess(scope, { keys, limiter });
     const { feed, sender, placement } = options;
     if (placement !== undefined) registerConsistency(scope);
     const around = tracing?.around;
@@ -192,7 +192,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   registerHealth(app, { db, stopping });
   registerEntryPage(app, { isPageServed: isDocsPageServed });
-  registerDocs(app, { limits, isPageServed: isDocsPageServed });
+  registerDocs(app, { limiter, isPageServed: isDocsPageServed });
   return app;
 }
 

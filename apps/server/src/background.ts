@@ -12,7 +12,9 @@ import {
 } from '@roster/api/hosting';
 import { type ConnectOptions, connect, type Database, listen, type OnStatement } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { openRateLimits, type RateLimits } from './rate-exchange.ts';
+import { DistributedRateLimiter } from './rate-limit/distributed-limiter.ts';
+import type { RateLimiter } from './rate-limit/limiter.ts';
+import { startRateLimitSync } from './rate-limit/sync.ts';
 
 const RATE_WINDOW_MS = 60_000;
 
@@ -48,7 +50,7 @@ export interface Background extends AsyncDisposable {
   feed: Feed;
   sender: Sender;
   /** What callers may ask of all servers together; undefined where there is no limit. */
-  limits: RateLimits | undefined;
+  limiter: RateLimiter | undefined;
   /** A few connections of its own: neither the requests nor this wait for the other. */
   db: Kysely<Database>;
   /**
@@ -78,11 +80,11 @@ export function openBackground(options: BackgroundOptions): Background {
     channels: {
       roster_keys: () => keys.forget(),
       roster_events: () => feed.grown(),
-      roster_servers: () => limits?.look(),
     },
   });
   const policy = { quota: rateLimit, windowMs: RATE_WINDOW_MS };
-  const limits = rateLimit > 0 ? openRateLimits({ connection, policy, onFailure }) : undefined;
+  const limiter = rateLimit > 0 ? new DistributedRateLimiter({ policy }) : undefined;
+  const rateLimitSync = limiter && startRateLimitSync(limiter, { connection, onFailure });
   const keys = createKeyRing({ db: options.db, now, adminKey, isHearing: listener.isHearing });
   const sender = watchSender(createSender({ ...webhooks, now }));
   const deliverer = openDeliverer({ db, feed, sender, onFailure, ...webhooks, now });
@@ -90,11 +92,11 @@ export function openBackground(options: BackgroundOptions): Background {
     keys,
     feed,
     sender,
-    limits,
+    limiter,
     db,
     handBack: deliverer.close,
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([listener.close(), giver.close(), deliverer.close(), limits?.close()]);
+      await Promise.all([listener.close(), giver.close(), deliverer.close(), rateLimitSync?.stop()]);
       await db.destroy();
     },
   };

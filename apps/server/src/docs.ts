@@ -5,7 +5,7 @@ import { CachedDocument } from './cached-document.ts';
 import { pageDocument, useExampleRecord } from './docs-page.ts';
 import { jsonType } from './problems.ts';
 import { parseQuery } from './query.ts';
-import type { RateLimits } from './rate-exchange.ts';
+import type { RateLimiter } from './rate-limit/limiter.ts';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string) => text.replaceAll(/[&<>]/g, (character) => escapes[character] ?? character);
@@ -72,15 +72,15 @@ const immutable = 'public, max-age=31536000, immutable';
 
 export interface DocsOptions {
   /** What each address may ask; no limit unless given. */
-  limits: RateLimits | undefined;
+  limiter: RateLimiter | undefined;
   /** Whether the page of the operations is served; the document and the page of errors always are. */
   isPageServed: boolean;
 }
 
 /** /openapi.json and /docs/errors, and where it is served /docs, which loads nothing from elsewhere. */
-export function registerDocs(app: FastifyInstance, { limits, isPageServed }: DocsOptions): void {
+export function registerDocs(app: FastifyInstance, { limiter, isPageServed }: DocsOptions): void {
   const config = { isPayloadShared: true };
-  const options = { onRequest: limitByAddress(limits), compress: false, config } as const;
+  const options = { onRequest: limitByAddress(limiter), compress: false, config } as const;
   let document: CachedDocument | undefined;
   const errors = new CachedDocument(errorsPage(isPageServed), types.page);
   app.get('/openapi.json', options, (request, reply) => {

@@ -1,14 +1,14 @@
 import type { Context, KeyRing } from '@roster/api/hosting';
 import type { FastifyReply } from 'fastify';
 import type { Identity } from './access.ts';
-import type { RateLimits } from './rate-exchange.ts';
+import type { RateLimiter } from './rate-limit/limiter.ts';
 import type { Tally } from './tally.ts';
 
 /** All that the plugins of the server add to Fastify's objects. */
 declare module 'fastify' {
   interface FastifyInstance {
     keyRing: KeyRing;
-    rateLimits: RateLimits | undefined;
+    rateLimiter: RateLimiter | undefined;
   }
 
   interface FastifyRequest {

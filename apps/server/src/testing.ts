@@ -20,7 +20,7 @@ export interface TestServer extends AsyncDisposable {
   database: TestDatabase;
 }
 
-interface TestServerOptions extends Omit<Partial<AppOptions>, 'db' | 'keys' | 'feed' | 'sender' | 'limits'> {
+interface TestServerOptions extends Omit<Partial<AppOptions>, 'db' | 'keys' | 'feed' | 'sender' | 'limiter'> {
   /** How the server connects where that differs from how the test does: with less patience, or to nothing. */
   connection?: Partial<ConnectOptions>;
   /** How webhooks are told of events; receivers may be on this machine unless given. */
@@ -57,7 +57,7 @@ export async function startTestServer({
     rateLimit,
     onFailure: () => undefined,
   });
-  const { keys, feed, sender, limits } = background;
+  const { keys, feed, sender, limiter } = background;
   let violations: string[] = [];
   const observe = (observed: FastifyInstance) => {
     violations = watchContract(observed);
@@ -67,7 +67,7 @@ export async function startTestServer({
     keys,
     feed,
     sender,
-    limits,
+    limiter,
     retentionDays: 30,
     logLevel: 'silent',
     observe,

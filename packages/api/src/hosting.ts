@@ -12,13 +12,13 @@ export { type Caller, checkScope, createKeyRing, type KeyRing } from './keys/rin
 export { createFirstKey } from './keys/rules.ts';
 export { createPlacement, type Freshness, type Placement } from './placement.ts';
 export {
-  type Exchange,
-  type ExchangeAnswer,
-  exchangeRates,
-  forgetRates,
-  leaveRates,
+  deleteExpiredRates,
   type RateReport,
-} from './rates/exchange.ts';
+  type RateSync,
+  type RateSyncAnswer,
+  syncCallerRates,
+  unregisterServer,
+} from './rate-limits/queries.ts';
 export { type BinaryString, encodeBinaryString, isAscii } from './records/binary-string.ts';
 export { decodedSchema, RawJson } from './records/raw-json.ts';
 export { renewRecords } from './records/renewal.ts';

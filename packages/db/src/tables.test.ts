@@ -181,7 +181,7 @@ const tables: Omit<Tables, 'office' | 'agent'> & {
   primary_term: { term: 'NO', id: 'NO', system_identifier: 'NO', timeline: 'NO', begun_at: 'NO' },
   tombstone: { collection: 'NO', id: 'NO', record: 'NO', deleted_at: 'NO' },
   server: { id: 'NO', seen_at: 'NO', is_alone: 'NO' },
-  caller_rate: { caller: 'NO', spent_until: 'NO' },
+  caller_rate: { caller: 'NO', spent_until: 'NO', changed_in: 'NO' },
 };
 
 async function columnsOf(table: string): Promise<Record<string, string>> {

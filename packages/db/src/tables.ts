@@ -274,21 +274,23 @@ export interface WebhookDeliveryTable {
   finished_at: Timestamp | null;
 }
 
-/** A server that limits rates together with the others; unlogged. */
+/** A server that synchronises the rates of callers with the others; unlogged. */
 export interface ServerTable {
   id: string;
-  /** By the clock of the database; a server that was not seen for a lease counts as gone. */
+  /** When it last did, by the clock of the database. */
   seen_at: Timestamp;
-  /** Whether it lets callers spend without asking, as only one may that is sure of having no others beside it. */
+  /** False; servers of the previous release set it while they let callers spend without telling the others. */
   is_alone: boolean;
 }
 
-/** What servers that limit rates together know of a caller; unlogged. */
+/** What all servers together have counted of a caller's requests; unlogged. */
 export interface CallerRateTable {
   /** A key or an address, in words. */
   caller: string;
   /** When all requests so far would have been made at the steady rate, by the clock of the database. */
   spent_until: Timestamp;
+  /** The transaction that changed the row last (xid8), set by a trigger. */
+  changed_in: Computed<string>;
 }
 
 /** The primaries that have written this database. */

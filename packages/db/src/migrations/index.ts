@@ -12,6 +12,7 @@ import * as primaryTerms from './0010-primary-terms.ts';
 import * as recordsByFunction from './0011-records-by-function.ts';
 import * as webhookHealth from './0012-webhook-health.ts';
 import * as keyAndWebhookEvents from './0013-key-and-webhook-events.ts';
+import * as rateLimitSync from './0014-rate-limit-sync.ts';
 
 /** A migration that can be released beside servers of the release before; CONTRIBUTING.md says what that asks of it. */
 export interface ReleasedMigration extends Migration {
@@ -37,4 +38,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0011-records-by-function': recordsByFunction,
   '0012-webhook-health': webhookHealth,
   '0013-key-and-webhook-events': keyAndWebhookEvents,
+  '0014-rate-limit-sync': rateLimitSync,
 };

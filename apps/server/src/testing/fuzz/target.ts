@@ -11,7 +11,7 @@ import { watchContract } from '../contract.ts';
  */
 const { DATABASE_URL = '', ROSTER_ADMIN_KEY = '' } = process.env;
 const db = connect({ connection: DATABASE_URL });
-const { keys, feed, sender, limits } = openBackground({
+const { keys, feed, sender, limiter } = openBackground({
   connection: DATABASE_URL,
   db,
   adminKey: ROSTER_ADMIN_KEY,
@@ -28,7 +28,7 @@ const app = await buildApp({
   sender,
   retentionDays: 30,
   logLevel: 'error',
-  limits,
+  limiter,
   corsOrigins: ['https://app.example'],
   timeouts: { headersMs: 500, requestMs: 1_000 },
   unreadLimits: { slowMs: 1_000 },
