@@ -7,7 +7,7 @@ import {
 import type { RateLimitPolicy } from '../rate-limit/limiter.ts';
 
 /** From one time to another, in milliseconds of the simulation. */
-export interface Period {
+interface Period {
   fromMs: number;
   untilMs: number;
 }
