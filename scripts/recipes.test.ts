@@ -89,7 +89,7 @@ describe('the recipes of CONTRIBUTING.md, carried out one after the other in a c
       expect(await failureOf(`vitest run ${[...new Set(files)].join(' ')}`)).toBe('');
       // Those that ask for something whenever a table, a record, an operation or a setting is another one.
       const asking = [
-        'packages/db/src/additive',
+        'packages/db/src/migration-rules',
         'packages/api/src/records/kept',
         'apps/server/src/examples',
         'apps/server/src/access.matrix',

@@ -9,18 +9,18 @@ import type { Kysely } from 'kysely';
 import type { Database } from './tables.ts';
 
 /**
- * A Kysely over connections to a database with the tables of this package.
+ * Opens a pool of connections to a database with the tables of this package.
  * @see ConnectOptions for what can be set, with units and defaults
- * @throws RangeError when fewer than one connection of a kind is asked for
+ * @throws RangeError if fewer than one connection of a kind is configured
  */
 export function connect(options: ConnectOptions): Kysely<Database> {
   return connectTo<Database>(options);
 }
 
 /**
- * Routes reads to the standbys of such a database, as far as they have replayed what the reader has seen. The terms of
- * its primaries are in the table `primary_term`.
- * @throws TypeError when `db` was not opened by `connect`, or a URL is not valid
+ * Routes reads to the standbys of such a database that have replayed what the reader has seen. The terms of its primaries
+ * are in the table `primary_term`.
+ * @throws TypeError if `db` was not opened by `connect`, or a URL is not valid
  */
 export function openReplicas(options: Omit<ReplicasOptions<Database>, 'termTable'>): Replicas {
   return openReplicasOf({ ...options, termTable: 'primary_term' });

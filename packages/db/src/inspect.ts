@@ -5,43 +5,43 @@ import { connect } from './connect.ts';
 import { type MigrationState, migrationState } from './migrate.ts';
 import type { Database } from './tables.ts';
 
-/** What a PostgreSQL is and lets its user do, as found without changing anything. */
+/** What a PostgreSQL is and what its user may do, found without changing anything. */
 export interface Inspection {
-  /** As it says it: '18.4'. */
+  /** As PostgreSQL reports it: '18.4'. */
   version: string;
   /** The same as a number: 180004. */
   versionNumber: number;
-  /** How long connecting and the first answer took. */
+  /** How long it took to connect and run one statement. */
   connectMs: number;
   user: string;
   database: string;
   encoding: string;
-  /** Whether it is a standby, which takes no writes. */
+  /** Whether it is a standby, which accepts no writes. */
   isInRecovery: boolean;
-  /** Whether its transactions only read unless they say otherwise. */
+  /** Whether its transactions are read-only by default. */
   isReadOnly: boolean;
-  /** The schema where tables would be made; null where the search path has none. */
+  /** The schema in which tables would be created; null if the search path has none. */
   schema: string | null;
   mayCreateInSchema: boolean;
-  /** What has become of the extension the tables need. */
+  /** The state of the extension pg_trgm, which the tables need. */
   trigrams: 'installed' | 'creatable' | 'forbidden' | 'absent';
-  /** Whether names can be sorted by the rules of Unicode. */
+  /** Whether names can be sorted by the Unicode collation algorithm. */
   hasUnicodeCollation: boolean;
-  /** Connections of the whole server that an ordinary user may have, and those there are now. */
+  /** The maximum of connections to the whole server for ordinary users, and the current number. */
   connectionsMax: number;
   connectionsOpen: number;
-  /** Settings that keep acknowledged changes over a loss of power, of which each may be off. */
+  /** The settings on which it depends whether acknowledged changes survive a power failure. */
   durability: { fsync: boolean; synchronousCommit: boolean; fullPageWrites: boolean };
   migrations: MigrationState;
-  /** Whether what one session notifies reaches another one that listens; not so behind some poolers. */
+  /** Whether NOTIFY of one session reaches LISTEN of another, which some connection poolers prevent. */
   hearsNotifications: boolean;
 }
 
-const HEARING_MS = 2_000;
+const NOTIFICATION_TIMEOUT_MS = 2_000;
 
 /**
- * Looks at a PostgreSQL as the server would use it, and changes nothing.
- * @throws what keeps it from being reached or asked
+ * Inspects a PostgreSQL with the connection options of the server, and changes nothing.
+ * @throws the error of PostgreSQL or of the system if it cannot be reached or queried
  */
 export async function inspect(
   options: Pick<ConnectOptions, 'connection' | 'connectTimeoutMs' | 'namedStatements'>,
@@ -51,9 +51,9 @@ export async function inspect(
   try {
     await sql`select 1`.execute(db);
     const connectMs = performance.now() - startedMs;
-    const facts = await factsOf(db);
+    const facts = await readFacts(db);
     const migrations = await migrationState(db);
-    const hearsNotifications = await hears(options);
+    const hearsNotifications = await receivesNotifications(options);
     return { ...facts, connectMs, migrations, hearsNotifications };
   } finally {
     await db.destroy();
@@ -62,7 +62,7 @@ export async function inspect(
 
 type Facts = Omit<Inspection, 'connectMs' | 'migrations' | 'hearsNotifications'>;
 
-async function factsOf(db: Kysely<Database>): Promise<Facts> {
+async function readFacts(db: Kysely<Database>): Promise<Facts> {
   const { rows } = await sql<Facts>`
     select
       split_part(current_setting('server_version'), ' ', 1) as version,
@@ -92,29 +92,32 @@ async function factsOf(db: Kysely<Database>): Promise<Facts> {
         'fullPageWrites', current_setting('full_page_writes')::boolean
       ) as durability`.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new Error('The database does not answer.');
+  if (row === undefined) throw new Error('a select without a table returned no row');
   return row;
 }
 
-/** Sends itself a notification from one connection to another. */
-async function hears({ connection, connectTimeoutMs = 3_000 }: ConnectOptions): Promise<boolean> {
-  const { config: place, Client } = openingOf(connection);
+/** Sends a notification from one connection to another. */
+async function receivesNotifications({
+  connection,
+  connectTimeoutMs = 3_000,
+}: ConnectOptions): Promise<boolean> {
+  const { config: target, Client } = openingOf(connection);
   const config = {
-    ...place,
+    ...target,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'roster check',
   };
   const clients = [new Client(config), new Client(config)] as const;
-  const [listener, speaker] = clients;
+  const [listener, notifier] = clients;
   for (const client of clients) client.on('error', () => undefined);
   try {
     await Promise.all(clients.map((client) => client.connect()));
-    const heard = new Promise<boolean>((resolve) => listener.once('notification', () => resolve(true)));
+    const received = new Promise<boolean>((resolve) => listener.once('notification', () => resolve(true)));
     await listener.query('listen roster_check');
-    await speaker.query("select pg_notify('roster_check', '')");
-    return await Promise.race([heard, setTimeout(HEARING_MS, false, { ref: false })]);
+    await notifier.query("select pg_notify('roster_check', '')");
+    return await Promise.race([received, setTimeout(NOTIFICATION_TIMEOUT_MS, false, { ref: false })]);
   } catch {
-    // A standby lets nobody listen, which is said of it elsewhere.
+    // A standby does not allow LISTEN; `isInRecovery` reports that.
     return false;
   } finally {
     await Promise.allSettled(clients.map((client) => client.end()));

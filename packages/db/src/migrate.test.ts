@@ -10,7 +10,7 @@ const names = Object.keys(migrations);
 const createEmptyDatabase = () => createTestDatabase({ template: 'template0' });
 
 describe('the migrations', () => {
-  it('are applied once when ten servers start at once', async () => {
+  it('run once when ten servers start at the same time', async () => {
     await using empty = await createEmptyDatabase();
     const servers = Array.from({ length: 10 }, () =>
       connect({ connection: empty.connection, connectionsMax: 2 }),
@@ -20,7 +20,7 @@ describe('the migrations', () => {
     expect(ran.flat().sort()).toEqual(names);
   });
 
-  it('are all pending before and none after', async () => {
+  it('are all pending before, and none after they ran', async () => {
     await using empty = await createEmptyDatabase();
     expect(await pendingMigrations(empty.db)).toEqual(names);
     expect(await migrate(empty.db)).toEqual(names);
@@ -28,7 +28,7 @@ describe('the migrations', () => {
     expect(await migrate(empty.db)).toEqual([]);
   });
 
-  it('leave nothing behind when one fails, and say why', async () => {
+  it('are rolled back if one fails, with the error of PostgreSQL', async () => {
     await using empty = await createEmptyDatabase();
     await sql`create table agent (mine int)`.execute(empty.db);
     await expect(migrate(empty.db)).rejects.toMatchObject({ code: '42P07' });
@@ -42,7 +42,7 @@ describe('the migrations', () => {
   });
 });
 
-describe('a migration beside servers that work', () => {
+describe('a migration while servers run', () => {
   const next = {
     up: async (db: Kysely<never>) => void (await sql`alter table office add slogan text`.execute(db)),
   };
@@ -53,45 +53,45 @@ describe('a migration beside servers that work', () => {
   };
   const more = { ...newer, '9999-faxes': index };
 
-  it('leaves an older server able to start, which knows nothing of it', async () => {
+  it('of a newer release does not prevent an older server from starting', async () => {
     await using database = await createTestDatabase();
     expect(await migrate(database.db, { migrations: newer })).toEqual(['9998-slogans']);
     expect(await migrate(database.db)).toEqual([]);
     expect(await migrationState(database.db)).toEqual({ pending: [], unknown: ['9998-slogans'] });
   });
 
-  it('is run by a release that does not know another one the database has had', async () => {
+  it('runs although the database has one that this release does not know', async () => {
     await using database = await createTestDatabase();
     await migrate(database.db, { migrations: newer });
     const other = { ...migrations, '9999-table': { up: async () => undefined } };
     expect(await migrate(database.db, { migrations: other })).toEqual(['9999-table']);
   });
 
-  it('lets go of a table that is in use, so that nobody waits behind it, and tries again', async () => {
+  it('releases the lock of a table that is in use, so that requests do not queue behind it, and retries', async () => {
     await using database = await createTestDatabase();
     const { promise: waited, resolve: onWait } = Promise.withResolvers<string>();
     const { migrating } = await database.db.transaction().execute(async (trx) => {
       await sql`lock table office in row exclusive mode`.execute(trx);
       const begun = migrate(database.db, { migrations: newer, lockTimeoutMs: 20, onWait });
       expect(await waited).toContain('in use');
-      // It stands in nobody's way while it pauses.
+      // It blocks no other session during its pause.
       await sql`select from office`.execute(database.db);
       return { migrating: begun };
     });
     expect(await migrating).toEqual(['9998-slogans']);
   });
 
-  it('gives up on a lock when its patience is over, and leaves nothing behind', async () => {
+  it('fails if it acquires no lock within its timeout, and is rolled back', async () => {
     await using database = await createTestDatabase();
     await database.db.transaction().execute(async (trx) => {
       await sql`lock table office in row exclusive mode`.execute(trx);
-      const options = { migrations: newer, lockTimeoutMs: 5, patienceMs: 0 };
+      const options = { migrations: newer, lockTimeoutMs: 5, timeoutMs: 0 };
       await expect(migrate(database.db, options)).rejects.toMatchObject({ code: '55P03' });
     });
     expect((await migrationState(database.db, newer)).pending).toEqual(['9998-slogans']);
   });
 
-  it('builds an index concurrently while other servers wait for their turn', async () => {
+  it('builds an index concurrently while other servers wait to migrate', async () => {
     await using database = await createTestDatabase();
     const servers = Array.from({ length: 3 }, () =>
       connect({ connection: database.connection, connectionsMax: 2 }),
@@ -101,7 +101,7 @@ describe('a migration beside servers that work', () => {
     expect(ran.flat().sort()).toEqual(['9998-slogans', '9999-faxes']);
   });
 
-  it('builds an index in a transaction too, as of a restore, and after a build that broke off', async () => {
+  it('builds an index in a transaction too, as in a restore, and after a build that failed', async () => {
     await using database = await createTestDatabase();
     await sql`create index office_fax_idx on office (phone)`.execute(database.db);
     const ran = await database.db.transaction().execute((trx) => migrate(trx, { migrations: more }));

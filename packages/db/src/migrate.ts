@@ -6,46 +6,46 @@ import { type ReleasedMigration, migrations as released } from './migrations/ind
 import type { Database } from './tables.ts';
 
 export interface MigrateOptions {
-  /** By their names, in whose order they are run; all of this release unless given. */
+  /** By name; they run in the order of their names. Those of this release unless given. */
   migrations?: Record<string, ReleasedMigration>;
   /**
-   * How long a migration waits for the lock of a table: 1,000 ms unless given. Whoever wants the table after it waits
-   * behind it, so that this is how long requests may stand; then it pauses for about as long.
+   * How long a migration waits for the lock of a table: 1,000 ms unless given. Requests for the table queue behind it for
+   * that long; then it pauses for about as long and tries again.
    */
   lockTimeoutMs?: number;
-  /** How long to try again where locks are not had, before that is an error: 300,000 ms unless given. */
-  patienceMs?: number;
-  /** Told, in words for people, that a lock was not had and will be tried again. */
+  /** How long to retry before a lock that is not acquired is an error: 300,000 ms unless given. */
+  timeoutMs?: number;
+  /** Receives a message for people when a lock was not acquired and will be retried. */
   onWait?: (message: string) => void;
 }
 
-/** What a database has had, compared with what this release knows. */
+/** The migrations of a database, compared with those of this release. */
 export interface MigrationState {
-  /** Not had yet, oldest first; empty when the database is up to date. */
+  /** Have not run, oldest first; empty if the database is up to date. */
   pending: string[];
-  /** Had, but not known to this release, oldest first: a newer one has been here. */
+  /** Have run, but are unknown to this release, oldest first: a newer release has migrated the database. */
   unknown: string[];
 }
 
 const LOCK_TIMEOUT_MS = 1_000;
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
-/** After these, another moment may be a better one. */
-const passing: readonly string[] = [SQLSTATE.lockNotAvailable, SQLSTATE.deadlockDetected];
+/** Errors after which a retry may succeed. */
+const transient: readonly string[] = [SQLSTATE.lockNotAvailable, SQLSTATE.deadlockDetected];
 
 /**
- * Brings the database up to date, under an advisory lock, so that any number of servers may start at once. Consecutive
- * migrations share a transaction; one that is concurrent (`isConcurrent`) runs outside any, unless `db` is one. What a newer release has done
- * to the database stays, and is no reason to refuse: migrations only add (CONTRIBUTING.md).
+ * Runs the pending migrations under an advisory lock, so that any number of servers can start at the same time.
+ * Consecutive migrations share a transaction; a concurrent one (`isConcurrent`) runs outside of any, unless `db` is one.
+ * Migrations of a newer release are left alone, because migrations are additive (CONTRIBUTING.md).
  *
- * @returns the names of those it ran, oldest first
- * @throws what PostgreSQL says when one fails; then none of its transaction is applied
+ * @returns the names of the migrations that ran, oldest first
+ * @throws the error of PostgreSQL if one fails; its transaction is rolled back
  */
 export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}): Promise<string[]> {
-  const { migrations = released, patienceMs = PATIENCE_MS } = options;
-  // A server of the release before may start while a newer one migrates, and has nothing to wait for.
+  const { migrations = released, timeoutMs = TIMEOUT_MS } = options;
+  // A server of an older release that starts while a newer one migrates does not wait for the lock.
   if ((await migrationState(db, migrations)).pending.length === 0) return [];
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   const ran: string[] = [];
   for (const stage of stagesOf(migrations)) {
     ran.push(...(await runStage(db, stage, { ...options, migrations, deadline })));
@@ -53,32 +53,32 @@ export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}
   return ran;
 }
 
-/** What the database has not had yet, and what it has had that this release does not know. Changes nothing. */
+/** Which migrations are pending, and which are unknown to this release. Changes nothing. */
 export async function migrationState(
   db: Kysely<Database>,
   migrations: Record<string, Migration> = released,
 ): Promise<MigrationState> {
-  const had = await executedMigrations(db);
+  const executed = await executedMigrations(db);
   const known = Object.keys(migrations).sort();
   return {
-    pending: known.filter((name) => !had.includes(name)),
-    unknown: had.filter((name) => !known.includes(name)),
+    pending: known.filter((name) => !executed.includes(name)),
+    unknown: executed.filter((name) => !known.includes(name)),
   };
 }
 
-/** The names of the migrations the database has not had yet, oldest first; empty when it is up to date. */
+/** The names of the pending migrations, oldest first; empty if the database is up to date. */
 export async function pendingMigrations(db: Kysely<Database>): Promise<string[]> {
   return (await migrationState(db)).pending;
 }
 
-const executed = prepared<object, { name: string }>(
+const executedQuery = prepared<object, { name: string }>(
   () => sql`select name from kysely_migration order by name`,
   { reads: true },
 );
 
 async function executedMigrations(db: Kysely<Database>): Promise<string[]> {
   try {
-    return (await executed.execute(db, {})).map(({ name }) => name);
+    return (await executedQuery.execute(db, {})).map(({ name }) => name);
   } catch (error) {
     if (codeOf(error) === SQLSTATE.undefinedTable) return [];
     throw error;
@@ -86,12 +86,12 @@ async function executedMigrations(db: Kysely<Database>): Promise<string[]> {
 }
 
 interface Stage {
-  /** What has to be there when it is over. */
+  /** All migrations that have run after this stage. */
   names: string[];
   isConcurrent: boolean;
 }
 
-/** The migrations in the order of their names, parted where one may not share a transaction. */
+/** Splits the migrations, in the order of their names, where one must not share a transaction. */
 function stagesOf(migrations: Record<string, ReleasedMigration>): Stage[] {
   const stages: Stage[] = [];
   const names: string[] = [];
@@ -113,22 +113,22 @@ async function runStage(db: Kysely<Database>, stage: Stage, options: StageOption
     const provider = { getMigrations: () => providedFor(db, stage, options) };
     const migrator = new Migrator({ db, provider });
     const { error, results = [] } = await migrator.migrateToLatest({
-      // In a transaction of the caller's, as of a restore, nobody is there whom an index could hold up.
+      // In a transaction of the caller, as in a restore, no other session needs the table.
       disableTransactions: stage.isConcurrent && !db.isTransaction,
     });
     if (error === undefined) {
       return results.filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName);
     }
-    if (!passing.includes(codeOf(error) ?? '') || performance.now() > deadline) throw error;
-    onWait?.('a table is in use, so the migration lets go of it and tries again');
-    // Not with others who try in step, and long enough for those who stood behind us to be served.
+    if (!transient.includes(codeOf(error) ?? '') || performance.now() > deadline) throw error;
+    onWait?.('a table is in use: the migration releases its locks and retries');
+    // A random pause, so that servers do not retry at the same time, and queued requests are served meanwhile.
     await setTimeout(lockTimeoutMs * (0.5 + Math.random() / 2));
   }
 }
 
 /**
- * The migrations up to a stage, each with its bound on waiting for locks; and in the place of those the database has had besides,
- * nothing, because Kysely refuses a database that has had one it does not know.
+ * The migrations up to a stage, each with its lock timeout; and an empty one for each other that has run, because Kysely
+ * rejects a database with unknown migrations.
  */
 async function providedFor(
   db: Kysely<Database>,
@@ -142,7 +142,7 @@ async function providedFor(
     if (migration === undefined) continue;
     provided[name] = {
       async up(trx) {
-        // A concurrent one lets everybody pass while it waits, and it waits for transactions of any length.
+        // A concurrent one blocks no other session while it waits, and it waits for transactions of any length.
         if (!isConcurrent)
           await sql`select set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, true)`.execute(trx);
         await migration.up(trx);
@@ -153,8 +153,8 @@ async function providedFor(
 }
 
 /**
- * Brings an empty database to where it was after this migration, and no further; `db` may be a transaction.
- * Throws what PostgreSQL says when one fails.
+ * Runs the migrations up to and including this one on an empty database; `db` may be a transaction.
+ * @throws the error of PostgreSQL if one fails
  */
 export async function migrateTo(db: Kysely<Database>, name: string): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => released } });

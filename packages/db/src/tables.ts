@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely';
+import type { ColumnType, Generated, Selectable } from 'kysely';
 
 /**
  * The tables as Kysely sees them. The source of truth is `migrations/`; a test compares the two.
@@ -22,13 +22,13 @@ export interface Database {
   primary_term: PrimaryTermTable;
 }
 
-/** `timestamptz(3)`: milliseconds, because JavaScript's dates have no more and cursors compare them. */
+/** `timestamptz(3)`: milliseconds, because JavaScript's dates are not more precise, and cursors compare them. */
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
-/** A column whose value is computed by the database and never written. */
+/** A column that the database computes and that is never written. */
 type Computed<T> = ColumnType<T, never, never>;
 
-/** One licence as stored in `licenses`; the order of the keys is not kept by jsonb. */
+/** One licence in `licenses`; jsonb does not keep the order of keys. */
 export interface StoredLicense {
   number: string;
   region: string | null;
@@ -39,7 +39,7 @@ export interface StoredLicense {
 type Licenses = ColumnType<StoredLicense[], string | undefined, string>;
 type Metadata = ColumnType<Record<string, string>, string | undefined, string>;
 
-/** What offices and agents have in common. */
+/** The columns that offices and agents have in common. */
 export interface RecordColumns {
   id: string;
   status: Generated<'active' | 'inactive'>;
@@ -52,11 +52,11 @@ export interface RecordColumns {
   source_name: string | null;
   source_key: string | null;
   metadata: Metadata;
-  /** What `q` looks in. */
+  /** The text that the full-text search `q` searches. */
   search_text: Computed<string>;
-  /** The record as the API shows it, made by the trigger that keeps it. */
+  /** The materialised JSON of the record, as the API returns it, written by a trigger. */
   record: Computed<object | null>;
-  /** The number of its shape; another than the reader's, or none: to be made anew. */
+  /** The schema version of that JSON. If it is null or not the current one, the JSON is rebuilt. */
   record_shape: Computed<number | null>;
 }
 
@@ -70,15 +70,9 @@ export interface AddressColumns {
   address_country: string | null;
 }
 
-export interface MailingAddressColumns {
-  mailing_address_line1: string | null;
-  mailing_address_line2: string | null;
-  mailing_address_city: string | null;
-  mailing_address_county: string | null;
-  mailing_address_region: string | null;
-  mailing_address_postal_code: string | null;
-  mailing_address_country: string | null;
-}
+export type MailingAddressColumns = {
+  [Column in keyof AddressColumns as `mailing_${Column}`]: AddressColumns[Column];
+};
 
 export interface OfficeTable extends RecordColumns, AddressColumns, MailingAddressColumns {
   name: string;
@@ -108,7 +102,7 @@ export interface AgentTable extends RecordColumns, AddressColumns {
   nickname: string | null;
   name_prefix: string | null;
   name_suffix: string | null;
-  /** null means the default: first name, a space, last name. */
+  /** If null, the default: first name, a space, last name. */
   display_name: string | null;
   title: string | null;
   type: string | null;
@@ -131,16 +125,16 @@ export interface AgentTable extends RecordColumns, AddressColumns {
   bio: string | null;
 }
 
-/** The last state of a deleted record, kept for the retention time so that it can be restored. */
+/** The last state of a deleted record, which can be restored within the retention time. */
 export interface TombstoneTable {
   collection: 'offices' | 'agents';
   id: string;
-  /** The record's JSON exactly as the API last showed it. */
+  /** The record's JSON exactly as the API last returned it. */
   record: ColumnType<unknown, string, string>;
   deleted_at: Timestamp;
 }
 
-/** Who may call, and what for. */
+/** An API key with its scopes. */
 export interface ApiKeyTable {
   id: string;
   name: string;
@@ -150,21 +144,21 @@ export interface ApiKeyTable {
   expires_at: Timestamp | null;
   revoked_at: Timestamp | null;
   last_used_at: Timestamp | null;
-  /** The key that made it; null where the service did, and for keys from before this was kept. */
+  /** The key that created it; null if the service did, or before this was recorded. */
   created_by: string | null;
 }
 
-/** A secret of a key, as its SHA-256; the hint is its beginning, for people to tell secrets apart. */
+/** The SHA-256 of a secret of an API key; the hint is the secret's prefix, by which people recognise it. */
 export interface ApiKeySecretTable {
   hash: Buffer;
   key_id: string;
   hint: string;
   created_at: Timestamp;
-  /** When it stops by itself, after a rotation; null while it is the current one. */
+  /** When it expires after a rotation; null for the current secret. */
   ends_at: Timestamp | null;
 }
 
-/** What was answered to a request with an Idempotency-Key. */
+/** The response to a request with an Idempotency-Key. */
 export interface IdempotentAnswerTable {
   actor_id: string;
   operation: string;
@@ -174,101 +168,101 @@ export interface IdempotentAnswerTable {
   created_at: Timestamp;
 }
 
-/** A change that was made, written in the transaction of the change itself. */
+/** A change of a record, written in the transaction of the change (transactional outbox). */
 export interface EventTable {
-  /** The order of writing, which is not the order of committing. */
+  /** In the order of insertion, which is not the order of commits. */
   id: Generated<string>;
-  /** The place in the log; null until it is given. */
+  /** The position in the event log; null until the sequencer assigns it. */
   position: string | null;
   type: string;
   subject_id: string;
   /** The version of the record after the change. */
   version: number;
   occurred_at: Timestamp;
-  /** The key that asked for it; null where the service did it by itself. */
+  /** The API key of the request; null if the service made the change. */
   actor_id: string | null;
   request_id: string | null;
   reason: string | null;
-  /** The record's JSON after the change (for a deletion, before it); null once it is purged. */
+  /** The record's JSON after the change, or before a deletion; null after it was purged. */
   record: ColumnType<unknown, string | null, never>;
-  /** The values that the changed fields had before. */
+  /** The previous values of the changed fields. */
   previous: ColumnType<Generated<unknown>, string | undefined, never>;
 }
 
-/** Events of keys and webhooks: a part of the log that is read on demand. */
+/** Events of API keys and webhooks, a part of the event log that is read on request. */
 export interface AdminEventTable {
-  /** The place in the log, among those of the events of records. */
+  /** The position in the event log, in one sequence with the events of records. */
   position: string;
   type: string;
   subject_id: string;
   /** Counts the events of the subject. */
   version: number;
   occurred_at: Timestamp;
-  /** The key that asked for it; null where the service did it by itself. */
+  /** The API key of the request; null if the service made the change. */
   actor_id: string | null;
   request_id: string | null;
-  /** The key or webhook as it is shown after the change; of a deleted one, before it. */
+  /** The JSON of the key or webhook after the change, or before a deletion. */
   record: ColumnType<unknown, string, never>;
   previous: ColumnType<Generated<unknown>, string | undefined, never>;
 }
 
-/** One row: how far the log has come, and up to where it has been compacted. */
+/** One row: the last position of the event log, and the position up to which it was compacted. */
 export interface EventLogTable {
   is_only: Generated<boolean>;
   last_position: Generated<string>;
   compacted_to: Generated<string>;
 }
 
-/** Who is told of events. */
+/** A subscription to events, which are delivered to a URL. */
 export interface WebhookTable {
   id: string;
   url: string;
   description: string | null;
-  /** The types of events it is told of; null for all. */
+  /** The types of events that are delivered; null for all. */
   types: string[] | null;
   status: 'active' | 'disabled';
   status_reason: string | null;
   status_changed_at: Timestamp;
-  /** When the last attempt failed, the time of the first one since which none succeeded. */
+  /** The time of the first failed attempt since the last success; null if the last attempt succeeded. */
   failing_since: Timestamp | null;
-  /** When the last attempt was slow, the time of the first one since which none was quick. */
+  /** The time of the first slow attempt since the last fast one; null if the last attempt was fast. */
   slow_since: Timestamp | null;
-  /** The receiver asked for no attempt before this time (Retry-After). */
+  /** No attempt is made before this time, which the receiver asked for (Retry-After). */
   paused_until: Timestamp | null;
-  /** Until when somebody tests it; cleared when the test ends. */
+  /** When the running test request times out; null if no test is running. */
   test_ends_at: Timestamp | null;
-  /** The key that made it; null for webhooks from before this was kept. */
+  /** The API key that created it; null before this was recorded. */
   created_by: string | null;
-  /** The position of the log up to which deliveries have been made. */
+  /** The position up to which deliveries have been enqueued. */
   read_to: string;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
 
-/** A secret that signs, kept as it is, because it must sign. */
+/** A signing secret of a webhook, stored in plain text because it is needed to sign. */
 export interface WebhookSecretTable {
   secret: string;
   webhook_id: string;
   created_at: Timestamp;
-  /** When it stops signing, after a rotation; null while it is the current one. */
+  /** When it expires after a rotation; null for the current secret. */
   ends_at: Timestamp | null;
 }
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export interface WebhookDeliveryTable {
   id: string;
-  /** The order in which those of one record are delivered. */
+  /** The order of deliveries of one record. */
   seq: Generated<string>;
   webhook_id: string;
   position: string;
   type: string;
   subject_id: string;
   status: Generated<'pending' | 'delivered' | 'failed' | 'superseded'>;
-  /** What came of each attempt, as the API shows it. */
+  /** The result of each attempt, as the API returns it. */
   attempts: ColumnType<unknown, string | undefined, string>;
-  /** When to try next; of a claimed one, when another server may take it over. Null when it is finished. */
+  /** When the next attempt is due; if claimed, when the claim expires; null if finished. */
   due_at: Timestamp | null;
-  /** Names the attempt that is being made. */
+  /** Identifies the attempt in progress; null if there is none. */
   claim: string | null;
   created_at: Timestamp;
   finished_at: Timestamp | null;
@@ -285,7 +279,7 @@ export interface ServerTable {
 
 /** What all servers together have counted of a caller's requests; unlogged. */
 export interface CallerRateTable {
-  /** A key or an address, in words. */
+  /** The key or the address of the caller. */
   caller: string;
   /** When all requests so far would have been made at the steady rate, by the clock of the database. */
   spent_until: Timestamp;
@@ -293,7 +287,7 @@ export interface CallerRateTable {
   changed_in: Computed<string>;
 }
 
-/** The primaries that have written this database. */
+/** The primaries of this database, one row for each promotion. */
 export interface PrimaryTermTable {
   term: number;
   id: string;
@@ -303,8 +297,4 @@ export interface PrimaryTermTable {
 }
 
 export type OfficeRow = Selectable<OfficeTable>;
-export type NewOfficeRow = Insertable<OfficeTable>;
-export type OfficeChange = Updateable<OfficeTable>;
 export type AgentRow = Selectable<AgentTable>;
-export type NewAgentRow = Insertable<AgentTable>;
-export type AgentChange = Updateable<AgentTable>;

@@ -11,8 +11,8 @@ import {
   startPostgresVersion,
   type VersionedPostgres,
 } from '@roster/local-postgres/testing/postgres-versions';
-import { fillDirectory } from '../../../packages/db/src/testing/filling.ts';
-import { type Holding, holdingOf } from '../../../packages/db/src/testing/holding.ts';
+import { type DatabaseDigest, digestOf } from '../../../packages/db/src/testing/database-digest.ts';
+import { insertSampleData } from '../../../packages/db/src/testing/sample-data.ts';
 import { peakOf } from './peak-memory.ts';
 
 /**
@@ -45,9 +45,9 @@ function start(name: string, major: string): Promise<VersionedPostgres> {
   return startPostgresVersion(join(directory, name), beside);
 }
 
-async function holdingIn({ connection }: VersionedPostgres): Promise<Holding> {
+async function digestIn({ connection }: VersionedPostgres): Promise<DatabaseDigest> {
   await using db = connect({ connection, statementTimeoutMs: 0 });
-  return holdingOf(db);
+  return digestOf(db);
 }
 
 /** Runs a command to its end and says what it took. */
@@ -66,7 +66,7 @@ async function run(argv: string[], database: VersionedPostgres): Promise<void> {
   if (peak >= MEBIBYTES_MAX) throw new Error(`${Math.round(peak)} MiB are more than ${MEBIBYTES_MAX}`);
 }
 
-function compare(before: Holding, after: Holding): void {
+function compare(before: DatabaseDigest, after: DatabaseDigest): void {
   for (const part of ['tables', 'sequences'] as const) {
     for (const name of Object.keys({ ...before[part], ...after[part] })) {
       const [was, is] = [before[part][name], after[part][name]];
@@ -88,13 +88,13 @@ async function trial(): Promise<void> {
   {
     await using db = connect({ connection: source.connection, statementTimeoutMs: 0 });
     await migrate(db);
-    await fillDirectory(db, Number(values.agents));
+    await insertSampleData(db, Number(values.agents));
   }
   say(`fill: ${secondsSince(started)}`);
   await run(['backup', file], source);
   say(`${(statSync(file).size / 1e6).toFixed(1)} MB`);
   await run(['restore', file], target);
-  compare(await holdingIn(source), await holdingIn(target));
+  compare(await digestIn(source), await digestIn(target));
 }
 
 try {

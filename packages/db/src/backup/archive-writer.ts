@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createTarPacker } from 'modern-tar';
-import { DIRECTORY, SUMS } from './format.ts';
+import { CHECKSUMS, DIRECTORY } from './format.ts';
 
-/** A tar being written: entries in their order, the sums of all of them last. */
+/** A tar archive that is being written; the checksums of all files are its last file. */
 export interface ArchiveWriter {
-  /** The bytes of the tar. Whoever stops reading it stops the writing. */
+  /** The bytes of the archive. Writing waits until they are read. */
   bytes: Readable;
-  /** Adds a file; resolves when there is room for the next. */
+  /** Adds a file; resolves when the next can be added. */
   add(name: string, data: Uint8Array): Promise<void>;
-  /** Writes the sums and ends the tar. */
+  /** Writes the checksums and ends the archive. */
   finish(): Promise<void>;
-  /** Gives up: the reader of `bytes` gets this error. */
+  /** Ends `bytes` with an error. */
   fail(error: unknown): void;
 }
 
-/** Begins a tar whose files all have one moment and one owner, who alone may read them. */
+/** Starts an archive whose files have mode 0600 and the time of the snapshot. */
 export function createArchive(takenAt: Date): ArchiveWriter {
   const { readable, controller } = createTarPacker();
-  const sums: string[] = [];
+  const checksums: string[] = [];
   const write = async (name: string, data: Uint8Array) => {
     const header = { name: `${DIRECTORY}/${name}`, size: data.length, mode: 0o600, mtime: takenAt };
     const body = controller.add({ ...header, type: 'file' }).getWriter();
@@ -28,11 +28,11 @@ export function createArchive(takenAt: Date): ArchiveWriter {
   return {
     bytes: Readable.from(readable),
     async add(name, data) {
-      sums.push(`${createHash('sha256').update(data).digest('hex')}  ${name}\n`);
+      checksums.push(`${createHash('sha256').update(data).digest('hex')}  ${name}\n`);
       await write(name, data);
     },
     async finish() {
-      await write(SUMS, Buffer.from(sums.join('')));
+      await write(CHECKSUMS, Buffer.from(checksums.join('')));
       controller.finalize();
     },
     fail: (error) => controller.error(error),

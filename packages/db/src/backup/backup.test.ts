@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../connect.ts';
 import { migrate, migrateTo } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
-import { backupOf, changed } from '../testing/archives.ts';
-import { fillDirectory } from '../testing/filling.ts';
-import { holdingOf } from '../testing/holding.ts';
+import { backupOf, withChangedFile } from '../testing/backup-files.ts';
+import { digestOf } from '../testing/database-digest.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/index.ts';
-import { BackupError, checkBackup, restoreBackup, takeBackup } from './index.ts';
+import { insertSampleData } from '../testing/sample-data.ts';
+import { createBackup } from './create-backup.ts';
+import { BackupError, checkBackup, restoreBackup } from './index.ts';
 
 const createEmptyDatabase = () => createTestDatabase({ template: 'template0' });
 const restore = ({ connection }: TestDatabase, backup: Buffer) =>
@@ -23,19 +24,19 @@ let filled: TestDatabase;
 let backup: Buffer;
 beforeAll(async () => {
   filled = await createTestDatabase();
-  await fillDirectory(filled.db, 100);
+  await insertSampleData(filled.db, 100);
   backup = await backupOf(filled.connection);
 });
 afterAll(() => filled[Symbol.asyncDispose]());
 
 describe('a restored backup', () => {
-  it('holds every row of every table, every sequence, and every rule in force', async () => {
+  it('has every row, every sequence, and every valid constraint, index and trigger', async () => {
     await using empty = await createEmptyDatabase();
     expect(await restore(empty, backup)).toMatchObject({ migrated: [], leftOut: [], rows: { agent: 100 } });
-    expect(await holdingOf(empty.db)).toEqual(await holdingOf(filled.db));
+    expect(await digestOf(empty.db)).toEqual(await digestOf(filled.db));
   });
 
-  it('of an older Roster is brought up to date', async () => {
+  it('of an older release is migrated', async () => {
     const names = Object.keys(migrations);
     await using old = await createEmptyDatabase();
     await migrateTo(old.db, '0004-events');
@@ -46,13 +47,13 @@ describe('a restored backup', () => {
     const { migrated } = await restore(empty, await backupOf(old.connection));
     expect(migrated).toEqual(names.slice(names.indexOf('0004-events') + 1));
     await migrate(old.db);
-    const { rules, tables } = await holdingOf(empty.db);
-    const brought = await holdingOf(old.db);
-    expect(rules).toEqual(brought.rules);
-    expect(tables.office).toBe(brought.tables.office);
+    const { rules, tables } = await digestOf(empty.db);
+    const migratedOld = await digestOf(old.db);
+    expect(rules).toEqual(migratedOld.rules);
+    expect(tables.office).toBe(migratedOld.tables.office);
   });
 
-  it('after a loss gives no position again, and refuses every place in the log that anybody holds', async () => {
+  it('after a loss assigns no position twice, and expires every position that clients have', async () => {
     await using empty = await createEmptyDatabase();
     const { connection } = empty;
     await restoreBackup({ connection, source: Readable.from([backup]), isAfterLoss: true });
@@ -61,12 +62,12 @@ describe('a restored backup', () => {
       select (min(position) filter (where position > compacted_to) - max(position) filter (where position < compacted_to))
         ::float8 as gap from (
         select position from event union all select position from admin_event
-      ) as placed, event_log`.execute(empty.db);
+      ) as positions, event_log`.execute(empty.db);
     expect(rows[0]?.gap).toBe(1_000_000_001);
   });
 });
 
-describe('what cannot be restored leaves the database as it was', () => {
+describe('the database is unchanged if the restore fails, because of', () => {
   let empty: TestDatabase;
   beforeAll(async () => {
     empty = await createEmptyDatabase();
@@ -74,77 +75,77 @@ describe('what cannot be restored leaves the database as it was', () => {
   afterAll(() => empty[Symbol.asyncDispose]());
 
   const inManifest = (edit: (text: string) => string) =>
-    changed(backup, { file: 'manifest.json', edit, withSums: true });
+    withChangedFile(backup, { file: 'manifest.json', edit, withChecksums: true });
 
   it.each([
-    ['a backup whose end is missing', async () => backup.subarray(0, -20), /its end is missing/],
-    ['something else', async () => Buffer.from('-- PostgreSQL database dump'), /not a backup/],
+    ['an incomplete backup', async () => backup.subarray(0, -20), /its end is missing/],
+    ['a file that is not a backup', async () => Buffer.from('-- PostgreSQL database dump'), /not a backup/],
     [
       'a backup with a changed row',
       () =>
-        changed(backup, {
+        withChangedFile(backup, {
           file: 'office/000001.copy',
           edit: (text) => text.replace('Office 3', 'Office 8'),
-          withSums: false,
+          withChecksums: false,
         }),
       /damaged: data\/office\/000001.copy/,
     ],
     [
-      'an agent in an office that is not there',
+      'an agent in an office that does not exist',
       () =>
-        changed(backup, {
+        withChangedFile(backup, {
           file: 'agent/000001.copy',
           edit: (text) => text.replace('7000-8000-000000000002', '7000-8000-0000000000ff'),
-          withSums: true,
+          withChecksums: true,
         }),
       /foreign key constraint "agent_office_id_fkey"/,
     ],
     [
-      'a backup of a newer Roster',
+      'a backup of a newer release',
       () => inManifest((text) => text.replace('0006-office-names', '9999-newer')),
-      /newer Roster \(it has had the migration 9999-newer\)/,
+      /newer release of Roster \(with the migration 9999-newer\)/,
     ],
     [
       'a backup in a newer format',
       () => inManifest((text) => text.replace('"version": 1', '"version": 2')),
       /format 2/,
     ],
-  ])('%s', async (_what, broken, said) => {
+  ])('%s', async (_, broken, message) => {
     const attempt = restore(empty, await broken());
     await expect(attempt).rejects.toThrow(BackupError);
-    await expect(attempt).rejects.toThrow(said);
+    await expect(attempt).rejects.toThrow(message);
     expect(await tablesIn(empty)).toEqual([]);
   });
 
-  it('anything, where it is not empty', async () => {
+  it('a database that is not empty', async () => {
     await expect(restore(filled, backup)).rejects.toThrow(/not empty \(admin_event, agent, api_key, …\)/);
   });
 });
 
-it('a backup that is cut anywhere, or has a byte changed anywhere, is known to be broken', async () => {
+it('a backup that is truncated or has a changed byte at any position is rejected', async () => {
   const check = (bytes: Buffer) => checkBackup({ source: Readable.from([bytes]) });
   expect(await check(backup)).toMatchObject({ rows: { agent: 100, event: 100 } });
-  for (let place = 0; place < backup.length; place += 499) {
-    await expect(check(backup.subarray(0, place)), `cut at ${place}`).rejects.toThrow(BackupError);
+  for (let offset = 0; offset < backup.length; offset += 499) {
+    await expect(check(backup.subarray(0, offset)), `truncated at ${offset}`).rejects.toThrow(BackupError);
     const bytes = Buffer.from(backup);
-    bytes[place] = (bytes[place] ?? 0) ^ 0x10;
-    await expect(check(bytes), `changed at ${place}`).rejects.toThrow(BackupError);
+    bytes[offset] = (bytes[offset] ?? 0) ^ 0x10;
+    await expect(check(bytes), `changed at ${offset}`).rejects.toThrow(BackupError);
   }
 });
 
-describe('in the middle of it', () => {
-  /** More than everything between the database and the file holds, so that a target that waits stops the reading. */
-  async function withMuch(): Promise<TestDatabase> {
+describe('during a backup or a restore', () => {
+  /** More data than all buffers between the database and the file hold, so that a target that waits stops the reading. */
+  async function createLargeDatabase(): Promise<TestDatabase> {
     const database = await createTestDatabase();
     await sql`
-      create table aaa_not_ours as
+      create table aaa_other as
       select string_agg(md5(n::text), '') from generate_series(1, 400000) as n group by n / 1000`.execute(
       database.db,
     );
     return database;
   }
 
-  /** Takes the first bytes, waits for `meanwhile`, and then takes the rest. */
+  /** Accepts the first bytes, waits for `meanwhile`, and then accepts the rest. */
   function pausing(meanwhile: () => Promise<void>) {
     const chunks: Buffer[] = [];
     const target = new Writable({
@@ -157,7 +158,7 @@ describe('in the middle of it', () => {
     return { target, backup: () => Buffer.concat(chunks) };
   }
 
-  /** The first half of a backup, and the second when `meanwhile` is done. */
+  /** The first half of a backup, and after `meanwhile` the second. */
   async function* halves(bytes: Buffer, meanwhile: () => Promise<unknown>) {
     yield bytes.subarray(0, bytes.length / 2);
     await meanwhile();
@@ -173,14 +174,14 @@ describe('in the middle of it', () => {
     await expect.poll(killed).toBe(1);
   }
 
-  it('what is written meanwhile is not in it, a lost connection or an interrupt ends it', async () => {
-    await using source = await withMuch();
+  it('concurrent writes are not in the snapshot; a lost connection or an abort signal ends it', async () => {
+    await using source = await createLargeDatabase();
     await using writer = connect({ connection: source.connection });
-    const { target, backup: taken } = pausing(() => fillDirectory(writer, 20));
-    await takeBackup({ connection: source.connection, target });
-    expect((await holdingOf(source.db)).tables.agent).toMatch(/^20 rows/);
-    const much = taken();
-    const cut = takeBackup({
+    const { target, backup: taken } = pausing(() => insertSampleData(writer, 20));
+    await createBackup({ connection: source.connection, target });
+    expect((await digestOf(source.db)).tables.agent).toMatch(/^20 rows/);
+    const large = taken();
+    const cut = createBackup({
       connection: source.connection,
       target: pausing(() => killBackups(source)).target,
     });
@@ -189,42 +190,44 @@ describe('in the middle of it', () => {
     await using empty = await createEmptyDatabase();
     const lost = restoreBackup({
       connection: empty.connection,
-      source: Readable.from(halves(much, () => killBackups(empty))),
+      source: Readable.from(halves(large, () => killBackups(empty))),
     });
     await expect(lost).rejects.toThrow(/connection to the database was lost/);
     const interruption = new AbortController();
     const interrupted = restoreBackup({
       connection: empty.connection,
-      source: Readable.from(halves(much, async () => interruption.abort(new Error('enough')))),
+      source: Readable.from(halves(large, async () => interruption.abort(new Error('enough')))),
       signal: interruption.signal,
     });
     await expect(interrupted).rejects.toThrow('enough');
     expect(await tablesIn(empty)).toEqual([]);
 
-    const { rows, leftOut } = await restore(empty, much);
+    const { rows, leftOut } = await restore(empty, large);
     expect({ leftOut, agents: rows.agent, events: rows.event }).toEqual({
-      leftOut: ['aaa_not_ours'],
+      leftOut: ['aaa_other'],
       agents: 0,
       events: 0,
     });
-    // Numbers are no part of a snapshot: that one was given shows that what came later was read after the write.
-    expect((await holdingOf(empty.db)).sequences.event_id_seq).toBe('20 true');
+    // Sequences are not part of a snapshot: their last value shows that the sequences were read after the write.
+    expect((await digestOf(empty.db)).sequences.event_id_seq).toBe('20 true');
   });
 
-  it('a full disk ends it', async () => {
+  it('a full disk ends it with the error of the target', async () => {
     const full = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error('full'), { code: 'ENOSPC' })),
     });
-    await expect(takeBackup({ connection: filled.connection, target: full })).rejects.toMatchObject({
+    await expect(createBackup({ connection: filled.connection, target: full })).rejects.toMatchObject({
       code: 'ENOSPC',
     });
   });
 });
 
-it('a database that cannot be reached, or holds no Roster, is named', async () => {
+it('a database that cannot be reached, or has no tables of Roster, is an error', async () => {
   const target = new Writable();
-  const nowhere = takeBackup({ connection: { ...filled.connection, host: '127.0.0.1', port: 1 }, target });
+  const nowhere = createBackup({ connection: { ...filled.connection, host: '127.0.0.1', port: 1 }, target });
   await expect(nowhere).rejects.toThrow(/cannot be reached: connect ECONNREFUSED/);
   await using empty = await createEmptyDatabase();
-  await expect(takeBackup({ connection: empty.connection, target })).rejects.toThrow(/holds no Roster/);
+  await expect(createBackup({ connection: empty.connection, target })).rejects.toThrow(
+    /contains no tables of Roster/,
+  );
 });

@@ -1,37 +1,36 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 
-/** A table as a backup holds it. */
+/** A table of a backup. */
 interface Table {
   name: string;
-  /** What is written, in the table's order: not what PostgreSQL computes from other columns. */
+  /** In the table's order, without generated columns. */
   columns: string[];
 }
 
-/** What of the database is the application's. */
+/** The tables and sequences that a backup contains. */
 export interface Contents {
   schema: string;
   tables: Table[];
   sequences: string[];
 }
 
-/** The schema that holds the tables, or where they would be made; whether they are there already. */
+/** The schema of the tables, or in which they would be created; and whether they exist. */
 export async function findSchema(db: Kysely<Database>): Promise<{ schema: string; isMigrated: boolean }> {
   const { rows } = await sql<{ schema: string; isMigrated: boolean }>`
     select coalesce(nspname, current_schema()) as schema, pg_class.oid is not null as "isMigrated"
-    from (select to_regclass('kysely_migration') as found) as looked
+    from (select to_regclass('kysely_migration') as found) as migrations
     left join pg_class on pg_class.oid = found left join pg_namespace on pg_namespace.oid = relnamespace`.execute(
     db,
   );
-  const [place] = rows;
-  if (place?.schema == null) throw new Error('the search_path names no schema that is there');
-  return place;
+  const [found] = rows;
+  if (found?.schema == null) throw new Error('the search_path names no schema that exists');
+  return found;
 }
 
 /**
- * Every table of a schema, that of the migrations included, and every sequence; but for those of extensions, and the
- * unlogged ones, which a crash empties too. The list
- * is the catalog's, so that nothing a migration adds can be forgotten.
+ * Every table of a schema, including that of the migrations, and every sequence, except those of extensions and unlogged
+ * ones. Read from PostgreSQL's catalog, so that it always contains what a migration adds.
  */
 export async function contentsOf(db: Kysely<Database>, schema: string): Promise<Contents> {
   const { rows } = await sql<{ kind: 'r' | 'S'; name: string; columns: string[] }>`
@@ -53,7 +52,7 @@ export async function contentsOf(db: Kysely<Database>, schema: string): Promise<
   };
 }
 
-/** The names of the migrations the database has had, oldest first. */
+/** The names of the migrations that have run, oldest first. */
 export async function appliedMigrations(db: Kysely<Database>, schema: string): Promise<string[]> {
   const { rows } = await sql<{
     name: string;

@@ -11,31 +11,31 @@ import {
 import type { Client } from 'pg';
 import { type CopyStreamQuery, type CopyToStreamQuery, from, to } from 'pg-copy-streams';
 import type { Database } from '../tables.ts';
-import { BackupError } from './errors.ts';
+import { BackupError, isPostgresError, messageOf } from './errors.ts';
 
-/** One connection, on which statements and COPY take turns: what is copied is part of the same transaction. */
-export interface Session extends AsyncDisposable {
+/** One connection for statements and COPY, so that both are part of the same transaction. */
+export interface CopySession extends AsyncDisposable {
   /**
-   * Runs `work` in one transaction and commits it; whatever it throws takes everything back.
-   * @throws BackupError where the connection was lost, or PostgreSQL refused
+   * Runs `work` in one transaction and commits it; rolls back if `work` throws.
+   * @throws BackupError if the connection is lost or PostgreSQL returns an error
    */
-  transaction<Answer>(
-    modes: 'read committed' | 'snapshot',
-    work: (trx: Transaction<Database>) => Promise<Answer>,
-  ): Promise<Answer>;
-  /** The rows of `copy … to stdout`; `rowCount` is known at the end. */
+  transaction<Result>(
+    mode: 'read committed' | 'snapshot',
+    work: (trx: Transaction<Database>) => Promise<Result>,
+  ): Promise<Result>;
+  /** Reads the rows of `copy … to stdout`; `rowCount` is set at the end. */
   copyOut(statement: string): CopyToStreamQuery;
-  /** Takes the rows of `copy … from stdin`; `rowCount` is known at the end. */
+  /** Writes the rows of `copy … from stdin`; `rowCount` is set at the end. */
   copyIn(statement: string): CopyStreamQuery;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A network that died is noticed after this and ten unanswered signs of life, a second apart. */
-const QUIET_MS = 30_000;
+/** A broken network is detected after this time and the unanswered TCP keep-alive probes that follow. */
+const KEEP_ALIVE_DELAY_MS = 30_000;
 
 /**
- * How values are written as text, and that nothing ends by a time limit meant for requests. Set after connecting, for
- * some versions do not know all of them: `transaction_timeout` is of 17.
+ * The text format of values, and no timeouts. Set after connecting, because old versions of PostgreSQL lack some of them:
+ * `transaction_timeout` came with 17.
  */
 const SETTINGS: Record<string, string> = {
   client_encoding: 'UTF8',
@@ -44,7 +44,7 @@ const SETTINGS: Record<string, string> = {
   TimeZone: 'UTC',
   bytea_output: 'hex',
   extra_float_digits: '3',
-  // A policy that hides rows is to fail the backup, not to thin it out.
+  // A policy that hides rows makes the backup fail instead of leaving them out.
   row_security: 'off',
   synchronize_seqscans: 'off',
   statement_timeout: '0',
@@ -54,13 +54,13 @@ const SETTINGS: Record<string, string> = {
 };
 
 /**
- * Opens a connection without limits of time. When the signal fires it is cut, and PostgreSQL takes back what was begun.
- * @throws BackupError where the database cannot be reached
+ * Opens a connection without timeouts. When the signal fires, the connection is closed and PostgreSQL rolls back.
+ * @throws BackupError if the database cannot be reached
  */
-export async function openSession(
+export async function openCopySession(
   connection: ConnectOptions['connection'],
   signal?: AbortSignal,
-): Promise<Session> {
+): Promise<CopySession> {
   const socket = new Socket();
   const { config, Client } = openingOf(connection);
   const client = new Client({
@@ -69,7 +69,7 @@ export async function openSession(
     application_name: 'roster backup',
     stream: () => socket,
     keepAlive: true,
-    keepAliveInitialDelayMillis: QUIET_MS,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
   });
   let lost: Error | undefined;
   client.on('error', (error) => {
@@ -87,24 +87,24 @@ export async function openSession(
     throw new BackupError(`The database cannot be reached: ${messageOf(error)}`, { cause: error });
   }
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: poolOf(client) }) });
-  const inWords = (error: unknown): unknown => {
+  const describeError = (error: unknown): unknown => {
     if (signal?.aborted) return signal.reason;
-    const end = lost ?? (isOfPostgres(error) && error.severity === 'FATAL' ? error : undefined);
+    const end = lost ?? (isPostgresError(error) && error.severity === 'FATAL' ? error : undefined);
     if (end) {
       return new BackupError(`The connection to the database was lost: ${messageOf(end)}`, { cause: error });
     }
-    return isOfPostgres(error)
-      ? new BackupError(`PostgreSQL refused: ${error.message}`, { cause: error })
+    return isPostgresError(error)
+      ? new BackupError(`PostgreSQL returned an error: ${error.message}`, { cause: error })
       : error;
   };
   return {
-    async transaction(modes, work) {
+    async transaction(mode, work) {
       try {
         await sql`select set_config(name, ${sql.val(SETTINGS)}::jsonb ->> name, false) from pg_settings
           where ${sql.val(SETTINGS)}::jsonb ? name`.execute(db);
-        return await inTransaction(db, modes, work);
+        return await inTransaction(db, mode, work);
       } catch (error) {
-        throw inWords(error);
+        throw describeError(error);
       }
     },
     copyOut: (statement) => client.query(to(statement)),
@@ -116,22 +116,22 @@ export async function openSession(
   };
 }
 
-async function inTransaction<Answer>(
+async function inTransaction<Result>(
   db: Kysely<Database>,
-  modes: 'read committed' | 'snapshot',
-  work: (trx: Transaction<Database>) => Promise<Answer>,
-): Promise<Answer> {
+  mode: 'read committed' | 'snapshot',
+  work: (trx: Transaction<Database>) => Promise<Result>,
+): Promise<Result> {
   const begin = db.startTransaction();
-  const trx = await (modes === 'snapshot'
+  const trx = await (mode === 'snapshot'
     ? begin.setIsolationLevel('repeatable read').setAccessMode('read only')
     : begin.setIsolationLevel('read committed')
   ).execute();
   try {
-    const answer = await work(trx);
+    const result = await work(trx);
     await trx.commit().execute();
-    return answer;
+    return result;
   } catch (error) {
-    // A connection that is gone has taken its transaction with it; the first error is the one to hear of.
+    // Fails if the connection is lost; the first error is the one to report.
     await trx
       .rollback()
       .execute()
@@ -140,19 +140,9 @@ async function inTransaction<Answer>(
   }
 }
 
-/** Kysely asks a pool for connections; this one has one, and never closes it. */
+/** A pool for Kysely that always returns the same connection and never closes it. */
 function poolOf(client: Client): PostgresPool {
   const query = client.query.bind(client) as PostgresPoolClient['query'];
-  const lent = { query, release: () => undefined };
-  return { connect: async () => lent, end: async () => undefined, options: {} };
-}
-
-function isOfPostgres(error: unknown): error is Error & { severity: unknown } {
-  return error instanceof Error && 'severity' in error;
-}
-
-/** A host with several addresses fails with all of their errors at once, and no message. */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
+  const pooled = { query, release: () => undefined };
+  return { connect: async () => pooled, end: async () => undefined, options: {} };
 }

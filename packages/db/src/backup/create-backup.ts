@@ -7,66 +7,68 @@ import { escapeIdentifier } from 'pg';
 import type { Database } from '../tables.ts';
 import { type ArchiveWriter, createArchive } from './archive-writer.ts';
 import { appliedMigrations, type Contents, contentsOf, findSchema } from './catalog.ts';
-import { partsOf } from './chunk-rows.ts';
-import { openSession, type Session } from './copy-session.ts';
+import { chunkRows } from './chunk-rows.ts';
+import { type CopySession, openCopySession } from './copy-session.ts';
 import { BackupError } from './errors.ts';
-import { MANIFEST, manifestOf, partName, README, TOTALS, type Totals } from './format.ts';
+import { chunkName, MANIFEST, manifestOf, README, TOTALS, type Totals } from './format.ts';
 import { readme } from './readme.ts';
 
-/** How far it is: which table, how many bytes of rows so far, of all tables. */
+/** Receives the current table and the number of bytes of rows so far, of all tables. */
 export type OnProgress = (progress: { table: string; bytes: number }) => void;
 
 export interface BackupOptions {
-  /** A PostgreSQL that holds Roster's tables: the primary, or a standby. */
+  /** A database with the tables of Roster: the primary or a standby. */
   connection: ConnectOptions['connection'];
-  /** Where the bytes go; ended when all are there. */
+  /** Receives the bytes; ended after the last. */
   target: Writable;
-  /** Gives up when it fires. */
+  /** Cancels the backup. */
   signal?: AbortSignal;
   onProgress?: OnProgress;
 }
 
-/** What was backed up or restored. */
+/** The content of a backup. */
 export interface Summary {
-  /** The moment of the snapshot. */
+  /** The time of the snapshot. */
   takenAt: Date;
   migrations: string[];
   rows: Record<string, number>;
 }
 
-/** Small enough to be held in memory a few times, large enough that a great database makes few thousand of them. */
-const PART_BYTES = 4 * 1024 * 1024;
+/** Small enough for memory, large enough that a large database has only some thousands of files. */
+const CHUNK_BYTES = 4 * 1024 * 1024;
 
 /**
- * Writes everything to `target`, as it was at one moment: a tar, compressed with zstd, whose last file holds the sums of
- * all others (docs/backup-format.md). Servers go on meanwhile; a migration waits. Memory does not grow with the data.
- * @throws BackupError where the database cannot be reached, refuses or is lost; whatever writing throws; the signal's
- * reason. Then what was written is no backup, and reading it says so.
+ * Writes a consistent snapshot of the database to `target`: a tar archive, compressed with zstd, whose last file contains
+ * the checksums of all others (docs/backup-format.md). Servers keep working meanwhile; a migration waits. Memory does not
+ * grow with the data.
+ * @throws BackupError if the database cannot be reached, returns an error, or the connection is lost; errors of `target`;
+ * the signal's reason. What was written then is recognised as incomplete when it is read.
  */
-export async function takeBackup({
+export async function createBackup({
   connection,
   target,
   signal,
   onProgress = () => undefined,
 }: BackupOptions): Promise<Summary> {
-  await using session = await openSession(connection, signal);
+  await using session = await openCopySession(connection, signal);
   const { schema, isMigrated } = await session.transaction('read committed', findSchema);
-  if (!isMigrated) throw new BackupError('The database holds no Roster: there is nothing to back up.');
-  // Nothing was read yet in the transaction, so what is locked cannot change between its snapshot and its reading.
+  if (!isMigrated)
+    throw new BackupError('The database contains no tables of Roster: there is nothing to back up.');
+  // The tables are locked before the snapshot is taken by the first read, so they cannot change in between.
   const { tables } = await session.transaction('read committed', (trx) => contentsOf(trx, schema));
   return await session.transaction('snapshot', async (trx) => {
     const names = sql.join(tables.map(({ name }) => sql.id(schema, name)));
     await sql`lock table ${names} in access share mode`.execute(trx);
     const contents = await contentsOf(trx, schema);
     if (JSON.stringify(contents.tables) !== JSON.stringify(tables)) {
-      throw new BackupError('A migration ran at this moment: start the backup again.');
+      throw new BackupError('A migration ran at the same time: start the backup again.');
     }
     return writeContents({ session, trx, contents, target, signal, onProgress });
   });
 }
 
-interface Writing {
-  session: Session;
+interface BackupJob {
+  session: CopySession;
   trx: Transaction<Database>;
   contents: Contents;
   target: Writable;
@@ -74,11 +76,12 @@ interface Writing {
   onProgress: OnProgress;
 }
 
-async function writeContents(writing: Writing): Promise<Summary> {
-  const { trx, contents, target, signal } = writing;
-  const { takenAt, postgres } = await momentOf(trx);
+async function writeContents(job: BackupJob): Promise<Summary> {
+  const { trx, contents, target, signal } = job;
+  const { takenAt, postgres } = await snapshotInfo(trx);
   const migrations = await appliedMigrations(trx, contents.schema);
-  if (migrations.length === 0) throw new BackupError('The database holds no Roster: no migration has run.');
+  if (migrations.length === 0)
+    throw new BackupError('The database contains no tables of Roster: no migration has run.');
   const archive = createArchive(takenAt);
   const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
   const sent = pipeline(archive.bytes, compress, target, { ...(signal && { signal }) });
@@ -92,21 +95,21 @@ async function writeContents(writing: Writing): Promise<Summary> {
       tables: contents.tables,
     });
     await addText(MANIFEST, `${JSON.stringify(manifest, undefined, 2)}\n`);
-    const rows = await writeRows(writing, archive);
-    // Read after all rows: a number that any of them has was given before.
-    const totals: Totals = { rows, sequences: await sequencesOf(trx, contents) };
+    const rows = await writeRows(job, archive);
+    // Read after all rows, so that no row has a higher number.
+    const totals: Totals = { rows, sequences: await readSequences(trx, contents) };
     await addText(TOTALS, `${JSON.stringify(totals, undefined, 2)}\n`);
     await archive.finish();
     return { takenAt, migrations, rows };
   })();
-  // Whichever fails first ends the other; what reached the target is what counts, so its error is the one to tell.
+  // The first that fails ends the other. The error of the pipeline to the target is the one to report.
   written.catch((error: unknown) => archive.fail(error));
   await sent;
   return written;
 }
 
 async function writeRows(
-  { session, contents, onProgress }: Writing,
+  { session, contents, onProgress }: BackupJob,
   archive: ArchiveWriter,
 ): Promise<Record<string, number>> {
   const rows: Record<string, number> = {};
@@ -114,10 +117,10 @@ async function writeRows(
   for (const { name, columns } of contents.tables) {
     const copying = session.copyOut(`copy ${copyTarget(contents.schema, name, columns)} to stdout`);
     let number = 0;
-    for await (const part of partsOf(copying, PART_BYTES)) {
+    for await (const chunk of chunkRows(copying, CHUNK_BYTES)) {
       number += 1;
-      await archive.add(partName(name, number), part);
-      bytes += part.length;
+      await archive.add(chunkName(name, number), chunk);
+      bytes += chunk.length;
       onProgress({ table: name, bytes });
     }
     rows[name] = copying.rowCount;
@@ -125,15 +128,15 @@ async function writeRows(
   return rows;
 }
 
-async function momentOf(trx: Transaction<Database>): Promise<{ takenAt: Date; postgres: string }> {
+async function snapshotInfo(trx: Transaction<Database>): Promise<{ takenAt: Date; postgres: string }> {
   const { rows } = await sql<{ takenAt: Date; postgres: string }>`
     select now() as "takenAt", current_setting('server_version') as postgres`.execute(trx);
-  const [moment] = rows;
-  if (moment === undefined) throw new Error('a select without a table has no row');
-  return moment;
+  const [info] = rows;
+  if (info === undefined) throw new Error('a select without a table returned no row');
+  return info;
 }
 
-async function sequencesOf(
+async function readSequences(
   trx: Transaction<Database>,
   { schema, sequences }: Contents,
 ): Promise<Totals['sequences']> {
@@ -146,7 +149,7 @@ async function sequencesOf(
   return last;
 }
 
-/** A table and its columns as COPY takes them. */
+/** A table and its columns in the syntax of COPY. */
 export function copyTarget(schema: string, table: string, columns: string[]): string {
   const list = columns.map((column) => escapeIdentifier(column)).join(', ');
   return `${escapeIdentifier(schema)}.${escapeIdentifier(table)} (${list})`;

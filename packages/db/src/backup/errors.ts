@@ -1,4 +1,23 @@
-/** Why a backup or a restore cannot be; the message is for the people who asked for it. */
+/** Why a backup or a restore failed. The message is for the person who asked for it. */
 export class BackupError extends Error {
   override name = 'BackupError';
+}
+
+/** The error for content of a backup that differs from what was written. */
+export function damaged(what: string): BackupError {
+  return new BackupError(`The backup is damaged: ${what} is not as it was written.`);
+}
+
+/** Whether PostgreSQL sent the error, which then has a severity. */
+export function isPostgresError(error: unknown): error is Error & { severity: unknown } {
+  return error instanceof Error && 'severity' in error;
+}
+
+/**
+ * The message of an error. A host with several addresses fails with an AggregateError, which has no message of its own;
+ * then the messages of all its errors.
+ */
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
 }

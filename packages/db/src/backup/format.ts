@@ -1,55 +1,57 @@
 import { z } from 'zod';
-import { BackupError } from './errors.ts';
+import { BackupError, damaged } from './errors.ts';
 
-/** Everything is in one directory of the archive, in this order: the manifest, rows, totals, sums. */
+/** The directory of the archive that contains all files: manifest, rows, totals and checksums, in this order. */
 export const DIRECTORY = 'roster-backup';
 export const README = 'README.txt';
 export const MANIFEST = 'manifest.json';
 export const TOTALS = 'totals.json';
-export const SUMS = 'SHA256SUMS';
+export const CHECKSUMS = 'SHA256SUMS';
 
 const FORMAT = 'roster-backup';
-/** Goes up when an older Roster could not read it. */
+/** Incremented when older releases could no longer read the format. */
 const VERSION = 1;
 
 const Head = z.object({ format: z.literal(FORMAT), version: z.int() });
 
 const Manifest = z.object({
   ...Head.shape,
-  /** The moment of the snapshot: what was committed before is in it, what came later is not. */
+  /** The time of the snapshot, which contains what was committed before. */
   takenAt: z.iso.datetime(),
-  /** The PostgreSQL it was taken from, for whoever looks into it. */
+  /** The version of PostgreSQL, for information. */
   postgres: z.string(),
-  /** The migrations the tables had had, oldest first. */
+  /** The migrations that had run, oldest first. */
   migrations: z.array(z.string()).min(1),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
 });
 
-/** What stands at the beginning of a backup. */
+/** The first file of a backup that is read. */
 export type Manifest = z.infer<typeof Manifest>;
 
 const Totals = z.object({
-  /** How many rows each table has. */
+  /** The number of rows of each table. */
   rows: z.record(z.string(), z.int()),
-  /** The last number each sequence gave; null where it has given none. */
+  /** The last value of each sequence; null if it was never used. */
   sequences: z.record(z.string(), z.string().nullable()),
 });
 
-/** What is known only when all rows are written. */
+/** What is known only after all rows are written. */
 export type Totals = z.infer<typeof Totals>;
 
+/** A manifest with these fields, in the current format. */
 export function manifestOf(fields: Omit<Manifest, 'format' | 'version'>): Manifest {
   return { format: FORMAT, version: VERSION, ...fields };
 }
 
-/** Reads a manifest. @throws BackupError where it is none, or one of a newer Roster */
+/** Parses a manifest. @throws BackupError if it is not one, or is of a newer release */
 export function parseManifest(text: string): Manifest {
   const json = parseJson(text);
   const head = Head.safeParse(json);
-  if (!head.success) throw new BackupError('This is not a backup of Roster: its manifest is another one.');
+  if (!head.success)
+    throw new BackupError('This is not a backup of Roster: its manifest has another format.');
   if (head.data.version > VERSION) {
     throw new BackupError(
-      `The backup has format ${head.data.version}, this Roster knows ${VERSION}: restore it with a newer one.`,
+      `The backup has format ${head.data.version}, this release reads format ${VERSION}: restore it with a newer release.`,
     );
   }
   const manifest = Manifest.safeParse(json);
@@ -57,24 +59,20 @@ export function parseManifest(text: string): Manifest {
   return manifest.data;
 }
 
-/** Reads the totals. @throws BackupError where they are not as they must be */
+/** Parses the totals. @throws BackupError if they are not valid */
 export function parseTotals(text: string): Totals {
   const totals = Totals.safeParse(parseJson(text));
   if (!totals.success) throw damaged(TOTALS);
   return totals.data;
 }
 
-export function damaged(what: string): BackupError {
-  return new BackupError(`The backup is damaged: ${what} is not what was written.`);
-}
-
-/** The name of one part of a table's rows. Table names are kept readable, whatever characters they have. */
-export function partName(table: string, number: number): string {
+/** The file name of one chunk of a table's rows. Table names with special characters stay readable. */
+export function chunkName(table: string, number: number): string {
   return `data/${encodeURIComponent(table)}/${String(number).padStart(6, '0')}.copy`;
 }
 
-/** The table a part belongs to; undefined where it is no part. */
-export function tableOfPart(name: string): string | undefined {
+/** The table of a chunk; undefined if the file is not a chunk. */
+export function tableOfChunk(name: string): string | undefined {
   const [, table] = /^data\/([^/]+)\/\d+\.copy$/.exec(name) ?? [];
   return table === undefined ? undefined : decodeURIComponent(table);
 }

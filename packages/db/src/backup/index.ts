@@ -1,3 +1,8 @@
-export { type BackupOptions, type OnProgress, type Summary, takeBackup } from './create-backup.ts';
+export {
+  type BackupOptions,
+  createBackup as takeBackup,
+  type OnProgress,
+  type Summary,
+} from './create-backup.ts';
 export { BackupError } from './errors.ts';
 export { checkBackup, type Restored, type RestoreOptions, restoreBackup } from './restore.ts';

@@ -1,23 +1,23 @@
-/** For whoever opens a backup without Roster: what it is, and how its rows come back by hand. */
+/** The README of a backup: what it contains, and how to load its rows without Roster. */
 export const readme = `A backup of Roster, the directory service of offices and agents.
 
-It comes back with
+Restore it with
 
     roster-server restore FILE
 
 into an empty database. Without Roster:
 
     tar --zstd -xf FILE && cd roster-backup
-    sha256sum -c SHA256SUMS          # is it whole?
+    sha256sum -c SHA256SUMS          # is it complete?
 
-manifest.json   when it was taken, the migrations of the tables, each table with its columns
-data/TABLE/     the rows in parts, each of whole rows, in PostgreSQL's COPY text format (UTF-8)
-totals.json     how many rows each table has; the last number of each sequence
+manifest.json   the time of the snapshot, the migrations of the tables, each table with its columns
+data/TABLE/     the rows in files, each of whole rows, in PostgreSQL's COPY text format (UTF-8)
+totals.json     the number of rows of each table; the last value of each sequence
 SHA256SUMS      the last entry: without it the backup is not complete
 
-Into tables with those columns, without triggers and foreign keys, psql loads a table with
+To load a table with psql, create it with those columns and without triggers and foreign keys:
 
     cat data/agent/*.copy | psql -c 'copy agent (COLUMNS of manifest.json) from stdin'
 
-It holds hashes of keys, secrets of webhooks and data of people: keep it as you keep the database.
+It contains hashes of keys, secrets of webhooks and personal data: protect it like the database.
 `;

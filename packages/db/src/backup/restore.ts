@@ -7,51 +7,50 @@ import { migrations } from '../migrations/index.ts';
 import type { Database } from '../tables.ts';
 import { type Entry, openArchive, textOf } from './archive-reader.ts';
 import { type Contents, contentsOf, findSchema } from './catalog.ts';
-import { openSession, type Session } from './copy-session.ts';
+import { type CopySession, openCopySession } from './copy-session.ts';
 import { copyTarget, type OnProgress, type Summary } from './create-backup.ts';
-import { BackupError } from './errors.ts';
+import { BackupError, damaged } from './errors.ts';
 import {
-  damaged,
   MANIFEST,
   type Manifest,
   parseManifest,
   parseTotals,
   TOTALS,
   type Totals,
-  tableOfPart,
+  tableOfChunk,
 } from './format.ts';
-import { standAside } from './post-data.ts';
+import { dropPostData } from './post-data.ts';
 
 export interface RestoreOptions {
-  /** A database without tables; the user may make some in it, and the extension pg_trgm. */
+  /** A database without tables, in which the user may create tables and the extension pg_trgm. */
   connection: ConnectOptions['connection'];
-  /** The bytes of a backup; it is destroyed at the end. */
+  /** The bytes of a backup; destroyed at the end. */
   source: Readable;
   /**
-   * Whether changes were made after the backup that are lost with it, and may have been read as events. Then no position
-   * of theirs is given again, and whoever reads the log starts anew. Otherwise the log goes on where the backup ends.
+   * Whether changes after the backup are lost, whose events clients may have read. If so, their positions are not assigned
+   * again, and clients have to read the event log from its start. Otherwise the log continues where the backup ends.
    */
   isAfterLoss?: boolean;
-  /** Gives up when it fires. */
+  /** Cancels the restore. */
   signal?: AbortSignal;
   onProgress?: OnProgress;
 }
 
-/** More than any number of changes between a backup and a loss; a number in JavaScript has room for millions of these. */
+/** More than the changes between a backup and a loss. A number in JavaScript can hold millions of these steps. */
 const POSITIONS_LOST_MAX = 1_000_000_000;
 
 export interface Restored extends Summary {
-  /** Migrations of this Roster that the backup had not had. */
+  /** The migrations of this release that ran after loading. */
   migrated: string[];
-  /** Tables and sequences of the backup that Roster does not know, and that were left out. */
+  /** Tables and sequences of the backup that this release does not know, which were not restored. */
   leftOut: string[];
 }
 
 /**
- * Loads a backup into an empty database, in one transaction: the tables as the backup knew them, the rows, and then what
- * this Roster adds. Foreign keys have looked at every row when it is done.
- * @throws BackupError where the backup is not whole or comes from a newer Roster, the database is not empty, cannot be
- * reached, refuses or is lost; whatever reading throws; the signal's reason. Then the database is as it was.
+ * Restores a backup into an empty database in one transaction: creates the tables as of the backup, loads the rows, and
+ * runs the newer migrations of this release. Foreign keys check every row.
+ * @throws BackupError if the backup is incomplete or from a newer release, or the database is not empty, cannot be reached,
+ * returns an error, or the connection is lost; errors of `source`; the signal's reason. The database is then unchanged.
  */
 export async function restoreBackup({
   connection,
@@ -62,9 +61,9 @@ export async function restoreBackup({
 }: RestoreOptions): Promise<Restored> {
   const entries = openArchive(source, signal);
   try {
-    const manifest = await manifestIn(entries);
+    const manifest = await readManifest(entries);
     checkKnown(manifest.migrations);
-    await using session = await openSession(connection, signal);
+    await using session = await openCopySession(connection, signal);
     return await session.transaction('read committed', (trx) =>
       load({ session, trx, manifest, entries, isAfterLoss, onProgress }),
     );
@@ -74,41 +73,41 @@ export async function restoreBackup({
 }
 
 /**
- * Reads a backup to its end, into nothing, and checks that it is whole and as it was written.
- * @throws BackupError where it is not; whatever reading throws; the signal's reason
+ * Checks that a backup is complete and unchanged, by reading it to its end. Uses no database.
+ * @throws BackupError if it is not; errors of `source`; the signal's reason
  */
 export async function checkBackup({
   source,
   signal,
 }: Pick<RestoreOptions, 'source' | 'signal'>): Promise<Summary> {
   const entries = openArchive(source, signal);
-  const { takenAt, migrations } = await manifestIn(entries);
+  const { takenAt, migrations } = await readManifest(entries);
   let totals: Totals | undefined;
   for await (const entry of entries) if (entry.name === TOTALS) totals = parseTotals(await textOf(entry));
   if (totals === undefined) throw damaged(TOTALS);
   return { takenAt: new Date(takenAt), migrations, rows: totals.rows };
 }
 
-async function manifestIn(entries: AsyncGenerator<Entry>): Promise<Manifest> {
+async function readManifest(entries: AsyncGenerator<Entry>): Promise<Manifest> {
   for (;;) {
     const { value: entry } = await entries.next();
     if (entry === undefined) throw damaged(MANIFEST);
     if (entry.name === MANIFEST) return parseManifest(await textOf(entry));
-    if (tableOfPart(entry.name) !== undefined) throw damaged(MANIFEST);
+    if (tableOfChunk(entry.name) !== undefined) throw damaged(MANIFEST);
   }
 }
 
 function checkKnown(applied: string[]): void {
   const known = Object.keys(migrations).sort();
-  const unknown = applied.filter((name, place) => name !== known[place]);
+  const unknown = applied.filter((name, index) => name !== known[index]);
   if (unknown.length === 0) return;
   throw new BackupError(
-    `The backup was taken from a newer Roster (it has had the migration ${unknown[0]}): restore it with that one.`,
+    `The backup is from a newer release of Roster (with the migration ${unknown[0]}): restore it with that release.`,
   );
 }
 
-interface Loading {
-  session: Session;
+interface RestoreJob {
+  session: CopySession;
   trx: Transaction<Database>;
   manifest: Manifest;
   entries: AsyncGenerator<Entry>;
@@ -116,39 +115,39 @@ interface Loading {
   onProgress: OnProgress;
 }
 
-async function load(loading: Loading): Promise<Restored> {
-  const { trx, manifest, isAfterLoss } = loading;
+async function load(job: RestoreJob): Promise<Restored> {
+  const { trx, manifest, isAfterLoss } = job;
   const { schema } = await findSchema(trx);
-  await demandEmpty(trx, schema);
+  await requireEmpty(trx, schema);
   await migrateTo(trx, manifest.migrations.at(-1) ?? '');
   const contents = await contentsOf(trx, schema);
   checkColumns(manifest, contents);
-  const bringBack = await standAside(trx, schema);
-  // The migrations wrote rows of their own; those of the backup take their place.
+  const restorePostData = await dropPostData(trx, schema);
+  // The migrations inserted rows, which those of the backup replace.
   const names = sql.join(contents.tables.map(({ name }) => sql.id(schema, name)));
   await sql`truncate ${names}`.execute(trx);
-  const totals = await loadRows(loading, contents);
+  const totals = await loadRows(job, contents);
   await setSequences(trx, contents, totals);
-  await bringBack();
+  await restorePostData();
   const migrated = await migrate(trx);
-  if (isAfterLoss) await beginLogAnew(trx);
-  // Without it the first statements after a restore are planned for empty tables.
+  if (isAfterLoss) await restartEventLog(trx);
+  // Without statistics, the first statements after a restore are planned for empty tables.
   await sql`analyze`.execute(trx);
   return {
     takenAt: new Date(manifest.takenAt),
     migrations: manifest.migrations,
     rows: totals.rows,
     migrated,
-    leftOut: unknownTo(contents, manifest, totals),
+    leftOut: unknownObjects(contents, manifest, totals),
   };
 }
 
-async function demandEmpty(trx: Transaction<Database>, schema: string): Promise<void> {
+async function requireEmpty(trx: Transaction<Database>, schema: string): Promise<void> {
   const { tables } = await contentsOf(trx, schema);
   if (tables.length === 0) return;
   const some = tables.slice(0, 3).map(({ name }) => name);
   throw new BackupError(
-    `The database is not empty (${some.join(', ')}${tables.length > 3 ? ', …' : ''}); nothing is ever overwritten. Restore into a new one.`,
+    `The database is not empty (${some.join(', ')}${tables.length > 3 ? ', …' : ''}); nothing is overwritten. Restore into a new one.`,
   );
 }
 
@@ -156,18 +155,16 @@ function checkColumns(manifest: Manifest, { tables }: Contents): void {
   const columnsIn = new Map(manifest.tables.map(({ name, columns }) => [name, columns]));
   for (const { name, columns } of tables) {
     const written = columnsIn.get(name);
-    if (written === undefined) throw new BackupError(`The backup does not hold the table ${name}.`);
+    if (written === undefined) throw new BackupError(`The backup does not contain the table ${name}.`);
     if (written.toSorted().join() !== columns.toSorted().join()) {
-      throw new BackupError(
-        `The columns of the table ${name} are others in the backup: it was changed by hand.`,
-      );
+      throw new BackupError(`The table ${name} has other columns in the backup: it was changed by hand.`);
     }
   }
 }
 
-/** Loads part after part; returns the totals once everything has been read and is as it was written. */
-async function loadRows(loading: Loading, { schema, tables }: Contents): Promise<Totals> {
-  const { session, manifest, entries, onProgress } = loading;
+/** Loads all rows; returns the totals after everything was read and its checksums match. */
+async function loadRows(job: RestoreJob, { schema, tables }: Contents): Promise<Totals> {
+  const { session, manifest, entries, onProgress } = job;
   const known = new Set(tables.map(({ name }) => name));
   const loaded: Record<string, number> = {};
   let totals: Totals | undefined;
@@ -175,7 +172,7 @@ async function loadRows(loading: Loading, { schema, tables }: Contents): Promise
   let { value: entry } = await entries.next();
 
   async function* rowsOf(table: string): AsyncGenerator<Uint8Array, void, void> {
-    while (entry !== undefined && tableOfPart(entry.name) === table) {
+    while (entry !== undefined && tableOfChunk(entry.name) === table) {
       for await (const chunk of (entry as Entry).body) {
         bytes += chunk.length;
         yield chunk;
@@ -186,10 +183,10 @@ async function loadRows(loading: Loading, { schema, tables }: Contents): Promise
   }
 
   while (entry !== undefined) {
-    const table = tableOfPart(entry.name);
+    const table = tableOfChunk(entry.name);
     const columns = manifest.tables.find(({ name }) => name === table)?.columns;
     if (table !== undefined && columns !== undefined && known.has(table)) {
-      // Frozen: nobody can see the table before the commit, so nobody has to be told when its rows became visible.
+      // The table is invisible to other sessions before the commit, so its rows can be loaded as frozen.
       const copying = session.copyIn(`copy ${copyTarget(schema, table, columns)} from stdin with (freeze)`);
       await pipeline(rowsOf(table), copying);
       loaded[table] = copying.rowCount;
@@ -210,7 +207,7 @@ async function setSequences(
 ): Promise<void> {
   for (const name of sequences) {
     const last = totals.sequences[name];
-    if (last === undefined) throw new BackupError(`The backup does not hold the sequence ${name}.`);
+    if (last === undefined) throw new BackupError(`The backup does not contain the sequence ${name}.`);
     if (last === null) continue;
     await sql`select setval(format('%I.%I', ${schema}::text, ${name}::text)::regclass, ${last}::bigint)`.execute(
       trx,
@@ -218,13 +215,13 @@ async function setSequences(
   }
 }
 
-/** Every place in the log that anybody may hold lies before its compacted end now, and is refused as too old. */
-async function beginLogAnew(trx: Transaction<Database>): Promise<void> {
+/** Makes every position that a client may have older than the start of the event log, so that it is rejected as expired. */
+async function restartEventLog(trx: Transaction<Database>): Promise<void> {
   const end = sql`last_position + ${POSITIONS_LOST_MAX}::bigint`;
   await sql`update event_log set last_position = ${end}, compacted_to = ${end}`.execute(trx);
 }
 
-function unknownTo({ tables, sequences }: Contents, manifest: Manifest, totals: Totals): string[] {
+function unknownObjects({ tables, sequences }: Contents, manifest: Manifest, totals: Totals): string[] {
   const known = new Set([...tables.map(({ name }) => name), ...sequences]);
   const held = [...manifest.tables.map(({ name }) => name), ...Object.keys(totals.sequences)];
   return held.filter((name) => !known.has(name));

@@ -1,9 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Builds an index beside the traffic, for a concurrent migration: `buildIndex(db, 'office_fax_idx', 'office (fax)')`. What
- * a build that broke off has left, which is an invalid index, is taken away first. In a transaction, as a restore has it,
- * it is built where it stands, because nobody is there to be held up.
+ * Creates an index without blocking writes, for a concurrent migration. Drops an existing index of this name first, such as
+ * the invalid one of an attempt that failed. In a transaction, as in a restore, creates it without `concurrently`, which
+ * PostgreSQL does not allow there.
+ *
+ * @param name the name of the index: 'office_fax_idx'
+ * @param definition the table and the expressions: 'office (fax)'
  */
 export async function buildIndex(db: Kysely<unknown>, name: string, definition: string): Promise<void> {
   const how = db.isTransaction ? '' : 'concurrently';

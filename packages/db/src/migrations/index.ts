@@ -14,16 +14,16 @@ import * as webhookHealth from './0012-webhook-health.ts';
 import * as keyAndWebhookEvents from './0013-key-and-webhook-events.ts';
 import * as rateLimitSync from './0014-rate-limit-sync.ts';
 
-/** A migration that can be released beside servers of the release before; CONTRIBUTING.md says what that asks of it. */
+/** A migration that runs while servers of the previous release work; CONTRIBUTING.md has the rules. */
 export interface ReleasedMigration extends Migration {
   /**
-   * Whether it runs outside a transaction, as `create index concurrently` has to. It must then be repeatable, because it
-   * may end half-way, and must be able to run inside one too, as in a restore: `concurrent-index.ts` does both.
+   * Whether it runs outside a transaction, as `create index concurrently` must. It must then be repeatable, because it may
+   * fail half-way, and must also work inside a transaction, as in a restore: `concurrent-index.ts` does both.
    */
   isConcurrent?: boolean;
 }
 
-/** All migrations in the order of their names. Append only: one that has been released is never edited. */
+/** All migrations in the order of their names. Append only: a released migration is never edited. */
 export const migrations: Record<string, ReleasedMigration> = {
   '0001-offices-and-agents': officesAndAgents,
   '0002-keys': keys,

@@ -3,44 +3,44 @@ import { type Kysely, sql } from 'kysely';
 export interface Column {
   type: string;
   isRequired: boolean;
-  /** The text of its default, its generation or its identity; null without any. */
+  /** Its default, generation expression or identity; null without any. */
   default: string | null;
 }
 
 export interface Constraint {
   table: string;
-  /** As PostgreSQL would write it. */
+  /** As PostgreSQL prints it. */
   definition: string;
   columns: string[];
 }
 
 export interface Index {
   table: string;
-  /** As PostgreSQL would write it. */
+  /** As PostgreSQL prints it. */
   definition: string;
   isUnique: boolean;
   columns: string[];
 }
 
-/** What a schema holds, by name: all that a server of the release before may rely on. */
+/** The objects of a schema by name, which servers of the previous release may use. */
 export interface Catalog {
-  /** Each with the number of its file, which changes when all its rows are written anew. */
+  /** The file node of each table, which changes when the table is rewritten. */
   tables: Record<string, number>;
-  /** `table.column`. */
+  /** By `table.column`. */
   columns: Record<string, Column>;
-  /** `table.name`. */
+  /** By `table.name`. */
   constraints: Record<string, Constraint>;
   indexes: Record<string, Index>;
-  /** Types with rules: each with what it is of and its rules. */
+  /** The base type and the constraints of each. */
   domains: Record<string, string>;
-  /** With the types of their arguments; each with the type it answers. */
+  /** The result type of each, by name and argument types. */
   functions: Record<string, string>;
-  /** `table.name`. */
+  /** By `table.name`. */
   triggers: Record<string, string>;
 }
 
-/** The catalog of the schema in use, without Kysely's own tables and what extensions brought. */
-export async function catalogOf(db: Kysely<unknown>): Promise<Catalog> {
+/** Reads the catalog of the current schema, without Kysely's tables and the objects of extensions. */
+export async function catalogOf<Tables>(db: Kysely<Tables>): Promise<Catalog> {
   const { rows } = await sql<{ catalog: Catalog }>`
     with tables as (
       select oid, relname, pg_relation_filenode(oid) as file from pg_class
@@ -94,6 +94,6 @@ export async function catalogOf(db: Kysely<unknown>): Promise<Catalog> {
       'triggers', (select coalesce(json_object_agg(name, value), '{}') from triggers)
     ) as catalog`.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new Error('the catalog does not answer');
+  if (row === undefined) throw new Error('a select without a table returned no row');
   return row.catalog;
 }

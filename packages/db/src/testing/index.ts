@@ -2,17 +2,17 @@ import { createDatabase, type TestDatabase as LocalDatabase } from '@roster/loca
 import type { Kysely } from 'kysely';
 import { connect } from '../connect.ts';
 import type { Database } from '../tables.ts';
-import { demandEvents } from './audit.ts';
+import { requireEvents } from './require-events.ts';
 import { TEMPLATE } from './template.ts';
 
 export interface TestDatabase extends LocalDatabase {
-  /** A connection of the test's own, with the defaults of `connect`. */
+  /** A pool of connections with the defaults of `connect`. */
   db: Kysely<Database>;
 }
 
 /**
- * A database with all tables and no records, and a connection to it; both end when it is disposed of. With `isAudited`
- * it lets no change of a record commit without its event.
+ * Creates a database with all tables and no records, and connects to it. Disposing of it closes the connections and drops
+ * the database. With `isAudited`, a change of a record without its event fails.
  */
 export async function createTestDatabase({
   template = TEMPLATE,
@@ -20,7 +20,7 @@ export async function createTestDatabase({
 } = {}): Promise<TestDatabase> {
   const database = await createDatabase(template);
   const db = connect({ connection: database.connection });
-  if (isAudited) await demandEvents(db);
+  if (isAudited) await requireEvents(db);
   return {
     ...database,
     db,

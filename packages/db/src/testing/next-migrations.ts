@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { buildIndex } from '../migrations/concurrent-index.ts';
 import { type ReleasedMigration, migrations as released } from '../migrations/index.ts';
 
-/** What the release after this one might bring: a column with a default and a table, and an index beside the traffic. */
+/** Example migrations of the next release: a column with a default, a table, and an index that is built concurrently. */
 export const migrations: Record<string, ReleasedMigration> = {
   ...released,
   '9998-example-slogans': {

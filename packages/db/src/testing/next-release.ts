@@ -1,4 +1,4 @@
-// Loaded before a server (`node --import`), it makes the next release of it: the same program with more migrations.
+// Preloaded into a server (`node --import`), this turns it into the next release: the same program with more migrations.
 import { registerHooks } from 'node:module';
 
 const released = new URL('../migrations/index.ts', import.meta.url).href;
@@ -7,7 +7,7 @@ const next = new URL('next-migrations.ts', import.meta.url).href;
 registerHooks({
   resolve(specifier, context, nextResolve) {
     const found = nextResolve(specifier, context);
-    // What extends the released ones imports them itself.
+    // The next migrations import the released ones, which must not resolve to themselves.
     return found.url === released && context.parentURL !== next ? { ...found, url: next } : found;
   },
 });

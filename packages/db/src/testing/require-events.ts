@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 
 /**
- * From here on no change of an office or an agent commits in this database without its event: whatever a test does,
- * by whichever way, proves that nothing escapes the log.
+ * Makes every transaction fail that changes an office or an agent of this database without inserting its event. So every
+ * test that changes records also tests that each change is in the event log.
  */
-export async function demandEvents(db: Kysely<Database>): Promise<void> {
+export async function requireEvents(db: Kysely<Database>): Promise<void> {
   await sql`
-    create function demand_event() returns trigger language plpgsql as $$
+    create function require_event() returns trigger language plpgsql as $$
     declare
       verbs text[] := case tg_op
         when 'INSERT' then array['created', 'restored']
@@ -26,7 +26,7 @@ export async function demandEvents(db: Kysely<Database>): Promise<void> {
     end $$`.execute(db);
   for (const table of ['office', 'agent']) {
     await sql`
-      create constraint trigger demand_event after insert or update or delete on ${sql.table(table)}
-      deferrable initially deferred for each row execute function demand_event()`.execute(db);
+      create constraint trigger require_event after insert or update or delete on ${sql.table(table)}
+      deferrable initially deferred for each row execute function require_event()`.execute(db);
   }
 }

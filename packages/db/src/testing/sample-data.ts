@@ -1,27 +1,27 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 
-/** Characters that end or escape something in one text format or another. */
+/** Text with characters that are special in text formats. */
 const HOSTILE = `sql: '\\\\.' tab:\t newline:\n return:\r quote:"'' null:\\N backslash:\\ greek:Σίσυφος astral:😀`;
 
 /**
- * Fills an empty directory with so many agents, and something in every other table: a twentieth as many offices, brokers
- * and main offices in circles and out of order, active agents in inactive offices, texts hard to quote, an event for
- * each record and some without a position yet. Made by the database itself, a million agents in a minute.
+ * Inserts so many agents into an empty database, one office for 20 agents, and rows into every other table: brokers and
+ * main offices that refer to each other, active agents in inactive offices, texts that are hard to quote, an event for each
+ * agent, and some events without a position. The database generates the rows: a million agents take a minute.
  */
-export async function fillDirectory(db: Kysely<Database>, agents: number): Promise<void> {
+export async function insertSampleData(db: Kysely<Database>, agents: number): Promise<void> {
   const offices = Math.max(4, Math.ceil(agents / 20));
   await db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = 0`.execute(trx);
-    await fillOffices(trx, offices);
-    await fillAgents(trx, agents, offices);
-    await fillLog(trx, agents);
-    await fillKeys(trx);
-    await fillWebhooks(trx, agents);
+    await insertOffices(trx, offices);
+    await insertAgents(trx, agents, offices);
+    await insertEvents(trx, agents);
+    await insertKeys(trx);
+    await insertWebhooks(trx, agents);
   });
 }
 
-async function fillOffices(db: Kysely<Database>, offices: number): Promise<void> {
+async function insertOffices(db: Kysely<Database>, offices: number): Promise<void> {
   await sql`
     insert into office (id, created_at, updated_at, status_changed_at, name, bio, licenses, metadata, main_office_id)
     select ${officeId(sql`n`)}, time, time, time, 'Office ' || n, ${HOSTILE} || n,
@@ -32,15 +32,15 @@ async function fillOffices(db: Kysely<Database>, offices: number): Promise<void>
       lateral (select timestamptz '2026-01-01' + n * interval '1 second') as at (time)`.execute(db);
 }
 
-async function fillAgents(db: Kysely<Database>, agents: number, offices: number): Promise<void> {
+async function insertAgents(db: Kysely<Database>, agents: number, offices: number): Promise<void> {
   await sql`
     insert into agent (id, created_at, updated_at, status_changed_at, first_name, last_name, email, bio, languages,
       designations, metadata, office_id, assistant_to_agent_id, address_city, address_country, source_name, source_key)
     select ${agentId(sql`n`)}, time, time, time, (array['Ana', 'João', '陽菜', 'Ελένη'])[1 + n % 4], 'Nº ' || n,
-      'agent' || n || '@filled.example', case n % 3 when 0 then ${HOSTILE} || n when 1 then null else '\\.' end,
+      'agent' || n || '@sample.example', case n % 3 when 0 then ${HOSTILE} || n when 1 then null else '\\.' end,
       array['pt-PT', 'en'], array[left(${HOSTILE}, 50)], jsonb_build_object('n', n::text),
       ${officeId(sql`1 + n % ${offices}::int`)}, case when n % 10 = 1 then ${agentId(sql`n + 1`)} end,
-      'Lisboa', 'PT', 'filled', n::text
+      'Lisboa', 'PT', 'sample', n::text
     from generate_series(1, ${agents}::int) as n,
       lateral (select timestamptz '2026-01-01' + n * interval '1 second') as at (time)
     where n % 10 <> 1 or n < ${agents}::int`.execute(db);
@@ -57,12 +57,12 @@ async function fillAgents(db: Kysely<Database>, agents: number, offices: number)
     from generate_series(1, 10) as n`.execute(db);
 }
 
-/** An event with a whole record for each agent; the last ten wait for their positions. */
-async function fillLog(db: Kysely<Database>, agents: number): Promise<void> {
+/** An event with a record for each agent; the last ten have no position. */
+async function insertEvents(db: Kysely<Database>, agents: number): Promise<void> {
   await sql`
     insert into event (position, type, subject_id, version, occurred_at, request_id, record, previous)
     select nullif(least(n, ${agents - 10}::bigint + 1), ${agents - 10}::bigint + 1), 'agent.created', id, 1, created_at,
-      'filled', json_build_object('id', id, 'bio', bio, 'metadata', metadata, 'first', first_name), '{ }'
+      'sample', json_build_object('id', id, 'bio', bio, 'metadata', metadata, 'first', first_name), '{ }'
     from (select *, row_number() over (order by id) as n from agent) as agent`.execute(db);
   await sql`update event_log set last_position = (select max(position) from event)`.execute(db);
   await sql`
@@ -71,7 +71,7 @@ async function fillLog(db: Kysely<Database>, agents: number): Promise<void> {
     from generate_series(1, 10) as n`.execute(db);
 }
 
-async function fillKeys(db: Kysely<Database>): Promise<void> {
+async function insertKeys(db: Kysely<Database>): Promise<void> {
   await sql`
     with key as (
       insert into api_key (id, name, scopes, created_at, updated_at)
@@ -81,13 +81,13 @@ async function fillKeys(db: Kysely<Database>): Promise<void> {
     insert into api_key_secret (hash, key_id, hint, created_at)
     select sha256(name::bytea), id, 'rst_…', now() from key`.execute(db);
   await sql`
-    with place as (update event_log set last_position = last_position + 3 returning last_position)
+    with log as (update event_log set last_position = last_position + 3 returning last_position)
     insert into admin_event (position, type, subject_id, version, occurred_at, record)
     select last_position - 3 + row_number() over (order by id), 'key.created', id, 1, now(), json_build_object('id', id)
-    from api_key cross join place`.execute(db);
+    from api_key cross join log`.execute(db);
 }
 
-async function fillWebhooks(db: Kysely<Database>, agents: number): Promise<void> {
+async function insertWebhooks(db: Kysely<Database>, agents: number): Promise<void> {
   await sql`
     with webhook as (
       insert into webhook (id, url, types, status, status_changed_at, read_to, created_at, updated_at)
@@ -107,7 +107,7 @@ async function fillWebhooks(db: Kysely<Database>, agents: number): Promise<void>
   );
 }
 
-/** The same ids in every directory that is filled, so that one may stand in another's place. */
+/** The same ids in every database, so that one can replace another. */
 function agentId(n: ReturnType<typeof sql>) {
   return sql`('00000000-0000-7000-a000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
 }

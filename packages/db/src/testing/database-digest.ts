@@ -2,40 +2,40 @@ import { type Kysely, sql } from 'kysely';
 import { contentsOf, findSchema } from '../backup/catalog.ts';
 import type { Database } from '../tables.ts';
 
-/** All that a database holds, short enough to be compared with another's. */
-export interface Holding {
-  /** Of each table how many rows, and a sum over their contents that does not depend on their order. */
+/** The content of a database in a short form, to compare two databases. */
+export interface DatabaseDigest {
+  /** For each table the number of rows and a checksum of their contents that does not depend on their order. */
   tables: Record<string, string>;
-  /** The last number each sequence gave, and whether it gave it. */
+  /** The last value of each sequence, and whether it was used. */
   sequences: Record<string, string>;
-  /** Every constraint, index and trigger, and whether it is in force. */
+  /** Every constraint, index and trigger, and whether it is valid and enabled. */
   rules: string[];
 }
 
 /**
- * What a database holds, read by the same statements on every version of PostgreSQL: the text of each row (computed
- * columns too) through MD5, added up. Reads every row, and takes no memory for them.
+ * Computes the digest of a database with the same statements on every version of PostgreSQL: the sum of the MD5 of each
+ * row's text, including generated columns. Reads every row, in constant memory.
  */
-export async function holdingOf(db: Kysely<Database>): Promise<Holding> {
+export async function digestOf(db: Kysely<Database>): Promise<DatabaseDigest> {
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = 0`.execute(trx);
     await sql`set local timezone = 'UTC'`.execute(trx);
     const { schema } = await findSchema(trx);
     const contents = await contentsOf(trx, schema);
-    const holding: Holding = { tables: {}, sequences: {}, rules: await rulesOf(trx) };
+    const digest: DatabaseDigest = { tables: {}, sequences: {}, rules: await rulesOf(trx) };
     for (const { name } of contents.tables) {
       const { rows } = await sql<{ sum: string }>`
         select count(*) || ' rows, sum '
-          || coalesce(sum(('x' || left(md5(held::text), 16))::bit(64)::bigint::numeric), 0) as sum
-        from ${sql.id(schema, name)} as held`.execute(trx);
-      holding.tables[name] = rows[0]?.sum ?? '';
+          || coalesce(sum(('x' || left(md5(row::text), 16))::bit(64)::bigint::numeric), 0) as sum
+        from ${sql.id(schema, name)} as row`.execute(trx);
+      digest.tables[name] = rows[0]?.sum ?? '';
     }
     for (const name of contents.sequences) {
-      const { rows } = await sql<{ at: string }>`
-        select last_value || ' ' || is_called as at from ${sql.id(schema, name)}`.execute(trx);
-      holding.sequences[name] = rows[0]?.at ?? '';
+      const { rows } = await sql<{ value: string }>`
+        select last_value || ' ' || is_called as value from ${sql.id(schema, name)}`.execute(trx);
+      digest.sequences[name] = rows[0]?.value ?? '';
     }
-    return holding;
+    return digest;
   });
 }
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { packTar, unpackTar } from 'modern-tar';
-import { type BackupOptions, takeBackup } from '../backup/index.ts';
+import { type BackupOptions, createBackup } from '../backup/create-backup.ts';
 
-/** A backup in memory. */
+/** Creates a backup in memory. */
 export async function backupOf(connection: BackupOptions['connection']): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const target = new Writable({
@@ -13,26 +13,30 @@ export async function backupOf(connection: BackupOptions['connection']): Promise
       done();
     },
   });
-  await takeBackup({ connection, target });
+  await createBackup({ connection, target });
   return Buffer.concat(chunks);
 }
 
 interface Change {
-  /** The end of the file's name, and what becomes of its text. */
+  /** The end of the file's name. */
   file: string;
+  /** Returns the changed text of the file. */
   edit: (text: string) => string;
-  /** Whether the sums are those of the changed text, as a careful hand would leave them. */
-  withSums: boolean;
+  /** Whether to update the checksums too. */
+  withChecksums: boolean;
 }
 
-/** The same backup with one file changed. */
-export async function changed(backup: Buffer, { file, edit, withSums }: Change): Promise<Buffer> {
+/** A copy of a backup with one file changed. */
+export async function withChangedFile(
+  backup: Buffer,
+  { file, edit, withChecksums }: Change,
+): Promise<Buffer> {
   const entries = await unpackTar(zstdDecompressSync(backup));
   const files = entries.map(({ header, data }) => {
     const text = Buffer.from(data ?? []).toString('utf8');
     return { name: header.name, body: Buffer.from(header.name.endsWith(file) ? edit(text) : text) };
   });
-  const sums = files
+  const checksums = files
     .filter(({ name }) => !name.endsWith('SHA256SUMS'))
     .map(
       ({ name, body }) =>
@@ -40,8 +44,8 @@ export async function changed(backup: Buffer, { file, edit, withSums }: Change):
     );
   const tar = await packTar(
     files.map(({ name, body }) => {
-      const whole = withSums && name.endsWith('SHA256SUMS') ? Buffer.from(sums.join('')) : body;
-      return { header: { name, size: whole.length, type: 'file' as const }, body: whole };
+      const content = withChecksums && name.endsWith('SHA256SUMS') ? Buffer.from(checksums.join('')) : body;
+      return { header: { name, size: content.length, type: 'file' as const }, body: content };
     }),
   );
   return zstdCompressSync(tar);
