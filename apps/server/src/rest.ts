@@ -10,21 +10,21 @@ import { parseIfMatch } from './preconditions.ts';
 import { parseQuery } from './query.ts';
 import { openApiHandler } from './rest-router.ts';
 
-/** Refuses what the adapter would drop without a word: parameters beside a body, and names it cannot carry. */
+/** Rejects what trpc-to-openapi would drop without an error: parameters beside a body, and names it cannot carry. */
 export function checkParameters(
   { hasBody }: Pick<Operation, 'hasBody'>,
   query: Record<string, string[]>,
 ): void {
-  const strangers = Object.keys(query).filter(
+  const unknownParameters = Object.keys(query).filter(
     (name) => hasBody || name === '__proto__' || rpcOnly.includes(name),
   );
-  if (strangers.length === 0) return;
-  const errors: FieldError[] = strangers.map((parameter) => ({
+  if (unknownParameters.length === 0) return;
+  const errors: FieldError[] = unknownParameters.map((parameter) => ({
     parameter,
     code: 'unknown_parameter',
     detail: 'is not a parameter of this operation',
   }));
-  const detail = `${strangers.join(', ')}: not a parameter of this operation.`;
+  const detail = `${unknownParameters.join(', ')}: not a parameter of this operation.`;
   throw new RosterError('invalid_parameter', detail, { errors });
 }
 
@@ -55,7 +55,7 @@ function refuseFields(body: object, names: readonly string[], fault: { code: str
 }
 
 /** The path of the operation with its parameters. An empty one, `.` or `..` would make it the path of another: the list. */
-function pathOf({ path, pathParameters }: Operation, parameters: Record<string, string>): string {
+function operationPath({ path, pathParameters }: Operation, parameters: Record<string, string>): string {
   if (pathParameters.some((name) => /^\.{0,2}$/.test(parameters[name] ?? '')))
     throw new RosterError('no_such_route');
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
@@ -63,7 +63,7 @@ function pathOf({ path, pathParameters }: Operation, parameters: Record<string, 
 
 type Contexts = (request: FastifyRequest) => Context;
 
-interface Serving {
+interface RestRoute {
   operation: Operation;
   handler: OpenApiHandler;
   contexts: Contexts;
@@ -78,8 +78,8 @@ function checkIfMatch({ headers }: FastifyRequest, tag: string | undefined): voi
   throw new RosterError('version_conflict', `The record has version ${currentVersion}.`, { currentVersion });
 }
 
-async function serve(
-  { operation, handler, contexts }: Serving,
+async function handleRequest(
+  { operation, handler, contexts }: RestRoute,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -87,7 +87,7 @@ async function serve(
   checkParameters(operation, query);
   const call = new OpenApiRequest({
     method: operation.method,
-    path: pathOf(operation, request.params as Record<string, string>),
+    path: operationPath(operation, request.params as Record<string, string>),
     query,
     body: checkedBody(operation, request.body),
     context: { ...contexts(request), acceptsRawJson: true },
@@ -113,7 +113,7 @@ async function serve(
 /** The documented paths: one route of Fastify for each operation. */
 export function registerRest(app: FastifyInstance, contexts: Contexts): void {
   for (const operation of operations) {
-    const serving = { operation, handler: openApiHandler(operation), contexts };
+    const route = { operation, handler: openApiHandler(operation), contexts };
     app.route({
       method: operation.method,
       ...(operation.bodyMaxBytes && { bodyLimit: operation.bodyMaxBytes }),
@@ -121,7 +121,7 @@ export function registerRest(app: FastifyInstance, contexts: Contexts): void {
       config: { procedure: operation.procedure },
       // Before the body is read: who may not do this is not told what else would be wrong with it.
       onRequest: [demandScope(operation.scope), ...(operation.method === 'GET' ? [] : [demandMediaType])],
-      handler: (request, reply) => serve(serving, request, reply),
+      handler: (request, reply) => handleRequest(route, request, reply),
     });
   }
 }
