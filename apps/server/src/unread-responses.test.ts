@@ -195,3 +195,21 @@ describe('what a caller has not read', () => {
     await expect.poll(() => status(PAGE, bearer(server.key)), PATIENCE).toBe(200);
   });
 });
+
+it('is nothing of answers to clients that had left before', async () => {
+  const bytesMax = 64 * 1024;
+  await using small = await startTestServer({ unreadLimits: { bytesMax }, bodyLimits: { perCallerMax: 1 } });
+  const { hostname, port } = new URL(small.url);
+  const head = `POST /offices HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${small.key}\r\n`;
+  for (let left = 0; left < 10; left += 1) {
+    const socket = connect({ host: hostname, port: Number(port) });
+    const body = 'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
+    await new Promise<void>((resolve) => void socket.write(head + body, () => resolve()));
+    await setTimeout(20);
+    socket.destroy();
+    // Taken only once the server has seen that the one before was left.
+    const create = async () => (await small.request('POST', '/offices', { name: 'Porto' })).status;
+    await expect.poll(create, PATIENCE).toBe(201);
+  }
+  expect((await small.request('GET', '/offices?limit=1')).status).toBe(200);
+});

@@ -55,6 +55,8 @@ export class UnreadResponses {
    * change has happened.
    */
   add(request: FastifyRequest, reply: FastifyReply, payload: unknown): RosterError | undefined {
+    // Its end, which releases what is held, has been told already.
+    if (request.raw.socket.destroyed) return undefined;
     const caller = callerId(request);
     const response = reply.raw;
     const size = sizeOf(payload);
