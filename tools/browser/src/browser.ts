@@ -1,36 +1,23 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
-
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+import { findBrowser } from '../../../packages/client/src/testing/find-browser.ts';
 
 /**
- * The path of Chromium or Chrome: ROSTER_BROWSER, or the first one on PATH. Without one the tests in a browser are
- * skipped, with a line that says so; with ROSTER_TEST_BROWSER=required they fail instead.
+ * The path of the browser. Without one the tests in a browser are skipped, with a line that says so; with
+ * ROSTER_TEST_BROWSER=required they fail instead.
  */
-function findBrowser(): string | undefined {
-  const { ROSTER_BROWSER: named, ROSTER_TEST_BROWSER: need, PATH = '' } = process.env;
-  const places = PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
-  const found = named ?? places.find(isExecutable);
+function browserOrSkip(): string | undefined {
+  const found = findBrowser();
   if (found !== undefined) return found;
   const missing = 'There is neither Chromium nor Chrome on PATH, and ROSTER_BROWSER names none.';
-  if (need === 'required') throw new Error(`${missing} ROSTER_TEST_BROWSER=required asks for one.`);
+  if (process.env.ROSTER_TEST_BROWSER === 'required')
+    throw new Error(`${missing} ROSTER_TEST_BROWSER=required asks for one.`);
   process.stderr.write(`SKIPPED: the tests in a browser. ${missing} On Debian: apt-get install chromium\n`);
   return undefined;
 }
 
-const executablePath = findBrowser();
+const executablePath = browserOrSkip();
 export const hasBrowser = executablePath !== undefined;
 
 /** Nothing that the browser would do by itself: no update, no report, no call to its maker. */

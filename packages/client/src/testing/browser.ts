@@ -3,37 +3,25 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { findBrowser } from './find-browser.ts';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 /** Resolves to this machine, and is no secure origin as `localhost` would be. */
 const host = 'roster-page.test';
 const PATIENCE_MS = 60_000;
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function findBrowser(): string {
-  const { ROSTER_BROWSER: named, PATH = '' } = process.env;
-  const places = PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
-  const browser = named ?? places.find(isExecutable);
+function requireBrowser(): string {
+  const browser = findBrowser();
   if (browser !== undefined) return browser;
   process.stderr.write(`This test needs Chromium or Chrome. Install it, or set ROSTER_BROWSER to its path.
 On Debian: apt-get install chromium\n`);
@@ -143,7 +131,7 @@ async function openBrowser(browser: string, url: string): Promise<void> {
 }
 
 async function run(): Promise<boolean> {
-  const browser = findBrowser();
+  const browser = requireBrowser();
   const results = Promise.withResolvers<{ title: string; fault?: string }[]>();
   const script = await bundledPage();
   const port = await listen(async (request, response) => {
