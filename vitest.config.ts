@@ -13,8 +13,6 @@ export default defineConfig({
     // More workers than the two cores we count on, because a test mostly waits for its server.
     maxWorkers: 3,
     testTimeout: 30_000,
-    // On a machine that others share, a test of several servers may be starved of its time once.
-    retry: process.env.CI === 'true' ? 1 : 0,
     hookTimeout: 30_000,
     include: ['{apps,packages,tools}/*/{src,test}/**/*.test.ts', 'scripts/*.test.ts'],
     // Nothing of ours is kept in a module, so files may share a worker and what it has loaded.
