@@ -2,8 +2,7 @@ import { startProxy } from '@roster/local-postgres/testing/proxy';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConnectionLostError, OverloadedError } from './errors.ts';
-import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
-import { connected, read } from './testing/driving.ts';
+import { connected, createTestDatabase, read, type TestDatabase } from './testing/driver-helpers.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -16,44 +15,44 @@ const write = (db: Kysely<unknown>) => sql`insert into note values ('x')`.execut
 const works = (db: Kysely<unknown>) => Promise.all([read(db, 'select 1'), write(db)]);
 const isLost = (error: unknown) => error instanceof ConnectionLostError;
 
-/** A hundred callers at once, half of whom write: what each was refused with. */
-async function refusals(db: Kysely<unknown>): Promise<unknown[]> {
-  const asked = Array.from({ length: 50 }, () => [read(db, 'select 1'), write(db)]).flat();
-  return (await Promise.allSettled(asked)).map((outcome) => outcome.status === 'rejected' && outcome.reason);
+/** The errors of 100 concurrent callers, half of which write; false for one without an error. */
+async function errorsOf(db: Kysely<unknown>): Promise<unknown[]> {
+  const calls = Array.from({ length: 50 }, () => [read(db, 'select 1'), write(db)]).flat();
+  return (await Promise.allSettled(calls)).map((outcome) => outcome.status === 'rejected' && outcome.reason);
 }
 
-const isServed = (db: Kysely<unknown>) =>
+const isAvailable = (db: Kysely<unknown>) =>
   works(db).then(
     () => true,
     () => false,
   );
 
-describe('a database that is away', () => {
+describe('while the database is unavailable', () => {
   it.each([
     ['refuses connections', 'cut'],
-    ['lets them wait', 'stall'],
+    ['does not respond', 'stall'],
   ] as const)(
-    'and %s costs one probe, not one attempt for each caller, and serves all when it is back',
+    'and %s, callers are rejected, one probe runs instead of an attempt for each caller, and all are served afterwards',
     async (_, how) => {
       await using proxy = await startProxy(database);
       await using db = connected(proxy, { patienceMs: 100, connectTimeoutMs: 5_000 });
       await works(db);
       proxy[how]();
-      // Those in flight when it goes, and those who come before that is known.
-      expect((await refusals(db)).every(isLost)).toBe(true);
+      // Those in flight, and those that arrive before the circuit is open.
+      expect((await errorsOf(db)).every(isLost)).toBe(true);
       const attempts = proxy.connections();
       const startedMs = performance.now();
-      for (let turn = 0; turn < 5; turn += 1) expect((await refusals(db)).every(isLost)).toBe(true);
+      for (let round = 0; round < 5; round += 1) expect((await errorsOf(db)).every(isLost)).toBe(true);
       const tookMs = performance.now() - startedMs;
-      // One at once, and then one each time the patience of the one before is over.
+      // One at once, and one whenever the one before has timed out.
       expect(proxy.connections() - attempts).toBeLessThanOrEqual(1 + tookMs / 100);
       await proxy.mend();
-      await expect.poll(() => isServed(db), { timeout: 2_000 }).toBe(true);
+      await expect.poll(() => isAvailable(db), { timeout: 2_000 }).toBe(true);
     },
   );
 
-  it('and takes no more connections overloads those who need one, and nobody else', async () => {
-    // Roles belong to the whole cluster, which other tests share.
+  it('and accepts no more connections, only those who need a new one get an OverloadedError', async () => {
+    // Roles belong to the cluster, which other tests share.
     const user = `crowded_${database.connection.database}`;
     await sql`create role ${sql.ref(user)} login connection limit 1`.execute(database.db);
     try {
@@ -67,8 +66,8 @@ describe('a database that is away', () => {
   });
 });
 
-describe('a database that says nothing for long', () => {
-  it('is not away while it takes connections: slow statements are answered', async () => {
+describe('a database that is silent for long', () => {
+  it('does not open the circuit while it accepts connections: slow statements are answered', async () => {
     await using db = connected(database, { patienceMs: 50 });
     const slow = [read(db, 'select pg_sleep(0.4), 1 as one'), sql`select pg_sleep(0.4)`.execute(db)];
     expect((await Promise.allSettled(slow)).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);

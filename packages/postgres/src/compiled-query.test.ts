@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { compileOnce } from './compiled-query.ts';
-import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
-import { connected } from './testing/driving.ts';
+import { connected, createTestDatabase, type TestDatabase } from './testing/driver-helpers.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -18,14 +17,14 @@ const both = compileOnce<{ a: number; b: string }, { a: number; b: string; again
   { reads: true },
 );
 
-describe('a prepared statement', () => {
-  it('runs with other values each time, a value used twice in both places', async () => {
+describe('a statement that is compiled once', () => {
+  it('runs with other values each time, and uses one value in several places', async () => {
     await using db = connected(database);
     const asked = [1, 2, 3].map((a) => both.execute(db, { a, b: `b${a}` }));
     expect(await Promise.all(asked)).toEqual([1, 2, 3].map((a) => [{ a, b: `b${a}`, again: a }]));
   });
 
-  it('asks for every value, of its own type', () => {
+  it('requires every value, with its type', () => {
     expectTypeOf(both.execute).parameter(1).toEqualTypeOf<{ a: number; b: string }>();
     expectTypeOf(both.execute).returns.resolves.items.toEqualTypeOf<{
       a: number;
@@ -34,7 +33,7 @@ describe('a prepared statement', () => {
     }>();
   });
 
-  it('is built once, at its first use, whatever connection it runs on', async () => {
+  it('is compiled at its first use, once for all connections', async () => {
     let built = 0;
     const counted = compileOnce<{ n: number }, { n: number }>((param) => {
       built += 1;
@@ -46,7 +45,7 @@ describe('a prepared statement', () => {
     expect(built).toBe(1);
   });
 
-  it('that is binary has text, JSON and bytea as the bytes of their UTF-8', async () => {
+  it('returns text, JSON and bytea as strings of bytes in the binary format', async () => {
     const binary = compileOnce<{ name: string }, Record<string, string | null>>(
       (param) => sql`
         select ${param('name')}::text as text, json_build_object('name', ${param('name')}::text) as json,
@@ -67,7 +66,7 @@ describe('a prepared statement', () => {
     }
   });
 
-  it('that is binary and has a column of another type is refused, and its connection stays', async () => {
+  it('is rejected in the binary format if a column has another type, and its connection stays usable', async () => {
     const number = compileOnce<object, { n: number }>(() => sql`select 1 as n`, {
       reads: true,
       isBinary: true,
@@ -80,14 +79,14 @@ describe('a prepared statement', () => {
     expect(await both.execute(db, { a: 1, b: 'x' })).toHaveLength(1);
   });
 
-  it('may be built by Kysely', async () => {
+  it('may be built with the query builder', async () => {
     const named = compileOnce<{ name: string }, { id: number }, { item: { id: number; name: string } }>(
       (param, db) => db.selectFrom('item').select('id').where('name', '=', param('name')).limit(1),
     );
     expect(await named.execute(database.db, { name: 'nowhere' })).toEqual([]);
   });
 
-  it('takes part in the transaction it is given', async () => {
+  it('takes part in the transaction it runs in', async () => {
     const add = compileOnce<{ id: number }, object>(
       (param) => sql`insert into item (id) values (${param('id')})`,
     );
@@ -104,7 +103,7 @@ describe('a prepared statement', () => {
     expect(await count.execute(database.db, { id: 7 })).toEqual([{ n: 0 }]);
   });
 
-  it('takes and gives values of every kind', async () => {
+  it('accepts and returns values of every type', async () => {
     interface Item {
       id: number;
       name: string | null;
@@ -121,7 +120,7 @@ describe('a prepared statement', () => {
     expect(await add.execute(database.db, item)).toEqual([item]);
   });
 
-  it('whose value has no form in PostgreSQL fails alone, before it is sent', async () => {
+  it('fails alone and before it is sent if a value cannot be encoded', async () => {
     await using db = connected(database, { pipelines: 1 });
     const show = compileOnce<{ doc: object }, { doc: object }>(
       (param) => sql`select ${param('doc')}::jsonb as doc`,
@@ -140,7 +139,7 @@ describe('a prepared statement', () => {
     expect(await show.execute(db, { doc: {} })).toEqual([{ doc: {} }]);
   });
 
-  it('stops waiting when it is aborted', async () => {
+  it('rejects with the reason when it is aborted', async () => {
     const leaving = new AbortController();
     const waiting = both.execute(database.db, { a: 1, b: '' }, { signal: leaving.signal });
     leaving.abort(new Error('left'));

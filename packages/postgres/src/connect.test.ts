@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from './connect.ts';
-import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
+import { createTestDatabase, type TestDatabase } from './testing/driver-helpers.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -11,42 +11,42 @@ beforeAll(async () => {
 afterAll(() => database[Symbol.asyncDispose]());
 
 describe('a connection', () => {
-  it('is made from a URL as from its parts', async () => {
+  it('is opened with a URL or with parameters', async () => {
     const db = connect({ connection: database.url });
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
     await db.destroy();
     expect(rows).toEqual([{ name: database.connection.database }]);
   });
 
-  it('has its statements cancelled after the time it was given', async () => {
+  it('has its statements cancelled after the statement timeout', async () => {
     const db = connect({ connection: database.connection, statementTimeoutMs: 50 });
     await expect(sql`select pg_sleep(5)`.execute(db)).rejects.toMatchObject({ code: '57014' });
     await db.destroy();
   });
 
-  it('allows a statement five seconds unless told otherwise', async () => {
+  it('has a statement timeout of five seconds by default', async () => {
     const { rows } = await sql`show statement_timeout`.execute(database.db);
     expect(rows).toEqual([{ statement_timeout: '5s' }]);
   });
 
-  it('neither waits for a lock nor keeps others waiting for ever', async () => {
+  it('has a lock timeout and an idle timeout for transactions by default', async () => {
     const { rows } = await sql`select current_setting('lock_timeout') as lock,
       current_setting('idle_in_transaction_session_timeout') as idle`.execute(database.db);
     expect(rows).toEqual([{ lock: '3s', idle: '10s' }]);
   });
 
-  it('whose transaction stands still for too long is ended, and says that it is lost', async () => {
+  it('fails with a ConnectionLostError after its transaction was idle for too long', async () => {
     const db = connect({ connection: database.connection, idleTransactionTimeoutMs: 20 });
-    const standing = db.transaction().execute(async (trx) => {
+    const idle = db.transaction().execute(async (trx) => {
       await sql`select 1`.execute(trx);
       await setTimeout(100);
       await sql`select 1`.execute(trx);
     });
-    await expect(standing).rejects.toMatchObject({ name: 'ConnectionLostError' });
+    await expect(idle).rejects.toMatchObject({ name: 'ConnectionLostError' });
     await db.destroy();
   });
 
-  it('that is lost while idle is reported and replaced, and ends nothing', async () => {
+  it('is reported and replaced if it is lost while idle, and ends nothing', async () => {
     const errors: Error[] = [];
     const onIdleError = (error: Error) => errors.push(error);
     const db = connect({ connection: database.connection, connectionsMax: 1, onIdleError });
@@ -57,7 +57,7 @@ describe('a connection', () => {
     await db.destroy();
   });
 
-  it('is given up after the time it was given when nobody answers', async () => {
+  it('is rejected if nothing listens on the port', async () => {
     const db = connect({ connection: { ...database.connection, port: 1 }, connectTimeoutMs: 200 });
     await expect(sql`select 1`.execute(db)).rejects.toThrow();
     await db.destroy();

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { compileOnce } from './compiled-query.ts';
 import { isReadOnly, withHints } from './query-hints.ts';
-import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
-import { connected } from './testing/driving.ts';
+import { connected, createTestDatabase, type TestDatabase } from './testing/driver-helpers.ts';
 
 type Tables = { item: { id: string } };
 
@@ -14,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-it('only what certainly reads counts as a read', () => {
+it('counts as read-only only what certainly is', () => {
   const db = database.db.withTables<Tables>();
   const select = db.selectFrom('item').select('id');
   const remove = db.deleteFrom('item').returning('id');
@@ -39,13 +38,13 @@ it('only what certainly reads counts as a read', () => {
     'select for update': select.forUpdate().compile(),
     delete: remove.compile(),
     'raw select': raw,
-    'raw select, declared': withHints(raw, { isReadOnly: true }),
+    'raw select with a hint': withHints(raw, { isReadOnly: true }),
   };
   const reads = Object.entries(queries).filter(([, query]) => isReadOnly(query));
-  expect(reads.map(([name]) => name)).toEqual(['select', 'select with a select', 'raw select, declared']);
+  expect(reads.map(([name]) => name)).toEqual(['select', 'select with a select', 'raw select with a hint']);
 });
 
-it('a prepared statement built by Kysely is known to read, and needs no connection of its own', async () => {
+it('knows that a select built by Kysely is read-only, so it needs no dedicated connection', async () => {
   await using db = connected(database, { connectionsMax: 1, connectTimeoutMs: 1_000 });
   const count = compileOnce<object, { n: number }, Tables>((_, build) =>
     build.selectFrom('item').select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('n')),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseConnectionString, parseReplicaUrl } from './connection-string.ts';
 
-describe('a URL of several servers', () => {
+describe('the connection string of several hosts', () => {
   it.each([
     ['postgres://u:p@h1:5433,h2/db', ['h1:5433', 'h2:5432'], 'read-write'],
     ['postgresql://u:p%40@h1,h2:1/db?sslmode=require', ['h1:5432', 'h2:1'], 'read-write'],
@@ -15,13 +15,13 @@ describe('a URL of several servers', () => {
     ['postgres://%2Frun%2Fa/db', ['/run/a:5432'], 'any'],
     ['postgres:///db', ['localhost:5432'], 'any'],
     ['postgres://h/db?target_session_attrs=any', ['h:5432'], 'any'],
-  ])('is read as libpq reads it: %s', (url, servers, target) => {
-    const read = parseConnectionString(url);
-    expect(read.addresses.map(({ host, port }) => `${host}:${port}`)).toEqual(servers);
-    expect(read).toMatchObject({ targetSessionAttrs: target, database: 'db' });
+  ])('is parsed as by libpq: %s', (url, hosts, target) => {
+    const parsed = parseConnectionString(url);
+    expect(parsed.addresses.map(({ host, port }) => `${host}:${port}`)).toEqual(hosts);
+    expect(parsed).toMatchObject({ targetSessionAttrs: target, database: 'db' });
   });
 
-  it('keeps user, password and parameters for node-postgres, and takes away what it does not know', () => {
+  it('keeps user, password and parameters for node-postgres, without those it does not support', () => {
     const { config } = parseConnectionString(
       'postgres://u:p%40@h1,h2/db?target_session_attrs=any&sslmode=require',
     );
@@ -35,13 +35,13 @@ describe('a URL of several servers', () => {
     ['postgres://u@/db?host=a,b,c&port=1,2', 'as many ports as hosts'],
     ['postgres://h1,h2/db?target_session_attrs=standby', 'does not accept writes'],
     ['postgres://h1,h2/db?target_session_attrs=master', '"master" is unknown'],
-  ])('is refused with the reason and without its password: %s', (url, reason) => {
+  ])('is rejected with the reason and without its password: %s', (url, reason) => {
     expect(() => parseConnectionString(url)).toThrow(reason);
   });
 });
 
-describe('the URL of a replica', () => {
-  it('names one server', () => {
+describe('the connection string of a replica', () => {
+  it('names one host', () => {
     expect(parseReplicaUrl('postgres://u@h:1/db')).toEqual({ host: 'h', port: 1 });
     expect(() => parseReplicaUrl('postgres://h1,h2/db')).toThrow('one server for each replica');
   });

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect } from '../connect.ts';
 import { listen } from '../listen.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
-import { read } from '../testing/driving.ts';
+import { createTestDatabase, read, type TestDatabase } from '../testing/driver-helpers.ts';
 import { PrimaryResolver } from './primary-resolver.ts';
 
 let database: TestDatabase;
@@ -29,8 +28,8 @@ async function makeReadOnly(isReadOnly: boolean): Promise<void> {
   );
 }
 
-describe('several servers', () => {
-  it('leave pools, pipelines and listeners to the one that takes writes', async () => {
+describe('with several hosts', () => {
+  it('pools, pipelines and listeners connect to the host that accepts writes', async () => {
     const resolver = new PrimaryResolver(urlOf([DEAD, database.connection]));
     const db = connect({ connection: resolver });
     let heard = 0;
@@ -42,7 +41,7 @@ describe('several servers', () => {
     await db.destroy();
   });
 
-  it('are told one by one where none takes writes, and tried again', async () => {
+  it('the error lists all hosts if none accepts writes, and they are probed again', async () => {
     await makeReadOnly(true);
     const db = connect({ connection: urlOf([DEAD, database.connection]), connectTimeoutMs: 2_000 });
     const failure = await sql`select 1`.execute(db).catch((error: Error) => error);
@@ -54,8 +53,8 @@ describe('several servers', () => {
     await db.destroy();
   });
 
-  it('are not away where the right one takes no more connections: they are overloaded', async () => {
-    // Roles belong to the whole cluster, which other tests share.
+  it('a primary that accepts no more connections causes an OverloadedError', async () => {
+    // Roles belong to the cluster, which other tests share.
     const user = `full_${database.connection.database}`;
     await sql`create role ${sql.ref(user)} login password 'x' connection limit 0`.execute(database.db);
     try {
@@ -68,7 +67,7 @@ describe('several servers', () => {
     }
   });
 
-  it('are searched again when the one that was right is lost', async () => {
+  it('another host is used when the primary is lost', async () => {
     const first = await startProxy(database);
     await using second = await startProxy(database);
     const db = connect({ connection: urlOf([first.connection, second.connection]) });
@@ -86,7 +85,7 @@ describe('several servers', () => {
     await db.destroy();
   });
 
-  it('are not held up by one that says nothing', async () => {
+  it('a host that does not respond does not delay the search', async () => {
     await using silent = await startProxy(database);
     silent.stall();
     const resolver = new PrimaryResolver(urlOf([silent.connection, database.connection]));
@@ -97,8 +96,8 @@ describe('several servers', () => {
   });
 });
 
-describe('a server that says nothing any more', () => {
-  it('is left for one that answers, with what was asked of it', async () => {
+describe('a host that stops responding', () => {
+  it('is replaced by one that responds, which also answers the reads in flight', async () => {
     await using first = await startProxy(database);
     await using second = await startProxy(database);
     const connection = urlOf([first.connection, second.connection]);
@@ -106,7 +105,7 @@ describe('a server that says nothing any more', () => {
     await sql`create table note (text text)`.execute(db);
     expect(await read(db, 'select count(*)::int as notes from note')).toEqual({ notes: 0 });
     first.stall();
-    // The read is sent again, because it only reads; whether the write had happened is not known.
+    // The read is sent again; it is unknown whether the write was committed.
     const writing = sql`insert into note values ('lost')`.execute(db);
     const lost = expect(writing).rejects.toMatchObject({ name: 'ConnectionLostError' });
     expect(await read(db, `select 'answered' as text`)).toEqual({ text: 'answered' });
@@ -115,7 +114,7 @@ describe('a server that says nothing any more', () => {
     await db.destroy();
   });
 
-  it('and is the last to be lost is away, until one takes writes', async () => {
+  it('opens the circuit if it was the last one, until a host accepts writes', async () => {
     await using first = await startProxy(database);
     await using second = await startProxy(database);
     second.cut();
@@ -132,8 +131,8 @@ describe('a server that says nothing any more', () => {
   });
 });
 
-describe('a server that does not accept writes any more', () => {
-  it('loses the connection that has found out', async () => {
+describe('a server that stops accepting writes', () => {
+  it('loses the connection on which a write has failed', async () => {
     const db = connect({ connection: database.connection, connectionsMax: 1 });
     await sql`create table note (text text)`.execute(db);
     await sql`set default_transaction_read_only to on`.execute(db);

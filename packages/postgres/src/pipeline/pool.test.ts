@@ -3,8 +3,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withDisconnectCheck } from '../create-kysely.ts';
 import { ConnectionLostError, OverloadedError } from '../errors.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
-import { connected, killRunning, read, running } from '../testing/driving.ts';
+import {
+  connected,
+  createTestDatabase,
+  killRunning,
+  read,
+  running,
+  type TestDatabase,
+} from '../testing/driver-helpers.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -13,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-/** A sequence counts how often a statement was run, whatever became of it. */
+/** A sequence that counts how often a statement ran, whether or not it was committed. */
 async function counter(): Promise<{ name: string; count: () => Promise<number> }> {
   const name = `runs_${Math.random().toString(36).slice(2)}`;
   await sql`create sequence ${sql.ref(name)}`.execute(database.db);
@@ -28,8 +34,8 @@ async function counter(): Promise<{ name: string; count: () => Promise<number> }
   return { name, count };
 }
 
-describe('statements that share a connection', () => {
-  it('each get their own answer or their own error', async () => {
+describe('statements in a pipeline', () => {
+  it('each get their own result or their own error', async () => {
     await using db = connected(database, { pipelines: 1 });
     const asked = Array.from({ length: 40 }, (_, n) =>
       read<{ n: number }>(db, `select ${n} / (${n} % 4) as n`),
@@ -41,7 +47,7 @@ describe('statements that share a connection', () => {
     });
   });
 
-  it('all say what is wrong when their text is wrong, not that a name is missing', async () => {
+  it('all get the error of their text, not that of a missing prepared statement', async () => {
     await using db = connected(database, { pipelines: 1 });
     const asked = Array.from({ length: 20 }, () => read(db, 'select * from nowhere'));
     for (const answer of await Promise.allSettled(asked)) {
@@ -50,7 +56,7 @@ describe('statements that share a connection', () => {
     expect(await read(db, 'select 1 as one')).toEqual({ one: 1 });
   });
 
-  it('read values of every type as node-postgres does', async () => {
+  it('return values of every type as node-postgres does', async () => {
     await using db = connected(database);
     const text = `select 1::int as i, 2::bigint as l, 'x' as t, null as n, true as b, '{"a":1}'::jsonb as j,
       array[1,2] as a, '\\x00ff'::bytea as y, timestamptz '2026-01-31T08:00:00Z' as z`;
@@ -82,8 +88,8 @@ describe('statements that share a connection', () => {
   });
 });
 
-describe('a connection that is killed', () => {
-  it('costs a read nothing: it is sent again, once, with all that stood behind it', async () => {
+describe('a session that is terminated', () => {
+  it('does not fail a read, which is sent again with all that was behind it', async () => {
     await using db = connected(database, { pipelines: 1 });
     const runs = await counter();
     const slow = read(db, `select nextval('${runs.name}'), pg_sleep(0.5), 'kill me' as text`);
@@ -95,7 +101,7 @@ describe('a connection that is killed', () => {
     expect(await runs.count()).toBe(2);
   });
 
-  it('fails a read the second time', async () => {
+  it('fails a read that was sent again already', async () => {
     await using db = connected(database);
     const runs = await counter();
     const slow = read(db, `select nextval('${runs.name}'), pg_sleep(3), 'kill twice'`);
@@ -118,7 +124,7 @@ describe('a connection that is killed', () => {
       (run: string) => `with made as (insert into note values ('kill ${run}') returning 1)
         select nextval('${run}'), pg_sleep(3) from made`,
     ],
-  ])('fails %s, which may have happened, and never sends it again', async (_, statement) => {
+  ])('fails %s, which may have been committed and is never sent again', async (_, statement) => {
     await using db = connected(database);
     const runs = await counter();
     const writing = sql.raw(statement(runs.name)).execute(db);
@@ -130,7 +136,7 @@ describe('a connection that is killed', () => {
     expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
   });
 
-  it('while idle is reported, and replaced before the next statement', async () => {
+  it('is reported if it was idle, and replaced before the next statement', async () => {
     const errors: Error[] = [];
     await using db = connected(database, { onIdleError: (error) => errors.push(error) });
     const first = await read<{ pid: number }>(db, 'select pg_backend_pid() as pid');
@@ -142,8 +148,8 @@ describe('a connection that is killed', () => {
   });
 });
 
-describe('a connection that went silent', () => {
-  it('is given up: reads are answered by another, writes fail, and what follows is served', async () => {
+describe('a connection that becomes silent', () => {
+  it('is closed: reads run on another one, writes fail, and what follows succeeds', async () => {
     await using proxy = await startProxy(database);
     await using db = connected(proxy, { silenceTimeoutMs: 300, pipelines: 1 });
     await Promise.all([read(db, 'select 1'), sql`insert into note values ('heard')`.execute(db)]);
@@ -157,8 +163,8 @@ describe('a connection that went silent', () => {
   });
 });
 
-describe('too much', () => {
-  it('is refused at once, and what was taken on is answered', async () => {
+describe('too many statements', () => {
+  it('are rejected at once, and those that were accepted are answered', async () => {
     await using db = connected(database, { pendingMax: 3 });
     const asked = Array.from({ length: 5 }, (_, n) => read(db, `select ${n} as n`));
     const answers = await Promise.allSettled(asked);
@@ -169,7 +175,7 @@ describe('too much', () => {
     expect(await read(db, 'select 1 as one')).toEqual({ one: 1 });
   });
 
-  it('is refused after the time to wait when slow statements hold every connection', async () => {
+  it('are rejected after the time limit if slow statements hold every connection', async () => {
     await using db = connected(database, { pipelines: 1, connectTimeoutMs: 200 });
     const slow: Promise<unknown>[] = [];
     for (let held = 0; held < 5; held += 1) {
@@ -183,60 +189,60 @@ describe('too much', () => {
 });
 
 describe('an aborted read', () => {
-  it('is never sent when it was still waiting', async () => {
+  it('is never sent if it was still waiting', async () => {
     await using db = connected(database);
     const runs = await counter();
     const leaving = new AbortController();
     const waiting = read(db, `select nextval('${runs.name}')`, { signal: leaving.signal });
-    leaving.abort(new Error('the client left'));
-    await expect(waiting).rejects.toThrow('the client left');
+    leaving.abort(new Error('aborted by the test'));
+    await expect(waiting).rejects.toThrow('aborted by the test');
     await read(db, 'select 1');
     expect(await runs.count()).toBe(0);
   });
 
-  it('that was sent fails at once, and its neighbours get their answers', async () => {
+  it('fails at once if it was sent, and the others on the connection are answered', async () => {
     await using db = connected(database, { pipelines: 1 });
     await read(db, 'select 1');
     const leaving = new AbortController();
     const left = read(db, 'select pg_sleep(0.4)', { signal: leaving.signal });
     const neighbours = [1, 2, 3].map((n) => read(db, `select ${n} as n`));
-    leaving.abort(new Error('the client left'));
-    await expect(left).rejects.toThrow('the client left');
+    leaving.abort(new Error('aborted by the test'));
+    await expect(left).rejects.toThrow('aborted by the test');
     expect(await Promise.all(neighbours)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 
-  it('is cancelled on the server when nobody waits for a neighbour any more', async () => {
+  it('is cancelled on the server if it is slow', async () => {
     await using db = connected(database, { pipelines: 1 });
     const leaving = new AbortController();
     const left = read(db, `select pg_sleep(4), 'left'`, { signal: leaving.signal });
-    const outcome = expect(left).rejects.toThrow('the client left');
+    const outcome = expect(left).rejects.toThrow('aborted by the test');
     const behind = read(db, 'select 1 as one');
     await expect.poll(() => running(database, `'left'`)).toBe(1);
-    leaving.abort(new Error('the client left'));
+    leaving.abort(new Error('aborted by the test'));
     await outcome;
     expect(await behind).toEqual({ one: 1 });
     await expect.poll(() => running(database, `'left'`)).toBe(0);
     expect(await read(db, 'select 2 as two')).toEqual({ two: 2 });
   });
 
-  it('is not even taken on when it was aborted before', async () => {
+  it('is not accepted if it was aborted before', async () => {
     await using db = connected(database);
     const signal = AbortSignal.abort(new Error('gone'));
     await expect(read(db, 'select 1', { signal })).rejects.toThrow('gone');
   });
 });
 
-describe('a read of a caller who has left', () => {
-  it('is never sent when it was still waiting, cancelled when it runs, and what they write is not given up', async () => {
+describe('a client that disconnects', () => {
+  it('has its running read cancelled, but not its writes and transactions', async () => {
     await using db = connected(database, { pipelines: 1 });
-    let isGone = false;
-    const theirs = withDisconnectCheck(db, () => isGone);
-    const slow = read(theirs, `select pg_sleep(4), 'leaves'`);
+    let isDisconnected = false;
+    const ofClient = withDisconnectCheck(db, () => isDisconnected);
+    const slow = read(ofClient, `select pg_sleep(4), 'leaves'`);
     const left = expect(slow).rejects.toMatchObject({ name: 'ClientDisconnectedError', code: '57014' });
     await expect.poll(() => running(database, `'leaves'`)).toBe(1);
-    const writing = sql`insert into note select 'stays' from pg_sleep(0.1)`.execute(theirs);
-    const transaction = theirs.transaction().execute((trx) => read(trx, 'select pg_sleep(0.1), 1 as one'));
-    isGone = true;
+    const writing = sql`insert into note select 'stays' from pg_sleep(0.1)`.execute(ofClient);
+    const transaction = ofClient.transaction().execute((trx) => read(trx, 'select pg_sleep(0.1), 1 as one'));
+    isDisconnected = true;
     await left;
     await expect.poll(() => running(database, `'leaves'`)).toBe(0);
     await Promise.all([writing, transaction]);
@@ -244,8 +250,8 @@ describe('a read of a caller who has left', () => {
   });
 });
 
-describe('the end', () => {
-  it('waits for what is under way, refuses what comes after, and leaves no session behind', async () => {
+describe('destroy', () => {
+  it('waits for what is in progress, rejects what follows, and leaves no session behind', async () => {
     const db = connected(database, { pipelines: 1 });
     const reading = read(db, `select pg_sleep(0.3), 'read' as text`);
     const leaving = new AbortController();
@@ -269,15 +275,15 @@ describe('the end', () => {
   });
 });
 
-it('statements are told of, whichever way they went, with their time', async () => {
-  const told: string[] = [];
-  await using db = connected(database, { onStatement: ({ sql: text }) => told.push(text) });
+it('reports every statement to onStatement, however it was routed', async () => {
+  const reported: string[] = [];
+  await using db = connected(database, { onStatement: ({ sql: text }) => reported.push(text) });
   await read(db, 'select 1');
   await sql`select 2`.execute(db);
   await db.transaction().execute((trx) => sql`select 3`.execute(trx));
   await read(db, 'select 1 / 0').catch(() => undefined);
   await sql`select 2 / 0`.execute(db).catch(() => undefined);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     'select 1',
     'select 2',
     'begin',

@@ -2,8 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileOnce } from '../compiled-query.ts';
 import { ConnectionLostError, OverloadedError } from '../errors.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
-import { connected, killRunning, read, running } from '../testing/driving.ts';
+import {
+  connected,
+  createTestDatabase,
+  killRunning,
+  read,
+  running,
+  type TestDatabase,
+} from '../testing/driver-helpers.ts';
 import type { EndedStatement } from '../types.ts';
 
 let database: TestDatabase;
@@ -19,23 +25,23 @@ interface Entry {
 }
 
 const enter = compileOnce<Entry, Entry>(
-  (place) => sql`insert into entry values (${place('name')}, ${place('of')}) returning name, of`,
+  (param) => sql`insert into entry values (${param('name')}, ${param('of')}) returning name, of`,
   { sharesCommit: true },
 );
 const touch = compileOnce<{ name: string }, object>(
-  (place) => sql`update entry set of = of where name = ${place('name')} returning name`,
+  (param) => sql`update entry set of = of where name = ${param('name')} returning name`,
   { sharesCommit: true },
 );
 const linger = compileOnce<{ seconds: number }, object>(
-  (place) => sql`select pg_sleep(${place('seconds')}), 'lingering' as marker`,
+  (param) => sql`select pg_sleep(${param('seconds')}), 'lingering' as marker`,
   { reads: false, sharesCommit: true },
 );
 
-/** So many names of this test's own. */
+/** Entries with names that belong to one test. */
 const named = (of: string, count: number): Entry[] =>
   Array.from({ length: count }, (_, index) => ({ name: `${of} ${index}`, of }));
 
-async function held(of: string): Promise<{ names: string[]; transactions: number }> {
+async function committed(of: string): Promise<{ names: string[]; transactions: number }> {
   const { rows } = await sql<{ name: string; xmin: string }>`
     select name, xmin::text from entry where of = ${of} order by length(name), name`.execute(database.db);
   return { names: rows.map(({ name }) => name), transactions: new Set(rows.map(({ xmin }) => xmin)).size };
@@ -44,43 +50,43 @@ async function held(of: string): Promise<{ names: string[]; transactions: number
 const all = (db: Kysely<unknown>, entries: Entry[]) =>
   Promise.allSettled(entries.map((entry) => enter.execute(db, entry)));
 
-describe('statements that share commits', () => {
-  it('take few transactions where they come at once, and each is answered its own rows', async () => {
+describe('group commit', () => {
+  it('uses few transactions for concurrent statements, and returns to each its own rows', async () => {
     await using db = connected(database, { connectionsMax: 2 });
     const entries = named('many', 40);
     const answers = await Promise.all(entries.map((entry) => enter.execute(db, entry)));
     expect(answers).toEqual(entries.map((entry) => [entry]));
-    const { names, transactions } = await held('many');
+    const { names, transactions } = await committed('many');
     expect(names).toEqual(entries.map(({ name }) => name));
     expect(transactions).toBeLessThan(20);
   });
 
-  it('each have a transaction of their own where connections are free', async () => {
+  it('runs each statement in its own transaction while connections are free', async () => {
     await using db = connected(database, { connectionsMax: 4 });
     await all(db, named('few', 4));
-    expect(await held('few')).toMatchObject({ transactions: 4 });
+    expect(await committed('few')).toMatchObject({ transactions: 4 });
   });
 
-  it('fail each for themselves: all others happen, once, and whoever fails learns why', async () => {
+  it('lets each statement fail alone: all others are committed once, and the failed ones get their own error', async () => {
     await using db = connected(database, { connectionsMax: 1 });
     const entries = named('some', 20);
     const twice = [...entries, entries[3] as Entry, entries[17] as Entry];
     const answers = await all(db, twice);
     const failed = answers.filter((answer) => answer.status === 'rejected');
     expect(failed.map(({ reason }) => reason.constraint)).toEqual(['entry_pkey', 'entry_pkey']);
-    expect((await held('some')).names).toEqual(entries.map(({ name }) => name));
+    expect((await committed('some')).names).toEqual(entries.map(({ name }) => name));
   });
 
-  it('share them again once they do not fail any more', async () => {
+  it('returns to large batches after failures', async () => {
     await using db = connected(database, { connectionsMax: 1 });
     await enter.execute(db, { name: 'again', of: 'again' });
     const again = Array.from({ length: 20 }, () => ({ name: 'again', of: 'again' }));
     expect((await all(db, again)).every(({ status }) => status === 'rejected')).toBe(true);
     await all(db, named('recovered', 60));
-    expect((await held('recovered')).transactions).toBeLessThan(30);
+    expect((await committed('recovered')).transactions).toBeLessThan(30);
   });
 
-  it('do not wait for one that waits for a lock', async () => {
+  it('does not let the others wait for a statement that waits for a lock', async () => {
     await using db = connected(database, { connectionsMax: 2 });
     await all(db, named('locked', 1));
     const locking = await database.db.startTransaction().execute();
@@ -94,16 +100,16 @@ describe('statements that share commits', () => {
     expect(order).toEqual(['the others', 'the one']);
   });
 
-  it('are part of the transaction they are run in', async () => {
+  it('does not apply inside a transaction', async () => {
     const failing = database.db.transaction().execute(async (trx) => {
       await enter.execute(trx, { name: 'undone', of: 'undone' });
-      throw new Error('thought better of it');
+      throw new Error('rolled back');
     });
-    await expect(failing).rejects.toThrow('thought better of it');
-    expect((await held('undone')).names).toEqual([]);
+    await expect(failing).rejects.toThrow('rolled back');
+    expect((await committed('undone')).names).toEqual([]);
   });
 
-  it('are all told where their connection breaks, and none is run again: nobody knows what happened', async () => {
+  it('rejects all statements of a broken connection and repeats none, because their outcome is unknown', async () => {
     await using db = connected(database, { connectionsMax: 1 });
     const first = await db.startTransaction().execute();
     const answers = all(db, named('broken', 3));
@@ -114,43 +120,43 @@ describe('statements that share commits', () => {
     expect(await lingering).toBeInstanceOf(ConnectionLostError);
     for (const answer of await answers)
       expect(answer).toMatchObject({ reason: { name: 'ConnectionLostError' } });
-    expect((await held('broken')).names).toEqual([]);
+    expect((await committed('broken')).names).toEqual([]);
   });
 
-  it('are refused at once where too many wait, and after their time where no connection comes free', async () => {
+  it('rejects statements at once if too many wait, and after the time limit if no connection becomes free', async () => {
     await using db = connected(database, { connectionsMax: 1, waitingMax: 2, connectTimeoutMs: 150 });
     const trx = await db.startTransaction().execute();
     const answers = await all(db, named('refused', 4));
     for (const answer of answers) expect(answer).toMatchObject({ reason: { name: 'OverloadedError' } });
     await trx.commit().execute();
     expect(await enter.execute(db, { name: 'after', of: 'refused' })).toHaveLength(1);
-    expect((await held('refused')).names).toEqual(['after']);
+    expect((await committed('refused')).names).toEqual(['after']);
     expect(new OverloadedError().code).toBe('53300');
   });
 
-  it('are told of one by one', async () => {
-    const told: EndedStatement[] = [];
+  it('reports each statement to onStatement', async () => {
+    const reported: EndedStatement[] = [];
     await using db = connected(database, {
       connectionsMax: 1,
-      onStatement: (statement) => told.push(statement),
+      onStatement: (statement) => reported.push(statement),
     });
     const entries = named('told', 6);
     await all(db, [...entries, entries[0] as Entry]);
-    expect(told.filter(({ sql }) => sql.startsWith('insert into entry'))).toHaveLength(7);
-    expect(told.filter(({ error }) => error !== undefined)).toHaveLength(1);
+    expect(reported.filter(({ sql }) => sql.startsWith('insert into entry'))).toHaveLength(7);
+    expect(reported.filter(({ error }) => error !== undefined)).toHaveLength(1);
   });
 
-  it('are finished when the database is closed, and refused from then on', async () => {
+  it('finishes what was accepted when the database is closed, and rejects what follows', async () => {
     const db = connected(database, { connectionsMax: 1 });
     const entries = named('closed', 12);
     const answers = all(db, entries);
     await db.destroy();
     expect((await answers).every(({ status }) => status === 'fulfilled')).toBe(true);
-    expect((await held('closed')).names).toEqual(entries.map(({ name }) => name));
+    expect((await committed('closed')).names).toEqual(entries.map(({ name }) => name));
     await expect(enter.execute(db, { name: 'late', of: 'closed' })).rejects.toThrow('destroyed');
   });
 
-  it('are parsed anew after the table has changed', async () => {
+  it('parses statements again after the table has changed', async () => {
     await using db = connected(database, { connectionsMax: 1 });
     await all(db, named('before', 9));
     await sql`alter table entry alter column of type varchar`.execute(database.db);

@@ -1,8 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConnectionLostError, OverloadedError } from '../errors.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
-import { connected, killRunning, read, running } from '../testing/driving.ts';
+import {
+  connected,
+  createTestDatabase,
+  killRunning,
+  read,
+  running,
+  type TestDatabase,
+} from '../testing/driver-helpers.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -15,7 +21,7 @@ const notes = (db: Kysely<unknown>, text: string) =>
   read<{ n: number }>(db, `select count(*)::int as n from note where text = '${text}'`);
 
 describe('a transaction', () => {
-  it('is alone on its connection: reads beside it see nothing of it until it commits', async () => {
+  it('has a connection to itself: concurrent reads do not see its changes until it commits', async () => {
     await using db = connected(database, { pipelines: 1 });
     await db.transaction().execute(async (trx) => {
       await sql`insert into note values ('apart')`.execute(trx);
@@ -25,16 +31,16 @@ describe('a transaction', () => {
     expect(await notes(db, 'apart')).toEqual({ n: 1 });
   });
 
-  it('that throws leaves nothing', async () => {
+  it('is rolled back if it throws', async () => {
     const failing = database.db.transaction().execute(async (trx) => {
       await sql`insert into note values ('undone')`.execute(trx);
-      throw new Error('thought better of it');
+      throw new Error('rolled back');
     });
-    await expect(failing).rejects.toThrow('thought better of it');
+    await expect(failing).rejects.toThrow('rolled back');
     expect(await notes(database.db, 'undone')).toEqual({ n: 0 });
   });
 
-  it('has the isolation and the access mode it was given', async () => {
+  it('has the requested isolation level and access mode', async () => {
     const shown = await database.db
       .transaction()
       .setIsolationLevel('serializable')
@@ -47,7 +53,7 @@ describe('a transaction', () => {
     expect(shown).toEqual([{ isolation: 'serializable', readOnly: 'on' }]);
   });
 
-  it('goes back to its savepoints', async () => {
+  it('can roll back to its savepoints', async () => {
     const trx = await database.db.startTransaction().execute();
     await sql`insert into note values ('kept')`.execute(trx);
     const later = await trx.savepoint('Be "fore"').execute();
@@ -59,7 +65,7 @@ describe('a transaction', () => {
     expect(await notes(database.db, 'dropped')).toEqual({ n: 0 });
   });
 
-  it('is refused at its commit when a failure in it was caught', async () => {
+  it('fails at its commit if an error of a statement was caught', async () => {
     const failing = database.db.transaction().execute(async (trx) => {
       await sql`insert into note values ('half')`.execute(trx);
       await sql`select 1 / 0`.execute(trx).catch(() => undefined);
@@ -68,7 +74,7 @@ describe('a transaction', () => {
     expect(await notes(database.db, 'half')).toEqual({ n: 0 });
   });
 
-  it('whose connection is killed fails with its loss, idle or not, and the next one is served', async () => {
+  it('fails with a ConnectionLostError if its session is terminated, idle or not, and the next one succeeds', async () => {
     await using db = connected(database, { connectionsMax: 1 });
     const idle = db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
@@ -85,8 +91,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('a connection kept with db.connection()', () => {
-  it('is the same for all statements, and keeps what they set', async () => {
+describe('a connection held with db.connection()', () => {
+  it('is the same for all statements, and keeps their settings', async () => {
     await using db = connected(database);
     const path = await db.connection().execute(async (alone) => {
       await sql`select set_config('search_path', 'elsewhere', false)`.execute(alone);
@@ -105,8 +111,8 @@ describe('a connection kept with db.connection()', () => {
   });
 });
 
-describe('callers of exclusive connections', () => {
-  it('are refused at once when too many wait, and the others are served', async () => {
+describe('callers that wait for a dedicated connection', () => {
+  it('are rejected at once if too many wait, and the others are served', async () => {
     await using db = connected(database, { connectionsMax: 1, waitingMax: 1 });
     const hold = () => db.transaction().execute((trx) => sql`select pg_sleep(0.1)`.execute(trx));
     const [first, second, third] = await Promise.allSettled([hold(), hold(), hold()]);
@@ -114,7 +120,7 @@ describe('callers of exclusive connections', () => {
     expect(third).toMatchObject({ status: 'rejected', reason: expect.any(OverloadedError) });
   });
 
-  it('are refused after the time to wait when nobody gives one back', async () => {
+  it('are rejected after the time limit if none becomes free', async () => {
     await using db = connected(database, { connectionsMax: 1, connectTimeoutMs: 100 });
     await db.transaction().execute(async (trx) => {
       await sql`select 1`.execute(trx);
@@ -122,21 +128,21 @@ describe('callers of exclusive connections', () => {
     });
   });
 
-  it('that leave while they wait are told at once, and what they asked is never run', async () => {
+  it('are rejected at once when they abort, and their statement never runs', async () => {
     await using db = connected(database, { connectionsMax: 1 });
     await db.transaction().execute(async (trx) => {
       await sql`select 1`.execute(trx);
       const leaving = new AbortController();
       const insert = sql`insert into note values ('gone')`.compile(db);
       const waiting = db.executeQuery(insert, { signal: leaving.signal });
-      leaving.abort(new Error('the client left'));
-      await expect(waiting).rejects.toThrow('the client left');
+      leaving.abort(new Error('aborted by the test'));
+      await expect(waiting).rejects.toThrow('aborted by the test');
     });
     await sql`insert into note values ('after')`.execute(db);
     expect(await notes(db, 'gone')).toEqual({ n: 0 });
   });
 
-  it('are told when there is no database', async () => {
+  it('get a ConnectionLostError with its cause if the database is unreachable', async () => {
     await using db = connected({ connection: { ...database.connection, host: '127.0.0.1', port: 1 } });
     const refused = { name: 'ConnectionLostError', cause: { code: 'ECONNREFUSED' } };
     await expect(db.transaction().execute(async () => undefined)).rejects.toMatchObject(refused);
@@ -153,9 +159,9 @@ describe('an aborted statement in a transaction', () => {
       const sleep = sql`select pg_sleep(4), 'left'`.compile(trx);
       await trx.executeQuery(sleep, { signal: leaving.signal });
     });
-    const outcome = expect(left).rejects.toThrow('the client left');
+    const outcome = expect(left).rejects.toThrow('aborted by the test');
     await expect.poll(() => running(database, `'left'`)).toBe(1);
-    leaving.abort(new Error('the client left'));
+    leaving.abort(new Error('aborted by the test'));
     await outcome;
     expect(await running(database, `'left'`)).toBe(0);
     await sql`insert into note values ('right')`.execute(db);
@@ -163,7 +169,7 @@ describe('an aborted statement in a transaction', () => {
     expect(await notes(db, 'right')).toEqual({ n: 1 });
   });
 
-  it('may be a read outside one, where the caller asks for it to be cancelled', async () => {
+  it('may be a read outside a transaction, if the caller requests cancellation', async () => {
     const leaving = new AbortController();
     await using db = connected(database);
     const sleep = db
@@ -173,15 +179,15 @@ describe('an aborted statement in a transaction', () => {
       signal: leaving.signal,
       inflightQueryAbortStrategy: 'cancel query',
     });
-    const outcome = expect(left).rejects.toThrow('the client left');
+    const outcome = expect(left).rejects.toThrow('aborted by the test');
     await expect.poll(() => running(database, 'pg_sleep($1)')).toBe(1);
-    leaving.abort(new Error('the client left'));
+    leaving.abort(new Error('aborted by the test'));
     await outcome;
     await expect.poll(() => running(database, 'pg_sleep($1)')).toBe(0);
   });
 });
 
-it('several statements in one text are run, as migrations do', async () => {
+it('runs several statements in one text, as migrations do', async () => {
   await sql`create table one_of_two (a int); create table two_of_two (a int)`.execute(database.db);
   expect(await read(database.db, 'select count(*)::int as n from two_of_two')).toEqual({ n: 0 });
 });

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileOnce } from '../compiled-query.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
-import { connected, read } from '../testing/driving.ts';
+import { connected, createTestDatabase, read, type TestDatabase } from '../testing/driver-helpers.ts';
 import { PreparedStatementCache } from './prepared-statement-cache.ts';
 
 let database: TestDatabase;
@@ -12,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-/** Statements of ten texts; each tells its own text's number and the value, and fails where the value is 0. */
-const texts = Array.from({ length: 10 }, (_, n) =>
+/** Ten statements; each returns its own number and its value, and fails if the value is 0. */
+const statements = Array.from({ length: 10 }, (_, n) =>
   compileOnce<{ value: number }, { n: number; value: number }>(
     (param) =>
       sql`select ${sql.raw(String(n))} as n, ${param('value')}::int as value, 1 / ${param('value')}::int`,
@@ -23,14 +22,14 @@ const texts = Array.from({ length: 10 }, (_, n) =>
 
 const COUNT = 'select count(*)::int as n from pg_prepared_statements';
 
-describe('names of statements', () => {
-  it('never give a wrong answer, however often they are evicted, and are never more than their bound', async () => {
+describe('prepared statements', () => {
+  it('return the right result however often they are evicted, and never exceed their maximum', async () => {
     await using db = connected(database, { pipelines: 1, namesMax: 3 });
     const call = fc.record({ n: fc.nat(9), value: fc.integer({ min: 0, max: 3 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(call, { maxLength: 40 }), async (calls) => {
-        const asked = calls.map(({ n, value }) => texts[n]?.execute(db, { value }));
-        const answers = await Promise.allSettled(asked);
+        const running = calls.map(({ n, value }) => statements[n]?.execute(db, { value }));
+        const answers = await Promise.allSettled(running);
         answers.forEach((answer, index) => {
           const { n, value } = calls[index] ?? { n: -1, value: -1 };
           if (value === 0) expect(answer).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
@@ -42,47 +41,47 @@ describe('names of statements', () => {
     );
   });
 
-  it('are used by the same text again, and told to close once when they give way', () => {
+  it('are reused for the same text, and closed once when they are evicted', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(9)), fc.integer({ min: 1, max: 5 }), (uses, max) => {
-        const names = new PreparedStatementCache(max);
+        const cache = new PreparedStatementCache(max);
         const open = new Map<string, string>();
         for (const use of uses) {
-          const { prepared, isNew } = names.use(`select ${use}`);
-          for (const closed of names.takeEvicted()) expect(open.delete(closed)).toBe(true);
+          const { prepared, isNew } = cache.use(`select ${use}`);
+          for (const closed of cache.takeEvicted()) expect(open.delete(closed)).toBe(true);
           expect(isNew).toBe(!open.has(prepared.name));
           open.set(prepared.name, `select ${use}`);
           expect(open.get(prepared.name)).toBe(`select ${use}`);
-          expect(open.size).toBe(names.size);
-          expect(names.size).toBeLessThanOrEqual(max);
+          expect(open.size).toBe(cache.size);
+          expect(cache.size).toBeLessThanOrEqual(max);
         }
       }),
     );
   });
 
-  it('are not used where they are turned off', async () => {
+  it('are not used if they are turned off', async () => {
     await using db = connected(database, { pipelines: 1, namedStatements: false });
-    const answers = await Promise.all(texts.map((text) => text.execute(db, { value: 2 })));
-    expect(answers.map(([row]) => row?.n)).toEqual(texts.map((_, n) => n));
+    const answers = await Promise.all(statements.map((statement) => statement.execute(db, { value: 2 })));
+    expect(answers.map(([row]) => row?.n)).toEqual(statements.map((_, n) => n));
     expect(await read(db, COUNT)).toEqual({ n: 0 });
     await db.transaction().execute(async (trx) => {
-      await texts[0]?.execute(trx, { value: 1 });
+      await statements[0]?.execute(trx, { value: 1 });
       expect((await sql.raw(COUNT).execute(trx)).rows).toEqual([{ n: 0 }]);
     });
   });
 
-  it('of a connection are known in its next transaction', async () => {
+  it('are reused in the next transaction of a connection', async () => {
     await using db = connected(database, { connectionsMax: 1 });
     await db.transaction().execute(async (trx) => {
-      await texts[0]?.execute(trx, { value: 1 });
+      await statements[0]?.execute(trx, { value: 1 });
     });
     await db.transaction().execute(async (trx) => {
-      await texts[0]?.execute(trx, { value: 2 });
+      await statements[0]?.execute(trx, { value: 2 });
       expect((await sql.raw(COUNT).execute(trx)).rows).toEqual([{ n: 1 }]);
     });
   });
 
-  it('survive a change of the table: the next statement has the new columns', async () => {
+  it('survive a change of the table: the next result has the new columns', async () => {
     await using db = connected(database, { pipelines: 1, connectionsMax: 1 });
     await sql`create table grows (a int)`.execute(db);
     const all = compileOnce<object, object>(() => sql`select * from grows`, { reads: true });
@@ -99,7 +98,7 @@ describe('names of statements', () => {
     expect(await add.execute(db, { a: 2 })).toEqual([{ a: 2, b: null }]);
   });
 
-  it('that could not be parsed are parsed anew, in a transaction too', async () => {
+  it('are parsed again if parsing has failed, in a transaction too', async () => {
     await using db = connected(database, { connectionsMax: 1 });
     const late = compileOnce<{ a: number }, { a: number }>(
       (param) => sql`select * from late where a = ${param('a')}`,
@@ -111,7 +110,7 @@ describe('names of statements', () => {
     expect(await ask()).toEqual([]);
   });
 
-  it('forgotten by PostgreSQL are learned again', async () => {
+  it('are parsed again after PostgreSQL has deallocated them', async () => {
     await using db = connected(database, { pipelines: 1 });
     expect(await read(db, 'select 1 as one')).toEqual({ one: 1 });
     await read(db, 'deallocate all');

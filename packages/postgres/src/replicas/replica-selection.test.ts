@@ -4,14 +4,14 @@ import { type Candidate, createReplicaSelector } from './replica-selection.ts';
 interface Known {
   name: string;
   replayedTo?: string;
-  /** How far it really is, as it says when it is asked. */
-  really?: string;
+  /** What the next probe returns. */
+  probed?: string;
   isHealthy?: boolean;
   pending?: number;
 }
 
-/** A replica of which so much is known. */
-function replica({ name, replayedTo = '5', really = replayedTo, isHealthy = true, pending = 0 }: Known) {
+/** A replica in this state, which counts its probes. */
+function replica({ name, replayedTo = '5', probed = replayedTo, isHealthy = true, pending = 0 }: Known) {
   const known = {
     name,
     isHealthy,
@@ -21,48 +21,51 @@ function replica({ name, replayedTo = '5', really = replayedTo, isHealthy = true
     probe: async () => {
       known.probes += 1;
       await Promise.resolve();
-      known.replayedTo = really;
+      known.replayedTo = probed;
     },
   };
   return known satisfies Candidate;
 }
 
-describe('the replica of a read', () => {
-  it('has come as far as the read needs', async () => {
+describe('the replica selected for a read', () => {
+  it('has replayed what the read requires', async () => {
     const choose = createReplicaSelector([
-      replica({ name: 'old', replayedTo: '3' }),
-      replica({ name: 'new', replayedTo: '7' }),
+      replica({ name: 'behind', replayedTo: '3' }),
+      replica({ name: 'ahead', replayedTo: '7' }),
     ]);
-    expect((await choose('5'))?.name).toBe('new');
-    expect((await choose('7'))?.name).toBe('new');
+    expect((await choose('5'))?.name).toBe('ahead');
+    expect((await choose('7'))?.name).toBe('ahead');
   });
 
-  it('is none where none has', async () => {
-    const choose = createReplicaSelector([replica({ name: 'old', replayedTo: '3' })]);
+  it('is undefined if none has', async () => {
+    const choose = createReplicaSelector([replica({ name: 'behind', replayedTo: '3' })]);
     expect(await choose('5')).toBeUndefined();
   });
 
-  it('is asked again before it is left out, because it may have come further', async () => {
-    const choose = createReplicaSelector([replica({ name: 'grown', replayedTo: '3', really: '6' })]);
-    expect((await choose('5'))?.name).toBe('grown');
+  it('is probed again before it is ruled out, because it may have replayed more', async () => {
+    const choose = createReplicaSelector([replica({ name: 'catching up', replayedTo: '3', probed: '6' })]);
+    expect((await choose('5'))?.name).toBe('catching up');
   });
 
-  it('is asked again for the next read even where this one goes to another', async () => {
-    const grown = replica({ name: 'grown', replayedTo: '3', really: '6' });
-    const choose = createReplicaSelector([grown, replica({ name: 'ready', replayedTo: '7', pending: 5 })]);
+  it('is probed again for the next read even if this one goes to another', async () => {
+    const catchingUp = replica({ name: 'catching up', replayedTo: '3', probed: '6' });
+    const choose = createReplicaSelector([
+      catchingUp,
+      replica({ name: 'ready', replayedTo: '7', pending: 5 }),
+    ]);
     expect((await choose('5'))?.name).toBe('ready');
-    expect((await choose('5'))?.name).toBe('grown');
-    expect(grown.probes).toBe(1);
+    expect((await choose('5'))?.name).toBe('catching up');
+    expect(catchingUp.probes).toBe(1);
   });
 
-  it('is never one that is not well, and such a one is not asked for each read', async () => {
-    const away = replica({ name: 'away', isHealthy: false });
-    const choose = createReplicaSelector([away]);
+  it('is never an unhealthy one, which is not probed for each read either', async () => {
+    const unhealthy = replica({ name: 'unhealthy', isHealthy: false });
+    const choose = createReplicaSelector([unhealthy]);
     expect(await choose(undefined)).toBeUndefined();
-    expect(away.probes).toBe(0);
+    expect(unhealthy.probes).toBe(0);
   });
 
-  it('is the one with the least to do, and of equals each in its turn', async () => {
+  it('is the one with the fewest statements pending, round-robin among equals', async () => {
     const busy = replica({ name: 'busy', pending: 9 });
     const choose = createReplicaSelector([busy, replica({ name: 'a' }), replica({ name: 'b' })]);
     const names = [];

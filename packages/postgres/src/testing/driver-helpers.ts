@@ -1,0 +1,56 @@
+import { createDatabase, type TestDatabase as LocalDatabase } from '@roster/local-postgres/testing';
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
+import { compileOnce } from '../compiled-query.ts';
+import { type ConnectOptions, connect } from '../connect.ts';
+
+export interface TestDatabase extends LocalDatabase {
+  /** Connections with the default options. */
+  db: Kysely<unknown>;
+}
+
+/** An empty database with connections to it, both removed on disposal. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const database = await createDatabase();
+  const db = connect<unknown>({ connection: database.connection });
+  return {
+    ...database,
+    db,
+    [Symbol.asyncDispose]: async () => {
+      await db.destroy();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Further connections to a test database. */
+export function connected(
+  database: { connection: TestDatabase['connection'] },
+  options: Partial<ConnectOptions> = {},
+): Kysely<unknown> & AsyncDisposable {
+  return connect({ connection: database.connection, ...options });
+}
+
+/** Runs text as a read, so that outside transactions it goes to the pipelined connections; returns the first row. */
+export async function read<Row>(db: QueryExecutorProvider, text: string, options?: { signal: AbortSignal }) {
+  const statement = compileOnce<object, Row>(() => sql.raw(text), { reads: true });
+  const rows = await statement.execute(db, {}, options);
+  return rows[0];
+}
+
+/** How many sessions of the database are running a statement that contains this text. */
+export async function running({ db }: TestDatabase, text: string): Promise<number> {
+  const { rows } = await sql`
+    select 1 from pg_stat_activity
+    where datname = current_database() and state = 'active' and query like ${`%${text}%`}
+      and pid <> pg_backend_pid()`.execute(db);
+  return rows.length;
+}
+
+/** Terminates the sessions that are running a statement that contains this text. */
+export async function killRunning({ db }: TestDatabase, text: string): Promise<void> {
+  const { rows } = await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and state = 'active' and query like ${`%${text}%`}
+      and pid <> pg_backend_pid()`.execute(db);
+  if (rows.length === 0) throw new Error(`No session is running ${text}.`);
+}
