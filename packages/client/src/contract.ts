@@ -215,9 +215,9 @@ export type AgentImport = {
   records: ImportedAgent[];
   /** `create`: every record is new. `upsert`: each names its `source`; a record that came from there is changed as by a merge patch (absent leaves, null clears), a new one is created. `match`: the same, and one without a `source` is matched by its e-mail address (an office: by e-mail address and name, where one office alone has both), else created; "create" unless given */
   mode?: 'create' | 'upsert' | 'match' | undefined;
-  /** All or nothing; if false, those without fault are written, and the answer is 207 where others are refused */
+  /** All or nothing; if false, those without fault are written, and the answer is 207 where others are refused; true unless given */
   isAtomic?: boolean | undefined;
-  /** Answer what would happen, and change nothing */
+  /** Answer what would happen, and change nothing; false unless given */
   dryRun?: boolean | undefined;
 };
 
@@ -1209,9 +1209,9 @@ export type OfficeImport = {
   records: ImportedOffice[];
   /** `create`: every record is new. `upsert`: each names its `source`; a record that came from there is changed as by a merge patch (absent leaves, null clears), a new one is created. `match`: the same, and one without a `source` is matched by its e-mail address (an office: by e-mail address and name, where one office alone has both), else created; "create" unless given */
   mode?: 'create' | 'upsert' | 'match' | undefined;
-  /** All or nothing; if false, those without fault are written, and the answer is 207 where others are refused */
+  /** All or nothing; if false, those without fault are written, and the answer is 207 where others are refused; true unless given */
   isAtomic?: boolean | undefined;
-  /** Answer what would happen, and change nothing */
+  /** Answer what would happen, and change nothing; false unless given */
   dryRun?: boolean | undefined;
 };
 
