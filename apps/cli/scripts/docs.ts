@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { openApiDocument, operations } from '@roster/api';
+import { operations } from '@roster/api';
 import { examples } from '../src/commands/examples.ts';
 import { importables } from '../src/import/importable.ts';
 import { columnsOf } from '../src/import/read/columns.ts';
@@ -8,27 +8,10 @@ import { buildProgram } from '../src/program.ts';
 import { nouns } from '../src/resources.ts';
 import { introductions } from './docs-introductions.ts';
 
-/** A JSON Schema, as far as a table of fields shows it. */
-interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  anyOf?: Schema[];
-  allOf?: Schema[];
-  description?: string;
-  example?: unknown;
-  enum?: (string | null)[];
-  maxLength?: number;
-  maxItems?: number;
-  items?: Schema;
-  properties?: Record<string, Schema>;
-}
+const NOTE = '<!-- `npm run generate` writes this page; a test compares it with the code. -->\n';
+const folder = new URL('../../../docs/reference/', import.meta.url);
 
-const folder = new URL('../../../docs/', import.meta.url);
-const document = openApiDocument({ baseUrl: 'http://127.0.0.1:3000' }) as {
-  components: { schemas: Record<string, Schema> };
-};
-
-/** The name in the document of the record that a noun is about. */
+/** The schema of the record that a resource is about, in the reference of the operations. */
 const records: Readonly<Record<string, string>> = {
   offices: 'Office',
   agents: 'Agent',
@@ -57,35 +40,6 @@ function table(header: string[], rows: string[][]): string {
   return lines.map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-function resolved(schema: Schema): Schema {
-  const { $ref, allOf, anyOf, ...own } = schema;
-  if ($ref !== undefined)
-    return { ...resolved(document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {}), ...own };
-  const [inner] = allOf ?? (anyOf ?? []).filter(({ type }) => type !== 'null');
-  return inner === undefined ? schema : { ...resolved(inner), ...own };
-}
-
-/** What a value may be, in a few words. */
-function kindOf(given: Schema): string {
-  const { type, enum: choices, maxLength, maxItems, items, properties } = resolved(given);
-  const name = [type].flat().find((one) => one !== 'null') ?? 'any';
-  if (choices !== undefined)
-    return choices.flatMap((choice) => (choice === null ? [] : [`\`${choice}\``])).join(', ');
-  if (name === 'array')
-    return `${maxItems === undefined ? 'list' : `at most ${maxItems}`} of ${kindOf(items ?? {})}`;
-  if (properties !== undefined) return Object.keys(properties).join(', ');
-  return maxLength === undefined ? name : `${name}, at most ${maxLength}`;
-}
-
-function fieldTable(noun: string): string {
-  const { properties = {} } = resolved(document.components.schemas[records[noun] ?? ''] ?? {});
-  const rows = Object.entries(properties).map(([name, schema]) => {
-    const { description = '' } = { ...resolved(schema), ...schema };
-    return [`\`${name}\``, kindOf(schema), description];
-  });
-  return table(['field', 'what it may be', 'meaning'], rows);
-}
-
 /** The options of a command, but for those that set the fields of a record. */
 function optionTable(command: CommandUnknownOpts, verb: string): string {
   const setsFields = verb === 'create' || verb === 'update';
@@ -111,14 +65,16 @@ function otherDoors(noun: string, verb: string): string {
   return `REST: \`${method} ${path}\` · TypeScript: \`client.${procedure}.${type === 'query' ? 'query' : 'mutate'}\`\n`;
 }
 
+/** The arguments of a command as its help writes them. */
+function wordsOf({ registeredArguments }: CommandUnknownOpts): string[] {
+  return registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`));
+}
+
 function verbSection(command: CommandUnknownOpts): string {
   const [noun, verb] = [command.parent?.name() ?? '', command.name()];
   const example = examples[`${noun} ${verb}`];
-  const words = command.registeredArguments.map((one) =>
-    one.required ? `<${one.name()}>` : `[${one.name()}]`,
-  );
   return [
-    `## \`${['roster', noun, verb, ...words].join(' ')}\`\n`,
+    `## \`${['roster', noun, verb, ...wordsOf(command)].join(' ')}\`\n`,
     `${command.description()}\n`,
     otherDoors(noun, verb),
     example === undefined ? '' : `\`\`\`sh\n${example.join('\n')}\n\`\`\`\n`,
@@ -128,14 +84,45 @@ function verbSection(command: CommandUnknownOpts): string {
     .join('\n');
 }
 
+/** The page of the commands that belong to no resource, and of what all commands have in common. */
+function generalPage(general: readonly CommandUnknownOpts[]): string {
+  const globals = commandTree().options.map(({ flags, description }) => [`\`${flags}\``, description]);
+  const sections = general.flatMap((command) => [
+    `## \`roster ${[command.name(), ...wordsOf(command)].join(' ')}\`\n`,
+    `${command.description()}\n`,
+    optionTable(command, command.name()),
+  ]);
+  return [
+    '# roster\n',
+    NOTE,
+    `\`roster <resource> <verb>\` calls one operation; [The command line](../../how-to/command-line.md) says how to install it and
+what all commands have in common. The resources: ${nouns.map(({ name }) => `[${name}](${name}.md)`).join(', ')}.
+`,
+    '## Options of every command\n',
+    `${table(['option', 'meaning'], globals)}\n`,
+    ...sections.filter((part) => part !== ''),
+    '## Exit codes\n',
+    `${table(
+      ['code', 'meaning'],
+      [
+        ['0', 'success'],
+        ['1', 'the service rejected the call, or it failed'],
+        ['2', 'the command line is wrong, or a value on it'],
+        ['4', 'the key is not valid, or lacks a scope'],
+        ['130', 'interrupted'],
+      ],
+    )}\n`,
+  ].join('\n');
+}
+
 function nounPage(command: CommandUnknownOpts): string {
   const noun = command.name();
   return [
-    `# ${noun.charAt(0).toUpperCase()}${noun.slice(1)}\n`,
+    `# roster ${noun}\n`,
+    NOTE,
     `${introductions[noun]}\n`,
     ...command.commands.map(verbSection),
-    '## The record\n',
-    `${fieldTable(noun)}\n`,
+    `The fields of the record: [${records[noun]}](../operations.md#${records[noun]?.toLowerCase()}).\n`,
   ].join('\n');
 }
 
@@ -152,21 +139,32 @@ function columnTable(noun: string): string {
   return table(['column', 'RESO name', 'cell', 'meaning'], rows);
 }
 
-/** A hand-written page, with each table between its marks made anew. */
-function withTables(text: string): string {
-  return text.replaceAll(
-    /(<!-- columns of (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
-    (_, begin: string, noun: string, end: string) => `${begin}${columnTable(noun)}\n${end}`,
-  );
+/** The page of the columns that an import reads and an export writes. */
+function columnsPage(): string {
+  return [
+    '# Columns of an import and an export\n',
+    NOTE,
+    'How a file is read is on the page [Import and export](../how-to/import-and-export.md).\n',
+    ...importables.flatMap(({ name }) => [`## Columns of ${name}\n`, `${columnTable(name)}\n`]),
+    `An export has these columns in this order, each field in its parts, without \`officeName\`, without the parts of
+\`licenses\`, and with \`mainOfficeSource\` or \`officeSource\` beside the id if the office has a source, so that the file can
+be imported elsewhere.
+`,
+  ].join('\n');
 }
 
-/** The pages of `docs/` that are made from the command tree and the schemas, by name. */
+/** The pages of `docs/reference` that are made from the command tree and the schemas, by their paths in it. */
 export function docsPages(): Record<string, string> {
   const names = new Set(nouns.map(({ name }): string => name));
-  const commands = commandTree().commands.filter((command) => names.has(command.name()));
-  const pages = commands.map((command) => [`${command.name()}.md`, nounPage(command)]);
-  const imports = withTables(readFileSync(new URL('import.md', folder), 'utf8'));
-  return Object.fromEntries([...pages, ['import.md', imports]]);
+  const all = commandTree().commands;
+  const general = all.filter((command) => !names.has(command.name()) && !command.name().startsWith('__'));
+  const commands = all.filter((command) => names.has(command.name()));
+  const pages = commands.map((command) => [`cli/${command.name()}.md`, nounPage(command)]);
+  return Object.fromEntries([
+    ...pages,
+    ['cli/README.md', generalPage(general)],
+    ['import-columns.md', columnsPage()],
+  ]);
 }
 
 if (import.meta.main) {

@@ -136,7 +136,7 @@ export function demandScope(scope: Scope): onRequestHookHandler {
 }
 
 /** Bytes of a body that cost no more than the request itself; as many again cost as much as another. */
-const BYTES_OF_REQUEST = 64 * 1024;
+export const BYTES_OF_REQUEST = 64 * 1024;
 
 /**
  * A batch of calls costs what the calls cost one by one; read as the route read it, whatever is percent-encoded. A large

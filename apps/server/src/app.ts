@@ -98,9 +98,9 @@ const WEBHOOKS_MAX = 100;
 const CONNECTIONS_MAX = 2_500;
 /** Longer than balancers keep a connection, so that it is they who end it, and never send a request into its end. */
 const KEEP_ALIVE_MS = 72_000;
-const BODY_MAX_BYTES = 256 * 1024;
-const URL_MAX_CHARACTERS = 10_000;
-const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000 };
+export const BODY_MAX_BYTES = 256 * 1024;
+export const URL_MAX_CHARACTERS = 10_000;
+export const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000 };
 
 /** The id a caller sent, where it is safe to repeat in headers and logs; else a new one. */
 function requestId(sent: string | string[] | undefined): string {

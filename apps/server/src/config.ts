@@ -11,8 +11,8 @@ import { samplerNames, type TracingConfig } from './tracing/tracing.ts';
 export const secretSettings = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'ROSTER_ADMIN_KEY'] as const;
 
 /**
- * Every setting of the server, from the environment. What each says of itself and its default are the table in README.md
- * (`npm exec -- pnpm run settings` writes it).
+ * Every setting of the server, from the environment. What each says of itself and its default are the page
+ * docs/reference/settings.md (`npm run generate` writes it).
  */
 export const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('the address to listen on'),
@@ -22,12 +22,12 @@ export const Environment = z.object({
     .superRefine(refuseUnread(readAddresses))
     .optional()
     .describe(
-      'a `postgres://` URL of a PostgreSQL 15 or later; the user may create the extension `pg_trgm`, or it is there; several hosts, separated by commas, of which the one that takes writes is used ([Replicas and failover](docs/operations.md#replicas-and-failover)); without it the embedded PostgreSQL',
+      'a `postgres://` URL of a PostgreSQL 15 or later; the user may create the extension `pg_trgm`, or it is there; several hosts, separated by commas, of which the one that takes writes is used ([Replicas and failover](docs/operations/replicas-and-failover.md)); without it the embedded PostgreSQL',
     ),
   DATABASE_REPLICA_URLS: urlList
     .default([])
     .describe(
-      'standbys of that PostgreSQL to read from, separated by commas ([Replicas and failover](docs/operations.md#replicas-and-failover))',
+      'standbys of that PostgreSQL to read from, separated by commas ([Replicas and failover](docs/operations/replicas-and-failover.md))',
     ),
   ROSTER_REPLICA_LAG_MAX_MS: whole
     .pipe(z.int().min(500).max(3_600_000))
@@ -50,7 +50,7 @@ export const Environment = z.object({
   ROSTER_DATABASE_NAMED_STATEMENTS: toggle
     .default('true')
     .describe(
-      '`false`: PostgreSQL keeps no statements under names, for a pooler that does not know them ([Poolers](docs/operations.md#poolers))',
+      '`false`: PostgreSQL keeps no statements under names, for a pooler that does not know them ([Poolers](docs/operations/deploy.md#poolers))',
     ),
   ROSTER_STATEMENT_TIMEOUT_MS: milliseconds
     .default(5_000)

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { isWaitingToContinue } from './message-rules.ts';
 
 /** What is read of a body after its request was answered. */
-const DISCARDED_MAX_BYTES = 256 * 1024;
+export const DISCARDED_MAX_BYTES = 256 * 1024;
 
 /**
  * Bounds what is read of a body whose request is answered before the body has arrived. As much as most bodies have is read

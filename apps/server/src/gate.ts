@@ -36,7 +36,7 @@ export interface GateOptions {
 export type ConcurrencyRelease = Pick<Gate, 'withoutPlace'>;
 
 /** Places that a caller gets however few are free, if any is. */
-const SHARE_MIN = 10;
+export const SHARE_MIN = 10;
 
 /** What tells whether the process and the database live must be told even when nothing else is. */
 const exempt = new Set(['/healthz', '/readyz']);

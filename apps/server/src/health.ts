@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 
 /** For so long an answer of the database is shared by all who ask whether the server is ready. */
-const LOOK_MS = 250;
+export const LOOK_MS = 250;
 
 /**
  * /healthz says that the process lives; /readyz that it may be sent requests: the database answers and has all

@@ -3,7 +3,7 @@ import { RosterError } from '@roster/api';
 import type { ConcurrencyRelease } from './gate.ts';
 
 /** Requests of one server that wait for a server of somebody else at once. */
-const CALLS_MAX = 10;
+export const CALLS_MAX = 10;
 /** Such a call takes 5 seconds at most. */
 const RETRY_AFTER_S = 5;
 

@@ -9,9 +9,9 @@ declare module 'fastify' {
 }
 
 /** Requests of one connection that may be rejected for their rate before the server reads it more slowly. */
-const REJECTED_FREE = 10;
+export const REJECTED_FREE = 10;
 /** How long nothing is read from such a connection after each further rejection. */
-const PAUSE_MS = 1_000;
+export const PAUSE_MS = 1_000;
 
 /**
  * Slows down connections that go on sending requests beyond the rate of their caller. A rejection costs little, but a

@@ -14,9 +14,9 @@ export interface BodyLimits {
   bytesMax: number;
 }
 
-const LIMITS: BodyLimits = { perCallerMax: 100, bytesMax: 32 * 1024 * 1024 };
+export const LIMITS: BodyLimits = { perCallerMax: 100, bytesMax: 32 * 1024 * 1024 };
 /** What the decoder of a compressed body takes: 0.5 MB for zstd, less for the others. */
-const DECODER_BYTES = 512 * 1024;
+export const DECODER_BYTES = 512 * 1024;
 const BUFFER_MIN_BYTES = 4_096;
 /** A body of so many bytes waits for its turn to be read as JSON: the largest takes some 15 ms. */
 const TURN_MIN_BYTES = 64 * 1024;

@@ -21,7 +21,7 @@ import { Turns } from './turns.ts';
 import type { UnreadResponses } from './unread-responses.ts';
 
 /** Calls a batch may hold; each costs as much as a request of its own. */
-const BATCH_MAX = 20;
+export const BATCH_MAX = 20;
 
 /** The headers of an answer of tRPC that say how it travels: that is decided here (RFC 9110, section 7.6.1). */
 const ofTransport = new Set([

@@ -15,7 +15,7 @@ export interface StreamLimits {
   heartbeatMs: number;
 }
 
-const LIMITS: StreamLimits = { openMax: 1_000, perKeyMax: 100, heartbeatMs: 15_000 };
+export const LIMITS: StreamLimits = { openMax: 1_000, perKeyMax: 100, heartbeatMs: 15_000 };
 /** Before a reader comes back: long enough that it has seen its connection end, and does not ask on it again. */
 const RETRY_MIN_MS = 25;
 /** One of a key's streams has to end first. */

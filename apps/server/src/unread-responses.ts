@@ -14,7 +14,7 @@ export interface UnreadLimits {
   pipelinedMax: number;
 }
 
-const LIMITS: UnreadLimits = { slowMs: 30_000, bytesMax: 64 * 1024 * 1024, pipelinedMax: 64 };
+export const LIMITS: UnreadLimits = { slowMs: 30_000, bytesMax: 64 * 1024 * 1024, pipelinedMax: 64 };
 /** What a response takes beside its body. */
 const RESPONSE_BYTES = 8 * 1024;
 /** From here on it is worth looking up whether a body is shared. */

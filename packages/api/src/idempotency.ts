@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { RosterError } from './errors.ts';
 import { CHARACTERS_OF_UNIT, turnFor } from './work-turns.ts';
 
-const KEPT_MS = 24 * 60 * 60 * 1_000;
+export const KEPT_MS = 24 * 60 * 60 * 1_000;
 
 /** One request that may be repeated: who asked for what, under which key. */
 export interface IdempotentRequest {

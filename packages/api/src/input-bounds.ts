@@ -4,10 +4,10 @@ import { pointerTo } from './refusals.ts';
 import { CHARACTERS_OF_UNIT, turnFor } from './work-turns.ts';
 
 /** Far more than any record has, few enough to be validated at once. */
-const NAMES_MAX = 200;
-const ITEMS_MAX = 500;
-const VALUES_MAX = 2_000;
-const LEVELS_MAX = 32;
+export const NAMES_MAX = 200;
+export const ITEMS_MAX = 500;
+export const VALUES_MAX = 2_000;
+export const LEVELS_MAX = 32;
 
 /** More than any input may hold, and where. */
 interface Excess {

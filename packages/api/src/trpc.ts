@@ -46,7 +46,7 @@ function placesOf(openapi: Meta['openapi']): InputPlaces {
 }
 
 /** Records that are written for the price of one request. */
-const RECORDS_OF_REQUEST = 50;
+export const RECORDS_OF_REQUEST = 50;
 
 /** What an import costs beside the request itself. */
 function costOfRecords(input: unknown): number {

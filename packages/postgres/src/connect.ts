@@ -60,10 +60,10 @@ export interface ConnectOptions {
   onIdleError?: (error: Error) => void;
 }
 
-const LOCK_TIMEOUT_MS = 3_000;
-const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
+export const LOCK_TIMEOUT_MS = 3_000;
+export const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 10;
-const PIPELINES = 4;
+export const PIPELINES = 4;
 
 /** How many connections `connect` may have open at once with these options. */
 export function connectionsAtMost({

@@ -1,4 +1,4 @@
-const TICK_MS = 25;
+export const TICK_MS = 25;
 
 /** A time in milliseconds as a number of ticks; infinite for 0, which means no limit. */
 export function toTicks(timeMs: number): number {

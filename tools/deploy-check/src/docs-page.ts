@@ -13,12 +13,12 @@ const READY_WITHIN_MS = 30_000;
 const COMMAND_MS = 120_000;
 
 /**
- * The blocks of a page that are run, by what stands behind the back-ticks: `sh` with a word for those that a script
- * runs at a place of their own (`sh build`), `sh` alone for those that are run with the servers.
+ * The blocks of some pages that are run, by the words after the back-ticks: `sh build`, `sh check`, `sh server` for the
+ * command lines of servers, `sh deployment` for what is run while they serve.
  */
-export async function blocksOf(path: string, info: string): Promise<string[]> {
-  const page = await readFile(path, 'utf8');
-  return Array.from(page.matchAll(/^```([^\n]+)\n([\s\S]*?)^```$/gm))
+export async function blocksOf(paths: readonly string[], info: string): Promise<string[]> {
+  const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
+  return Array.from(texts.join('\n').matchAll(/^```([^\n]+)\n([\s\S]*?)^```$/gm))
     .filter(([, language]) => language === info)
     .map(([, , text = '']) => text);
 }
@@ -36,8 +36,8 @@ const shell = (script: string, { cwd, env }: Shell): ChildProcess =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-/** Runs the page of operations by hand, as far as no engine is needed: builds, checks, starts two servers, asks them. */
-export async function tryPage(path: string, root: string, claim: Claim): Promise<void> {
+/** Runs the pages of a deployment as far as no container engine is needed: builds, checks, starts two servers, calls them. */
+export async function tryPages(paths: readonly string[], root: string, claim: Claim): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'roster-page-'));
   await chmod(dataDir, 0o755);
   const { connection, close } = await startLocalPostgres({ dataDir });
@@ -46,12 +46,12 @@ export async function tryPage(path: string, root: string, claim: Claim): Promise
   const surroundings = { cwd: root, env: { ...process.env, DATABASE_URL: url, ROSTER_ADMIN_KEY: ADMIN_KEY } };
   const servers: ChildProcess[] = [];
   try {
-    for (const info of ['sh build', 'sh check']) await runAll(path, info, surroundings, claim);
-    for (const script of await blocksOf(path, 'sh server')) {
+    for (const info of ['sh build', 'sh check']) await runAll(paths, info, surroundings, claim);
+    for (const script of await blocksOf(paths, 'sh server')) {
       servers.push(spawn('bash', ['-c', `exec env ${script.trim()}`], surroundings));
     }
-    claim('the page starts two servers', servers.length === 2 && (await areReady()));
-    await runAll(path, 'sh', surroundings, claim);
+    claim('the pages start two servers', servers.length === 2 && (await areReady()));
+    await runAll(paths, 'sh deployment', surroundings, claim);
     const ends = servers.map(outcomeOf);
     for (const server of servers) server.kill('SIGTERM');
     const outcomes = await Promise.all(ends);
@@ -66,15 +66,20 @@ export async function tryPage(path: string, root: string, claim: Claim): Promise
   }
 }
 
-async function runAll(path: string, info: string, surroundings: Shell, claim: Claim): Promise<void> {
-  for (const script of await blocksOf(path, info)) {
+async function runAll(
+  paths: readonly string[],
+  info: string,
+  surroundings: Shell,
+  claim: Claim,
+): Promise<void> {
+  for (const script of await blocksOf(paths, info)) {
     const { status, output } = await outcomeOf(shell(script, surroundings));
     const [first = ''] = script.split('\n');
     claim(`the page's \`${first}\` works`, status === 0, status === 0 ? '' : output);
   }
 }
 
-/** Both servers of the page, at the ports it gives them. */
+/** Both servers of the pages, at the ports they give them. */
 async function areReady(): Promise<boolean> {
   const deadline = performance.now() + READY_WITHIN_MS;
   while (performance.now() < deadline) {

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { readComposition } from './compose.ts';
-import { blocksOf, tryPage } from './docs-page.ts';
+import { blocksOf, tryPages } from './docs-page.ts';
 import { buildImage, type Image } from './image.ts';
 import { openNetwork } from './network.ts';
 import { type Claim, tryComposition } from './run.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const page = join(root, 'docs/operations.md');
+const pages = ['build', 'configure', 'deploy'].map((name) => join(root, 'docs/operations', `${name}.md`));
 const LIMIT_BYTES = 40 * 1024 * 1024;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -38,10 +38,11 @@ async function sizeOf(directory: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** The secrets of compose.yaml, made as docs/operations.md says: by the commands that are printed there. */
+/** The secrets of compose.yaml, made by the commands that docs/operations/configure.md prints. */
 async function makeSecrets(work: string): Promise<void> {
-  const [commands] = await blocksOf(page, 'sh secrets');
-  if (commands === undefined) throw new Error('docs/operations.md does not say how secrets are made.');
+  const [commands] = await blocksOf(pages, 'sh secrets');
+  if (commands === undefined)
+    throw new Error('docs/operations/configure.md does not say how secrets are made.');
   const { status, stderr } = spawnSync('bash', ['-eu', '-c', commands], { cwd: work, encoding: 'utf8' });
   if (status !== 0) throw new Error(`The secrets could not be made: ${stderr}`);
 }
@@ -88,7 +89,7 @@ if (lacks.length > 0) {
   say(`Not tried: this needs ${lacks.join(', ')}.`);
   process.exitCode = 1;
 } else if (work === undefined) {
-  await tryPage(page, root, claim);
+  await tryPages(pages, root, claim);
   await prepare();
   say(wrong === 0 ? 'All of it works.' : 'Not all of it works.');
   process.exitCode = wrong === 0 ? 0 : 1;

@@ -60,7 +60,7 @@ export const composed: Readonly<Record<string, (noun: string, contractOf: Contra
     description:
       `Import ${noun} from a CSV or NDJSON file, or from stdin. Everything is checked first, and nothing is written ` +
       'where anything is wrong. What is there already is changed where the file says something new, and else left ' +
-      `alone. Needs the scopes \`${noun}:read\` and \`${noun}:write\`. docs/import.md says what columns there are.`,
+      `alone. Needs the scopes \`${noun}:read\` and \`${noun}:write\`. docs/reference/import-columns.md lists the columns.`,
     fields: [],
     answers: [
       'rows',

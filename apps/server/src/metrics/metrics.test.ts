@@ -128,12 +128,12 @@ it('is on a port of its own, and nothing else is there', async () => {
   expect(text).toMatch(/^roster_build_info\{version="[\d.]+",node="v[\d.]+"\} 1$/m);
 });
 
-it('is explained in docs/operations.md, name by name', async () => {
+it('is explained in docs/operations/observability.md, name by name', async () => {
   const names = Array.from(
     (await service.scrape()).matchAll(/^# TYPE (roster_\w+) (\w+)$/gm),
     ([, name]) => name,
   );
-  const readme = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
+  const readme = await readFile(new URL('../../../../docs/operations/observability.md', import.meta.url), 'utf8');
   const [, table = ''] = /<!-- metrics[^>]*-->\n([\s\S]*?)<!-- \/metrics -->/.exec(readme) ?? [];
   const explained = Array.from(table.matchAll(/^\| `(roster_\w+)/gm), ([, name]) => name);
   expect(explained.sort()).toEqual(names.sort());

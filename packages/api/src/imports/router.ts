@@ -6,7 +6,7 @@ import { importRecords } from './rules.ts';
 import { AgentImport, ImportAnswer, OfficeImport } from './schemas.ts';
 
 const tags = ['Imports'];
-const BODY_MAX_BYTES = 4 * 1024 * 1024;
+export const BODY_MAX_BYTES = 4 * 1024 * 1024;
 
 /** What both have in common: the answer may be partial, and hundreds of records need room. */
 const importing = { isPartial: true, bodyMaxBytes: BODY_MAX_BYTES };

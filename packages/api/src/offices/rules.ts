@@ -19,9 +19,9 @@ interface Deactivation {
 }
 
 /** Agents in one transaction: as many records as an import has, for which the statement timeout is long enough. */
-const AGENTS_AT_ONCE = 500;
+export const AGENTS_AT_ONCE = 500;
 /** How long one call goes on, in milliseconds: less than clients and proxies wait for an answer. */
-const CALL_MAX_MS = 20_000;
+export const CALL_MAX_MS = 20_000;
 
 /**
  * Deactivates an office and, with `cascade`, its active agents with it. The office and its first 500 agents are

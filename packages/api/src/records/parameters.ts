@@ -78,7 +78,7 @@ export const Time = z.iso
 const since = (description: string) =>
   Time.meta({ description: `${description} (RFC 3339)`, example: '2026-01-31T08:00:00Z' }).optional();
 
-const LIMIT_DEFAULT = 50;
+export const LIMIT_DEFAULT = 50;
 export const LIMIT_MAX = 200;
 
 export const limitParameter = integerParameter(

@@ -1,12 +1,12 @@
 /** Attempts on their way at once, on this server. */
-const AT_ONCE = 30;
+export const AT_ONCE = 30;
 /** As many more for webhooks whose last attempt was slow or failed, so that these never delay the others. */
-const TROUBLED_AT_ONCE = 15;
+export const TROUBLED_AT_ONCE = 15;
 /**
  * All attempts together. Those of webhooks in trouble may be more than are begun in their share: an attempt that turns out
  * to be slow counts among them from then on, and each webhook has one attempt at a time whatever the others do.
  */
-const ALL_AT_ONCE = 150;
+export const ALL_AT_ONCE = 150;
 
 /** How many attempts may begin. */
 export interface Left {

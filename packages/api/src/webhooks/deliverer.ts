@@ -55,15 +55,15 @@ export interface Deliverer {
   close(): Promise<void>;
 }
 
-const BACKLOG_MAX = 1_000;
+export const BACKLOG_MAX = 1_000;
 const POLL_MS = 1_000;
 /** On their way at once to one webhook, on all servers together. */
-const AT_ONCE_PER_WEBHOOK = 10;
+export const AT_ONCE_PER_WEBHOOK = 10;
 /** Between two rounds, so that many events, or many answers, share one. */
 const PAUSE_MS = 25;
 const GRACE_MS = 3_000;
 const SEND_WITHIN_MS = 10_000;
-const SLOW_AFTER_MS = 1_000;
+export const SLOW_AFTER_MS = 1_000;
 /** Before what the database could not be told, or asked, is tried again. */
 const INSIST_EVERY_MS = 250;
 

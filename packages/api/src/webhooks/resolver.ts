@@ -12,7 +12,7 @@ export interface ResolverOptions {
   hostsFile?: string | undefined;
 }
 
-const TIMEOUT_MS = 3_000;
+export const TIMEOUT_MS = 3_000;
 /** Of one query to one server; then it is sent once more. */
 const QUERY_TIMEOUT_MS = 1_000;
 const TRIES = 2;

@@ -48,10 +48,10 @@ interface SendOptions {
   timeoutMs?: number | undefined;
 }
 
-const TIMEOUT_MS = 20_000;
+export const TIMEOUT_MS = 20_000;
 /** A status settles a delivery, so that a receiver which sends its body slowly holds nothing up. */
-const BODY_TIMEOUT_MS = 1_000;
-const BODY_MAX_BYTES = 64 * 1024;
+export const BODY_TIMEOUT_MS = 1_000;
+export const BODY_MAX_BYTES = 64 * 1024;
 const BODY_SHOWN_CHARACTERS = 500;
 
 /** Sends messages, to nobody who may not be called; redirects are not followed. */

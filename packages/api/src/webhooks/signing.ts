@@ -41,7 +41,7 @@ export function signed(
   };
 }
 
-const BODY_MAX_BYTES = 20 * 1024;
+export const BODY_MAX_BYTES = 20 * 1024;
 
 /** The id of the message about an event: that of its position, so that a repeated delivery is known by it. */
 function messageIdOf(position: number): string {

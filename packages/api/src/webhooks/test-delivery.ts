@@ -9,7 +9,7 @@ import type { WebhookTest } from './schemas.ts';
 import { signed, testPayload } from './signing.ts';
 
 /** Somebody waits for the answer to a test, so that it gets less time than a delivery. */
-const TEST_TIMEOUT_S = 5;
+export const TEST_TIMEOUT_S = 5;
 /** Longer than a test may take: the server whose test has not ended by then has died. */
 const LEASE_S = 2 * TEST_TIMEOUT_S;
 

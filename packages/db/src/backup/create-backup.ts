@@ -39,7 +39,7 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 
 /**
  * Writes a consistent snapshot of the database to `target`: a tar archive, compressed with zstd, whose last file contains
- * the checksums of all others (docs/backup-format.md). Servers keep working meanwhile; a migration waits. Memory does not
+ * the checksums of all others (docs/reference/backup-format.md). Servers keep working meanwhile; a migration waits. Memory does not
  * grow with the data.
  * @throws BackupError if the database cannot be reached, returns an error, or the connection is lost; errors of `target`;
  * the signal's reason. What was written then is recognised as incomplete when it is read.

@@ -36,7 +36,7 @@ export interface PipelineCounts {
 /** Statements in flight on every connection before another connection is opened. */
 const DEPTH_BEFORE_NEXT = 8;
 /** Connections beyond the usual number at most. */
-const EXTRA_MAX = 4;
+export const EXTRA_MAX = 4;
 /** Ticks after which an idle extra connection is closed. */
 const EXTRA_IDLE_TICKS = toTicks(5_000);
 

@@ -2,7 +2,7 @@ import { OverloadedError } from '../errors.ts';
 import type { PipelinedQuery } from './query.ts';
 
 /** How many reads of one caller may wait while its slow reads hold their limit: enough for two batches of 20 calls. */
-const WAITING_MAX = 40;
+export const WAITING_MAX = 40;
 
 interface SharedConnection {
   readonly isSlow: boolean;

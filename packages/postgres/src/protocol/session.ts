@@ -15,7 +15,7 @@ import {
 import { BatchQuery, type BatchResult, type OnBatchEnded } from './statement-batch.ts';
 
 /** Ticks after which the oldest statement counts as slow: at least 50 ms. */
-const SLOW_TICKS = 3;
+export const SLOW_TICKS = 3;
 
 /**
  * A statement to run once on every new connection. glibc returns what a statement allocated to the system when it ends,

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, normalize } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { blocksOf, type MarkdownFile, markdownFiles, root } from './documents/markdown-files.ts';
+
+let files: MarkdownFile[];
+beforeAll(async () => {
+  files = await markdownFiles();
+});
+
+/** A page without what is printed as code, where nothing is a link. */
+const prose = (text: string) => text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
+
+interface Link {
+  /** The page the link is on. */
+  from: string;
+  target: string;
+  anchor: string | undefined;
+}
+
+function linksOf({ path, text }: MarkdownFile): Link[] {
+  const links = prose(text).matchAll(/\]\(([^()\s]*)\)/g);
+  return Array.from(links, ([, link = '']) => link)
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .map((link) => {
+      const [target = '', anchor] = link.split('#');
+      return { from: path, target: target === '' ? path : normalize(join(dirname(path), target)), anchor };
+    });
+}
+
+/** The anchors that GitHub gives the headings of a page. */
+function anchorsOf(text: string): Set<string> {
+  const headings = text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '').matchAll(/^#+ (.*)$/gm);
+  return new Set(
+    Array.from(headings, ([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+describe('the documents of the repository', () => {
+  it('have no link to a file or a heading that is not there', () => {
+    const texts = new Map(files.map(({ path, text }) => [path, text]));
+    const broken = files.flatMap(linksOf).filter(({ target, anchor }) => {
+      if (!existsSync(join(root, target))) return true;
+      const text = texts.get(target);
+      return anchor !== undefined && text !== undefined && !anchorsOf(text).has(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('have no page in docs that no other page leads to', () => {
+    const reached = new Set(files.flatMap(linksOf).map(({ target }) => target));
+    const pages = files.map(({ path }) => path).filter((path) => path.startsWith('docs/'));
+    expect(pages.filter((path) => !reached.has(path))).toEqual([]);
+  });
+
+  it('name only scripts of npm that there are', async () => {
+    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    const named = files.flatMap(({ path, text }) =>
+      Array.from(text.matchAll(/npm run(?: -s| --silent)? ([a-z:]+)/g), ([, name = '']) => ({ path, name })),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    // Those of a package are named with the package, and run in it.
+    const known = (name: string) => name in scripts;
+    expect(
+      named.filter(
+        ({ name, path }) => !known(name) && !path.startsWith('tools/') && !path.startsWith('apps/'),
+      ),
+    ).toEqual([]);
+  });
+
+  it('say of every block of commands what runs it', () => {
+    const blocks = files.flatMap(({ path, text }) => blocksOf(text).map(({ info }) => ({ path, info })));
+    const kinds = new Set(blocks.map(({ info }) => info).filter((info) => /^(sh|bash|console)\b/.test(info)));
+    // `sh`: documents.test.ts, recipes.test.ts or help-examples.test.ts; the others: documents.test.ts, ship.ts, pack.test.ts.
+    const known = [
+      'sh',
+      'sh service',
+      'sh build',
+      'sh check',
+      'sh deployment',
+      'sh engine',
+      'sh packed',
+      'sh secrets',
+      'sh server',
+    ];
+    expect([...kinds].sort()).toEqual(known.sort());
+  });
+
+  it('keep the first pages short: README in 900 words, ARCHITECTURE in 1,200', () => {
+    const words = (path: string) =>
+      files
+        .find((file) => file.path === path)
+        ?.text.trim()
+        .split(/\s+/).length;
+    expect(words('README.md')).toBeLessThanOrEqual(900);
+    expect(words('ARCHITECTURE.md')).toBeLessThanOrEqual(1_200);
+  });
+});

@@ -1,0 +1,243 @@
+import { maxHeaderSize } from 'node:http';
+import { BYTES_OF_REQUEST } from '../../apps/server/src/access.ts';
+import { BODY_MAX_BYTES, TIMEOUTS, URL_MAX_CHARACTERS } from '../../apps/server/src/app.ts';
+import { Environment } from '../../apps/server/src/config.ts';
+import { DISCARDED_MAX_BYTES } from '../../apps/server/src/discarded-bodies.ts';
+import { SHARE_MIN } from '../../apps/server/src/gate.ts';
+import { LOOK_MS } from '../../apps/server/src/health.ts';
+import { BODY_VALUES_MAX } from '../../apps/server/src/json-size.ts';
+import { CALLS_MAX } from '../../apps/server/src/outbound-calls.ts';
+import { PAUSE_MS, REJECTED_FREE } from '../../apps/server/src/rejection-backoff.ts';
+import { REJECTION_LINES_MAX } from '../../apps/server/src/rejection-sampler.ts';
+import { LIMITS as bodies, DECODER_BYTES } from '../../apps/server/src/request-bodies.ts';
+import { BATCH_MAX } from '../../apps/server/src/rpc.ts';
+import { LIMITS as streams } from '../../apps/server/src/streams.ts';
+import { LIMITS as unread } from '../../apps/server/src/unread-responses.ts';
+import {
+  FAULTS_OF_CALL_MAX,
+  FAULTS_OF_RECORD_MAX,
+  UNKNOWN_NAMES_MAX,
+} from '../../packages/api/src/fault-text.ts';
+import { KEPT_MS } from '../../packages/api/src/idempotency.ts';
+import { BODY_MAX_BYTES as IMPORT_MAX_BYTES } from '../../packages/api/src/imports/router.ts';
+import { ITEMS_MAX, LEVELS_MAX, NAMES_MAX, VALUES_MAX } from '../../packages/api/src/input-bounds.ts';
+import { AGENTS_AT_ONCE, CALL_MAX_MS } from '../../packages/api/src/offices/rules.ts';
+import { LIMIT_DEFAULT, LIMIT_MAX } from '../../packages/api/src/records/parameters.ts';
+import { SEARCH_WORDS_MAX } from '../../packages/api/src/records/search.ts';
+import { RECORDS_OF_REQUEST } from '../../packages/api/src/trpc.ts';
+import { ALL_AT_ONCE, AT_ONCE, TROUBLED_AT_ONCE } from '../../packages/api/src/webhooks/capacity.ts';
+import {
+  AT_ONCE_PER_WEBHOOK,
+  BACKLOG_MAX,
+  SLOW_AFTER_MS,
+} from '../../packages/api/src/webhooks/deliverer.ts';
+import { TIMEOUT_MS as DNS_MS } from '../../packages/api/src/webhooks/resolver.ts';
+import { RETRY_DELAYS_MS } from '../../packages/api/src/webhooks/schedule.ts';
+import {
+  BODY_TIMEOUT_MS,
+  BODY_MAX_BYTES as REPLY_MAX_BYTES,
+  TIMEOUT_MS,
+} from '../../packages/api/src/webhooks/sender.ts';
+import { BODY_MAX_BYTES as MESSAGE_MAX_BYTES } from '../../packages/api/src/webhooks/signing.ts';
+import { TEST_TIMEOUT_S } from '../../packages/api/src/webhooks/test-delivery.ts';
+import {
+  IDLE_TRANSACTION_TIMEOUT_MS,
+  LOCK_TIMEOUT_MS,
+  PIPELINES,
+} from '../../packages/postgres/src/connect.ts';
+import { WAITING_MAX } from '../../packages/postgres/src/pipeline/slow-read-limit.ts';
+import { EXTRA_MAX } from '../../packages/postgres/src/pipeline/pool.ts';
+import { SLOW_TICKS } from '../../packages/postgres/src/protocol/session.ts';
+import { TICK_MS } from '../../packages/postgres/src/ticker.ts';
+import { bytes, duration, number, page, table } from './markdown.ts';
+import { openApi } from './openapi.ts';
+
+/** What is limited, how far, and what a caller gets beyond it. */
+type Limit = readonly [what: string, limit: string, beyond: string];
+
+/** The default of a setting, with its name. */
+function setting(name: keyof typeof Environment.shape, show: (value: number) => string = number): string {
+  return `${show(Number(Environment.shape[name].parse(undefined)))} (\`${name}\`)`;
+}
+
+/** An error with its status, as a link to its section. */
+const error = (status: number, code: string) => `${status} [\`${code}\`](errors.md#${code})`;
+
+const overloaded = error(503, 'overloaded');
+const timeout = error(503, 'timeout');
+const limited = error(429, 'rate_limited');
+const invalid = error(422, 'validation_failed');
+const invalidParameter = error(400, 'invalid_parameter');
+const tooLarge = error(413, 'payload_too_large');
+const closed = 'the connection is closed';
+
+const importsMax = openApi.components.schemas.OfficeImport?.properties?.records?.maxItems ?? 0;
+
+const requests: readonly Limit[] = [
+  ['body', bytes(BODY_MAX_BYTES), tooLarge],
+  ['body of an import', bytes(IMPORT_MAX_BYTES), tooLarge],
+  ['values (members and items) in a JSON body', number(BODY_VALUES_MAX), tooLarge],
+  ['URL', `${number(URL_MAX_CHARACTERS)} characters`, error(414, 'uri_too_long')],
+  ['headers together', bytes(maxHeaderSize), error(431, 'headers_too_large')],
+  ['time until the headers have arrived', duration(TIMEOUTS.headersMs), error(408, 'request_timeout')],
+  ['time until the whole request has arrived', duration(TIMEOUTS.requestMs), error(408, 'request_timeout')],
+  ['calls in an RPC batch', number(BATCH_MAX), error(400, 'bad_request')],
+  ['bytes that are read of a body after its request was rejected', bytes(DISCARDED_MAX_BYTES), closed],
+];
+
+const input: readonly Limit[] = [
+  ['records a page of a list', `${LIMIT_MAX}, ${LIMIT_DEFAULT} by default`, `${LIMIT_MAX} records`],
+  ['values of a repeated parameter', '100 (`ids`: 200)', invalidParameter],
+  ['words of a search (`q`)', number(SEARCH_WORDS_MAX), invalidParameter],
+  ['records in one call of an import', number(importsMax), invalid],
+  ['names in one object', number(NAMES_MAX), invalid],
+  ['items in one list', number(ITEMS_MAX), invalid],
+  ['values in one record', number(VALUES_MAX), invalid],
+  ['levels of nesting', number(LEVELS_MAX), invalid],
+  [
+    'errors that one response names',
+    `${number(FAULTS_OF_RECORD_MAX)} for a record, ${number(FAULTS_OF_CALL_MAX)} for an import`,
+    '`errorsOmitted` counts the rest',
+  ],
+  ['unknown names of one object that are named', number(UNKNOWN_NAMES_MAX), 'one error for all of them'],
+  ['time for which an `Idempotency-Key` is known', duration(KEPT_MS), 'the request counts as new'],
+  ['length of a field', 'in the [schemas](operations.md#schemas), in code points after trimming', invalid],
+];
+
+const rates: readonly Limit[] = [
+  [
+    'requests of a key, and of an address without a valid key',
+    `${setting('ROSTER_RATE_LIMIT')} a minute on all servers together`,
+    limited,
+  ],
+  ['cost of an RPC batch', 'as many requests as it has calls', limited],
+  ['cost of an import', `one request for every ${RECORDS_OF_REQUEST} records begun`, limited],
+  ['cost of a body', `one more request for every ${bytes(BYTES_OF_REQUEST)} after the first`, limited],
+  [
+    'requests on one connection that are rejected for the rate',
+    `${REJECTED_FREE}, unless proxies are trusted`,
+    `after each further one nothing is read for ${duration(PAUSE_MS)}`,
+  ],
+  [
+    'lookups of unknown keys from one address',
+    "what is left of the address's quota",
+    `${limited}, without a query`,
+  ],
+];
+
+const concurrency: readonly Limit[] = [
+  [
+    'requests that a server handles at the same time',
+    `${setting('ROSTER_REQUESTS_MAX')}; one caller gets as many as are free, at least ${SHARE_MIN}`,
+    `${overloaded}, before anything is done`,
+  ],
+  [
+    'open connections',
+    `${setting('ROSTER_CONNECTIONS_MAX')}; half of them from one address unless proxies are trusted`,
+    closed,
+  ],
+  ['request bodies of one key that are being received', number(bodies.perCallerMax), limited],
+  [
+    'bytes of request bodies in memory',
+    `${bytes(bodies.bytesMax)}; a compressed body counts ${bytes(DECODER_BYTES)} more; one caller gets as much as is free`,
+    overloaded,
+  ],
+  ['pipelined requests that wait for an earlier response', number(unread.pipelinedMax), closed],
+  ['time in which a client reads nothing of a response', duration(unread.slowMs), closed],
+  [
+    'bytes of responses that clients have not read',
+    `${bytes(unread.bytesMax)}; one caller gets as much as is free`,
+    `${overloaded} to reads`,
+  ],
+  [
+    'open event streams',
+    `${number(streams.openMax)}; ${setting('ROSTER_STREAMS_PER_KEY_MAX')} for one key`,
+    `${error(503, 'unavailable')}; ${limited}`,
+  ],
+  ['database checks of `/readyz`', `one in ${duration(LOOK_MS)}`, 'the last result'],
+  [
+    'log lines for rejected requests',
+    `${REJECTION_LINES_MAX} a second for each of 401, 403, 429 and 503`,
+    'one line counts the rest',
+  ],
+];
+
+const database: readonly Limit[] = [
+  ['a statement', setting('ROSTER_STATEMENT_TIMEOUT_MS', duration), `${timeout}, nothing is changed`],
+  ['a wait for a lock', duration(LOCK_TIMEOUT_MS), `${timeout}, nothing is changed`],
+  ['an idle transaction', duration(IDLE_TRANSACTION_TIMEOUT_MS), 'PostgreSQL ends it'],
+  [
+    'a wait for a connection, or until a read begins',
+    setting('ROSTER_DATABASE_CONNECT_TIMEOUT_MS', duration),
+    overloaded,
+  ],
+  [
+    'connections for writes and transactions',
+    setting('ROSTER_DATABASE_CONNECTIONS_MAX'),
+    'the request waits',
+  ],
+  ['connections for reads', `${PIPELINES}, and up to ${EXTRA_MAX} more under load`, 'reads share them'],
+  [
+    `connections that the slow reads of one key hold (slow: over ${duration(SLOW_TICKS * TICK_MS)})`,
+    'half of them',
+    "the key's other reads wait",
+  ],
+  ['reads of one key that wait for that reason', number(WAITING_MAX), overloaded],
+  [
+    'agents that are deactivated with their office',
+    `${number(AGENTS_AT_ONCE)} in one transaction, for ${duration(CALL_MAX_MS)} in one call`,
+    `${error(503, 'unavailable')}; repeat the call to go on`,
+  ],
+];
+
+const webhooks: readonly Limit[] = [
+  ['webhooks', setting('ROSTER_WEBHOOKS_MAX'), error(409, 'limit_reached')],
+  [
+    'attempts',
+    `${RETRY_DELAYS_MS.length + 1}, after pauses of ${RETRY_DELAYS_MS.map(duration).join(', ')}`,
+    'the delivery has failed',
+  ],
+  ['an attempt', duration(TIMEOUT_MS), 'it counts as failed'],
+  ['lookup of the name of a receiver', duration(DNS_MS), 'the attempt fails with `ETIMEOUT`'],
+  [
+    'the body of a response to an attempt',
+    `${bytes(REPLY_MAX_BYTES)}, ${duration(BODY_TIMEOUT_MS)}`,
+    'not read',
+  ],
+  ['a message', bytes(MESSAGE_MAX_BYTES), 'it is thin: without `record` and `previous`'],
+  [
+    'deliveries in progress on one server',
+    `${AT_ONCE} to quick webhooks, ${TROUBLED_AT_ONCE} to slow (over ${duration(SLOW_AFTER_MS)}) or failing ones, ${ALL_AT_ONCE} in all`,
+    'later deliveries wait',
+  ],
+  [
+    'deliveries of one webhook in progress',
+    `${AT_ONCE_PER_WEBHOOK}; one while it fails`,
+    'later deliveries wait',
+  ],
+  ['deliveries of one webhook in the table', number(BACKLOG_MAX), 'the rest waits in the event log'],
+  [
+    'tests',
+    `one at a time for each webhook, ${CALLS_MAX} on one server, ${TEST_TIMEOUT_S} s each`,
+    `${error(409, 'test_in_progress')}; ${limited}`,
+  ],
+];
+
+/** The reference page of all limits, as Markdown. Every number is the constant or the setting that holds it. */
+export function limitsPage(): string {
+  const section = (title: string, limits: readonly Limit[]) => [
+    `## ${title}`,
+    table(['limit', 'value', 'beyond it'], limits),
+  ];
+  return page('Limits', [
+    `A request beyond a limit is rejected before it has changed anything. A limit with a name in brackets is a
+[setting](settings.md). [Protection against overload and abuse](../operations/overload.md) says which limits hold for a key, an
+address or a server, and how to see who reaches them.`,
+    ...section('Requests', requests),
+    ...section('Input', input),
+    ...section('Rates', rates),
+    ...section('Concurrency', concurrency),
+    ...section('Database', database),
+    ...section('Webhooks', webhooks),
+  ]);
+}
