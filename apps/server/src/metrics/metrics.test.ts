@@ -133,7 +133,10 @@ it('is explained in docs/operations/observability.md, name by name', async () =>
     (await service.scrape()).matchAll(/^# TYPE (roster_\w+) (\w+)$/gm),
     ([, name]) => name,
   );
-  const readme = await readFile(new URL('../../../../docs/operations/observability.md', import.meta.url), 'utf8');
+  const readme = await readFile(
+    new URL('../../../../docs/operations/observability.md', import.meta.url),
+    'utf8',
+  );
   const [, table = ''] = /<!-- metrics[^>]*-->\n([\s\S]*?)<!-- \/metrics -->/.exec(readme) ?? [];
   const explained = Array.from(table.matchAll(/^\| `(roster_\w+)/gm), ([, name]) => name);
   expect(explained.sort()).toEqual(names.sort());
