@@ -45,8 +45,8 @@ import {
   LOCK_TIMEOUT_MS,
   PIPELINES,
 } from '../../packages/postgres/src/connect.ts';
-import { WAITING_MAX } from '../../packages/postgres/src/pipeline/slow-read-limit.ts';
 import { EXTRA_MAX } from '../../packages/postgres/src/pipeline/pool.ts';
+import { WAITING_MAX } from '../../packages/postgres/src/pipeline/slow-read-limit.ts';
 import { SLOW_TICKS } from '../../packages/postgres/src/protocol/session.ts';
 import { TICK_MS } from '../../packages/postgres/src/ticker.ts';
 import { bytes, duration, number, page, table } from './markdown.ts';
