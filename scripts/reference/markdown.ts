@@ -1,5 +1,5 @@
 /** A text as the cell of a Markdown table: on one line, with its vertical bars escaped. */
-export const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ');
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ');
 
 /** A Markdown table. `rows` are escaped; `header` is written as it is. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
