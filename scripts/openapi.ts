@@ -2,7 +2,7 @@
 // `node scripts/openapi.ts released` also makes it the document that later changes are compared with.
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
-import { openApiDocument } from '../packages/api/src/openapi.ts';
+import { openApiDocument } from '../packages/api/src/openapi/document.ts';
 
 const text = `${JSON.stringify(openApiDocument({ baseUrl: '/' }), null, 2)}\n`;
 const names = process.argv.includes('released') ? ['openapi', 'openapi.released'] : ['openapi'];

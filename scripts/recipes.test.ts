@@ -90,14 +90,14 @@ describe('the recipes of CONTRIBUTING.md, carried out one after the other in a c
       // Those that ask for something whenever a table, a record, an operation or a setting is another one.
       const asking = [
         'packages/db/src/migration-rules',
-        'packages/api/src/records/kept',
-        'apps/server/src/examples',
-        'apps/server/src/access.matrix',
-        'packages/api/src/law',
+        'packages/api/test/resources/record-json',
+        'apps/server/test/rest/document-examples',
+        'apps/server/test/auth/access-matrix',
+        'packages/api/test/router-conventions',
         'apps/cli/test/docs',
         'apps/cli/test/interface-parity',
         'apps/cli/test/help-examples',
-        'apps/server/src/config',
+        'apps/server/src/config/config',
         'scripts/openapi',
       ];
       expect(await failureOf(`vitest run ${asking.join(' ')}`)).toBe('');

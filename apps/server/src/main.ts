@@ -2,7 +2,7 @@
 import { enableCompileCache, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { startLean } from './lean.ts';
+import { startLean } from './process/reexec.ts';
 
 // A command is soon over; the service is to stay.
 if (process.argv.length === 2) startLean();
@@ -15,7 +15,7 @@ enableCompileCache(join(home, 'node_modules/.cache/compiled'));
 // Schemas made from here on compile themselves at first use: a record is checked in a third of the time.
 await import('zod/compile');
 // Imported only now, so that it comes out of the cache.
-const { run } = await import('./run.ts');
+const { run } = await import('./cli/index.ts');
 const code = await run(process.argv.slice(2), {
   environment: process.env,
   print: (line) => process.stdout.write(`${line}\n`),

@@ -1,5 +1,5 @@
 import { operations, streams } from '@roster/api';
-import { appRouter, type Context } from '@roster/api/hosting';
+import { appRouter, type Context } from '@roster/api/server';
 import { callTRPCProcedure } from '@trpc/server';
 
 type ProcedureType = 'query' | 'mutation' | 'subscription';

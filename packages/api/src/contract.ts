@@ -1,9 +1,9 @@
 import type { TRPCBuiltRouter, TRPCDecorateCreateRouterOptions, TRPCRouterRecord } from '@trpc/server';
 import { agentsRouter } from './agents/router.ts';
-import type { ErrorShape } from './errors.ts';
+import { keysRouter } from './api-keys/router.ts';
+import type { ErrorShape } from './errors/roster-error.ts';
 import { eventsRouter } from './events/router.ts';
 import { importsRouter } from './imports/router.ts';
-import { keysRouter } from './keys/router.ts';
 import { officesRouter } from './offices/router.ts';
 import { webhooksRouter } from './webhooks/router.ts';
 

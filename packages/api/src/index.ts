@@ -1,15 +1,15 @@
 /** The only door of the package: the contract. How it is kept (context, SQL, tables) stays inside. */
 export * from './agents/schemas.ts';
+export * from './api-keys/schemas.ts';
+export { Scope, scopes } from './api-keys/scopes.ts';
 export type { AppRouter } from './contract.ts';
-export { FieldError, Problem, RosterError } from './errors.ts';
+export { type Reason, reasons } from './errors/error-codes.ts';
+export { FieldError, Problem, RosterError } from './errors/roster-error.ts';
 export * from './events/schemas.ts';
 export * from './imports/schemas.ts';
-export * from './keys/schemas.ts';
-export { Scope, scopes } from './keys/scopes.ts';
 export * from './offices/schemas.ts';
-export { API_VERSION, openApiDocument } from './openapi.ts';
-export { type Operation, operations, type Stream, streams } from './operations.ts';
-export { type Reason, reasons } from './reasons.ts';
-export { notBlank, withoutNul } from './records/fields.ts';
-export { inHeaders, RecordId, rpcOnly, Status } from './records/schemas.ts';
+export { API_VERSION, openApiDocument } from './openapi/document.ts';
+export { type Operation, operations, type Stream, streams } from './openapi/operations.ts';
+export { notBlank, withoutNul } from './resources/fields/field.ts';
+export { inHeaders, RecordId, rpcOnly, Status } from './resources/schemas.ts';
 export * from './webhooks/schemas.ts';

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { operations, Problem, reasons } from '@roster/api';
-import { appRouter, decodedSchema } from '@roster/api/hosting';
+import { appRouter, decodedSchema } from '@roster/api/server';
 import { z } from 'zod';
 import { declarationOf, docstring, type Schema, typeOf } from './schema-types.ts';
 

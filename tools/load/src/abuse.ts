@@ -4,7 +4,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { ENVIRONMENT, FLAGS } from '../../../apps/server/src/lean.ts';
+import { ENVIRONMENT, FLAGS } from '../../../apps/server/src/process/reexec.ts';
 import { cpuOf, cpuOfPostgres } from '../../bench/src/cpu.ts';
 import type { Outcomes } from '../../chaos/src/attacks/attack.ts';
 import { type AttackName, attackNames } from '../../chaos/src/attacks/attacks.ts';

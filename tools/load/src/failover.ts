@@ -5,7 +5,7 @@ import { startPrimary, startStandby, type TestPostgres } from '@roster/local-pos
 import {
   type ServiceProcess,
   startServiceProcess,
-} from '../../../apps/server/src/testing/service-process.ts';
+} from '../../../apps/server/test/support/service-process.ts';
 
 /**
  * Loses the primary under load and counts what is lost with it: two servers write to a primary that replicates in step

@@ -1,4 +1,4 @@
-import { compactEvents } from '@roster/api/hosting';
+import { compactEvents } from '@roster/api/server';
 import { describe, expect, it } from 'vitest';
 import { runCli, timeless } from '../support/run-cli.ts';
 import { type Case, logged, useDirectory } from '../support/test-service.ts';

@@ -1,4 +1,4 @@
-import { compactEvents, purgeTombstones } from '@roster/api/hosting';
+import { compactEvents, purgeTombstones } from '@roster/api/server';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Case, logged, useDirectory } from '../support/test-service.ts';

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Decision, type SimulatedServer, SimulatedServers } from '../testing/simulated-servers.ts';
+import {
+  type Decision,
+  type SimulatedServer,
+  SimulatedServers,
+} from '../../test/support/simulated-servers.ts';
 import { SYNC_INTERVAL_MS } from './distributed-limiter.ts';
 
 const WINDOW_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { RateReport, RateSync, RateSyncAnswer } from '@roster/api/hosting';
+import type { RateReport, RateSync, RateSyncAnswer } from '@roster/api/server';
 import { createGcra, type Gcra } from './gcra.ts';
 import type { RateLimiter, RateLimitPolicy, RateLimitResult } from './limiter.ts';
 

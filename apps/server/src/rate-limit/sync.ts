@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { deleteExpiredRates, syncCallerRates, unregisterServer } from '@roster/api/hosting';
+import { deleteExpiredRates, syncCallerRates, unregisterServer } from '@roster/api/server';
 import { type ConnectOptions, connect, startPolling } from '@roster/db';
 import { type DistributedRateLimiter, SYNC_INTERVAL_MS } from './distributed-limiter.ts';
 

@@ -1,9 +1,10 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
-import { checkScopes } from '../keys/ring.ts';
-import { readPage } from '../records/pages.ts';
-import { pageOf } from '../records/parameters.ts';
-import { orRawJson, rawIfAccepted } from '../records/raw-json.ts';
+import { checkScopes } from '../api-keys/authenticator.ts';
+import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
+import { readPage } from '../resources/list/list-records.ts';
+import { pageOf } from '../resources/list/parameters.ts';
+import { RecordId, Transition, versioned } from '../resources/schemas.ts';
 import {
   createRecord,
   deactivateRecord,
@@ -12,10 +13,9 @@ import {
   removeRecord,
   restoreRecord,
   updateRecord,
-} from '../records/rules.ts';
-import { RecordId, Transition, versioned } from '../records/schemas.ts';
-import { allowing } from '../trpc.ts';
-import { agents, agentWithOffice } from './queries.ts';
+} from '../resources/service.ts';
+import { allowing } from '../trpc/init.ts';
+import { agents, agentWithOffice } from './definition.ts';
 import { Agent, AgentPatch, AgentQuery, ListedAgent, NewAgent } from './schemas.ts';
 
 const reading = allowing('agents:read');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OfficeSummary } from '../offices/schemas.ts';
-import { address, license } from '../records/compounds.ts';
+import { address, license } from '../resources/fields/composite.ts';
 import {
   emailText,
   inputs,
@@ -13,9 +13,9 @@ import {
   requiredText,
   text,
   urlText,
-} from '../records/fields.ts';
-import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../records/parameters.ts';
-import { RecordId, recordFields, recordOutputs, versioned } from '../records/schemas.ts';
+} from '../resources/fields/field.ts';
+import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../resources/list/parameters.ts';
+import { RecordId, recordFields, recordOutputs, versioned } from '../resources/schemas.ts';
 
 /** Each field once: what may be written, what is read, what it means. CONTRIBUTING.md says how to add one. */
 const agentFields = {

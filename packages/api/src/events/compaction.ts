@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { type Retention, retentionEnd } from '../retention.ts';
+import { type Retention, retentionEnd } from '../resources/retention.ts';
 
 const AT_ONCE = 5_000;
 /** No event is given a position while the log's row is held: a server that stands still then loses its transaction. */

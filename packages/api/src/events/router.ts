@@ -1,8 +1,8 @@
 import { type TRPCRouterRecord, tracked } from '@trpc/server';
-import { checkScopes } from '../keys/ring.ts';
-import { allowing } from '../trpc.ts';
-import { follow, type Placed, readOn, startOf } from './rules.ts';
+import { checkScopes } from '../api-keys/authenticator.ts';
+import { allowing } from '../trpc/init.ts';
 import { Event, EventPage, EventQuery, EventStreamQuery } from './schemas.ts';
+import { follow, type Placed, readOn, startOf } from './service.ts';
 import { readScopesOf } from './types.ts';
 
 const reading = allowing('events:read');

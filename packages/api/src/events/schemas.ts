@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { Agent } from '../agents/schemas.ts';
-import { Key } from '../keys/schemas.ts';
+import { Key } from '../api-keys/schemas.ts';
 import { Office } from '../offices/schemas.ts';
-import { LIMIT_MAX, limitParameter, repeated } from '../records/parameters.ts';
-import { RecordId } from '../records/schemas.ts';
+import { LIMIT_MAX, limitParameter, repeated } from '../resources/list/parameters.ts';
+import { RecordId } from '../resources/schemas.ts';
 import { Webhook } from '../webhooks/schemas.ts';
 import { agentTypes, EventType, keyTypes, officeTypes, webhookTypes } from './types.ts';
 

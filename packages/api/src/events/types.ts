@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Scope } from '../keys/scopes.ts';
-import { eventVerbs } from './log.ts';
+import type { Scope } from '../api-keys/scopes.ts';
+import { eventVerbs } from '../resources/write/event-outbox.ts';
 
 /** What can happen to a key, and to a webhook. */
 export const keyVerbs = ['created', 'updated', 'rotated', 'revoked'] as const;

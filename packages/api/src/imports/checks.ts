@@ -1,8 +1,15 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import { type Draft, fault, type OfficeName, refuseRepeated, sourceText } from './drafts.ts';
-import type { ImportedNoun } from './nouns.ts';
-import { type FoundOffice, findAbove, findAgents, findByEmail, findKnown, findOffices } from './queries.ts';
+import { type Draft, fault, type OfficeName, refuseRepeated, sourceText } from './candidates.ts';
+import {
+  type FoundOffice,
+  findAbove,
+  findAgents,
+  findByEmail,
+  findKnown,
+  findOffices,
+} from './repository.ts';
+import type { ImportedNoun } from './resources.ts';
 import type { ImportMode } from './schemas.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { TRPCRouterRecord } from '@trpc/server';
-import type { Reason } from '../reasons.ts';
-import { allowing } from '../trpc.ts';
-import { importedAgents, importedOffices } from './nouns.ts';
-import { importRecords } from './rules.ts';
+import type { Reason } from '../errors/error-codes.ts';
+import { allowing } from '../trpc/init.ts';
+import { importedAgents, importedOffices } from './resources.ts';
 import { AgentImport, ImportAnswer, OfficeImport } from './schemas.ts';
+import { importRecords } from './service.ts';
 
 const tags = ['Imports'];
 export const BODY_MAX_BYTES = 4 * 1024 * 1024;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { NewAgent } from '../agents/schemas.ts';
-import { FieldError, Problem } from '../errors.ts';
-import { FAULTS_OF_RECORD_MAX } from '../fault-text.ts';
+import { FAULTS_OF_RECORD_MAX } from '../errors/issue-text.ts';
+import { FieldError, Problem } from '../errors/roster-error.ts';
 import { NewOffice } from '../offices/schemas.ts';
-import { text } from '../records/fields.ts';
-import { recordFields } from '../records/schemas.ts';
-import { readable } from './unread.ts';
+import { text } from '../resources/fields/field.ts';
+import { recordFields } from '../resources/schemas.ts';
+import { readable } from './invalid-record.ts';
 
 /** Records in one call at most. */
 const RECORDS_MAX = 500;

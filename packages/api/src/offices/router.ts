@@ -1,8 +1,9 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
-import { readPage } from '../records/pages.ts';
-import { pageOf } from '../records/parameters.ts';
-import { orRawJson, rawIfAccepted } from '../records/raw-json.ts';
+import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
+import { readPage } from '../resources/list/list-records.ts';
+import { pageOf } from '../resources/list/parameters.ts';
+import { RecordId, Transition, versioned } from '../resources/schemas.ts';
 import {
   createRecord,
   reactivateRecord,
@@ -10,12 +11,11 @@ import {
   removeRecord,
   restoreRecord,
   updateRecord,
-} from '../records/rules.ts';
-import { RecordId, Transition, versioned } from '../records/schemas.ts';
-import { allowing } from '../trpc.ts';
-import { offices } from './queries.ts';
-import { deactivateOffice } from './rules.ts';
+} from '../resources/service.ts';
+import { allowing } from '../trpc/init.ts';
+import { offices } from './definition.ts';
 import { NewOffice, Office, OfficeDeactivation, OfficePatch, OfficeQuery } from './schemas.ts';
+import { deactivateOffice } from './service.ts';
 
 const reading = allowing('offices:read');
 const writing = allowing('offices:write');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, license } from '../records/compounds.ts';
+import { address, license } from '../resources/fields/composite.ts';
 import {
   choice,
   emailText,
@@ -12,9 +12,9 @@ import {
   text,
   timeZoneText,
   urlText,
-} from '../records/fields.ts';
-import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../records/parameters.ts';
-import { RecordId, recordFields, recordOutputs, transitionInput, versioned } from '../records/schemas.ts';
+} from '../resources/fields/field.ts';
+import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../resources/list/parameters.ts';
+import { RecordId, recordFields, recordOutputs, transitionInput, versioned } from '../resources/schemas.ts';
 
 /** Each field once: what may be written, what is read, what it means. CONTRIBUTING.md says how to add one. */
 const officeFields = {

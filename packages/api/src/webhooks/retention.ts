@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { type Retention, retentionEnd } from '../retention.ts';
+import { type Retention, retentionEnd } from '../resources/retention.ts';
 
 const AT_ONCE = 5_000;
 

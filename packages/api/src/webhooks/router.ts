@@ -1,18 +1,9 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
-import { readPage } from '../records/pages.ts';
-import { RecordId } from '../records/schemas.ts';
-import { allowing } from '../trpc.ts';
-import { webhooks } from './queries.ts';
-import {
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
-  readDeliveries,
-  replayWebhook,
-  rotateWebhook,
-  updateWebhook,
-} from './rules.ts';
+import { readPage } from '../resources/list/list-records.ts';
+import { RecordId } from '../resources/schemas.ts';
+import { allowing } from '../trpc/init.ts';
+import { webhooks } from './repository.ts';
 import {
   NewWebhook,
   Webhook,
@@ -26,6 +17,15 @@ import {
   WebhookTest,
   WebhookWithSecret,
 } from './schemas.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  readDeliveries,
+  replayWebhook,
+  rotateWebhook,
+  updateWebhook,
+} from './service.ts';
 import { testWebhook } from './test-delivery.ts';
 
 const tags = ['Webhooks'];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { CreatedBy } from '../api-keys/created-by.ts';
 import { RecordEventType } from '../events/types.ts';
-import { CreatedBy } from '../keys/created-by.ts';
-import { requiredText, text } from '../records/fields.ts';
-import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../records/parameters.ts';
-import { RecordId } from '../records/schemas.ts';
-import { RETRY_DELAYS_MS } from './schedule.ts';
+import { requiredText, text } from '../resources/fields/field.ts';
+import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
+import { RecordId } from '../resources/schemas.ts';
+import { RETRY_DELAYS_MS } from './retry-schedule.ts';
 
 const id = {
   description: 'Given by the server',

@@ -1,12 +1,12 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Context } from '../context.ts';
-import { RosterError } from '../errors.ts';
-import { signingSecrets } from './queries.ts';
-import { getWebhook } from './rules.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import type { Context } from '../trpc/context.ts';
+import { signed, testPayload } from './message.ts';
+import { signingSecrets } from './repository.ts';
 import type { WebhookTest } from './schemas.ts';
-import { signed, testPayload } from './signing.ts';
+import { getWebhook } from './service.ts';
 
 /** Somebody waits for the answer to a test, so that it gets less time than a delivery. */
 export const TEST_TIMEOUT_S = 5;

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { EmbeddedUnavailable } from '@roster/db';
+import { ConfigError } from '../config/config.ts';
+import { problemLines } from '../diagnostics/index.ts';
+import type { Command, Invocation } from './command.ts';
+import { commands } from './commands.ts';
+
+const FAILED = 1;
+const NOT_UNDERSTOOD = 2;
+
+function help(): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  return [
+    'roster-server [command] [options]',
+    '',
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    '',
+    '  --check    the same as check',
+    '  --help     this, or with a command what that one does',
+    '  --version  the version',
+    '',
+    'Settings come from the environment; docs/reference/settings.md lists them.',
+  ].join('\n');
+}
+
+function version(): string {
+  const file = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(file) as { version: string }).version;
+}
+
+/** The command of some arguments, and those that are left for it; undefined where there is no such command. */
+function commandOf([first = 'serve', ...rest]: string[]): { command: Command | undefined; args: string[] } {
+  const named = commands.find(({ name }) => name === first.replace(/^--check$/, 'check'));
+  if (named !== undefined) return { command: named, args: rest };
+  // Options without a command are options of serving, which refuses those it does not know.
+  const isOption = first.startsWith('-');
+  return isOption
+    ? { command: commands.find(({ name }) => name === 'serve'), args: [first, ...rest] }
+    : { command: undefined, args: rest };
+}
+
+function isNotUnderstood(error: unknown): error is Error {
+  return (
+    error instanceof TypeError && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
+  );
+}
+
+/**
+ * Runs `roster-server` with these arguments. Answers the exit code: 0, 1 where it failed, 2 where the arguments are not
+ * understood; whatever went wrong has been said.
+ */
+export async function run(argv: string[], io: Omit<Invocation, 'args'>): Promise<number> {
+  const { command, args } = commandOf(argv);
+  if (command === undefined) {
+    io.say(`There is no command ${argv[0]}; there are ${commands.map(({ name }) => name).join(', ')}.`);
+    return NOT_UNDERSTOOD;
+  }
+  if (args.includes('--help') || args.includes('-h')) {
+    io.print(args.length === argv.length ? help() : command.usage);
+    return 0;
+  }
+  if (args[0] === '--version') {
+    io.print(version());
+    return 0;
+  }
+  try {
+    return await command.run({ ...io, args });
+  } catch (error) {
+    if (isNotUnderstood(error)) {
+      io.say(`${error.message}\n\n${command.usage}`);
+      return NOT_UNDERSTOOD;
+    }
+    const isExpected = error instanceof ConfigError || error instanceof EmbeddedUnavailable;
+    io.say(isExpected ? error.message : await explain(command.name, error, io.environment));
+    return FAILED;
+  }
+}
+
+/** The problems that `--check` finds; the stack only where it finds none, and the system names none either. */
+async function explain(
+  command: string,
+  error: unknown,
+  environment: Invocation['environment'],
+): Promise<string> {
+  const lines = await problemLines(environment, command).catch(() => []);
+  if (lines.length > 0) return [`Roster cannot ${command}:`, ...lines].join('\n');
+  const isOfSystem = error instanceof Error && 'syscall' in error;
+  return `Roster cannot ${command}: ${isOfSystem ? error.message : stackOf(error)}`;
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,8 +1,0 @@
-import { check } from './check.ts';
-import type { Command } from './command.ts';
-import { keeping } from './keeping.ts';
-import { migrateDatabase } from './migrate.ts';
-import { serve } from './serve.ts';
-
-/** Every command of `roster-server`; without one it serves. */
-export const commands: readonly Command[] = [serve, check, migrateDatabase, ...keeping];

@@ -1,0 +1,29 @@
+import type { Context, KeyRing } from '@roster/api/server';
+import type { FastifyReply } from 'fastify';
+import type { Tally } from '../observability/request-context.ts';
+import type { Identity } from '../plugins/authentication.ts';
+import type { RateLimiter } from '../rate-limit/limiter.ts';
+
+/** All that the plugins of the server add to Fastify's objects. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    keyRing: KeyRing;
+    rateLimiter: RateLimiter | undefined;
+  }
+
+  interface FastifyRequest {
+    identity: Identity | null;
+    /** The reply that says what is left of the caller's rate. */
+    rateReply: FastifyReply | null;
+    /** What procedures say of their answers; undefined where the service has no replicas. */
+    answer?: Context['answer'] | null;
+    tally: Tally | null;
+  }
+
+  interface FastifyContextConfig {
+    /** The procedure behind a route of REST. */
+    procedure?: string;
+    /** All answers of the route are one buffer, so that an unread one takes no memory of its own. */
+    isPayloadShared?: boolean;
+  }
+}

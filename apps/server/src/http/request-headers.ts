@@ -1,0 +1,71 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { RosterError } from '@roster/api';
+import type { Freshness, Precondition } from '@roster/api/server';
+import { parseToken } from '@roster/db';
+
+function malformed(name: string, detail: string): RosterError {
+  const errors = [{ parameter: name, code: 'invalid_format', detail }];
+  return new RosterError('invalid_parameter', `${name} ${detail}.`, { errors });
+}
+
+const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
+const tagList = new RegExp(`^\\s*${tag}(?:\\s*,\\s*${tag})*\\s*$`);
+
+const ours = /(W\/)?"([1-9]\d{0,9})(?:-(?:br|gzip|deflate))?"/g;
+
+/** The versions whose tags a header names, in any content coding; `*` is 'any'. Throws `invalid_parameter`. */
+function versionsIn(name: string, header: string, isWeak: boolean): readonly number[] | 'any' {
+  if (header.trim() === '*') return 'any';
+  if (!tagList.test(header)) throw malformed(name, 'must be * or a list of entity tags such as "3"');
+  const found = [...header.matchAll(ours)].filter(([, weak]) => isWeak || weak === undefined);
+  return found.map(([, , digits]) => Number(digits));
+}
+
+/**
+ * The versions that If-Match names (RFC 9110, section 13.1.1): `*`, or a list of entity tags, compared strongly, so that
+ * a weak one matches nothing. Throws `invalid_parameter` for what is neither.
+ */
+export function parseIfMatch(header: string | undefined): readonly number[] | 'any' | undefined {
+  return header === undefined ? undefined : versionsIn('If-Match', header, false);
+}
+
+/**
+ * What a change asks of the version: If-Match, and If-None-Match (section 13.1.2), whose tags are compared weakly and whose
+ * `*` no record meets that is there. Throws `invalid_parameter`.
+ */
+export function parsePrecondition(headers: IncomingHttpHeaders): Precondition | undefined {
+  const wanted = parseIfMatch(headers['if-match']);
+  const { 'if-none-match': ifNoneMatch } = headers;
+  if (ifNoneMatch === undefined) return wanted;
+  const except = versionsIn('If-None-Match', ifNoneMatch, true);
+  if (except === 'any') return [];
+  if (wanted === undefined || wanted === 'any') return { except };
+  return wanted.filter((version) => !except.includes(version));
+}
+
+/** The Idempotency-Key, quoted as the draft standard has it or bare: 1 to 255 visible characters. */
+export function parseIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const text = String(header).trim();
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]?.replaceAll(/\\(["\\])/g, '$1');
+  const key = quoted ?? text;
+  const isReadable = quoted !== undefined || !text.includes('"');
+  if (isReadable && /^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  throw malformed('Idempotency-Key', 'must be 1 to 255 visible ASCII characters, quoted or bare');
+}
+
+/**
+ * How new the answer must be: as the Consistency-Token says. Without one a conditional request is answered from what
+ * there is now, lest it be given an older version than the one it names. Throws `invalid_parameter`.
+ */
+export function parseFreshness(headers: IncomingHttpHeaders): Freshness | undefined {
+  const sent = headers['consistency-token'];
+  const isConditional = headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
+  if (sent === undefined) return isConditional ? 'latest' : undefined;
+  const text = String(sent).trim();
+  if (text === 'latest') return text;
+  const token = parseToken(text);
+  if (token === undefined)
+    throw malformed('Consistency-Token', 'must be one as it came, 24 hexadecimal digits, or latest');
+  return token;
+}

@@ -1,0 +1,49 @@
+import process from 'node:process';
+import { API_VERSION } from '@roster/api';
+import type { Sender } from '@roster/api/server';
+import type { Database, OnStatement, Replicas } from '@roster/db';
+import type { Kysely } from 'kysely';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { measureConnections, measureStatements, type Use } from './database.ts';
+import { measureBacklog } from './queue-depth.ts';
+import { measureReplicas } from './replicas.ts';
+import { measureRequests, type RequestMetrics } from './requests.ts';
+import { type MetricsServer, serveMetrics } from './server.ts';
+import { measureAttempts } from './webhooks.ts';
+
+/** All that is measured of one service. */
+export interface Metrics {
+  requests: RequestMetrics;
+  statements: (use: Use) => OnStatement;
+  attempts: (sender: Sender) => Sender;
+  /** Shows what the databases and their replicas know from now on, and answers scrapes. */
+  serve(
+    at: { host: string; port: number },
+    databases: Record<Use, Kysely<Database>>,
+    replicas: Replicas | undefined,
+  ): Promise<MetricsServer>;
+}
+
+/** Begins to measure. What is not asked for costs nothing but counting; gauges are read when they are. */
+export function openMetrics(): Metrics {
+  const registry = new Registry();
+  // The process and Node: memory, CPU, garbage collection, and the delay of the event loop (nodejs_eventloop_lag_…).
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'roster_build_info',
+    help: 'Always 1; its labels say what is running.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version: API_VERSION, node: process.version }, 1);
+  return {
+    requests: measureRequests(registry),
+    statements: measureStatements(registry),
+    attempts: measureAttempts(registry),
+    serve(at, databases, replicas) {
+      measureConnections(registry, databases);
+      measureReplicas(registry, () => replicas?.state() ?? []);
+      measureBacklog(registry, databases.background);
+      return serveMetrics(registry, at);
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { type LogState, type QueueState, readLogState, readQueueState } from '@roster/api/server';
+import type { Database } from '@roster/db';
+import type { Kysely } from 'kysely';
+import { Gauge, type Registry } from 'prom-client';
+
+interface Backlog {
+  log: LogState;
+  queue: QueueState;
+}
+
+/** A scrape that waits for longer gets its other numbers without these; Prometheus itself gives up after ten seconds. */
+const TIMEOUT_MS = 1_000;
+
+interface Definition {
+  name: string;
+  help: string;
+  numberOf: (backlog: Backlog) => number;
+}
+
+const definitions: Definition[] = [
+  {
+    name: 'roster_events_last_position',
+    help: 'The newest position in the log of events.',
+    numberOf: ({ log }) => log.lastPosition,
+  },
+  {
+    name: 'roster_events_compacted_position',
+    help: 'Up to which position the log of events is compacted.',
+    numberOf: ({ log }) => log.compactedTo,
+  },
+  {
+    name: 'roster_events_waiting',
+    help: 'Committed events that have no position yet; at most 10,000 are counted.',
+    numberOf: ({ log }) => log.waiting,
+  },
+  {
+    name: 'roster_events_oldest_waiting_seconds',
+    help: 'The age of the oldest event that has no position yet; 0 where none waits.',
+    numberOf: ({ log }) => log.oldestWaitingS,
+  },
+  {
+    name: 'roster_webhook_deliveries_pending',
+    help: 'Deliveries to active webhooks that are not made yet.',
+    numberOf: ({ queue }) => queue.pending,
+  },
+  {
+    name: 'roster_webhook_deliveries_due',
+    help: 'Deliveries whose time has come and that no server has taken.',
+    numberOf: ({ queue }) => queue.due,
+  },
+  {
+    name: 'roster_webhook_deliveries_in_flight',
+    help: 'Deliveries that a server has taken and is making.',
+    numberOf: ({ queue }) => queue.inFlight,
+  },
+  {
+    name: 'roster_webhook_oldest_due_seconds',
+    help: 'For how long the delivery that waits longest has been due; 0 where none is.',
+    numberOf: ({ queue }) => queue.oldestDueS,
+  },
+  {
+    name: 'roster_webhooks_failing',
+    help: 'Active webhooks whose last attempt failed.',
+    numberOf: ({ queue }) => queue.failing,
+  },
+  {
+    name: 'roster_webhook_unread_events',
+    help: 'Events that the active webhook furthest behind has not read in the log.',
+    numberOf: ({ queue }) => queue.unread,
+  },
+];
+
+async function readBacklog(db: Kysely<Database>): Promise<Backlog> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const [log, queue] = await Promise.all([readLogState(db, { signal }), readQueueState(db, { signal })]);
+  return { log, queue };
+}
+
+/**
+ * What waits in the database, for all servers together: read at each scrape, and left out where the database does not
+ * answer in time, which `roster_database_up` says.
+ */
+export function measureBacklog(registry: Registry, db: Kysely<Database>): void {
+  let reading: Promise<Backlog | undefined> | undefined;
+  // All gauges of a scrape are collected at once, and so are those of two scrapes that meet: one reading is enough.
+  const backlog = () => {
+    reading ??= readBacklog(db)
+      .catch(() => undefined)
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+  new Gauge({
+    name: 'roster_database_up',
+    help: '1 where the database answered this scrape within a second, else 0.',
+    registers: [registry],
+    async collect() {
+      this.set((await backlog()) === undefined ? 0 : 1);
+    },
+  });
+  for (const { name, help, numberOf } of definitions) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const read = await backlog();
+        if (read === undefined) this.remove();
+        else this.set(numberOf(read));
+      },
+    });
+  }
+}

@@ -1,0 +1,166 @@
+import {
+  type AttributeValue,
+  type Context,
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import { API_VERSION } from '@roster/api';
+import { type Around, refusalOf } from '@roster/api/server';
+import type { EndedStatement } from '@roster/db';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Asked } from '../../plugins/request-log.ts';
+import { type Account, accounts, type Tally } from '../request-context.ts';
+import { samplerOf } from './sampler.ts';
+import { summaryOf } from './statement-summary.ts';
+import type { Tracing, TracingConfig } from './tracing.ts';
+
+/** How long leaving waits for a collector that does not answer: it must fit into the time a stop has. */
+const FLUSH_MAX_MS = 2_000;
+
+/**
+ * Tracing by OpenTelemetry. Where spans go to, with which headers, and the name of the service are read from the
+ * environment by the SDK itself (OTEL_EXPORTER_OTLP_…, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES). Nothing is
+ * registered for the whole process, and nothing is patched: the spans are made at our own seams.
+ *
+ * No attribute holds a value of a request or a record, and no span an exception, whose message might.
+ */
+export function openTelemetry(config: TracingConfig, onFailure: (error: unknown) => void): Tracing {
+  const exporter = new OTLPTraceExporter();
+
+  const named = resourceFromAttributes({ 'service.name': 'roster', 'service.version': API_VERSION });
+  const provider = new TracerProvider({
+    resource: defaultResource()
+      .merge(named)
+      .merge(detectResources({ detectors: [envDetector] })),
+    sampler: samplerOf(config),
+    spanProcessors: [new BatchSpanProcessor({ exporter: toldOf(exporter, onFailure) })],
+  });
+  const tracer = provider.getTracer('roster', API_VERSION);
+  return {
+    requestBegan: (request, tally, asked) => {
+      tally.span = beginRequest(tracer, request, asked);
+    },
+    requestEnded: endRequest,
+    around: aroundBy(tracer),
+    statementEnded: (statement, account) => addStatement(tracer, statement, account),
+    async [Symbol.asyncDispose]() {
+      const { promise: late, reject } = Promise.withResolvers<never>();
+      const timer = setTimeout(reject, FLUSH_MAX_MS, new Error('The collector has not answered in time.'));
+      await Promise.race([provider.shutdown(), late]).catch(onFailure);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The same exporter, of whose failures somebody is told; on its own it drops the spans without a word. */
+function toldOf(exporter: SpanExporter, onFailure: (error: unknown) => void): SpanExporter {
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.code === ExportResultCode.FAILED) onFailure(result.error);
+        done(result);
+      }),
+    forceFlush: async () => exporter.forceFlush?.(),
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+function under(span: Span): Context {
+  return trace.setSpan(ROOT_CONTEXT, span);
+}
+
+const traceContext = new W3CTraceContextPropagator();
+
+function beginRequest(
+  tracer: Tracer,
+  { headers, id, method, protocol, raw }: FastifyRequest,
+  { route, path, door }: Asked,
+): Span {
+  const parent = traceContext.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
+  const attributes = {
+    'http.request.method': method,
+    ...(route !== undefined && { 'http.route': route }),
+    'url.path': path,
+    'url.scheme': protocol,
+    'network.protocol.version': raw.httpVersion,
+    'roster.door': door,
+    'roster.request_id': id,
+  };
+  const name = route === undefined ? method : `${method} ${route}`;
+  return tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
+}
+
+function endRequest(
+  { span, reasons }: Tally,
+  { request: { identity }, reply }: { request: FastifyRequest; reply: FastifyReply },
+): void {
+  if (span?.isRecording() !== true) return;
+  span.setAttribute('http.response.status_code', reply.statusCode);
+  if (identity && 'caller' in identity) span.setAttribute('roster.key_id', identity.caller.keyId);
+  if (reasons !== undefined) span.setAttribute('roster.refusals', reasons);
+  if (reply.statusCode >= 500) fail(span, reasons?.[0] ?? String(reply.statusCode));
+  span.end();
+}
+
+function fail(span: Span, type: AttributeValue): void {
+  span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR });
+}
+
+function aroundBy(tracer: Tracer): Around {
+  return async ({ procedure, type }, run) => {
+    const account = accounts.getStore();
+    if (account?.span?.isRecording() !== true) return run();
+    const attributes = { 'rpc.system.name': 'trpc', 'rpc.method': procedure };
+    const span = tracer.startSpan(procedure, { attributes }, under(account.span));
+    try {
+      const result = await accounts.run({ tally: account.tally, span }, run);
+      // What follows of a stream has no end, and would make a trace of days: it is told how the stream was opened.
+      if (type === 'subscription') endStream(account.tally);
+      return result;
+    } catch (error) {
+      const { reason, status } = refusalOf(error);
+      span.setAttribute('roster.refusals', [reason]);
+      if (status >= 500) fail(span, reason);
+      throw error;
+    } finally {
+      span.end();
+    }
+  };
+}
+
+function endStream({ span }: Tally): void {
+  span?.setAttributes({ 'http.response.status_code': 200, 'roster.stream': true }).end();
+}
+
+function addStatement(
+  tracer: Tracer,
+  { sql, durationMs, error }: EndedStatement,
+  { span: parent }: Account,
+): void {
+  if (parent?.isRecording() !== true) return;
+  const endTime = performance.timeOrigin + performance.now();
+  const summary = summaryOf(sql);
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': sql, 'db.query.summary': summary };
+  const startTime = endTime - durationMs;
+  const span = tracer.startSpan(summary, { kind: SpanKind.CLIENT, attributes, startTime }, under(parent));
+  if (error !== undefined) {
+    const code = typeof error.code === 'string' ? error.code : undefined;
+    if (code !== undefined) span.setAttribute('db.response.status_code', code);
+    fail(span, code ?? error.name);
+  }
+  span.end(endTime);
+}

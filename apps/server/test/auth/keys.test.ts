@@ -1,0 +1,350 @@
+import type { Key, KeyWithSecret } from '@roster/api';
+import { Key as KeySchema, scopes } from '@roster/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, dataOf, problemOf } from '../support/calls.ts';
+import { bodyOf } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/index.ts';
+import { bearer, keyWith, statusWith, untilStatus } from '../support/keys.ts';
+import { expectFault, expectProblem } from '../support/problems.ts';
+
+const MINUTE_MS = 60_000;
+
+let server: TestServer;
+let clock = new Date('2026-01-31T08:00:00Z');
+const pass = (timeMs: number) => {
+  clock = new Date(clock.getTime() + timeMs);
+};
+beforeAll(async () => {
+  server = await startTestServer({ now: () => clock });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const read = async (id: string) => bodyOf<Key>(await server.request('GET', `/keys/${id}`));
+const patch = (id: string, body: unknown) => server.request('PATCH', `/keys/${id}`, body);
+
+/** Both doors do the same; each answers the key after the operation. */
+const doors = {
+  REST: {
+    create: async (body: object) => bodyOf<KeyWithSecret>(await server.request('POST', '/keys', body)),
+    rotate: async (id: string, body?: object) =>
+      bodyOf<KeyWithSecret>(await server.request('PUT', `/keys/${id}/rotate`, body)),
+    revoke: async (id: string) => bodyOf<Key>(await server.request('PUT', `/keys/${id}/revoke`)),
+    update: async (id: string, body: object) => bodyOf<Key>(await patch(id, body)),
+  },
+  RPC: {
+    create: async (input: object) => dataOf<KeyWithSecret>(await call(server, ['keys.create', input])),
+    rotate: async (id: string, input: object = {}) =>
+      dataOf<KeyWithSecret>(await call(server, ['keys.rotate', { id, ...input }])),
+    revoke: async (id: string) => dataOf<Key>(await call(server, ['keys.revoke', { id }])),
+    update: async (id: string, input: object) =>
+      dataOf<Key>(await call(server, ['keys.update', { id, ...input }])),
+  },
+};
+
+describe.each(Object.entries(doors))('over %s', (_, door) => {
+  it('a new key answers its secret, which works at once, and how to tell it from others', async () => {
+    const { secret, ...key } = await door.create({
+      name: ' Website ',
+      scopes: ['offices:read', 'offices:read'],
+    });
+    expect(secret).toMatch(/^rst_[\w-]{43}[0-9a-f]{8}$/);
+    expect(KeySchema.parse(key)).toMatchObject({
+      name: 'Website',
+      scopes: ['offices:read'],
+      hint: secret.slice(0, 12),
+      createdAt: clock.toISOString(),
+      updatedAt: clock.toISOString(),
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+    });
+    expect(await statusWith(server, secret)).toBe(200);
+    expect(await read(key.id)).toEqual({ ...key, lastUsedAt: clock.toISOString() });
+  });
+
+  it('a rotated key has two secrets until the overlap ends, and then the new one', async () => {
+    const first = await door.create({ name: 'Rotated', scopes: ['offices:read'] });
+    const second = await door.rotate(first.id, { overlapSeconds: 60 });
+    expect(second.secret).not.toBe(first.secret);
+    expect(second).toMatchObject({ id: first.id, hint: second.secret.slice(0, 12), scopes: first.scopes });
+    expect(await statusWith(server, second.secret)).toBe(200);
+    expect(await statusWith(server, first.secret)).toBe(200);
+    pass(MINUTE_MS - 1);
+    expect(await statusWith(server, first.secret)).toBe(200);
+    pass(1);
+    expect(await statusWith(server, first.secret)).toBe(401);
+    expect(await statusWith(server, second.secret)).toBe(200);
+  });
+
+  it('a rotated key overlaps by a day unless told otherwise, and another rotation prolongs nothing', async () => {
+    const first = await door.create({ name: 'Rotated', scopes: ['offices:read'] });
+    const second = await door.rotate(first.id);
+    pass(23 * 60 * MINUTE_MS);
+    const third = await door.rotate(first.id);
+    pass(60 * MINUTE_MS);
+    expect(await statusWith(server, first.secret)).toBe(401);
+    expect(await statusWith(server, second.secret)).toBe(200);
+    pass(23 * 60 * MINUTE_MS);
+    expect(await statusWith(server, second.secret)).toBe(401);
+    expect(await statusWith(server, third.secret)).toBe(200);
+  });
+
+  it('a key rotated without overlap stops', async () => {
+    const first = await door.create({ name: 'Leaked', scopes: ['offices:read'] });
+    expect(await statusWith(server, first.secret)).toBe(200);
+    const second = await door.rotate(first.id, { overlapSeconds: 0 });
+    expect(await statusWith(server, second.secret)).toBe(200);
+    await untilStatus(server, first.secret, 401);
+  });
+
+  it('a revoked key stops with all its secrets, for good; to revoke it again changes nothing', async () => {
+    const first = await door.create({ name: 'Revoked', scopes: ['offices:read'] });
+    const second = await door.rotate(first.id);
+    const revoked = await door.revoke(first.id);
+    expect(revoked).toMatchObject({ revokedAt: clock.toISOString(), updatedAt: clock.toISOString() });
+    for (const { secret } of [first, second]) await untilStatus(server, secret, 401);
+    pass(MINUTE_MS);
+    expect(await door.revoke(first.id)).toEqual(revoked);
+    await door.update(first.id, { scopes: [...scopes], expiresAt: '2030-01-01T00:00:00Z' });
+    for (const { secret } of [first, second]) expect(await statusWith(server, secret)).toBe(401);
+    expect((await read(first.id)).revokedAt).toBe(revoked.revokedAt);
+    await expectProblem(await server.request('PUT', `/keys/${first.id}/rotate`), 'key_revoked');
+    expect((await problemOf(await call(server, ['keys.rotate', { id: first.id }]))).code).toBe('key_revoked');
+  });
+
+  it('a key stops when it expires, and goes on when that is changed', async () => {
+    const expiresAt = new Date(clock.getTime() + MINUTE_MS).toISOString();
+    const { id, secret } = await door.create({ name: 'Brief', scopes: ['offices:read'], expiresAt });
+    pass(MINUTE_MS - 1);
+    expect(await statusWith(server, secret)).toBe(200);
+    pass(1);
+    expect(await statusWith(server, secret)).toBe(401);
+    expect(await door.update(id, { expiresAt: null })).toMatchObject({ expiresAt: null });
+    await untilStatus(server, secret, 200);
+  });
+});
+
+describe('a change of a key', () => {
+  it('is a merge patch: absent leaves, null clears, a list is replaced', async () => {
+    const expiresAt = '2026-12-31T00:00:00.000Z';
+    const { id } = await keyWith(server, ['offices:read', 'agents:read'], { expiresAt });
+    pass(1_000);
+    expect(await bodyOf(await patch(id, { name: 'Renamed' }))).toMatchObject({
+      name: 'Renamed',
+      scopes: ['offices:read', 'agents:read'],
+      expiresAt,
+      updatedAt: clock.toISOString(),
+    });
+    const updated = await bodyOf<Key>(await patch(id, { scopes: ['agents:read'], expiresAt: null }));
+    expect(updated).toMatchObject({ name: 'Renamed', scopes: ['agents:read'], expiresAt: null });
+    pass(1_000);
+    expect(await bodyOf(await patch(id, { name: 'Renamed' }))).toEqual(updated);
+    expect(await bodyOf(await patch(id, {}))).toEqual(updated);
+  });
+
+  it.each([
+    ['#/name', { name: null }],
+    ['#/name', { name: ' ' }],
+    ['#/name', { name: 'x'.repeat(101) }],
+    ['#/scopes', { scopes: [] }],
+    ['#/scopes', { scopes: null }],
+    ['#/scopes/0', { scopes: ['everything'] }],
+    ['#/expiresAt', { expiresAt: 'tomorrow' }],
+    ['#/revokedAt', { revokedAt: null }],
+    ['#/secret', { secret: 'mine' }],
+    ['#/hint', { hint: 'x' }],
+  ])('refuses what a key cannot be: %s of %j', async (pointer, body) => {
+    const { id } = await keyWith(server, ['offices:read']);
+    const { errors } = await expectProblem(await patch(id, body), 'validation_failed');
+    expect(errors).toContainEqual(expect.objectContaining({ pointer }));
+  });
+
+  it('gives and takes what the key may do', async () => {
+    const { id, secret } = await keyWith(server, ['agents:read']);
+    expect(await statusWith(server, secret)).toBe(403);
+    await patch(id, { scopes: ['offices:read'] });
+    await untilStatus(server, secret, 200);
+    await patch(id, { scopes: ['agents:read'] });
+    await untilStatus(server, secret, 403);
+  });
+});
+
+describe('a key that manages keys', () => {
+  const manager = () => keyWith(server, ['keys:manage', 'agents:read']);
+
+  it('cannot make, change or take over a key that may do more than itself', async () => {
+    const { id, secret } = await manager();
+    const strong = await keyWith(server, ['keys:manage', 'offices:write'], {
+      expiresAt: '2020-01-01T00:00:00Z',
+    });
+    const attempts = [
+      ['POST', '/keys', { name: 'Mine', scopes: ['agents:read', 'offices:write'] }],
+      ['PATCH', `/keys/${id}`, { scopes: ['keys:manage', 'offices:write'] }],
+      ['PATCH', `/keys/${strong.id}`, { scopes: ['offices:write'] }],
+      ['PATCH', `/keys/${strong.id}`, { expiresAt: null }],
+      ['PUT', `/keys/${strong.id}/rotate`, {}],
+    ] as const;
+    for (const [method, path, body] of attempts) {
+      const { detail } = await expectProblem(
+        await server.request(method, path, body, bearer(secret)),
+        'insufficient_scope',
+      );
+      expect(detail).toContain('offices:write');
+    }
+    const byRpc = await call(server, ['keys.rotate', { id: strong.id }], bearer(secret));
+    expect((await problemOf(byRpc)).code).toBe('insufficient_scope');
+    expect(await statusWith(server, strong.secret)).toBe(401);
+    expect((await read(id)).scopes).toEqual(['keys:manage', 'agents:read']);
+  });
+
+  it('cannot rename, narrow or revoke a key that may do more than itself', async () => {
+    const { secret } = await manager();
+    const strong = await keyWith(server, ['offices:read', 'agents:read']);
+    const attempts = [
+      ['PATCH', `/keys/${strong.id}`, { name: 'Mine' }],
+      ['PATCH', `/keys/${strong.id}`, { scopes: ['agents:read'] }],
+      ['PUT', `/keys/${strong.id}/revoke`, {}],
+    ] as const;
+    for (const [method, path, body] of attempts) {
+      const refused = await server.request(method, path, body, bearer(secret));
+      const { detail } = await expectProblem(refused, 'insufficient_scope');
+      expect(detail).toContain('offices:read');
+    }
+    expect(await read(strong.id)).toMatchObject({ name: 'A key', scopes: strong.scopes, revokedAt: null });
+  });
+
+  it('may make a key like itself, and rename, narrow, rotate and revoke one that may do no more', async () => {
+    const { secret } = await manager();
+    const peer = await keyWith(server, ['keys:manage', 'agents:read']);
+    const as = (method: string, path: string, body?: object) =>
+      server.request(method, path, body, bearer(secret));
+    expect((await as('POST', '/keys', { name: 'Peer', scopes: ['agents:read'] })).status).toBe(201);
+    expect((await as('PATCH', `/keys/${peer.id}`, { name: 'Known' })).status).toBe(200);
+    expect((await as('PATCH', `/keys/${peer.id}`, { scopes: ['agents:read'] })).status).toBe(200);
+    expect((await as('PUT', `/keys/${peer.id}/rotate`)).status).toBe(200);
+    expect((await as('PUT', `/keys/${peer.id}/revoke`)).status).toBe(200);
+  });
+
+  describe('and ends', () => {
+    const inMinutes = (count: number) => new Date(clock.getTime() + count * MINUTE_MS).toISOString();
+    const ending = () => keyWith(server, ['keys:manage', 'agents:read'], { expiresAt: inMinutes(60) });
+    const own = ['agents:read'];
+
+    it('gives no later end than its own, to itself or to another', async () => {
+      const { id, secret } = await ending();
+      const other = await keyWith(server, ['agents:read'], { expiresAt: inMinutes(10) });
+      const attempts = [
+        ['POST', '/keys', { name: 'For ever', scopes: own }],
+        ['POST', '/keys', { name: 'For ever', scopes: own, expiresAt: null }],
+        ['POST', '/keys', { name: 'Later', scopes: own, expiresAt: inMinutes(61) }],
+        ['PATCH', `/keys/${id}`, { expiresAt: null }],
+        ['PATCH', `/keys/${id}`, { expiresAt: inMinutes(61) }],
+        ['PATCH', `/keys/${other.id}`, { expiresAt: null }],
+      ] as const;
+      for (const [method, path, body] of attempts) {
+        const fault = { pointer: '#/expiresAt', code: 'too_late' };
+        await expectFault(
+          await server.request(method, path, body, bearer(secret)),
+          'validation_failed',
+          fault,
+        );
+      }
+      const byRpc = await call(server, ['keys.update', { id, expiresAt: null }], bearer(secret));
+      expect((await problemOf(byRpc)).errors).toMatchObject([{ pointer: '#/expiresAt', code: 'too_late' }]);
+      expect((await read(id)).expiresAt).toBe(inMinutes(60));
+    });
+
+    it('gives no scope and no new secret to a key that ends later', async () => {
+      const { secret } = await ending();
+      const lasting = await keyWith(server, ['agents:read']);
+      const attempts = [
+        ['PATCH', `/keys/${lasting.id}`, { scopes: ['agents:read', 'keys:manage'] }],
+        ['PUT', `/keys/${lasting.id}/rotate`, {}],
+      ] as const;
+      for (const [method, path, body] of attempts) {
+        const refused = await server.request(method, path, body, bearer(secret));
+        await expectProblem(refused, 'insufficient_scope');
+      }
+    });
+
+    it('may give an end up to its own, rotate itself and rename what ends later', async () => {
+      const { id, secret } = await ending();
+      const lasting = await keyWith(server, ['agents:read']);
+      const body = { name: 'Until then', scopes: own, expiresAt: inMinutes(60) };
+      expect((await server.request('POST', '/keys', body, bearer(secret))).status).toBe(201);
+      const renamed = await server.request('PATCH', `/keys/${lasting.id}`, { name: 'Known' }, bearer(secret));
+      expect(renamed.status).toBe(200);
+      const rotated = await server.request('PUT', `/keys/${id}/rotate`, undefined, bearer(secret));
+      expect((await bodyOf<Key>(rotated)).expiresAt).toBe(inMinutes(60));
+    });
+  });
+
+  it('rotates nothing with a secret that was rotated away, whose end bounds what it gives', async () => {
+    const { id, secret: first } = await manager();
+    const peer = await keyWith(server, ['agents:read']);
+    const second = await bodyOf<KeyWithSecret>(
+      await server.request('PUT', `/keys/${id}/rotate`, { overlapSeconds: 60 }),
+    );
+    for (const target of [id, peer.id]) {
+      // Another server may know of the rotation a moment later.
+      const rotate = () => server.request('PUT', `/keys/${target}/rotate`, {}, bearer(first));
+      await expectProblem(await rotate(), 'insufficient_scope');
+      const byRpc = await call(server, ['keys.rotate', { id: target }], bearer(first));
+      expect((await problemOf(byRpc)).code).toBe('insufficient_scope');
+    }
+    const body = { name: 'For ever', scopes: ['agents:read'] };
+    const fault = { pointer: '#/expiresAt', code: 'too_late' };
+    await expectFault(await server.request('POST', '/keys', body, bearer(first)), 'validation_failed', fault);
+    expect((await server.request('POST', '/keys', body, bearer(second.secret))).status).toBe(201);
+    expect((await server.request('PUT', `/keys/${peer.id}/rotate`, {}, bearer(second.secret))).status).toBe(
+      200,
+    );
+  });
+});
+
+it('notes the last use of a key, to the minute', async () => {
+  const { id, secret } = await keyWith(server, ['offices:read']);
+  await statusWith(server, secret);
+  const firstUse = clock.toISOString();
+  pass(MINUTE_MS - 1);
+  await statusWith(server, secret);
+  expect((await read(id)).lastUsedAt).toBe(firstUse);
+  // A whole minute: a server that heard nothing for a moment has looked again just now.
+  pass(MINUTE_MS);
+  await statusWith(server, secret);
+  expect((await read(id)).lastUsedAt).toBe(clock.toISOString());
+});
+
+it('lists keys page by page, in the order asked for, each once', async () => {
+  for (const name of ['Paged b', 'Paged a', 'Paged c']) await keyWith(server, ['offices:read'], { name });
+  const names: string[] = [];
+  let path: string | undefined = '/keys?sort=name&limit=2';
+  while (path !== undefined) {
+    const response = await server.request('GET', path);
+    const { items } = await bodyOf<{ items: Key[] }>(response);
+    names.push(...items.map(({ name }) => name));
+    path = /^<(.+)>; rel="next"$/.exec(response.headers.get('Link') ?? '')?.[1];
+  }
+  const paged = names.filter((name) => name.startsWith('Paged'));
+  expect(paged).toEqual(['Paged a', 'Paged b', 'Paged c']);
+  const all = await bodyOf<{ items: Key[] }>(await server.request('GET', '/keys?limit=200'));
+  expect(names).toHaveLength(all.items.length);
+  await expectFault(await server.request('GET', '/keys?status=active'), 'invalid_parameter', {
+    parameter: 'status',
+    code: 'unknown_parameter',
+  });
+});
+
+it('answers 404 to a key that nobody has', async () => {
+  const id = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+  const attempts = [
+    ['GET', ''],
+    ['PATCH', ''],
+    ['PUT', '/revoke'],
+    ['PUT', '/rotate'],
+  ] as const;
+  for (const [method, action] of attempts) {
+    const body = method === 'PATCH' ? { expiresAt: null } : undefined;
+    await expectProblem(await server.request(method, `/keys/${id}${action}`, body), 'not_found');
+  }
+});

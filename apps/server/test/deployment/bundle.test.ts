@@ -1,0 +1,86 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { createTestDatabase } from '@roster/db/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const folder = join(import.meta.dirname, '../..');
+const LIMIT_BYTES = 40 * 1024 * 1024;
+const adminKey = 'a-key-for-the-bundle-that-is-long-enough';
+
+/** A directory of its own, far from the workspace and its node_modules. */
+let home: string;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'roster-bundle-'));
+  await run(join(folder, 'node_modules/.bin/rolldown'), ['-c', 'rolldown.config.ts', '--dir', home], {
+    cwd: folder,
+  });
+});
+
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+/** Starts the bundle with nothing in its environment but what is given. */
+function start(env: Record<string, string>) {
+  return spawn(process.execPath, [join(home, 'main.js')], {
+    cwd: '/',
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+it('is smaller than 40 MB, and says what it is and whose code is in it', async () => {
+  const names = await readdir(home);
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(home, name))).size));
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(LIMIT_BYTES);
+  const manifest = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'));
+  const { name, version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  expect(manifest).toMatchObject({ name, version, type: 'module', bin: { 'roster-server': './main.js' } });
+  const notices = await readFile(join(home, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+  for (const library of ['fastify', 'kysely', '@trpc/server', 'zod', 'pg']) {
+    expect(notices).toMatch(new RegExp(`^${library} \\d.*\\(MIT\\)\n\n.*licen[cs]e`, 'im'));
+  }
+});
+
+it('serves from a foreign directory with an empty environment, and ends with 0 at SIGTERM', async () => {
+  await using database = await createTestDatabase();
+  const server = start({ DATABASE_URL: database.url, PORT: '0', ROSTER_ADMIN_KEY: adminKey });
+  const ended = once(server, 'exit');
+  let output = '';
+  for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const listening = /listens at +(\S+)/;
+  await expect.poll(() => output, { timeout: 20_000 }).toMatch(listening);
+  const url = listening.exec(output)?.[1] ?? '';
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  expect(await (await fetch(`${url}/docs/`)).text()).toContain('<title>Roster</title>');
+  expect((await fetch(`${url}/docs/js/scalar.js`)).status).toBe(200);
+  const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ name: 'Rua da Prata' });
+  expect((await fetch(`${url}/offices`, { method: 'POST', headers, body })).status).toBe(201);
+  server.kill('SIGTERM');
+  expect(await ended, output).toEqual([0, null]);
+});
+
+it('says in one sentence which Node.js it wants, on an older one', async () => {
+  const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`;
+  const preload = ['--import', `data:text/javascript,${encodeURIComponent(older)}`];
+  const told = run(process.execPath, [...preload, join(home, 'main.js'), '--help']);
+  await expect(told).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^roster-server needs Node\.js 24 or newer, and this is [^\n]*\n$/),
+  });
+});
+
+it('says what to do where it has neither a database nor the binaries of one', async () => {
+  const server = start({ PORT: '0', ROSTER_DATA_DIR: join(home, 'data') });
+  let output = '';
+  server.stderr.on('data', (chunk) => (output += chunk));
+  expect(await once(server, 'close')).toEqual([1, null]);
+  expect(output).toContain('DATABASE_URL=postgres://');
+});

@@ -1,0 +1,253 @@
+import { connect } from 'node:net';
+import type { Event, KeyWithSecret } from '@roster/api';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bodyOf, directoryOf } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/index.ts';
+import { bearer, keyWith as newKey } from '../support/keys.ts';
+import { expectProblem } from '../support/problems.ts';
+import { type Message, messagesOf, take } from '../support/server-sent-events.ts';
+
+let one: TestServer;
+let other: TestServer;
+beforeAll(async () => {
+  one = await startTestServer({ streamLimits: { heartbeatMs: 100 } });
+  other = await startTestServer({ database: one.database });
+});
+afterAll(async () => {
+  await other[Symbol.asyncDispose]();
+  await one[Symbol.asyncDispose]();
+});
+
+interface Following {
+  query?: string;
+  headers?: Record<string, string>;
+}
+
+/** An open stream; left when it is disposed of. */
+async function follow(server: TestServer, { query = '', headers = {} }: Following = {}) {
+  const left = new AbortController();
+  const response = await fetch(`${server.url}/events/stream?${query}`, {
+    headers: { Authorization: `Bearer ${server.key}`, ...headers },
+    signal: left.signal,
+  });
+  const messages = messagesOf(response);
+  return {
+    response,
+    messages,
+    events: async (count: number) => (await take(messages, count)).map(eventOf),
+    [Symbol.dispose]: () => left.abort(),
+  };
+}
+
+const eventOf = ({ data = '' }: Message) => JSON.parse(data) as Event;
+const subjectsOf = (events: Event[]) => events.map(({ subject }) => subject);
+
+async function keyWith(scopes: string[]): Promise<KeyWithSecret> {
+  return bodyOf<KeyWithSecret>(await one.request('POST', '/keys', { name: 'Reader', scopes }));
+}
+
+describe('GET /events', () => {
+  it('answers the history of one record with who asked for each change', async () => {
+    const { id } = await directoryOf(one).office();
+    const key = await keyWith(['offices:write', 'events:read']);
+    await one.request(
+      'PATCH',
+      `/offices/${id}`,
+      { phone: '1' },
+      {
+        Authorization: `Bearer ${key.secret}`,
+        'X-Request-Id': 'audit-1',
+      },
+    );
+    const history = async () => {
+      const page = await bodyOf<{ items: Event[] }>(await one.request('GET', `/events?subject=${id}`));
+      return page.items;
+    };
+    await expect.poll(async () => (await history()).length).toBe(2);
+    expect((await history())[1]).toMatchObject({
+      type: 'office.updated',
+      actorId: key.id,
+      requestId: 'audit-1',
+      version: 2,
+      previous: { phone: null, version: 1 },
+    });
+  });
+
+  it.each([
+    'after=x',
+    'after=-1',
+    'after=01',
+    'types=office.painted',
+    'subject=1',
+    'lastEventId=1',
+    'cursor=1',
+  ])('refuses %s', async (query) => {
+    await expectProblem(await one.request('GET', `/events?${query}`), 'invalid_parameter');
+  });
+
+  it.each(['/events', '/events/stream'])('asks for the scope events:read at %s', async (path) => {
+    const { secret } = await keyWith(['offices:read', 'agents:read']);
+    const headers = { Authorization: `Bearer ${secret}` };
+    await expectProblem(await one.request('GET', path, undefined, headers), 'insufficient_scope');
+  });
+
+  it.each(['/events', '/events/stream'])(
+    'says at %s how to begin anew where the place is not in the log',
+    async (path) => {
+      await expectProblem(await one.request('GET', `${path}?after=1000000`), 'cursor_expired');
+    },
+  );
+});
+
+describe('GET /events/stream', () => {
+  it('brings what happens on any server to those who follow on each, in the same order', async () => {
+    using here = await follow(one);
+    using there = await follow(other);
+    const { id } = await directoryOf(one).office();
+    await directoryOf(other).patch('offices', id, { phone: '1' });
+    const events = await here.events(2);
+    expect(events.map(({ type }) => type)).toEqual(['office.created', 'office.updated']);
+    expect(await there.events(2)).toEqual(events);
+    expect(here.response.headers.get('Content-Type')).toBe('text/event-stream');
+  });
+
+  it('goes on after the Last-Event-ID, and says where it is before anything has happened', async () => {
+    using first = await follow(one);
+    const { value: start } = await first.messages.next();
+    const created = [await directoryOf(one).office(), await directoryOf(one).office()];
+    const [message] = await take(first.messages, 1);
+    using again = await follow(one, { headers: { 'Last-Event-ID': `${start?.id}` } });
+    expect(subjectsOf(await again.events(2))).toEqual(created.map(({ id }) => id));
+    using onward = await follow(one, { headers: { 'Last-Event-ID': `${message?.id}` }, query: 'after=0' });
+    expect(subjectsOf(await onward.events(1))).toEqual([created[1]?.id]);
+  });
+
+  it('brings the types and the record that were asked for', async () => {
+    const { id } = await directoryOf(one).office();
+    using updates = await follow(one, { query: 'types=office.updated&types=office.deleted' });
+    using ofOne = await follow(one, { query: `subject=${id}&after=0` });
+    const another = await directoryOf(one).office();
+    await directoryOf(one).patch('offices', id, { phone: '1' });
+    await directoryOf(one).remove('offices', another.id);
+    expect(subjectsOf(await updates.events(2))).toEqual([id, another.id]);
+    expect((await ofOne.events(2)).map(({ version }) => version)).toEqual([1, 2]);
+  });
+
+  it('brings every event once and in order while a long transaction commits late', async () => {
+    const { create } = directoryOf(one);
+    using following = await follow(one);
+    const { value: start } = await following.messages.next();
+    const early = await create('offices');
+    await one.database.db.transaction().execute(async (trx) => {
+      const late = trx.updateTable('office').set({ version: 2 }).where('id', '=', early.id);
+      await late.execute();
+      // The event takes its number now, and commits after those below have been seen.
+      await sql`
+        insert into event (type, subject_id, version, occurred_at, record, previous)
+        select 'office.updated', subject_id, 2, occurred_at, record, '{}' from event where subject_id = ${early.id}`.execute(
+        trx,
+      );
+      const others = [await create('offices'), await create('offices')];
+      const seen = await following.events(3);
+      expect(subjectsOf(seen)).toEqual([early.id, ...others.map(({ id }) => id)]);
+    });
+    const [last] = await following.events(1);
+    expect(last).toMatchObject({ subject: early.id, version: 2, position: Number(start?.id) + 4 });
+  });
+
+  it('shows signs of life', async () => {
+    using following = await follow(one, { query: 'types=agent.purged' });
+    await following.messages.next();
+    expect((await following.messages.next()).value).toEqual({ comment: 'still here' });
+  });
+
+  it('ends with the refusal of a key that was revoked', async () => {
+    const { id, secret } = await keyWith(['events:read', 'offices:read', 'agents:read']);
+    using following = await follow(one, { headers: { Authorization: `Bearer ${secret}` } });
+    await one.request('PUT', `/keys/${id}/revoke`);
+    const [refusal] = await take(following.messages, 1);
+    expect(refusal?.event).toBe('refusal');
+    expect(JSON.parse(refusal?.data ?? '')).toMatchObject({ code: 'unauthenticated', status: 401 });
+    expect((await following.messages.next()).done).toBe(true);
+  });
+
+  it('is refused where too many are open, until one is left', async () => {
+    await using small = await startTestServer({ streamLimits: { openMax: 1 } });
+    const first = await follow(small);
+    await expectProblem(await small.request('GET', '/events/stream'), 'unavailable');
+    first[Symbol.dispose]();
+    await expect
+      .poll(async () => {
+        using second = await follow(small);
+        return second.response.status;
+      })
+      .toBe(200);
+  });
+
+  it('is 429 for a key that has too many open, and not for another', async () => {
+    await using small = await startTestServer({ streamLimits: { perKeyMax: 1 } });
+    const { secret } = await newKey(small, ['events:read', 'offices:read', 'agents:read']);
+    using _ = await follow(small);
+    const rejected = await small.request('GET', '/events/stream');
+    expect(rejected.headers.get('Retry-After')).toBe('5');
+    await expectProblem(rejected, 'rate_limited');
+    expect((await small.request('GET', '/trpc/events.stream?input=%7B%7D')).status).toBe(429);
+    const other = await small.request('GET', '/events/stream', undefined, bearer(secret));
+    expect(other.status).toBe(200);
+    await other.body?.cancel();
+  });
+
+  it('cuts off a reader who does not read, and leaves the others', async () => {
+    await using strict = await startTestServer({
+      unreadLimits: { slowMs: 300 },
+      streamLimits: { openMax: 2 },
+    });
+    await directoryOf(strict).office({ bio: 'x'.repeat(4_000) });
+    // More than fits into the buffers between the two.
+    await sql`
+      insert into event (type, subject_id, version, occurred_at, record)
+      select type, subject_id, version, occurred_at, record from event, generate_series(1, 4000)`.execute(
+      strict.database.db,
+    );
+    const { port } = new URL(strict.url);
+    const sleeper = connect(Number(port), '127.0.0.1')
+      .pause()
+      .on('error', () => undefined);
+    sleeper.write(
+      `GET /events/stream?after=0 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${strict.key}\r\n\r\n`,
+    );
+    using reader = await follow(strict, { query: 'after=0' });
+    expect(await reader.events(4_001)).toHaveLength(4_001);
+    await expect
+      .poll(async () => {
+        using third = await follow(strict);
+        return third.response.status;
+      })
+      .toBe(200);
+    await directoryOf(strict).office();
+    expect(await reader.events(1)).toHaveLength(1);
+    sleeper.destroy();
+  });
+});
+
+describe('the subscription events.stream', () => {
+  it('brings the same events over RPC, each with the place after it', async () => {
+    const input = encodeURIComponent(JSON.stringify({ after: '0', types: ['agent.created'] }));
+    const left = new AbortController();
+    const response = await fetch(`${one.url}/trpc/events.stream?input=${input}`, {
+      headers: { Authorization: `Bearer ${one.key}`, Accept: 'text/event-stream' },
+      signal: left.signal,
+    });
+    const messages = messagesOf(response);
+    const { id } = await directoryOf(one).agent();
+    const seen: Message[] = [];
+    while (!seen.some(({ data }) => data?.includes(id))) seen.push(...(await take(messages, 1)));
+    const [page] = (await bodyOf<{ items: Event[] }>(await one.request('GET', `/events?subject=${id}`)))
+      .items;
+    const last = seen.at(-1);
+    expect(eventOf(last ?? {})).toEqual(page);
+    expect(last?.id).toBe(String(page?.position));
+    left.abort();
+  });
+});

@@ -1,0 +1,67 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../support/index.ts';
+import { exchange } from '../support/raw.ts';
+
+const MEGABYTE = 1_024 * 1_024;
+const BODY_BYTES = 256 * MEGABYTE;
+const piece = Buffer.alloc(MEGABYTE, ' ');
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+function head(path: string, headers: Record<string, string | number>): string {
+  const lines = Object.entries({ Host: 'x', 'Content-Type': 'application/json', ...headers });
+  return `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+}
+
+/** Sends a body as fast as it is taken until the connection ends; answers how many bytes were taken. */
+async function sendUntilClosed(socket: Socket): Promise<number> {
+  let sent = 0;
+  await new Promise<void>((resolve) => {
+    const send = () => {
+      while (sent < BODY_BYTES && !socket.destroyed) {
+        sent += piece.length;
+        if (!socket.write(piece)) return;
+      }
+      socket.destroy();
+    };
+    socket.on('drain', send).on('error', () => undefined);
+    socket.on('close', () => resolve());
+    send();
+  });
+  return sent;
+}
+
+describe('a body that is sent on after its request was rejected', () => {
+  it.each([
+    ['without a key', '/offices', { 'Content-Length': BODY_BYTES }, 401],
+    ['over RPC without a key', '/trpc/offices.create', { 'Content-Length': BODY_BYTES }, 401],
+    ['to a path there is not', '/nowhere', { 'Content-Length': BODY_BYTES }, 404],
+    ['with more than a body may have', '/imports/agents', { 'Content-Length': BODY_BYTES, key: true }, 413],
+  ])('is not read to its end: %s', async (_, path, { key, ...headers }: Record<string, unknown>, status) => {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    const authorization = key === true ? { Authorization: `Bearer ${server.key}` } : {};
+    socket.write(head(path, { ...(headers as Record<string, number>), ...authorization }));
+    const sent = await sendUntilClosed(socket);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    // What the buffers between the two hold is taken without being read.
+    expect(sent).toBeLessThan(BODY_BYTES / 2);
+  });
+
+  it('is read to its end where it is no longer than most, and the connection stays usable', async () => {
+    const body = ' '.repeat(100_000);
+    const next = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    const request = head('/offices', { 'Content-Length': body.length });
+    const answers = await exchange(server.url, request, body, next).then((response) => response.text());
+    expect(answers).toContain('HTTP/1.1 200 OK');
+  });
+});

@@ -1,0 +1,78 @@
+import { connect } from '@roster/db';
+import { createTestDatabase } from '@roster/db/testing';
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { loggedError } from '../../src/observability/error-serializer.ts';
+import { openLog } from '../../src/observability/logger.ts';
+
+const CANARY = 'kanarienvogel';
+
+function thrown(act: () => unknown): unknown {
+  try {
+    return act();
+  } catch (error) {
+    return error;
+  }
+}
+
+it('shows of an error what is of the program, and of its messages none that may hold a value', () => {
+  const faults: unknown[] = [
+    new Error(CANARY),
+    Object.assign(new Error('of a file'), { name: CANARY, code: `${CANARY}!` }),
+    new Error('outer', { cause: new Error(`inner ${CANARY}\n    at ${CANARY} (/x.js:1:1)`) }),
+    new AggregateError([new Error(CANARY)], CANARY),
+    thrown(() => JSON.parse(`{"a":${CANARY}}`)),
+    thrown(() => new URL(`http://${CANARY}:x`)),
+    thrown(() => 'a' in (CANARY as unknown as object)),
+    thrown(() => BigInt(CANARY)),
+    thrown(() => new Intl.DateTimeFormat('en', { timeZone: CANARY })),
+    thrown(() => Buffer.from(CANARY as never, CANARY as never)),
+    thrown(() => new Headers({ 'x-name': `${CANARY}\n` })),
+    thrown(() => {
+      (null as unknown as Record<string, { x: 1 }>)[CANARY]?.x;
+    }),
+    CANARY,
+    { message: CANARY },
+  ];
+  for (const fault of faults) expect(JSON.stringify(loggedError(fault))).not.toContain(CANARY);
+});
+
+it('still says what happened and where: types, codes, frames, causes', () => {
+  const fault = thrown(() => (undefined as unknown as { length: number }).length);
+  const logged = loggedError(new Error('a request failed', { cause: fault }));
+  expect(logged.cause).toMatchObject({ type: 'TypeError', message: 'Cannot read properties of undefined' });
+  expect(logged.cause?.stack?.[0]).toMatch(/logged-errors\.test\.ts:\d+:\d+/);
+});
+
+it('tells the message of the database where it speaks of the statement, and never where it speaks of values', async () => {
+  await using database = await createTestDatabase();
+  await using db = connect({ connection: database.connection });
+  const said = (statement: string) =>
+    sql
+      .raw(statement)
+      .execute(db)
+      .then(() => undefined, loggedError);
+  expect(await said('select * from nothing')).toMatchObject({
+    code: '42P01',
+    message: 'relation "nothing" does not exist',
+  });
+  expect(JSON.stringify(await said(`select '${CANARY}'::int`))).not.toContain(CANARY);
+  const doubled = `insert into office (id, created_at, updated_at, status_changed_at, name)
+    select gen_random_uuid(), now(), now(), now(), null || '${CANARY}'`;
+  const refused = await said(doubled);
+  expect(refused).toMatchObject({ code: '23502', table: 'office', column: 'name' });
+  expect(JSON.stringify(refused)).not.toContain(CANARY);
+});
+
+it('lets no library pass the message of an error as the text of a line', () => {
+  const lines: string[] = [];
+  const log = openLog('info', { write: (line) => lines.push(line) });
+  log.error(new Error(CANARY));
+  log.error({ err: new Error(CANARY) });
+  log.warn(
+    { err: new Error(CANARY), req: { method: 'GET', url: CANARY, headers: { cookie: CANARY } } },
+    CANARY,
+  );
+  expect(lines).toHaveLength(3);
+  expect(lines.join('')).not.toContain(CANARY);
+});

@@ -1,0 +1,69 @@
+import { scopes } from '@roster/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Documented, documented, type ExampleRequest, exampleRequests } from '../support/examples.ts';
+import { bodyOf } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/index.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** The least that makes a record, for operations about one. */
+const records: Record<string, object> = {
+  offices: { name: 'Atlântico' },
+  agents: { firstName: 'Ana', lastName: 'Reis' },
+  keys: { name: 'Website', scopes: ['offices:read'] },
+  // Nothing listens there, so that a test is answered at once.
+  webhooks: { url: 'http://127.0.0.1:9/', types: ['office.purged'] },
+};
+
+/** The id of a record that an operation can be tried on; to be restored, one that is deleted. */
+async function subjectOf(path: string): Promise<string> {
+  const [, noun = ''] = path.split('/');
+  const response = await server.request('POST', `/${noun}`, records[noun]);
+  const { id } = await bodyOf<{ id: string }>(response);
+  if (path.endsWith('/restore')) await server.request('DELETE', `/${noun}/${id}`);
+  return id;
+}
+
+/** A key with all scopes, because an Idempotency-Key is one of its key: each operation sends the same example. */
+async function makeKey(): Promise<string> {
+  const response = await server.request('POST', '/keys', { name: 'Examples', scopes });
+  return (await bodyOf<{ secret: string }>(response)).secret;
+}
+
+async function send(
+  { method, path }: Documented,
+  key: string,
+  { query, headers, body }: ExampleRequest,
+): Promise<string> {
+  const id = path.includes('{id}') ? await subjectOf(path) : undefined;
+  const target = path.replace('{id}', String(id));
+  const url = query === undefined ? target : `${target}?${query}`;
+  const response = await server.request(method, url, body, { Authorization: `Bearer ${key}`, ...headers });
+  if (path.endsWith('/stream')) {
+    await response.body?.cancel();
+    return response.ok ? 'accepted' : `${response.status}`;
+  }
+  const text = await response.text();
+  // What has to be unique is free for the next example.
+  const made =
+    id === undefined ? response.headers.get('Location') : target.slice(0, target.indexOf(id) + id.length);
+  if (made !== null) await server.request('DELETE', made);
+  return response.ok || response.status === 304 ? 'accepted' : `${response.status} ${text}`;
+}
+
+describe('every example of the document is accepted', () => {
+  it.each(documented.map((one) => [one.operation.operationId, one] as const))('of %s', async (_, one) => {
+    const key = await makeKey();
+    const requests = exampleRequests(one.operation);
+    expect(requests.length).toBeGreaterThan(0);
+    for (const request of requests) {
+      expect(await send(one, key, request), `${request.place} ${JSON.stringify(request.body)}`).toBe(
+        'accepted',
+      );
+    }
+  });
+});

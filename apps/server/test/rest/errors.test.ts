@@ -1,0 +1,284 @@
+import { type KeyWithSecret, type Reason, reasons, type Scope } from '@roster/api';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { directoryOf } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/index.ts';
+import { expectProblem } from '../support/problems.ts';
+import { exchange } from '../support/raw.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { until, webhooksOf } from '../support/webhooks.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const NOBODY = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+const person = { firstName: 'Ana', lastName: 'Figueiredo' };
+const NEVER_MS = 60_000;
+
+/** What raises each reason through REST; the compiler and the first test ask for one of each. */
+const cases: Record<Reason, () => Promise<Response>> = {
+  bad_request: () => exchange(server.url, 'GET http://[ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
+  invalid_json: () => server.request('POST', '/offices', '{"name":'),
+  invalid_parameter: () => server.request('GET', '/offices?limit=x'),
+  invalid_cursor: () => server.request('GET', '/agents?cursor=mine'),
+  cursor_mismatch: async () => {
+    await Promise.all([1, 2].map(() => directoryOf(server).office()));
+    const { nextCursor } = await directoryOf(server).list('offices', 'limit=1&sort=name');
+    return server.request('GET', `/offices?limit=1&sort=-name&cursor=${nextCursor}`);
+  },
+  unauthenticated: () => server.request('GET', '/offices', undefined, { Authorization: 'Bearer rst_x' }),
+  insufficient_scope: async () => {
+    const Authorization = await bearer(['agents:read']);
+    return server.request('GET', '/offices', undefined, { Authorization });
+  },
+  cursor_expired: () => server.request('GET', '/events?after=1000000'),
+  not_found: () => server.request('GET', `/agents/${NOBODY}`),
+  no_such_route: () => server.request('GET', '/companies'),
+  method_not_allowed: () => server.request('DELETE', '/offices'),
+  request_timeout: async () => {
+    await using impatient = await startTestServer({ timeouts: { headersMs: 100, requestMs: NEVER_MS } });
+    return await exchange(impatient.url, 'GET /offices HTTP/1.1\r\nHost: a\r\n');
+  },
+  email_taken: async () => {
+    await directoryOf(server).agent({ email: 'ana@atlantico.example' });
+    return server.request('POST', '/agents', { ...person, email: 'ANA@atlantico.example' });
+  },
+  source_taken: async () => {
+    const source = { name: 'MLS Lisboa', key: 'OFF-1' };
+    await directoryOf(server).office({ source });
+    return server.request('POST', '/offices', { name: 'Porto', source });
+  },
+  office_inactive: async () => {
+    const { id } = await directoryOf(server).office();
+    await directoryOf(server).put('offices', id, 'deactivate');
+    return server.request('POST', '/agents', { ...person, officeId: id });
+  },
+  office_cycle: async () => {
+    const main = await directoryOf(server).office();
+    const branch = await directoryOf(server).office({ mainOfficeId: main.id });
+    return server.request('PATCH', `/offices/${main.id}`, { mainOfficeId: branch.id });
+  },
+  key_revoked: async () => {
+    const { id } = await newKey(['agents:read']);
+    await server.request('PUT', `/keys/${id}/revoke`);
+    return server.request('PUT', `/keys/${id}/rotate`);
+  },
+  test_in_progress: async () => {
+    await using receiver = await startReceiver();
+    receiver.onMessage = () => 'hang';
+    const { id } = await webhooksOf(server).create({ url: receiver.url, types: ['office.purged'] });
+    const test = () => server.request('PUT', `/webhooks/${id}/test`);
+    const first = test();
+    await until(() => receiver.received.length === 1, 'the first test');
+    const refused = await test();
+    await receiver.stop();
+    await first;
+    return refused;
+  },
+  limit_reached: async () => {
+    await using full = await startTestServer({ webhooksMax: 1 });
+    const body = { url: 'http://127.0.0.1:9/', types: ['office.purged'] };
+    await webhooksOf(full).create(body);
+    return await full.request('POST', '/webhooks', body);
+  },
+  idempotency_in_progress: () =>
+    whileLocked(server, async () => {
+      const headers = { 'Idempotency-Key': 'twice' };
+      const first = server.request('POST', '/offices', { name: 'Porto' }, headers);
+      // Whichever takes the key first waits for the table; the other one is refused.
+      return Promise.race([first, server.request('POST', '/offices', { name: 'Porto' }, headers)]);
+    }),
+  has_dependents: async () => {
+    const { id } = await directoryOf(server).office();
+    await directoryOf(server).agent({ officeId: id });
+    return server.request('DELETE', `/offices/${id}`);
+  },
+  version_conflict: async () => {
+    const { id } = await directoryOf(server).office();
+    return server.request('PATCH', `/offices/${id}`, { name: 'Porto' }, { 'If-Match': '"7"' });
+  },
+  version_required: async () => {
+    await using strict = await startTestServer({ isVersionRequired: true });
+    const { id } = await directoryOf(strict).office();
+    return await strict.request('PATCH', `/offices/${id}`, { name: 'Porto' });
+  },
+  idempotency_key_reused: async () => {
+    const headers = { 'Idempotency-Key': 'reused' };
+    await server.request('POST', '/offices', { name: 'Porto' }, headers);
+    return server.request('POST', '/offices', { name: 'Faro' }, headers);
+  },
+  rate_limited: async () => {
+    await using busy = await startTestServer({ rateLimit: 1 });
+    await busy.request('GET', '/offices');
+    return await busy.request('GET', '/offices');
+  },
+  not_implemented: () =>
+    exchange(server.url, 'FROBNICATE /offices HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
+  payload_too_large: () => server.request('POST', '/offices', { name: 'x'.repeat(256 * 1024) }),
+  uri_too_long: () => server.request('GET', `/offices?q=${'x'.repeat(10_000)}`),
+  unsupported_media_type: () =>
+    server.request('POST', '/offices', 'name=x', { 'Content-Type': 'text/plain' }),
+  validation_failed: () => server.request('POST', '/offices', {}),
+  reference_not_found: () => server.request('POST', '/agents', { ...person, officeId: NOBODY }),
+  headers_too_large: () => server.request('GET', '/offices', undefined, { 'X-Long': 'x'.repeat(20_000) }),
+  internal: async () => {
+    await using broken = await startTestServer();
+    await sql`alter table office rename record to json`.execute(broken.database.db);
+    return await broken.request('GET', '/offices');
+  },
+  timeout: async () => {
+    await using slow = await startTestServer({ connection: { statementTimeoutMs: 200 } });
+    return await whileLocked(slow, () => slow.request('POST', '/offices', { name: 'Porto' }));
+  },
+  overloaded: async () => {
+    await using busy = await startTestServer({ requestsMax: 1 });
+    const sent: Promise<Response>[] = [];
+    const refused = await whileLocked(busy, () => {
+      sent.push(...[1, 2].map(() => busy.request('POST', '/offices', { name: 'Porto' })));
+      return Promise.race(sent);
+    });
+    await Promise.all(sent);
+    return refused;
+  },
+  unavailable: async () => {
+    await using lonely = await startTestServer({ connection: { connection: 'postgres://127.0.0.1:1/none' } });
+    return await lonely.request('GET', '/offices');
+  },
+};
+
+async function newKey(scopes: Scope[]): Promise<KeyWithSecret> {
+  const response = await server.request('POST', '/keys', { name: 'Test', scopes });
+  return (await response.json()) as KeyWithSecret;
+}
+
+async function bearer(scopes: Scope[]): Promise<string> {
+  return `Bearer ${(await newKey(scopes)).secret}`;
+}
+
+/** Does something while another connection holds the table of offices. */
+async function whileLocked(of: TestServer, act: () => Promise<Response>): Promise<Response> {
+  return of.database.db.transaction().execute(async (trx) => {
+    await sql`lock table office in access exclusive mode`.execute(trx);
+    return await act();
+  });
+}
+
+describe('every reason of the table', () => {
+  it('has a case here', () => {
+    expect(Object.keys(cases).sort()).toEqual(Object.keys(reasons).sort());
+  });
+
+  it.each(Object.entries(cases))(
+    '%s is raised through REST, as a problem document',
+    async (reason, raise) => {
+      await expectProblem(await raise(), reason as Reason);
+    },
+  );
+
+  it('has a section on the page that the type of a problem points to', async () => {
+    const page = await (await server.request('GET', '/docs/errors')).text();
+    for (const reason of Object.keys(reasons)) expect(page).toContain(`id="${reason}"`);
+  });
+});
+
+describe('a problem', () => {
+  it('names the path of the request, without its query', async () => {
+    const problem = await expectProblem(
+      await server.request('GET', '/agents?limit=0&q=Ana'),
+      'invalid_parameter',
+    );
+    expect(problem.instance).toBe('/agents');
+  });
+
+  it('lists everything that is wrong at once, each with its place', async () => {
+    const body = {
+      name: '',
+      status: 'inactive',
+      licenses: [{ number: 'x', 'a/b~c': 1 }],
+      metadata: { key: 5 },
+    };
+    const response = await server.request('POST', '/offices', body);
+    const { errors = [] } = await expectProblem(response, 'validation_failed');
+    const places = errors.map(({ pointer, code }) => `${pointer} ${code}`).sort();
+    expect(places).toEqual([
+      '#/licenses/0/a~1b~0c unknown_field',
+      '#/metadata/key invalid_type',
+      '#/name required',
+      '#/status read_only',
+    ]);
+  });
+
+  it('says nothing of its cause when it is internal, but the request id', async () => {
+    const text = await (await cases.internal()).text();
+    expect(text).not.toMatch(/bio|column|office\./);
+    expect(JSON.parse(text).detail).toBe('Something went wrong on our side.');
+  });
+
+  it('counts what refers to a record, by kind', async () => {
+    const { dependents } = await expectProblem(await cases.has_dependents(), 'has_dependents');
+    expect(dependents).toEqual({ agents: 1 });
+  });
+
+  it('is never kept by a cache', async () => {
+    expect((await cases.not_found()).headers.get('Cache-Control')).toBe('no-store');
+  });
+});
+
+describe('a database in trouble', () => {
+  /** What is answered to a request that waits for a lock while the connections of the waiting are cut, once. */
+  async function cutWhileWaiting(cut: TestServer, request: () => Promise<Response>): Promise<Response> {
+    return whileLocked(cut, async () => {
+      const waiting = request();
+      const killed = sql<{ pid: number }>`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect
+        .poll(async () => (await killed.execute(cut.database.db)).rows.length, { timeout: 10_000 })
+        .toBe(1);
+      return waiting;
+    });
+  }
+
+  it('is 503 for a write whose connection is cut while it waits, and the next one is served', async () => {
+    await using cut = await startTestServer({ connection: { connectionsMax: 1 } });
+    const write = () => cut.request('POST', '/offices', { name: 'Baixa' });
+    await expectProblem(await cutWhileWaiting(cut, write), 'unavailable');
+    expect((await write()).status).toBe(201);
+    const { items } = await directoryOf(cut).list('offices');
+    expect(items).toHaveLength(1);
+  });
+
+  it('is not seen by a read whose connection is cut: it is asked again', async () => {
+    await using cut = await startTestServer();
+    const ended = sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'roster' and pid <> pg_backend_pid()
+        and query_start is not null
+      order by query_start desc limit 1`;
+    // Open before, because a session that ends while it is being opened has nothing to be asked again.
+    await Promise.all(Array.from({ length: 20 }, () => cut.request('GET', '/offices')));
+    for (let round = 0; round < 5; round += 1) {
+      const reads = Array.from({ length: 20 }, () => cut.request('GET', '/offices'));
+      await ended.execute(cut.database.db).catch(() => undefined);
+      expect((await Promise.all(reads)).map(({ status }) => status)).toEqual(reads.map(() => 200));
+    }
+  });
+
+  it('leaves /healthz well and makes /readyz 503', async () => {
+    await using lonely = await startTestServer({ connection: { connection: 'postgres://127.0.0.1:1/none' } });
+    expect((await lonely.request('GET', '/healthz')).status).toBe(200);
+    await expectProblem(await lonely.request('GET', '/readyz'), 'unavailable');
+  });
+
+  it('makes /readyz 503 until it is migrated', async () => {
+    await using old = await startTestServer();
+    expect((await old.request('GET', '/readyz')).status).toBe(200);
+    await sql`delete from kysely_migration`.execute(old.database.db);
+    // Those who ask within a quarter of a second share one look at the database.
+    await expect.poll(async () => (await old.request('GET', '/readyz')).status).toBe(503);
+    await expectProblem(await old.request('GET', '/readyz'), 'unavailable');
+  });
+});

@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bodyOf, directoryOf } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/index.ts';
+import { expectFault, expectProblem } from '../support/problems.ts';
+import { exchange } from '../support/raw.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const NOBODY = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+
+/** A request by hand, after which the server is to end the connection. */
+const raw = (line: string, ...headers: string[]) =>
+  exchange(
+    server.url,
+    [line, 'Host: a', `Authorization: Bearer ${server.key}`, 'Connection: close', ...headers, '', ''].join(
+      '\r\n',
+    ),
+  );
+
+const ofOne = ['GET', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS'];
+const paths: Record<string, string[]> = {
+  '/offices': ['GET', 'HEAD', 'POST', 'OPTIONS'],
+  '/agents': ['GET', 'HEAD', 'POST', 'OPTIONS'],
+  [`/offices/${NOBODY}`]: ofOne,
+  [`/agents/${NOBODY}`]: ofOne,
+  [`/offices/${NOBODY}/deactivate`]: ['PUT', 'OPTIONS'],
+  [`/offices/${NOBODY}/reactivate`]: ['PUT', 'OPTIONS'],
+  [`/offices/${NOBODY}/restore`]: ['PUT', 'OPTIONS'],
+  [`/agents/${NOBODY}/deactivate`]: ['PUT', 'OPTIONS'],
+  [`/agents/${NOBODY}/reactivate`]: ['PUT', 'OPTIONS'],
+  [`/agents/${NOBODY}/restore`]: ['PUT', 'OPTIONS'],
+};
+
+describe.each(Object.entries(paths))('%s', (path, allowed) => {
+  const isAllowList = (response: Response) =>
+    expect(response.headers.get('Allow')?.split(', ').sort()).toEqual([...allowed].sort());
+
+  it('answers OPTIONS with its methods', async () => {
+    const response = await server.request('OPTIONS', path);
+    expect(response.status).toBe(204);
+    isAllowList(response);
+  });
+
+  it('refuses every other method with the same list', async () => {
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allowed.includes(method));
+    expect(others.length).toBeGreaterThan(1);
+    for (const method of others) {
+      const response = await server.request(method, path);
+      isAllowList(response);
+      await expectProblem(response, 'method_not_allowed');
+    }
+  });
+});
+
+describe('an unknown path', () => {
+  it.each([
+    '/office',
+    '/offices/',
+    `/offices/${NOBODY}/`,
+    '/offices/a/b/c',
+    '/v1/offices',
+    '//offices',
+    '/Offices',
+  ])('%s is 404', async (path) => {
+    await expectProblem(await server.request('GET', path), 'no_such_route');
+  });
+
+  it('is 404 whatever its body and method', async () => {
+    await expectProblem(
+      await server.request('POST', '/nothing', 'x', { 'Content-Type': 'text/plain' }),
+      'no_such_route',
+    );
+    await expectProblem(await server.request('OPTIONS', '/nothing'), 'no_such_route');
+  });
+});
+
+describe('HEAD', () => {
+  it('answers what GET answers, without the body', async () => {
+    const { id } = await directoryOf(server).office();
+    for (const path of [`/offices/${id}`, '/offices?limit=1', `/offices/${NOBODY}`, '/offices?limit=0']) {
+      const [head, get] = await Promise.all([server.request('HEAD', path), server.request('GET', path)]);
+      expect(head.status).toBe(get.status);
+      expect(await head.text()).toBe('');
+      for (const name of ['ETag', 'Link', 'Content-Type'])
+        expect(head.headers.get(name)).toBe(get.headers.get(name));
+    }
+  });
+
+  it('is 304 where GET is', async () => {
+    const { id } = await directoryOf(server).office();
+    const response = await server.request('HEAD', `/offices/${id}`, undefined, { 'If-None-Match': '"1"' });
+    expect(response.status).toBe(304);
+  });
+});
+
+describe('the request id', () => {
+  it('is the one that was sent, where it is safe', async () => {
+    const response = await server.request('GET', '/offices', undefined, { 'X-Request-Id': 'req-7f3a:1/2' });
+    expect(response.headers.get('X-Request-Id')).toBe('req-7f3a:1/2');
+    const refused = await server.request('GET', '/none', undefined, { 'X-Request-Id': 'x'.repeat(128) });
+    expect((await expectProblem(refused, 'no_such_route')).requestId).toBe('x'.repeat(128));
+  });
+
+  it.each(['a b', 'a"b', '<b>', 'x'.repeat(129), 'é'])('is a new one in place of %j', async (sent) => {
+    const response = await server.request('GET', '/offices', undefined, { 'X-Request-Id': sent });
+    expect(response.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('a request line nobody should send', () => {
+  it.each([
+    ['a URL that cannot be parsed', 'GET http://[ HTTP/1.1'],
+    ['a path with a lone percent sign', 'GET /offices/% HTTP/1.1'],
+    ['a path with half an encoding', 'GET /offices/%e4%b HTTP/1.1'],
+    ['a path that is not UTF-8', 'GET /offices/%ff HTTP/1.1'],
+    ['a query with a lone percent sign', 'GET /offices?q=100% HTTP/1.1'],
+    ['a query that is not UTF-8', 'GET /offices?q=%c3%28 HTTP/1.1'],
+    ['a name in the query that is not UTF-8', 'GET /offices?%ff=1 HTTP/1.1'],
+    ['a version of HTTP that is none', 'GET /offices HTTP/9.9'],
+    ['no HTTP at all', 'hello'],
+  ])('%s is 400, and the service goes on', async (_, line) => {
+    await expectProblem(await raw(line), 'bad_request');
+    expect((await server.request('GET', '/healthz')).status).toBe(200);
+  });
+
+  it('two different lengths of one body are 400', async () => {
+    await expectProblem(
+      await raw('POST /offices HTTP/1.1', 'Content-Length: 2', 'Content-Length: 3'),
+      'bad_request',
+    );
+  });
+
+  it('an encoded slash or an encoded id in a path is part of the id', async () => {
+    const { id } = await directoryOf(server).office();
+    const encoded = `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`;
+    expect((await bodyOf(await server.request('GET', `/offices/${encoded}`))).id).toBe(id);
+    await expectFault(await server.request('GET', '/offices/a%2Fb'), 'invalid_parameter', {
+      parameter: 'id',
+      code: 'invalid_format',
+    });
+  });
+
+  it('an id in capitals names the same record', async () => {
+    const { id } = await directoryOf(server).agent();
+    expect((await bodyOf(await server.request('GET', `/agents/${id.toUpperCase()}`))).id).toBe(id);
+  });
+});
+
+describe('a name with a meaning in JavaScript', () => {
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__', 'prototype'])(
+    'is an unknown parameter as ?%s=1',
+    async (name) => {
+      const fault = { parameter: name, code: 'unknown_parameter' };
+      await expectFault(await server.request('GET', `/offices?${name}=1`), 'invalid_parameter', fault);
+      await expectFault(
+        await server.request('GET', `/agents/${NOBODY}?${name}=1`),
+        'invalid_parameter',
+        fault,
+      );
+      await expectFault(
+        await server.request('PATCH', `/agents/${NOBODY}?${name}=1`, {}),
+        'invalid_parameter',
+        fault,
+      );
+    },
+  );
+});
+
+describe('parameters', () => {
+  it('beside a body are refused, never ignored', async () => {
+    const fault = { parameter: 'name', code: 'unknown_parameter' };
+    await expectFault(
+      await server.request('POST', '/offices?name=x', { name: 'y' }),
+      'invalid_parameter',
+      fault,
+    );
+  });
+
+  it('of a path must be UUIDs', async () => {
+    const fault = { parameter: 'id', code: 'invalid_format' };
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['PATCH', ''],
+      ['PUT', '/deactivate'],
+    ] as const) {
+      const body = method === 'PATCH' ? {} : undefined;
+      await expectFault(await server.request(method, `/agents/17${path}`, body), 'invalid_parameter', fault);
+    }
+  });
+
+  it('are read as text of any kind without a fall', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), async (text) => {
+        const response = await server.request('GET', `/offices?q=${encodeURIComponent(text)}&limit=1`);
+        expect([200, 400]).toContain(response.status);
+        await response.text();
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { Office, Problem } from '@roster/api';
+import { purgeAnswers } from '@roster/api/server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, dataOf, problemOf } from '../support/calls.ts';
+import { bodyOf, directoryOf, next } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/index.ts';
+import { bearer, keyWith } from '../support/keys.ts';
+import { expectFault, expectProblem } from '../support/problems.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+let server: TestServer;
+/** A second server over the same database. */
+let other: TestServer;
+let clock = new Date('2026-01-31T08:00:00Z');
+beforeAll(async () => {
+  server = await startTestServer({ now: () => clock });
+  other = await startTestServer({ now: () => clock, database: server.database, connection: {} });
+});
+afterAll(async () => {
+  await other[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+const withKey = (key: string = randomUUID()) => ({ 'Idempotency-Key': key });
+const newOffice = () => ({ name: `Office ${next()}`, metadata: { b: '2', a: '1' } });
+const create = (body: unknown, headers: Record<string, string>, at: TestServer = server) =>
+  at.request('POST', '/offices', body, headers);
+
+async function countNamed({ name }: { name: string }): Promise<number> {
+  const found = await server.request('GET', `/offices?includeTotal=true&q=${encodeURIComponent(`${name}`)}`);
+  const { items } = await bodyOf<{ items: Office[] }>(found);
+  return items.filter((office) => office.name === name).length;
+}
+
+/** What a repeated request must get again: all of the answer but what names the request. */
+async function kept(response: Response) {
+  const { headers, status } = response;
+  return {
+    status,
+    body: await response.text(),
+    etag: headers.get('ETag'),
+    location: headers.get('Location'),
+  };
+}
+
+describe('a request repeated under its Idempotency-Key', () => {
+  it('gets the first answer of a POST byte for byte, and nothing is created twice', async () => {
+    const body = newOffice();
+    const headers = withKey();
+    const first = await create(body, headers);
+    expect(first.headers.has('Idempotency-Replayed')).toBe(false);
+    const again = await create(body, headers);
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+    expect(await kept(again)).toEqual(await kept(first));
+    expect(again.status).toBe(201);
+    expect(await countNamed(body)).toBe(1);
+  });
+
+  it('gets the first answer of a PATCH, though its If-Match has been outdated by it', async () => {
+    const { id } = await directoryOf(server).office();
+    const patch = () =>
+      server.request('PATCH', `/offices/${id}`, { bio: 'new' }, { ...headers, 'If-Match': '"1"' });
+    const headers = withKey();
+    const [first, again] = [await patch(), await patch()];
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+    expect(await kept(again)).toEqual(await kept(first));
+    expect((await directoryOf(server).get('offices', id)).version).toBe(2);
+  });
+
+  it('gets the first answer over RPC byte for byte', async () => {
+    const body = newOffice();
+    const headers = withKey();
+    const first = await call(server, ['offices.create', body], headers);
+    const again = await call(server, ['offices.create', body], headers);
+    expect(first.headers.has('Idempotency-Replayed')).toBe(false);
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+    expect(await again.text()).toBe(await first.text());
+  });
+
+  it('gets over RPC what REST answered', async () => {
+    const body = newOffice();
+    const headers = withKey();
+    const first = await bodyOf(await create(body, headers));
+    const again = await call(server, ['offices.create', body], headers);
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+    expect(await dataOf(again)).toEqual(first);
+  });
+
+  it('gets the first answer though the record has been changed and deleted since', async () => {
+    const body = newOffice();
+    const headers = withKey();
+    const first = await kept(await create(body, headers));
+    const { id } = JSON.parse(first.body) as Office;
+    await directoryOf(server).patch('offices', id, { bio: 'changed' });
+    await directoryOf(server).remove('offices', id);
+    expect(await kept(await create(body, headers))).toEqual(first);
+  });
+
+  it('is the same request whatever the order of the names in its body', async () => {
+    const { name, metadata } = newOffice();
+    const headers = withKey();
+    const first = await kept(await create({ name, metadata }, headers));
+    const turned = { metadata: { a: metadata.a, b: metadata.b }, name };
+    expect(await kept(await create(turned, headers))).toEqual(first);
+  });
+
+  it('is served by another server of the deployment', async () => {
+    const body = newOffice();
+    const headers = withKey();
+    const first = await kept(await create(body, headers));
+    expect(await kept(await create(body, headers, other))).toEqual(first);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('is the same quoted and bare', async () => {
+    const body = newOffice();
+    const key = randomUUID();
+    const first = await kept(await create(body, withKey(key)));
+    expect(await kept(await create(body, withKey(`"${key}"`)))).toEqual(first);
+  });
+
+  it('holds up to 255 visible characters', async () => {
+    expect((await create(newOffice(), withKey('k'.repeat(255)))).status).toBe(201);
+    expect((await create(newOffice(), withKey(`"${'q'.repeat(255)}"`))).status).toBe(201);
+  });
+
+  it.each(['', '""', '"', 'k'.repeat(256), `"${'k'.repeat(256)}"`, 'half"quoted', 'é'])(
+    'is not %j',
+    async (key) => {
+      const fault = { parameter: 'Idempotency-Key', code: 'invalid_format' };
+      await expectFault(await create(newOffice(), withKey(key)), 'invalid_parameter', fault);
+      const problem = await problemOf(await call(server, ['offices.create', newOffice()], withKey(key)));
+      expect(problem).toMatchObject({ code: 'invalid_parameter', errors: [fault] });
+    },
+  );
+
+  it('refuses another body', async () => {
+    const headers = withKey();
+    const body = newOffice();
+    await create(body, headers);
+    await expectProblem(await create({ ...body, bio: 'more' }, headers), 'idempotency_key_reused');
+    const problem = await problemOf(await call(server, ['offices.create', { name: 'Other' }], headers));
+    expect(problem.code).toBe('idempotency_key_reused');
+  });
+
+  it('refuses the same body for another record', async () => {
+    const headers = withKey();
+    const [one, two] = await Promise.all([directoryOf(server).office(), directoryOf(server).office()]);
+    const patch = (id: string) => server.request('PATCH', `/offices/${id}`, { bio: 'same' }, headers);
+    expect((await patch(one.id)).status).toBe(200);
+    await expectProblem(await patch(two.id), 'idempotency_key_reused');
+  });
+
+  it('is not shared with another API key', async () => {
+    const { secret } = await keyWith(server, ['offices:write']);
+    const headers = withKey();
+    const body = newOffice();
+    const mine = await bodyOf<Office>(await create(body, headers));
+    const theirs = await create(body, { ...headers, ...bearer(secret) });
+    expect(theirs.headers.has('Idempotency-Replayed')).toBe(false);
+    expect((await bodyOf<Office>(theirs)).id).not.toBe(mine.id);
+  });
+
+  it('is not shared with another operation', async () => {
+    const headers = withKey();
+    const { id } = await bodyOf<Office>(await create(newOffice(), headers));
+    const patched = await server.request('PATCH', `/offices/${id}`, { bio: 'x' }, headers);
+    expect(patched.status).toBe(200);
+    const agent = await server.request('POST', '/agents', { firstName: 'Ana', lastName: 'Silva' }, headers);
+    expect(agent.status).toBe(201);
+  });
+
+  it('does not keep a refusal: the mended request may use it', async () => {
+    const headers = withKey();
+    await expectProblem(await create({ name: '' }, headers), 'validation_failed');
+    const absent = { ...newOffice(), mainOfficeId: randomUUID() };
+    await expectProblem(await create(absent, headers), 'reference_not_found');
+    const mended = await create(newOffice(), headers);
+    expect(mended.status).toBe(201);
+    expect(mended.headers.has('Idempotency-Replayed')).toBe(false);
+  });
+
+  it.each(['/keys', '/keys/{id}/rotate'])('is refused where the answer is a secret: %s', async (path) => {
+    const { id } = await keyWith(server, ['offices:read']);
+    const isNew = path === '/keys';
+    const body = isNew ? { name: 'Kept', scopes: ['offices:read'] } : {};
+    const response = await server.request(isNew ? 'POST' : 'PUT', path.replace('{id}', id), body, withKey());
+    await expectFault(response, 'invalid_parameter', { parameter: 'Idempotency-Key', code: 'not_allowed' });
+  });
+
+  it('does not make a body that nobody can read a fault of ours', async () => {
+    const deep = `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
+    await expectProblem(await create(deep, withKey()), 'validation_failed');
+    expect((await problemOf(await call(server, ['offices.create', deep], withKey()))).code).toBe(
+      'validation_failed',
+    );
+  });
+});
+
+describe('a kept answer', () => {
+  it('is kept for 24 hours and no longer', async () => {
+    const body = newOffice();
+    const headers = withKey();
+    const { id } = await bodyOf<Office>(await create(body, headers));
+    clock = new Date(clock.getTime() + 24 * HOUR_MS - 1);
+    expect((await bodyOf<Office>(await create(body, headers))).id).toBe(id);
+    clock = new Date(clock.getTime() + 1);
+    const anew = await create(body, headers);
+    expect(anew.headers.has('Idempotency-Replayed')).toBe(false);
+    expect((await bodyOf<Office>(anew)).id).not.toBe(id);
+    expect((await create(body, headers)).headers.get('Idempotency-Replayed')).toBe('true');
+  });
+
+  it('is purged once its time is over, by any number of servers at once', async () => {
+    const { db } = server.database;
+    await purgeAnswers(db, new Date(clock.getTime() + 25 * HOUR_MS));
+    for (let count = 0; count < 20; count += 1) await create(newOffice(), withKey());
+    const later = new Date(clock.getTime() + 24 * HOUR_MS);
+    clock = new Date(clock.getTime() + HOUR_MS);
+    const fresh = withKey();
+    const body = newOffice();
+    await create(body, fresh);
+    const removed = await Promise.all(Array.from({ length: 6 }, () => purgeAnswers(db, later)));
+    expect(removed.reduce((sum, count) => sum + count)).toBe(20);
+    expect((await create(body, fresh)).headers.get('Idempotency-Replayed')).toBe('true');
+  });
+});
+
+/** Sends a request until it is not in progress any more. */
+async function untilDone(send: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const response = await send();
+    if (response.status !== 409) return response;
+    expect(response.headers.get('Retry-After')).toMatch(/^\d+$/);
+    await response.arrayBuffer();
+    await setTimeout(20);
+  }
+}
+
+it('gives 50 requests at once under one key, on two servers, one record and one answer', async () => {
+  const body = newOffice();
+  const headers = withKey();
+  const sends = Array.from(
+    { length: 50 },
+    (_, index) => () => create(body, headers, index % 2 ? other : server),
+  );
+  const responses = await Promise.all(sends.map((send) => send()));
+  const bodies = await Promise.all(responses.map((response) => response.clone().text()));
+  const answers = new Set(bodies.filter((_, index) => responses[index]?.ok));
+  expect(answers.size).toBe(1);
+  for (const [index, { status }] of responses.entries()) {
+    if (status === 201) continue;
+    expect(status).toBe(409);
+    expect((JSON.parse(bodies[index] ?? '') as Problem).code).toBe('idempotency_in_progress');
+  }
+  const settled = await Promise.all(sends.map(untilDone));
+  for (const response of settled) {
+    expect(response.status).toBe(201);
+    expect(answers).toContain(await response.text());
+  }
+  expect(await countNamed(body)).toBe(1);
+});

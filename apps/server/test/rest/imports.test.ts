@@ -1,0 +1,146 @@
+import type { ImportAnswer, Problem } from '@roster/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, dataOf, problemOf } from '../support/calls.ts';
+import { type Body, bodyOf, directoryOf } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/index.ts';
+import { expectProblem } from '../support/problems.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const ana = { firstName: 'Ana', lastName: 'Silva' };
+const post = (noun: 'offices' | 'agents', body: Body, headers?: Record<string, string>) =>
+  server.request('POST', `/imports/${noun}`, body, headers);
+
+let count = 0;
+/** A source nobody else imports from. */
+function system() {
+  count += 1;
+  const name = `System ${count}`;
+  return { name, of: (key: string) => ({ name, key }) };
+}
+
+describe('the status of an import', () => {
+  it('is 200 where every record is as it was asked for, created, changed or as it was', async () => {
+    const { of } = system();
+    const records = ['1', '2'].map((key) => ({ name: key, source: of(key) }));
+    for (const status of ['created', 'unchanged']) {
+      const response = await post('offices', { mode: 'upsert', records });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('Cache-Control')).toBe('no-store');
+      expect(await bodyOf(response)).toMatchObject({ [status]: 2, refused: 0 });
+    }
+  });
+
+  it('is 207 where some were refused and the others written, also when none is left', async () => {
+    const bad = { ...ana, email: 'x' };
+    const some = await post('agents', { records: [ana, bad], isAtomic: false });
+    expect(some.status).toBe(207);
+    expect(await bodyOf(some)).toMatchObject({ created: 1, refused: 1 });
+    const all = await post('agents', { records: [bad], isAtomic: false });
+    expect(all.status).toBe(207);
+    expect(await bodyOf(all)).toMatchObject({ created: 0, refused: 1 });
+  });
+
+  it.each([
+    [{ ...ana, officeName: 'Nowhere' }, 'reference_not_found', '#/records/1/officeName', 'not_found'],
+    [{ ...ana, status: 'inactive' }, 'validation_failed', '#/records/1/status', 'read_only'],
+    [{ ...ana, 'a/b': 1 }, 'validation_failed', '#/records/1/a~1b', 'unknown_field'],
+    [{ firstName: 'Ana' }, 'validation_failed', '#/records/1/lastName', 'required'],
+    [
+      { ...ana, licenses: [{ number: '' }] },
+      'validation_failed',
+      '#/records/1/licenses/0/number',
+      'required',
+    ],
+  ] as const)('is that of the reason where all are refused: %j', async (bad, reason, pointer, code) => {
+    const body = { records: [ana, bad] };
+    const problem = await expectProblem(await post('agents', body), reason);
+    expect(problem.errors).toMatchObject([{ pointer, code }]);
+    const overRpc = await problemOf(await call(server, ['imports.agents', body]));
+    const essence = ({ instance: _, requestId: __, ...rest }: Problem) => rest;
+    expect(essence(overRpc)).toEqual(essence(problem));
+  });
+});
+
+describe('what a body may hold', () => {
+  it.each([
+    [{}, '#/records', 'required'],
+    [{ records: [] }, '#/records', 'too_few'],
+    [{ records: Array.from({ length: 501 }, () => ana) }, '#/records', 'too_many'],
+    [{ records: [ana], mode: 'replace' }, '#/mode', 'invalid_choice'],
+    [{ records: [ana], isAtomic: 'false' }, '#/isAtomic', 'invalid_type'],
+    [{ records: [ana], dryRun: 1 }, '#/dryRun', 'invalid_type'],
+    [{ records: [ana], atomic: false }, '#/atomic', 'unknown_field'],
+  ])('is refused otherwise, isAtomic or not: %#', async (body, pointer, code) => {
+    for (const fields of [{}, { isAtomic: false }]) {
+      const problem = await expectProblem(await post('agents', { ...fields, ...body }), 'validation_failed');
+      expect(problem.errors).toMatchObject([{ pointer, code }]);
+    }
+  });
+
+  it('is 500 records, and 4 MiB, over REST and RPC; every other operation takes what it took', async () => {
+    const { name, of } = system();
+    const records = Array.from({ length: 500 }, (_, index) => ({
+      ...ana,
+      source: of(`${index}`),
+      bio: 'x'.repeat(3_900),
+    }));
+    expect(JSON.stringify({ records }).length).toBeGreaterThan(256 * 1024);
+    expect(await bodyOf(await post('agents', { records }))).toMatchObject({ created: 500 });
+    const again = await call(server, ['imports.agents', { mode: 'upsert', records }]);
+    expect(await dataOf<ImportAnswer>(again)).toMatchObject({ unchanged: 500 });
+    const { total } = await directoryOf(server).list(
+      'agents',
+      `sourceName=${name}&limit=1&includeTotal=true`,
+    );
+    expect(total).toBe(500);
+    const large = { records: [{ ...ana, bio: 'x'.repeat(4 * 1024 * 1024) }] };
+    await expectProblem(await post('agents', large), 'payload_too_large');
+    await expectProblem(
+      await server.request('POST', '/agents', { ...ana, bio: 'x'.repeat(256 * 1024) }),
+      'payload_too_large',
+    );
+  });
+});
+
+it('happens once under an Idempotency-Key, and a partial answer comes again with its status', async () => {
+  const { name, of } = system();
+  const body = {
+    records: [
+      { ...ana, source: of('1') },
+      { ...ana, bio: 5 },
+    ],
+    isAtomic: false,
+  };
+  const headers = { 'Idempotency-Key': name };
+  const first = await post('agents', body, headers);
+  const second = await post('agents', body, headers);
+  expect([first.status, second.status]).toEqual([207, 207]);
+  expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+  expect(await bodyOf(second)).toEqual(await bodyOf(first));
+  expect((await directoryOf(server).list('agents', `sourceName=${name}`)).items.length).toBe(1);
+  await expectProblem(await post('agents', { records: [ana] }, headers), 'idempotency_key_reused');
+});
+
+it('is in the feed like any change: a reader who follows it holds what was imported', async () => {
+  await using fresh = await startTestServer();
+  const { of } = system();
+  const [b, a] = ['b', 'a'].map((key) => ({ name: key, source: of(key) }));
+  const upsert = (records: (Body | undefined)[]) =>
+    fresh.request('POST', '/imports/offices', { mode: 'upsert', records });
+  await upsert([{ ...b, mainOfficeSourceKey: 'a' }, a]);
+  await upsert([{ ...a, bio: 'x' }, b]);
+  const told = async () => {
+    const { items } = await bodyOf<{ items: { type: string; record: Body }[] }>(
+      await fresh.request('GET', '/events'),
+    );
+    return items.map(({ type, record }) => `${type} ${record.name}`);
+  };
+  await expect
+    .poll(told, { timeout: 10_000 })
+    .toEqual(['office.created b', 'office.created a', 'office.updated a']);
+});

@@ -1,0 +1,132 @@
+import type { Problem } from '@roster/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, problemOf } from '../support/calls.ts';
+import { bodyOf, directoryOf } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/index.ts';
+import { expectProblem } from '../support/problems.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** What is the same of a problem on every interface. */
+const essence = ({ status, code, errors, detail }: Problem) => ({ status, code, errors, detail });
+
+/** A create by both interfaces, which must be rejected with the same problem. */
+async function rejected(text: string): Promise<Problem> {
+  const [rest, rpc] = [
+    await server.request('POST', '/offices', text),
+    await call(server, ['offices.create', text]),
+  ];
+  const byRest = await bodyOf<Problem>(rest);
+  const byRpc = await problemOf(rpc);
+  expect([rest.status, rpc.status]).toEqual([byRest.status, byRpc.status]);
+  expect(essence(byRpc)).toEqual(essence(byRest));
+  return byRest;
+}
+
+describe('bytes that are not UTF-8', () => {
+  it.each([
+    ['a lone continuation byte', [0x80]],
+    ['half a surrogate pair', [0xed, 0xa0, 0x80]],
+    ['Latin-1', [0xe9]],
+  ])('are 400 by RPC as by REST: %s', async (_, bytes) => {
+    const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from(bytes), Buffer.from('"}')]);
+    await expectProblem(await server.request('POST', '/offices', new Uint8Array(body)), 'invalid_json');
+    for (const path of ['/trpc/offices.create', '/trpc/offices.create?batch=1', '/trpc/imports.offices']) {
+      const byRpc = await server.request('POST', path, new Uint8Array(body));
+      expect([path, byRpc.status, (await problemOf(byRpc)).code]).toEqual([path, 400, 'invalid_json']);
+    }
+    const escaped = bytes.map((byte) => `%${byte.toString(16)}`).join('');
+    for (const path of ['/offices?q=', '/trpc/offices.list?input=%7B%22q%22%3A%22']) {
+      const response = await server.request('GET', `${path}${escaped}`);
+      expect([path, response.status]).toEqual([path, 400]);
+    }
+  });
+
+  it('may stand behind a byte order mark on both', async () => {
+    for (const path of ['/offices', '/trpc/offices.create'])
+      expect((await server.request('POST', path, '\ufeff{"name":"x"}')).ok).toBe(true);
+  });
+});
+
+describe('a member named __proto__', () => {
+  it.each([
+    ['{"name":"x","__proto__":{"bio":"y"}}', ['#/__proto__']],
+    ['{"name":"x","address":{"__proto__":{"city":"y"}}}', ['#/address/__proto__']],
+    ['{"name":"x","metadata":{"__proto__":"y"}}', ['#/metadata/__proto__']],
+    ['{"name":"x","metadata":{"\\u005f_prot\\u006f__" : "y"}}', ['#/metadata/__proto__']],
+    ['{"name":"x","licenses":[{"number":"1","__proto__":1}]}', ['#/licenses/0/__proto__']],
+  ])('is rejected with its place by REST and RPC: %s', async (text, pointers) => {
+    const { status, code, errors } = await rejected(text);
+    expect([status, code]).toEqual([422, 'validation_failed']);
+    expect(errors?.map(({ pointer }) => pointer)).toEqual(pointers);
+  });
+
+  it('is rejected in a query, and in a batch at its place in the call', async () => {
+    const byQuery = await call(server, ['offices.list', '{"__proto__":1}']);
+    expect(await problemOf(byQuery)).toMatchObject({ status: 400, errors: [{ parameter: '__proto__' }] });
+    const body = '{"0":{"name":"x","metadata":{"__proto__":"y"}}}';
+    const inBatch = await server.request('POST', '/trpc/offices.create?batch=1', body);
+    expect(await problemOf(inBatch)).toMatchObject({
+      status: 422,
+      errors: [{ pointer: '#/metadata/__proto__' }],
+    });
+  });
+
+  it('is no more than text where it is a value', async () => {
+    const { metadata } = await directoryOf(server).office({ metadata: { note: '"__proto__":' } });
+    expect(metadata).toEqual({ note: '"__proto__":' });
+  });
+});
+
+it('other names with a meaning in JavaScript are kept as metadata by both, and no fields of both', async () => {
+  const metadata = { constructor: 'a', prototype: 'b', toString: 'c', hasOwnProperty: 'd' };
+  const created = await call(server, ['offices.create', { name: 'x', metadata }]);
+  expect(await created.json()).toMatchObject({ result: { data: { metadata } } });
+  expect((await directoryOf(server).office({ metadata })).metadata).toEqual(metadata);
+  const { status, errors } = await rejected('{"name":"x","constructor":{"prototype":{"bio":"y"}}}');
+  expect([status, errors?.map(({ pointer }) => pointer)]).toEqual([422, ['#/constructor']]);
+});
+
+describe('a time', () => {
+  const far = ['+16:00', '+19:30', '-16:00', '+23:59', '-23:59'];
+
+  it.each(far)(
+    'with the offset %s, which PostgreSQL cannot read, is rejected with its parameter',
+    async (offset) => {
+      const time = `2026-01-31T08:00:00${offset}`;
+      for (const name of ['createdSince', 'updatedBefore', 'deactivatedSince']) {
+        const rest = await server.request('GET', `/offices?${name}=${encodeURIComponent(time)}`);
+        const byRest = await expectProblem(rest, 'invalid_parameter');
+        expect(byRest.errors).toEqual([expect.objectContaining({ parameter: name, code: 'out_of_range' })]);
+        expect(essence(await problemOf(await call(server, ['offices.list', { [name]: time }])))).toEqual(
+          essence(byRest),
+        );
+      }
+      const key = await server.request('POST', '/keys', {
+        name: 'x',
+        scopes: ['offices:read'],
+        expiresAt: time,
+      });
+      expect((await expectProblem(key, 'validation_failed')).errors).toMatchObject([
+        { pointer: '#/expiresAt' },
+      ]);
+    },
+  );
+
+  it.each(['0000-12-31T23:59:59Z', '9999-12-31T23:59:59-10:00', '0001-01-01T00:00:00+01:00'])(
+    'outside the years 1 to 9999 is rejected: %s',
+    async (time) => {
+      const response = await server.request('GET', `/agents?createdSince=${encodeURIComponent(time)}`);
+      await expectProblem(response, 'invalid_parameter');
+    },
+  );
+
+  it.each(['+15:59', '-15:59', '+14:00', '-00:00', 'Z'])('with the offset %s is read', async (offset) => {
+    const time = encodeURIComponent(`2026-01-31T08:00:00${offset}`);
+    expect((await server.request('GET', `/offices?createdSince=${time}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,98 @@
+import type { appRouter } from '@roster/api/server';
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpBatchStreamLink,
+  httpLink,
+  type TRPCClient,
+  TRPCClientError,
+  type TRPCLink,
+} from '@trpc/client';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../support/index.ts';
+import { exchange } from '../support/raw.ts';
+
+const NOBODY = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+type Router = typeof appRouter;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const links = { httpLink, httpBatchLink, httpBatchStreamLink };
+type LinkName = keyof typeof links;
+
+function clientOf(name: LinkName, { url, key }: Pick<TestServer, 'url' | 'key'>): TRPCClient<Router> {
+  const options = { url: `${url}/trpc`, headers: { Authorization: `Bearer ${key}` } };
+  return createTRPCClient<Router>({ links: [links[name](options) as TRPCLink<Router>] });
+}
+
+async function rejection(call: Promise<unknown>): Promise<TRPCClientError<Router>> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof TRPCClientError) return error;
+  throw new Error('the call was not rejected by the server');
+}
+
+describe.each(Object.keys(links) as LinkName[])("tRPC's own client over %s", (name) => {
+  it('gets the answers and the errors of its calls, each its own', async () => {
+    const client = clientOf(name, server);
+    const { id } = await client.offices.create.mutate({ name: 'Porto' });
+    const [office, missing] = await Promise.all([
+      client.offices.get.query({ id }),
+      rejection(client.offices.get.query({ id: NOBODY })),
+    ]);
+    expect(office).toMatchObject({ id, name: 'Porto' });
+    expect(missing.data?.problem).toMatchObject({ code: 'not_found', status: 404 });
+  });
+
+  it('gets the error of every call of a request without a valid key', async () => {
+    const client = clientOf(name, { url: server.url, key: 'rst_nobody' });
+    const calls = [client.offices.list.query({}), client.agents.list.query({})];
+    for (const { data } of await Promise.all(calls.map(rejection))) {
+      expect(data).toMatchObject({ httpStatus: 401, problem: { code: 'unauthenticated' } });
+    }
+  });
+});
+
+describe('a streamed batch', () => {
+  const path = `/trpc/offices.list,agents.list?batch=1&input=${encodeURIComponent('{"0":{},"1":{}}')}`;
+  const sent = (header: string) =>
+    exchange(
+      server.url,
+      `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.key}\r\n${header}: application/jsonl\r\n` +
+        'Accept-Encoding: gzip\r\nConnection: close\r\n\r\n',
+    );
+
+  it.each(['trpc-accept', 'accept'])(
+    'asked for by %s has one framing of its body (RFC 9112, section 6.1)',
+    async (header) => {
+      const { status, headers } = await sent(header);
+      expect(status).toBe(200);
+      expect(headers.get('Content-Type')).toBe('application/jsonl');
+      expect(headers.get('Transfer-Encoding')).toBe('chunked');
+      expect(headers.has('Content-Length')).toBe(false);
+      expect(headers.get('Content-Encoding')).toBeNull();
+    },
+  );
+
+  it('answers a quick call while another waits, and holds its place in the concurrency limit until its end', async () => {
+    await using narrow = await startTestServer({ requestsMax: 1 });
+    const client = clientOf('httpBatchStreamLink', narrow);
+    const { waiting, status } = await narrow.database.db.transaction().execute(async (trx) => {
+      await sql`lock table agent in access exclusive mode`.execute(trx);
+      const quick = client.offices.list.query({});
+      const slow = client.agents.list.query({});
+      expect((await quick).items).toEqual([]);
+      return { waiting: { slow }, status: (await narrow.request('GET', '/offices')).status };
+    });
+    expect(status).toBe(503);
+    expect((await waiting.slow).items).toEqual([]);
+    await expect.poll(async () => (await narrow.request('GET', '/offices')).status).toBe(200);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Agent, Office } from '@roster/api';
+import { expect } from 'vitest';
+import type { TestServer } from './index.ts';
+
+export type Body = Record<string, unknown>;
+export interface Records {
+  offices: Office;
+  agents: Agent;
+}
+export type CollectionName = keyof Records;
+export const collections: CollectionName[] = ['offices', 'agents'];
+
+export interface Page<Row> {
+  items: Row[];
+  nextCursor?: string;
+  total?: number;
+}
+
+/** The body of an answer that has one. */
+export async function bodyOf<Value = Body>(response: Response): Promise<Value> {
+  return (await response.json()) as Value;
+}
+
+async function successful<Value>(answer: Promise<Response>): Promise<Value> {
+  const response = await answer;
+  const body = await response.text();
+  expect(response.ok, `${response.status} ${body}`).toBe(true);
+  return (body === '' ? undefined : JSON.parse(body)) as Value;
+}
+
+let count = 0;
+/** A number no other record of this file has. */
+export function next(): number {
+  count += 1;
+  return count;
+}
+
+/** The least that can be sent to create a record. */
+export function smallest(collection: CollectionName): Body {
+  return collection === 'offices'
+    ? { name: `Office ${next()}` }
+    : { firstName: 'Ana', lastName: `Silva ${next()}` };
+}
+
+/** What a test does to set its scene: every call must succeed, and answers the record. */
+export function directoryOf(server: Pick<TestServer, 'request'>) {
+  const { request } = server;
+  const create = <Name extends CollectionName>(collection: Name, body: Body = {}) =>
+    successful<Records[Name]>(request('POST', `/${collection}`, { ...smallest(collection), ...body }));
+  return {
+    create,
+    office: (body?: Body) => create('offices', body),
+    agent: (body?: Body) => create('agents', body),
+    get: <Name extends CollectionName>(collection: Name, id: string) =>
+      successful<Records[Name]>(request('GET', `/${collection}/${id}`)),
+    patch: <Name extends CollectionName>(collection: Name, id: string, body: Body) =>
+      successful<Records[Name]>(request('PATCH', `/${collection}/${id}`, body)),
+    put: <Name extends CollectionName>(collection: Name, id: string, transition: string, body?: Body) =>
+      successful<Records[Name]>(request('PUT', `/${collection}/${id}/${transition}`, body)),
+    remove: (collection: CollectionName, id: string) =>
+      successful<undefined>(request('DELETE', `/${collection}/${id}`)),
+    list: <Name extends CollectionName>(collection: Name, query = '') =>
+      successful<Page<Records[Name]>>(request('GET', `/${collection}?${query}`)),
+  };
+}

@@ -1,0 +1,54 @@
+import process from 'node:process';
+import { connect } from '@roster/db';
+import { buildApp } from '../../../src/http/app.ts';
+import { prepareListening } from '../../../src/http/listening-sockets.ts';
+import { openBackground } from '../../../src/workers/index.ts';
+import { watchContract } from '../contract.ts';
+
+/**
+ * The server that is fuzzed, as a process of its own, so that a crash is seen as one and its memory is its own. Tells
+ * its parent where it listens; asked for anything, it collects garbage and tells how much memory is in use.
+ */
+const { DATABASE_URL = '', ROSTER_ADMIN_KEY = '' } = process.env;
+const db = connect({ connection: DATABASE_URL });
+const { keys, feed, sender, limiter } = openBackground({
+  connection: DATABASE_URL,
+  db,
+  adminKey: ROSTER_ADMIN_KEY,
+  // No name is resolved, so that what is fuzzed stays here.
+  webhooks: { isPrivateAllowed: false, resolve: (_, __, done) => done(new Error('no names here'), []) },
+  // Counted, and never so many that it shows.
+  rateLimit: 100_000_000,
+  onFailure: (error) => process.stderr.write(`${error}\n`),
+});
+const app = await buildApp({
+  db,
+  keys,
+  feed,
+  sender,
+  retentionDays: 30,
+  logLevel: 'error',
+  limiter,
+  corsOrigins: ['https://app.example'],
+  timeouts: { headersMs: 500, requestMs: 1_000 },
+  unreadLimits: { slowMs: 1_000 },
+  observe: (observed) => {
+    const violations = watchContract(observed);
+    // What does not conform is said on the very answer, so that the request can be named and made smaller.
+    observed.addHook('onSend', async (_, reply) => {
+      if (violations.length === 0) return;
+      reply.header(
+        'X-Not-As-Documented',
+        encodeURIComponent(violations.splice(0).join('; ').slice(0, 2_000)),
+      );
+    });
+  },
+});
+
+process.on('disconnect', () => process.exit());
+process.on('message', () => {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  process.send?.({ memoryUsed: heapUsed + external });
+});
+process.send?.({ url: await prepareListening(app)({ host: '127.0.0.1', port: 0 }) });

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { type ConnectOptions, connect } from '@roster/db';
+import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import type { FastifyInstance } from 'fastify';
+import { type AppOptions, buildApp } from '../../src/http/app.ts';
+import { prepareListening } from '../../src/http/listening-sockets.ts';
+import { openBackground, type WebhookOptions } from '../../src/workers/index.ts';
+import { watchContract } from './contract.ts';
+
+export interface TestServer extends AsyncDisposable {
+  /** Where it listens, without a slash at the end. */
+  url: string;
+  /** A key with all scopes. */
+  key: string;
+  /**
+   * A REST request to a path of it; an object as the body is sent as JSON, text and bytes as they are.
+   * It carries the key, unless the headers say otherwise.
+   */
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  database: TestDatabase;
+}
+
+interface TestServerOptions extends Omit<Partial<AppOptions>, 'db' | 'keys' | 'feed' | 'sender' | 'limiter'> {
+  /** How the server connects where that differs from how the test does: with less patience, or to nothing. */
+  connection?: Partial<ConnectOptions>;
+  /** How webhooks are told of events; receivers may be on this machine unless given. */
+  webhooks?: Partial<WebhookOptions>;
+  /** Requests a minute for each key, and each address without one; no limit unless given. */
+  rateLimit?: number;
+  /** The database of another server, to be a second one beside it; else one of its own. */
+  database?: TestDatabase;
+}
+
+function sent(body: unknown): string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array
+    ? (body as string | Uint8Array<ArrayBuffer>)
+    : JSON.stringify(body);
+}
+
+/** A real server on a free port, over a database of its own unless it is lent one; gone when it is disposed of. */
+export async function startTestServer({
+  connection,
+  database: lent,
+  webhooks,
+  rateLimit = 0,
+  ...options
+}: TestServerOptions = {}): Promise<TestServer> {
+  const database = lent ?? (await createTestDatabase({ isAudited: true }));
+  const db = connection ? connect({ connection: database.connection, ...connection }) : database.db;
+  const key = `test-key-${randomBytes(16).toString('hex')}`;
+  const background = openBackground({
+    connection: connection?.connection ?? database.connection,
+    db,
+    adminKey: key,
+    ...(options.now && { now: options.now }),
+    webhooks: { isPrivateAllowed: true, ...webhooks },
+    rateLimit,
+    onFailure: () => undefined,
+  });
+  const { keys, feed, sender, limiter } = background;
+  let violations: string[] = [];
+  const observe = (observed: FastifyInstance) => {
+    violations = watchContract(observed);
+  };
+  const app = await buildApp({
+    db,
+    keys,
+    feed,
+    sender,
+    limiter,
+    retentionDays: 30,
+    logLevel: 'silent',
+    observe,
+    ...options,
+  });
+  const url = await prepareListening(app)({ host: '127.0.0.1', port: 0 });
+  return {
+    url,
+    key,
+    request: (method, path, body, headers = {}) =>
+      fetch(`${url}${path}`, {
+        method,
+        headers: {
+          Authorization: `Bearer ${key}`,
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: sent(body) }),
+      }),
+    database,
+    [Symbol.asyncDispose]: async () => {
+      await app.close();
+      await background[Symbol.asyncDispose]();
+      if (db !== database.db) await db.destroy();
+      if (lent === undefined) await database[Symbol.asyncDispose]();
+      if (violations.length > 0) throw new Error(`not as documented:\n${violations.slice(0, 10).join('\n')}`);
+    },
+  };
+}

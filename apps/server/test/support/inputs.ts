@@ -1,0 +1,32 @@
+import type { Operation } from '@roster/api';
+import { next } from './fixtures.ts';
+
+/** Bodies that create a record or change one, for operations that need more than an id. */
+const bodies: Record<string, () => Record<string, unknown>> = {
+  'offices.create': () => ({ name: `Office ${next()}` }),
+  'agents.create': () => ({ firstName: 'Ana', lastName: `Silva ${next()}` }),
+  'imports.offices': () => ({ records: [{ name: `Office ${next()}` }] }),
+  'imports.agents': () => ({ records: [{ firstName: 'Ana', lastName: `Silva ${next()}` }] }),
+  'keys.create': () => ({ name: `Key ${next()}`, scopes: ['keys:manage'] }),
+  'webhooks.create': () => ({ url: `http://127.0.0.1:9/${next()}`, types: ['office.purged'] }),
+  'offices.update': () => ({ name: `Office ${next()}` }),
+  'agents.update': () => ({ lastName: `Silva ${next()}` }),
+  'keys.update': () => ({ name: `Key ${next()}` }),
+  'webhooks.update': () => ({ description: `Webhook ${next()}` }),
+  'webhooks.replay': () => ({ after: '0' }),
+};
+
+/** The least body with which an operation does something; undefined where it takes none. */
+export function bodyFor({ procedure, hasBody }: Operation): Record<string, unknown> | undefined {
+  return hasBody ? (bodies[procedure]?.() ?? {}) : undefined;
+}
+
+/** The path of an operation, for one record where it is about one. */
+export function pathFor({ path }: Operation, id: string): string {
+  return path.replace('{id}', id);
+}
+
+/** The same request as an input of RPC. */
+export function inputFor(operation: Operation, id: string): Record<string, unknown> {
+  return { ...(operation.pathParameters.includes('id') && { id }), ...bodyFor(operation) };
+}

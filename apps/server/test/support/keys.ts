@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
+import type { KeyWithSecret, Scope } from '@roster/api';
+import { expect } from 'vitest';
+import type { TestServer } from './index.ts';
+
+/** The header that carries a key. */
+export function bearer(secret: string): { Authorization: string } {
+  return { Authorization: `Bearer ${secret}` };
+}
+
+interface KeyOptions {
+  name?: string;
+  expiresAt?: string;
+}
+
+/** A new key with some scopes, made over REST. */
+export async function keyWith(
+  server: Pick<TestServer, 'request'>,
+  scopes: readonly Scope[],
+  options: KeyOptions = {},
+): Promise<KeyWithSecret> {
+  const response = await server.request('POST', '/keys', { name: 'A key', scopes, ...options });
+  expect(response.status, 'making a key').toBe(201);
+  return (await response.json()) as KeyWithSecret;
+}
+
+/** A secret of the right form and checksum that nobody was ever given. */
+export function unknownSecret(): string {
+  const text = `rst_${randomBytes(32).toString('base64url')}`;
+  return text + crc32(text).toString(16).padStart(8, '0');
+}
+
+/** Whether the server takes a key: the status of a list that needs `offices:read`. */
+export async function statusWith(server: Pick<TestServer, 'request'>, secret: string): Promise<number> {
+  const response = await server.request('GET', '/offices?limit=1', undefined, bearer(secret));
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/**
+ * Waits until the server answers a key with a status, which must be so within the second that the contract gives.
+ * Answers how long it took, in milliseconds.
+ */
+export async function untilStatus(
+  server: Pick<TestServer, 'request'>,
+  secret: string,
+  status: number,
+): Promise<number> {
+  const started = performance.now();
+  for (;;) {
+    const answered = await statusWith(server, secret);
+    const timeMs = performance.now() - started;
+    if (answered === status) return timeMs;
+    expect(timeMs, `still ${answered}, not ${status}`).toBeLessThan(1_000);
+    await setTimeout(5);
+  }
+}

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+/** The service as an operator runs it: a process of its own. */
+export interface ServiceProcess extends AsyncDisposable {
+  /** Where it says it listens. */
+  url: string;
+  /** Where it says the data are. */
+  data: string;
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** All it has written so far, to both of its streams. */
+  output(): string;
+  /** Ends it at once, as a power cut would. */
+  kill(): Promise<void>;
+  /** Sends a signal. */
+  signal(signal: NodeJS.Signals): void;
+  /** Sends a signal and waits for the end of the process; answers its exit code, null where the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+interface ServiceOptions {
+  /** The database to use; without it the embedded one in `dataDir`. */
+  databaseUrl?: string;
+  dataDir?: string;
+  /** A key with all scopes. */
+  key?: string;
+  settings?: Record<string, string>;
+}
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const KEY = 'a-key-for-tests-of-whole-processes-0';
+
+/** Starts the service on a free port; resolves when it says where it listens. */
+export async function startServiceProcess(options: ServiceOptions): Promise<ServiceProcess> {
+  const { databaseUrl = '', dataDir = '', key = KEY, settings } = options;
+  const env = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    ROSTER_DATA_DIR: dataDir,
+    PORT: '0',
+    ROSTER_ADMIN_KEY: key,
+    ROSTER_RATE_LIMIT: '0',
+    ...settings,
+  };
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const [url, data] = await new Promise<[string, string]>((resolve, reject) => {
+    const hear = (chunk: Buffer) => {
+      output += chunk;
+      const [, listensAt, dataIn] =
+        /listens at\s+(\S+)\n[\s\S]*data are in\s+(\S+)[^\n]*\n/.exec(output) ?? [];
+      if (listensAt !== undefined && dataIn !== undefined) resolve([listensAt, dataIn]);
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${output}`)));
+  });
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    const [code] = await exited;
+    return code as number | null;
+  };
+  const kill = async () => {
+    await end('SIGKILL');
+  };
+  return {
+    url,
+    data,
+    request: (method, path, body, headers = {}) =>
+      fetch(`${url}${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    output: () => output,
+    kill,
+    signal: (signal) => child.kill(signal),
+    end,
+    [Symbol.asyncDispose]: kill,
+  };
+}

@@ -1,0 +1,72 @@
+import { setTimeout } from 'node:timers/promises';
+import type { CollectionName } from './fixtures.ts';
+
+type Send = (method: string, path: string, body?: unknown) => Promise<Response>;
+
+interface WritersOptions {
+  /** Where a request may go; one that fails to answer is left, for nobody knows what became of it. */
+  servers: () => Send[];
+  /** 0 inclusive to 1 exclusive. */
+  random: () => number;
+  /** How many changes are to be tried. */
+  changes: number;
+  writers: number;
+}
+
+/**
+ * Changes records by every operation there is, from many clients at once, on whichever server. Refusals are part of
+ * the game; an answer of the class 5xx is none, but where a server is gone.
+ */
+export async function writeEverything({ servers, random, changes, writers }: WritersOptions): Promise<void> {
+  const ids: Record<CollectionName, string[]> = { offices: [], agents: [] };
+  let left = changes;
+  const pick = <Item>(items: Item[]): Item | undefined => items[Math.floor(random() * items.length)];
+
+  async function send(method: string, path: string, body?: unknown): Promise<{ id?: string }> {
+    const server = pick(servers());
+    const response = await server?.(method, path, body).catch(() => undefined);
+    if (response === undefined) {
+      await setTimeout(20);
+      return {};
+    }
+    const text = await response.text().catch(() => '');
+    if (response.status >= 500 && response.status !== 503) throw new Error(`${method} ${path}: ${text}`);
+    return response.ok && text !== '' ? JSON.parse(text) : {};
+  }
+
+  async function create(): Promise<void> {
+    const isOffice = random() < 0.3;
+    const noun = isOffice ? 'offices' : 'agents';
+    const name = String(Math.floor(random() * 1_000_000));
+    const officeId = pick(ids.offices);
+    const agent = { firstName: 'Ana', lastName: name, metadata: { name }, ...(officeId && { officeId }) };
+    const { id } = await send('POST', `/${noun}`, isOffice ? { name: `Office ${name}` } : agent);
+    if (id !== undefined) ids[noun].push(id);
+  }
+
+  async function change(): Promise<void> {
+    const noun: CollectionName = random() < 0.3 ? 'offices' : 'agents';
+    const id = pick(ids[noun]);
+    if (id === undefined) return create();
+    const path = `/${noun}/${id}`;
+    const transition = (name: string, body?: object) => send('PUT', `${path}/${name}`, body);
+    const acts = [
+      () => send('PATCH', path, { phone: String(Math.floor(random() * 1_000)), address: { city: 'Lisboa' } }),
+      () => send('PATCH', path, { metadata: { seen: String(random()) } }),
+      () => transition('deactivate', { reason: 'x', ...(noun === 'offices' && { cascade: random() < 0.5 }) }),
+      () => transition('reactivate'),
+      () => send('DELETE', path),
+      () => transition('restore'),
+    ];
+    await pick(acts)?.();
+  }
+
+  await Promise.all(
+    Array.from({ length: writers }, async () => {
+      while (left > 0) {
+        left -= 1;
+        await (random() < 0.3 ? create() : change());
+      }
+    }),
+  );
+}

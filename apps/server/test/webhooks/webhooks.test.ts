@@ -1,0 +1,273 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Webhook, WebhookTest, WebhookWithSecret } from '@roster/api';
+import { Webhook as WebhookSchema } from '@roster/api';
+import { purgeDeliveries, type Resolve } from '@roster/api/server';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, dataOf, problemOf } from '../support/calls.ts';
+import { bodyOf, directoryOf, next } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/index.ts';
+import { expectFault, expectProblem } from '../support/problems.ts';
+import { type Received, type Receiver, startReceiver, verified } from '../support/receiver.ts';
+import { QUICKLY, until, webhooksOf } from '../support/webhooks.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+let server: TestServer;
+let receiver: Receiver;
+beforeAll(async () => {
+  server = await startTestServer({ webhooks: QUICKLY });
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await receiver[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+const quiet = { types: ['office.purged'] };
+const aWebhook = (body: object = {}) =>
+  webhooksOf(server).create({ url: `${receiver.url}/${next()}`, ...quiet, ...body });
+
+/** Both doors do the same. */
+const doors = {
+  REST: {
+    create: async (body: object) =>
+      bodyOf<WebhookWithSecret>(await server.request('POST', '/webhooks', body)),
+    update: async (id: string, body: object) =>
+      bodyOf<Webhook>(await server.request('PATCH', `/webhooks/${id}`, body)),
+    rotate: async (id: string, body?: object) =>
+      bodyOf<WebhookWithSecret>(await server.request('PUT', `/webhooks/${id}/rotate`, body)),
+    test: async (id: string) => bodyOf<WebhookTest>(await server.request('PUT', `/webhooks/${id}/test`)),
+  },
+  RPC: {
+    create: async (body: object) => dataOf<WebhookWithSecret>(await call(server, ['webhooks.create', body])),
+    update: async (id: string, body: object) =>
+      dataOf<Webhook>(await call(server, ['webhooks.update', { id, ...body }])),
+    rotate: async (id: string, body: object = {}) =>
+      dataOf<WebhookWithSecret>(await call(server, ['webhooks.rotate', { id, ...body }])),
+    test: async (id: string) => dataOf<WebhookTest>(await call(server, ['webhooks.test', { id }])),
+  },
+};
+
+describe.each(Object.entries(doors))('over %s', (_, door) => {
+  it('a new webhook answers its secret this once, and is active from the end of the log on', async () => {
+    await directoryOf(server).office();
+    const { secret, ...webhook } = await door.create({
+      url: receiver.url,
+      description: ' Website ',
+      types: ['office.purged', 'office.purged'],
+    });
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(WebhookSchema.parse(webhook)).toMatchObject({
+      url: receiver.url,
+      description: 'Website',
+      types: ['office.purged'],
+      status: 'active',
+      ...{ statusReason: null, failingSince: null, pausedUntil: null },
+    });
+    expect(webhook.readTo).toBeGreaterThanOrEqual(0);
+    const read = await server.request('GET', `/webhooks/${webhook.id}`);
+    expect(await read.text()).not.toContain('whsec_');
+    expect(await (await server.request('GET', '/webhooks')).text()).not.toContain('whsec_');
+  });
+
+  it('a merge patch changes what it names, and nothing says nothing', async () => {
+    const { id, secret: _, updatedAt, ...before } = await aWebhook({ description: 'Website' });
+    const same = await door.update(id, { description: 'Website' });
+    expect(same).toMatchObject({ ...before, updatedAt });
+    await setTimeout(2);
+    const changed = await door.update(id, { description: null, types: null, url: `${receiver.url}/moved` });
+    expect(changed).toMatchObject({ description: null, types: null, url: `${receiver.url}/moved` });
+    expect(changed.updatedAt > updatedAt).toBe(true);
+    expect(changed.statusChangedAt).toBe(before.statusChangedAt);
+    const disabled = await door.update(id, { status: 'disabled' });
+    expect(disabled).toMatchObject({ status: 'disabled', statusReason: null });
+    expect(disabled.statusChangedAt > before.statusChangedAt).toBe(true);
+  });
+
+  it('a test sends one signed message at once, and answers what came back', async () => {
+    const { id, secret } = await aWebhook();
+    const path = new URL((await webhooksOf(server).get(id)).url).pathname;
+    receiver.onMessage = () => ({ status: 418, body: 'a\0b \ud83d\ude00 no coffee' });
+    const { messageId, ...came } = await door.test(id);
+    expect(came).toEqual({
+      at: expect.stringMatching(/Z$/),
+      status: 418,
+      durationMs: expect.any(Number),
+      error: 'The receiver answered 418.',
+      body: 'a\ufffdb 😀 no coffee',
+    });
+    const [message, ...more] = receiver.received.filter((one) => one.path === path) as [Received];
+    expect(more).toEqual([]);
+    expect(message.id).toBe(messageId);
+    expect(verified(message, secret)).toMatchObject({ type: 'webhook.test', data: { webhookId: id } });
+    receiver.onMessage = () => ({ status: 204 });
+    expect(await door.test(id)).toMatchObject({ status: 204, error: null, body: '' });
+    expect(await webhooksOf(server).deliveries(id)).toEqual([]);
+  });
+
+  it('a rotated secret signs beside the new one until the overlap ends', async () => {
+    const { id, secret: first } = await aWebhook();
+    const { secret: second } = await door.rotate(id);
+    await door.test(id);
+    const both = receiver.received.at(-1) as Received;
+    verified(both, first);
+    verified(both, second);
+    expect(both.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
+    const { secret: third } = await door.rotate(id, { overlapSeconds: 0 });
+    await door.test(id);
+    const alone = receiver.received.at(-1) as Received;
+    verified(alone, third);
+    for (const old of [first, second]) expect(() => verified(alone, old)).toThrow();
+  });
+});
+
+describe('a webhook', () => {
+  it('signs deliveries with both secrets during a rotation', async () => {
+    const { id, secret } = await aWebhook({ types: ['office.created'] });
+    const rotated = await webhooksOf(server).put<WebhookWithSecret>(id, 'rotate', { overlapSeconds: 60 });
+    const { id: subject } = await directoryOf(server).office();
+    const message = () => receiver.taken.find(({ data }) => data.subject === subject) as Received;
+    await until(() => message() !== undefined, 'the message');
+    for (const one of [secret, rotated.secret]) verified(message(), one);
+  });
+
+  it('is gone with its deliveries once it is deleted', async () => {
+    const { id } = await aWebhook();
+    expect((await server.request('DELETE', `/webhooks/${id}`)).status).toBe(204);
+    for (const path of [`/webhooks/${id}`, `/webhooks/${id}/deliveries`]) {
+      await expectProblem(await server.request('GET', path), 'not_found');
+    }
+    await expectProblem(await server.request('DELETE', `/webhooks/${id}`), 'not_found');
+  });
+
+  it('is refused a place beyond the end of the log', async () => {
+    const body = { url: receiver.url, after: '999999' };
+    await expectProblem(await server.request('POST', '/webhooks', body), 'cursor_expired');
+    const { id } = await aWebhook();
+    const replay = await server.request('PUT', `/webhooks/${id}/replay`, { after: '999999' });
+    await expectProblem(replay, 'cursor_expired');
+    await expectFault(await server.request('PUT', `/webhooks/${id}/replay`), 'validation_failed', {
+      pointer: '#/after',
+      code: 'required',
+    });
+  });
+
+  it('is listed by pages, and its deliveries the newest first', async () => {
+    const webhook = await aWebhook({ types: ['agent.created'] });
+    for (let count = 0; count < 3; count += 1) await directoryOf(server).agent();
+    const all = async () => webhooksOf(server).deliveries(webhook.id);
+    await until(async () => (await all()).length === 3, 'the deliveries');
+    const pages: unknown[] = [];
+    let query = '?limit=2';
+    do {
+      const response = await server.request('GET', `/webhooks/${webhook.id}/deliveries${query}`);
+      const page = await bodyOf<{ items: { position: number }[]; nextCursor?: string }>(response);
+      pages.push(page.items.map(({ position }) => position));
+      expect(response.headers.has('Link')).toBe(page.nextCursor !== undefined);
+      query = page.nextCursor === undefined ? '' : `?limit=2&cursor=${page.nextCursor}`;
+    } while (query !== '');
+    const [first, second, third] = (await all()).map(({ position }) => position);
+    expect(pages).toEqual([[third, second], [first]]);
+    const { items } = await bodyOf<{ items: Webhook[] }>(await server.request('GET', '/webhooks?limit=1'));
+    expect(items[0]?.id).toBe(webhook.id);
+  });
+
+  it('keeps finished deliveries for the retention', async () => {
+    const { id } = await aWebhook({ types: ['office.created'] });
+    await directoryOf(server).office();
+    await until(async () => (await webhooksOf(server).deliveries(id))[0]?.status === 'delivered', 'it');
+    const { db } = server.database;
+    await sql`
+      insert into webhook_delivery (id, webhook_id, position, type, subject_id, due_at, created_at)
+      select gen_random_uuid(), webhook_id, position, type, subject_id, 'infinity', created_at
+      from webhook_delivery where webhook_id = ${id}`.execute(db);
+    const purge = (ms: number) => purgeDeliveries(db, { now: new Date(Date.now() + ms), retentionDays: 30 });
+    expect(await purge(29 * DAY_MS)).toBe(0);
+    expect(await purge(31 * DAY_MS)).toBeGreaterThan(0);
+    expect(await webhooksOf(server).deliveries(id)).toMatchObject([{ status: 'pending' }]);
+  });
+});
+
+describe('a service that allows no private networks', () => {
+  /** Names whose addresses somebody else decides on. */
+  const addresses: Record<string, string[]> = {
+    'inside.example.com': ['127.0.0.1'],
+    'partly.example.com': ['8.8.8.8', '127.0.0.1'],
+    'mapped.example.com': ['::ffff:127.0.0.1'],
+  };
+  const resolve: Resolve = (hostname, _, done) => {
+    const found = addresses[hostname] ?? [];
+    done(
+      null,
+      found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  };
+  let guarded: TestServer;
+  beforeAll(async () => {
+    guarded = await startTestServer({ webhooks: { ...QUICKLY, isPrivateAllowed: false, resolve } });
+  });
+  afterAll(() => guarded[Symbol.asyncDispose]());
+
+  it.each([
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://2130706433/',
+    'https://localhost:8443/',
+    'http://hooks.example.com/',
+    'https://ana:secret@hooks.example.com/',
+  ])('refuses %s in a new webhook and in a changed one', async (url) => {
+    const fault = { pointer: '#/url', code: 'not_allowed' };
+    await expectFault(await guarded.request('POST', '/webhooks', { url }), 'validation_failed', fault);
+    const { id } = await webhooksOf(guarded).create({ url: 'https://hooks.example.com/', ...quiet });
+    const changed = await guarded.request('PATCH', `/webhooks/${id}`, { url });
+    await expectFault(changed, 'validation_failed', fault);
+    const problem = await problemOf(await call(guarded, ['webhooks.create', { url }]));
+    expect(problem.errors).toMatchObject([fault]);
+  });
+
+  it.each(['inside.example.com', 'partly.example.com', 'mapped.example.com'])(
+    'does not call %s, whose address is not public when the connection is made',
+    async (host) => {
+      const { port } = new URL(receiver.url);
+      const { id } = await webhooksOf(guarded).create({ url: `https://${host}:${port}/`, ...quiet });
+      const before = receiver.received.length;
+      expect(await webhooksOf(guarded).put<WebhookTest>(id, 'test')).toMatchObject({
+        status: null,
+        error: 'The name belongs to an address that is not public.',
+      });
+      expect(receiver.received).toHaveLength(before);
+    },
+  );
+
+  it('does not call what was allowed when it was made and is not any more', async () => {
+    await using lenient = await startTestServer({ database: guarded.database });
+    const { id } = await webhooksOf(lenient).create({ url: receiver.url, ...quiet });
+    expect(await webhooksOf(guarded).put<WebhookTest>(id, 'test')).toMatchObject({
+      error: 'The URL must be an https URL.',
+    });
+  });
+});
+
+describe('a redirect', () => {
+  it('is not followed, to a private address or anywhere', async () => {
+    await using other = await startReceiver();
+    const { id } = await aWebhook();
+    for (const status of [301, 302, 303, 307, 308]) {
+      receiver.onMessage = () => ({ status, headers: { Location: other.url } });
+      const error = `The receiver answered ${status}.`;
+      expect(await webhooksOf(server).put<WebhookTest>(id, 'test')).toMatchObject({ status, error });
+    }
+    expect(other.received).toEqual([]);
+  });
+});
+
+describe('an answer', () => {
+  it('is read to its bound and no further', async () => {
+    const { id } = await aWebhook();
+    receiver.onMessage = () => ({ status: 200, body: Buffer.alloc(10_000_000, 'x') });
+    const { body, status } = await webhooksOf(server).put<WebhookTest>(id, 'test');
+    expect([body, status]).toEqual(['x'.repeat(500), 200]);
+  });
+});

@@ -1,0 +1,120 @@
+import type { AgentRow } from '@roster/db';
+import { type RawBuilder, sql } from 'kysely';
+import { officeSummary } from '../offices/definition.ts';
+import type { Collection } from '../resources/definition.ts';
+import {
+  addressJson,
+  columnsIn,
+  keptShapeOf,
+  originJson,
+  recordJson,
+  type Shape,
+  shapeOf,
+  timeText,
+} from '../resources/json/record-json.ts';
+import { type Columns, columnsOf, type Expressions, type Place } from '../resources/write/column-mapping.ts';
+import type { Agent, ListedAgent } from './schemas.ts';
+
+const column = columnsIn<AgentRow>('agent');
+
+const displayName = sql<string>`coalesce(${column('display_name')}, ${column('first_name')} || ' ' || ${column('last_name')})`;
+
+const agentFields = {
+  ...recordJson(column),
+  firstName: column('first_name'),
+  lastName: column('last_name'),
+  middleName: column('middle_name'),
+  nickname: column('nickname'),
+  namePrefix: column('name_prefix'),
+  nameSuffix: column('name_suffix'),
+  displayName,
+  title: column('title'),
+  type: column('type'),
+  officeId: column('office_id'),
+  transferredAt: timeText(column('transferred_at')),
+  email: column('email'),
+  phone: column('phone'),
+  phoneExt: column('phone_ext'),
+  mobilePhone: column('mobile_phone'),
+  directPhone: column('direct_phone'),
+  fax: column('fax'),
+  mlsId: column('mls_id'),
+  nationalAssociationId: column('national_association_id'),
+  licenses: column('licenses'),
+  address: addressJson(column),
+  languages: column('languages'),
+  designations: column('designations'),
+  assistantToAgentId: column('assistant_to_agent_id'),
+  website: column('website'),
+  photoUrl: column('photo_url'),
+  bio: column('bio'),
+  ...originJson(column),
+};
+
+/** An agent as the API shows it; every query that answers agents selects this. */
+const agentShape: Shape<Agent> = keptShapeOf('agent', agentFields, 1);
+
+/** An agent with a summary of its office, in the same statement. */
+export const agentWithOffice: Shape<ListedAgent> = shapeOf({
+  ...agentFields,
+  office: sql<
+    ListedAgent['office']
+  >`(select ${officeSummary} from office where office.id = ${column('office_id')})`,
+});
+
+/** A display name that says what the default says is the default. */
+function unlessDefault(shown: RawBuilder<unknown>, byDefault: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`nullif(${shown}::text, ${byDefault})`;
+}
+
+/** The columns of an agent's input. */
+function agentColumns(input: object, { isPatch }: { isPatch: boolean }): Columns {
+  const columns = columnsOf(input, { isPatch });
+  const { display_name: shown } = columns;
+  if (typeof shown?.value !== 'string') return columns;
+  const nameOf = (column: string, place: Place) =>
+    isPatch
+      ? sql`coalesce(${place(column)}::text, ${sql.ref(`target.${column}`)})`
+      : sql`${place(column)}::text`;
+  const by = (place: Place) =>
+    unlessDefault(
+      place('display_name'),
+      sql`${nameOf('first_name', place)} || ' ' || ${nameOf('last_name', place)}`,
+    );
+  return { ...columns, display_name: { value: shown.value, by, reads: ['first_name', 'last_name'] } };
+}
+
+const derivedColumns = {
+  display_name: unlessDefault(
+    sql.ref('merged.display_name'),
+    sql`merged.first_name || ' ' || merged.last_name`,
+  ),
+};
+
+/** The time of a transfer follows a change of office. */
+function transferOf({ office_id: officeId }: Expressions, now: RawBuilder<Date>): Expressions {
+  if (officeId === undefined) return {};
+  const isMoved = sql`target.office_id is distinct from ${officeId}::uuid`;
+  return { transferred_at: sql`case when ${isMoved} then ${now} else target.transferred_at end` };
+}
+
+/** What keeps an agent from being deleted, by kind. */
+function agentDependents(id: string): RawBuilder<Record<string, number>> {
+  return sql`json_build_object(
+    'brokerOf', (select count(*) from office where broker_agent_id = ${id}),
+    'managerOf', (select count(*) from office where manager_agent_id = ${id}),
+    'assistants', (select count(*) from agent where assistant_to_agent_id = ${id}))`;
+}
+
+export const agents: Collection<Agent> = {
+  name: 'agents',
+  table: 'agent',
+  ...agentShape,
+  isVersioned: true,
+  nameSort: { key: 'lastName', column: 'last_name' },
+  orderedWithin: { address_region: 'last_name', office_id: 'created_at' },
+  columns: agentColumns,
+  derived: derivedColumns,
+  consequences: transferOf,
+  dependents: agentDependents,
+};

@@ -1,0 +1,114 @@
+import type { ApiKeyTable, Database } from '@roster/db';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Shape, shapeOf, timeText } from '../resources/json/record-json.ts';
+import type { Listed } from '../resources/list/list-records.ts';
+import type { Cause } from '../resources/write/event-outbox.ts';
+import { createdByJson } from './created-by.ts';
+import type { Key } from './schemas.ts';
+import type { Scope } from './scopes.ts';
+import { hashOf, hintOf } from './secret.ts';
+
+type Row = Selectable<ApiKeyTable>;
+const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`api_key.${name}`);
+
+/** Of the current secret: the one that does not end by itself. */
+const hint = sql<string>`(
+  select hint from api_key_secret where key_id = ${column('id')} and ends_at is null)`;
+
+/** A key as the API shows it: everything but what its secrets are. */
+const keyShape: Shape<Key> = shapeOf({
+  id: column('id'),
+  name: column('name'),
+  scopes: column('scopes') as RawBuilder<Scope[]>,
+  hint,
+  createdAt: timeText(column('created_at')),
+  createdBy: createdByJson(column('created_by')),
+  updatedAt: timeText(column('updated_at')),
+  expiresAt: timeText(column('expires_at')),
+  revokedAt: timeText(column('revoked_at')),
+  lastUsedAt: timeText(column('last_used_at')),
+});
+
+export const keys: Listed<Key> = {
+  name: 'keys',
+  table: 'api_key',
+  ...keyShape,
+  nameSort: { key: 'name', column: 'name' },
+};
+
+/** Who makes a key, and when. */
+type KeyCause = Pick<Cause, 'now' | 'actorId'>;
+
+/** Inserts a key. */
+export async function insertKey(
+  db: Kysely<Database>,
+  key: { id: string; name: string; scopes: Scope[]; expiresAt: string | null; cause: KeyCause },
+): Promise<void> {
+  await db
+    .insertInto('api_key')
+    .values({
+      id: key.id,
+      name: key.name,
+      scopes: key.scopes,
+      expires_at: key.expiresAt,
+      created_at: key.cause.now,
+      updated_at: key.cause.now,
+      created_by: key.cause.actorId,
+    })
+    .execute();
+}
+
+/** Adds a secret to a key; it becomes the current one. */
+export async function insertSecret(
+  db: Kysely<Database>,
+  { keyId, secret, now }: { keyId: string; secret: string; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('api_key_secret')
+    .values({ hash: hashOf(secret), key_id: keyId, hint: hintOf(secret), created_at: now, ends_at: null })
+    .execute();
+}
+
+/** Makes the secrets a key has end at a time, unless they end before. */
+export async function endSecrets(
+  db: Kysely<Database>,
+  { keyId, endsAt }: { keyId: string; endsAt: Date },
+): Promise<void> {
+  await sql`
+    update api_key_secret set ends_at = least(ends_at, ${endsAt}) where key_id = ${keyId}`.execute(db);
+}
+
+/** Changes columns of a key where they differ. Returns whether there is such a key. */
+export async function changeKey(
+  db: Kysely<Database>,
+  {
+    id,
+    now,
+    ...values
+  }: {
+    id: string;
+    now: Date;
+    name?: string;
+    scopes?: Scope[];
+    expires_at?: string | null;
+    revoked_at?: Date;
+  },
+): Promise<void> {
+  const set = Object.entries(values).filter(([, value]) => value !== undefined);
+  if (set.length === 0) return;
+  const isDistinct = set.map(([name, value]) => sql`${sql.ref(name)} is distinct from ${value}`);
+  await sql`
+    update api_key
+    set ${sql.join([...set.map(([name, value]) => sql`${sql.ref(name)} = ${value}`), sql`updated_at = ${now}`])}
+    where id = ${id} and (${sql.join(isDistinct, sql` or `)})`.execute(db);
+}
+
+/** What decides who may change a key. */
+export type LockedKey = Pick<Row, 'revoked_at' | 'expires_at'> & { scopes: Scope[] };
+
+/** Locks a key until the transaction ends. Returns what it may do and until when, if there is one. */
+export async function lockKey(db: Kysely<Database>, id: string): Promise<LockedKey | undefined> {
+  const { rows } = await sql<LockedKey>`
+    select scopes, revoked_at, expires_at from api_key where id = ${id} for update`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,172 @@
+import { TRPCError } from '@trpc/server';
+import type { TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER } from '@trpc/server/rpc';
+import { z } from 'zod';
+import { type Reason, reasons } from './error-codes.ts';
+import { FAULTS_OF_CALL_MAX } from './issue-text.ts';
+
+/** One thing wrong with one field or parameter. */
+export const FieldError = z
+  .strictObject({
+    pointer: z.string().optional().meta({
+      description: 'The place in the body, as a JSON Pointer in a URI fragment (RFC 6901, section 6)',
+      example: '#/email',
+    }),
+    parameter: z
+      .string()
+      .optional()
+      .meta({ description: 'The name of the path or query parameter', example: 'limit' }),
+    code: z.string().meta({ description: 'What is wrong, for programs', example: 'too_long' }),
+    detail: z
+      .string()
+      .meta({ description: 'What is wrong, for people', example: 'must be at most 254 characters long' }),
+  })
+  .meta({ id: 'FieldError', description: 'One thing wrong with one field or parameter' });
+export type FieldError = z.infer<typeof FieldError>;
+
+/** The body of every answer that is not a success: RFC 9457, with a code, all field errors and a request id. */
+export const Problem = z
+  .strictObject({
+    type: z.string().meta({
+      description: 'A page that explains this kind of problem and what to do',
+      example: '/docs/errors#email_taken',
+    }),
+    title: z.string().meta({ description: 'The kind of problem, in words' }),
+    status: z.int().meta({ description: 'The HTTP status', example: 409 }),
+    detail: z.string().meta({ description: 'What went wrong this time' }),
+    instance: z.string().meta({ description: 'The path of the request', example: '/agents' }),
+    code: z
+      .enum(Object.keys(reasons) as [Reason, ...Reason[]])
+      .meta({ description: 'The reason, for programs; later releases may have more of them' }),
+    requestId: z
+      .string()
+      .meta({ description: 'Names the request in our log; the same as the X-Request-Id header' }),
+    errors: z.array(FieldError).optional().meta({
+      description: 'What is wrong, field by field; at most 100 faults of a record, 1,000 in all',
+      maxItems: FAULTS_OF_CALL_MAX,
+    }),
+    errorsOmitted: z
+      .int()
+      .optional()
+      .meta({ description: 'How many faults there are beside those in `errors`', example: 449_000 }),
+    currentVersion: z
+      .int()
+      .optional()
+      .meta({ description: 'With `version_conflict`: the version the record has now', example: 4 }),
+    dependents: z
+      .record(z.string(), z.int())
+      .optional()
+      .meta({ description: 'With `has_dependents`: how many records of each kind refer to this one' }),
+  })
+  .meta({ id: 'Problem', description: 'Why a request was refused (RFC 9457)' });
+export type Problem = z.infer<typeof Problem>;
+
+/** What an error looks like in RPC: tRPC's own code and message, and the problem that REST sends as its body. */
+export interface ErrorShape {
+  message: string;
+  code: TRPC_ERROR_CODE_NUMBER;
+  data: { code: TRPC_ERROR_CODE_KEY; httpStatus: number; path?: string; problem: Problem };
+}
+
+interface RosterErrorOptions {
+  errors?: FieldError[];
+  /** How many faults there are beside those. */
+  errorsOmitted?: number;
+  dependents?: Record<string, number>;
+  currentVersion?: number;
+  /** The scope that is missing; named in WWW-Authenticate. */
+  scope?: string;
+  /** Whether a token came that is not valid, which RFC 6750 tells from a request without one. */
+  isTokenInvalid?: boolean;
+  /** Seconds after which trying again makes sense; sent as Retry-After. */
+  retryAfter?: number;
+  /** What really happened; for the log, never for the client. */
+  cause?: unknown;
+}
+
+/** tRPC's name for each status of the table, so that RPC answers with the same status as REST. */
+const trpcCodes = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_SUPPORTED',
+  408: 'TIMEOUT',
+  409: 'CONFLICT',
+  410: 'NOT_FOUND',
+  412: 'PRECONDITION_FAILED',
+  413: 'PAYLOAD_TOO_LARGE',
+  414: 'BAD_REQUEST',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  422: 'UNPROCESSABLE_CONTENT',
+  428: 'PRECONDITION_REQUIRED',
+  429: 'TOO_MANY_REQUESTS',
+  431: 'BAD_REQUEST',
+  500: 'INTERNAL_SERVER_ERROR',
+  501: 'NOT_IMPLEMENTED',
+  503: 'SERVICE_UNAVAILABLE',
+} as const satisfies Record<(typeof reasons)[Reason]['status'], TRPCError['code']>;
+
+/**
+ * The one class of refusals: a reason of the table, a sentence for people, and for the log a cause.
+ * What is thrown anywhere in a procedure becomes one of these before it leaves (see `refusals.ts`).
+ */
+export class RosterError extends TRPCError {
+  readonly reason: Reason;
+  readonly errors: FieldError[] | undefined;
+  readonly errorsOmitted: number;
+  readonly dependents: Record<string, number> | undefined;
+  readonly currentVersion: number | undefined;
+  readonly retryAfter: number | undefined;
+  readonly scope: string | undefined;
+  readonly isTokenInvalid: boolean;
+
+  constructor(reason: Reason, detail?: string, options: RosterErrorOptions = {}) {
+    const { status, title } = reasons[reason];
+    super({ code: trpcCodes[status], message: detail ?? `${title}.`, cause: options.cause });
+    this.reason = reason;
+    this.errors = options.errors;
+    this.errorsOmitted = options.errorsOmitted ?? 0;
+    this.dependents = options.dependents;
+    this.currentVersion = options.currentVersion;
+    this.scope = options.scope;
+    this.isTokenInvalid = options.isTokenInvalid === true;
+    this.retryAfter = options.retryAfter ?? (status === 503 ? 1 : undefined);
+  }
+
+  get status(): number {
+    return reasons[this.reason].status;
+  }
+
+  /** The headers that say the same to HTTP: Retry-After, WWW-Authenticate (RFC 6750), the ETag of a conflict. */
+  get headers(): Record<string, string> {
+    const headers: Record<string, string> = {};
+    if (this.retryAfter !== undefined) headers['Retry-After'] = String(this.retryAfter);
+    if (this.status === 401) {
+      const error = this.isTokenInvalid ? ', error="invalid_token"' : '';
+      headers['WWW-Authenticate'] = `Bearer realm="Roster"${error}`;
+    }
+    if (this.status === 403) {
+      const scope = this.scope === undefined ? '' : `, scope="${this.scope}"`;
+      headers['WWW-Authenticate'] = `Bearer realm="Roster", error="insufficient_scope"${scope}`;
+    }
+    if (this.currentVersion !== undefined) headers.ETag = `"${this.currentVersion}"`;
+    return headers;
+  }
+
+  /** The problem document of this refusal for one request. */
+  problem(request: { instance: string; requestId: string }): Problem {
+    return {
+      type: `/docs/errors#${this.reason}`,
+      title: reasons[this.reason].title,
+      status: this.status,
+      detail: this.message,
+      instance: request.instance,
+      code: this.reason,
+      requestId: request.requestId,
+      ...(this.errors && { errors: this.errors }),
+      ...(this.errorsOmitted > 0 && { errorsOmitted: this.errorsOmitted }),
+      ...(this.currentVersion !== undefined && { currentVersion: this.currentVersion }),
+      ...(this.dependents && { dependents: this.dependents }),
+    };
+  }
+}

@@ -1,0 +1,151 @@
+import type { Database } from '@roster/db';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { columnOf } from '../resources/write/column-mapping.ts';
+import type { Draft, Match, OfficeName } from './candidates.ts';
+import type { ImportedNoun } from './resources.ts';
+
+type Trx = Transaction<Database>;
+
+/** The office a name leads to; one of several where it leads to several. */
+export interface FoundOffice {
+  id: string;
+  status: 'active' | 'inactive';
+}
+
+/** Compatibility forms and letter case do not tell names apart. */
+function folded(text: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`upper(normalize(${text}, nfkc) collate "und-x-icu") collate "C"`;
+}
+
+/** Offices by their names; of many that have one name the first two, which is enough to know that there are several. */
+const byName = sql`
+  union all
+  select place, id from (
+    select place, office.id, row_number() over (partition by place order by office.id) as nth
+    from wanted join office on ${folded(sql`office.name`)} = ${folded(sql`wanted."officeName"`)}
+  ) as named
+  where nth <= 2`;
+
+/**
+ * Finds offices by their names, at most two for each, and keeps them until the transaction ends: from being deleted,
+ * and where agents are to arrive from being deactivated. They are locked in the order of their ids, before any agent,
+ * as a deactivation with its agents does.
+ */
+export async function findOffices(
+  trx: Trx,
+  names: OfficeName[],
+  { isOfficeToBeActive }: Pick<ImportedNoun, 'isOfficeToBeActive'>,
+): Promise<FoundOffice[][]> {
+  const wanted = names.map(({ id, source, name }, place) => ({ place, id, ...source, officeName: name }));
+  const { rows } = await sql<FoundOffice & { place: number }>`
+    with wanted as (
+      select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
+        as wanted (place int, id uuid, name text, key text, "officeName" text)
+    ), found as (
+      select place, office.id from wanted join office on office.id = wanted.id
+      union all
+      select place, office.id
+      from wanted join office on (source_name, source_key) = (wanted.name, wanted.key)
+      ${names.some(({ name }) => name !== undefined) ? byName : sql``}
+    ), kept as (
+      select id, status from office where id in (select id from found) order by id
+      ${isOfficeToBeActive ? sql`for share` : sql`for key share`}
+    )
+    select place, id, status from found join kept using (id)`.execute(trx);
+  const byPlace = Map.groupBy(rows, ({ place }) => place);
+  return names.map((_, place) => byPlace.get(place) ?? []);
+}
+
+/** Which of these agents exist; they are kept from being deleted until the transaction ends. */
+export async function findAgents(trx: Trx, ids: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from agent where id = any(${ids}::uuid[]) order by id for key share`.execute(trx);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * The records that have the e-mail addresses of these, ignoring case: of agents, whose addresses are unique, by the
+ * address alone; of offices, which may share one, by address and name, where one office alone has both.
+ */
+export async function findByEmail(
+  trx: Trx,
+  drafts: Draft[],
+  { collection, isEmailUnique }: ImportedNoun,
+): Promise<Map<Draft, string>> {
+  const wanted = drafts.map(({ fields: { email, name } }, place) => ({ place, email, name }));
+  const fold = (text: RawBuilder<unknown>) => sql`lower(${text} collate "und-x-icu")`;
+  const { rows } = await sql<{ place: number; id: string }>`
+    select place, min(found.id::text) as id
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (place int, email text, name text)
+    join ${sql.table(collection.table)} as found on ${fold(sql`found.email`)} = ${fold(sql`wanted.email`)}
+    ${isEmailUnique ? sql`` : sql`and ${folded(sql`found.name`)} = ${folded(sql`wanted.name`)}`}
+    group by place having count(*) = 1`.execute(trx);
+  return new Map(rows.map(({ place, id }) => [drafts[place] as Draft, id]));
+}
+
+/** What the table knows about a record of an import. */
+export interface Known {
+  match: Match | null;
+  /** The e-mail address as it is compared, and the record that has it. */
+  foldedEmail: string | null;
+  emailHolder: string | null;
+  /** Whether its pairs and those of the record that is there are too many together. */
+  isMetadataFull: boolean;
+}
+
+function emailsOf(table: string): RawBuilder<unknown> {
+  const fold = (text: RawBuilder<unknown>) => sql`lower(${text} collate "und-x-icu")`;
+  const given = fold(sql`given.email`);
+  return sql`
+    ${given} as "foldedEmail",
+    (select holder.id from ${sql.table(table)} as holder where ${fold(sql`holder.email`)} = ${given}) as "emailHolder"`;
+}
+
+/**
+ * What the table knows about each of these records. Those that came from their sources, or that e-mail addresses led to,
+ * are locked in the order of their ids.
+ */
+export async function findKnown(trx: Trx, drafts: Draft[], noun: ImportedNoun): Promise<Known[]> {
+  const { collection, officeField, isEmailUnique } = noun;
+  const { table } = collection;
+  const given = drafts.map(({ source, email, fields, matchedId }, place) => ({
+    place,
+    ...source,
+    email,
+    metadata: fields.metadata,
+    id: matchedId,
+  }));
+  // Only then: a condition on either would cost the others their index.
+  const isMatched = drafts.some(({ matchedId }) => matchedId !== undefined);
+  const { rows } = await sql<Known>`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+        as given (place int, name text, key text, email text, metadata jsonb, id uuid)
+    ), kept as (
+      select id, version, ${sql.ref(columnOf(officeField))} as office_id, source_name, source_key, metadata
+      from ${sql.table(table)} where (source_name, source_key) in (select name, key from given)
+        ${isMatched ? sql`or id in (select id from given)` : sql``}
+      order by id for no key update
+    )
+    select
+      case when kept.id is not null then
+        json_build_object('id', kept.id, 'version', kept.version, 'officeId', kept.office_id) end as match,
+      coalesce(not metadata_within(jsonb_strip_nulls(kept.metadata || given.metadata)), false) as "isMetadataFull",
+      ${isEmailUnique ? emailsOf(table) : sql`null as "foldedEmail", null as "emailHolder"`}
+    from given left join kept on (kept.source_name, kept.source_key) = (given.name, given.key)
+      ${isMatched ? sql`or kept.id = given.id` : sql``}
+    order by place`.execute(trx);
+  return rows;
+}
+
+/** The main offices above these, over any number of steps, each with its own. */
+export async function findAbove(trx: Trx, ids: string[]): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ id: string; mainOfficeId: string | null }>`
+    with recursive above as (
+      select id, main_office_id from office where id = any(${ids}::uuid[])
+      union
+      select office.id, office.main_office_id from office join above on office.id = above.main_office_id
+    )
+    select id, main_office_id as "mainOfficeId" from above`.execute(trx);
+  return new Map(rows.map(({ id, mainOfficeId }) => [id, mainOfficeId]));
+}

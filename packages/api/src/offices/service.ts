@@ -1,0 +1,114 @@
+import type { Database } from '@roster/db';
+import { sql, type Transaction } from 'kysely';
+import { agents } from '../agents/definition.ts';
+import { checkScopes } from '../api-keys/authenticator.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import { causeOf, deactivateRecord, deactivation } from '../resources/service.ts';
+import type { Place } from '../resources/write/column-mapping.ts';
+import type { Cause } from '../resources/write/event-outbox.ts';
+import { changeRecords } from '../resources/write/mutations.ts';
+import type { CallContext } from '../trpc/context.ts';
+import { offices } from './definition.ts';
+import type { Office } from './schemas.ts';
+
+interface Deactivation {
+  id: string;
+  ifVersion?: number | undefined;
+  reason?: string | null | undefined;
+  cascade?: boolean | undefined;
+}
+
+/** Agents in one transaction: as many records as an import has, for which the statement timeout is long enough. */
+export const AGENTS_AT_ONCE = 500;
+/** How long one call goes on, in milliseconds: less than clients and proxies wait for an answer. */
+export const CALL_MAX_MS = 20_000;
+
+/**
+ * Deactivates an office and, with `cascade`, its active agents with it. The office and its first 500 agents are
+ * deactivated in one transaction; of more, 500 at a time in further ones, so that no statement runs into its timeout and
+ * nobody waits long for a lock. What was done stays done when a call ends early: repeated, it goes on where that ended,
+ * because an inactive office takes no agents.
+ * Throws `not_found`, `insufficient_scope`, `version_conflict` (also where the office was reactivated meanwhile), `unavailable` where the agents
+ * are more than one call deactivates in its time.
+ */
+export async function deactivateOffice(
+  ctx: CallContext,
+  { cascade = false, ...office }: Deactivation,
+): Promise<Office> {
+  if (cascade) checkScopes(ctx.caller, ['agents:write']);
+  else return deactivateRecord(ctx, offices, office);
+  const cause = causeOf(ctx, office.reason);
+  const first = await ctx.db.transaction().execute(async (trx) => {
+    const deactivated = await deactivateRecord({ ...ctx, db: trx, now: () => cause.now }, offices, office);
+    return { deactivated, after: await deactivateSomeAgents(trx, { officeId: office.id, cause }) };
+  });
+  const { deactivated } = first;
+  for (let { after } = first; after !== undefined; ) {
+    ctx.feed.committed();
+    if (ctx.now().getTime() - cause.now.getTime() > CALL_MAX_MS) throw notAllYet();
+    const place = after;
+    after = await ctx.db.transaction().execute(async (trx) => {
+      await demandInactive(trx, deactivated);
+      return deactivateSomeAgents(trx, { officeId: office.id, cause, after: place });
+    });
+  }
+  return deactivated;
+}
+
+function notAllYet(): RosterError {
+  const detail =
+    'The office is inactive, and some of its agents are not yet. Repeat the request to go on with them.';
+  return new RosterError('unavailable', detail, { retryAfter: 1 });
+}
+
+/** Keeps an office from being reactivated until the transaction ends. Throws `version_conflict` where it was already. */
+async function demandInactive(trx: Transaction<Database>, { id, deactivatedAt }: Office): Promise<void> {
+  const { rows } = await sql<{ isSame: boolean; version: number }>`
+    select status = 'inactive' and deactivated_at = ${deactivatedAt}::timestamptz as "isSame", version
+    from office where id = ${id} for share`.execute(trx);
+  const [{ isSame, version } = { isSame: false, version: undefined }] = rows;
+  if (isSame) return;
+  const detail =
+    'The office was reactivated meanwhile. Those of its agents that were inactive by then are left inactive.';
+  throw new RosterError('version_conflict', detail, version === undefined ? {} : { currentVersion: version });
+}
+
+/** Where the agents of an office go on: behind this one, in the order of an index. */
+interface Position {
+  id: string;
+  createdAt: string;
+}
+
+interface Some {
+  officeId: string;
+  cause: Cause;
+  after?: Position;
+}
+
+/**
+ * Deactivates the next active agents of an office, which was locked before, so that none can arrive. Answers where to go
+ * on; undefined where none is left.
+ */
+async function deactivateSomeAgents(
+  trx: Transaction<Database>,
+  { officeId, cause, after }: Some,
+): Promise<Position | undefined> {
+  const onward =
+    after === undefined
+      ? sql``
+      : sql`and (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`;
+  const { rows } = await sql<Position>`
+    select id, created_at::text as "createdAt" from agent
+    where office_id = ${officeId} and status = 'active' ${onward}
+    order by created_at, id limit ${AGENTS_AT_ONCE}`.execute(trx);
+  if (rows.length === 0) return undefined;
+  // One that was moved or deactivated since it was read is left as it is.
+  const of = {
+    name: 'some of an office',
+    where: (place: Place) =>
+      sql<boolean>`id = any(${place('of.ids')}::uuid[]) and office_id = ${place('of.office')} and status = 'active'`,
+    values: { 'of.ids': rows.map(({ id }) => id), 'of.office': officeId },
+  };
+  await changeRecords(trx, agents, { of, ...deactivation(cause) });
+  return rows.length < AGENTS_AT_ONCE ? undefined : rows.at(-1);
+}

@@ -1,0 +1,23 @@
+import type { RawBuilder } from 'kysely';
+import type { Listed } from './list/list-records.ts';
+import type { Columns, Expressions } from './write/column-mapping.ts';
+
+/** The two nouns of the directory. */
+type CollectionName = 'offices' | 'agents';
+
+/**
+ * What the shared mechanisms (pages, changes, transitions, tombstones) need to know of a noun.
+ * `Row` is the record as the API shows it.
+ */
+export interface Collection<Row extends { id: string } = { id: string }> extends Listed<Row> {
+  name: CollectionName;
+  table: 'office' | 'agent';
+  /** The columns a validated input writes; in a patch they may refer to the row as it is, named `target`. */
+  columns: (input: object, options: { isPatch: boolean }) => Columns;
+  /** Columns whose value, where one is given, depends on others of the row as it will be, named `merged`. */
+  derived?: Expressions;
+  /** Columns that change because others do, and are no change by themselves. */
+  consequences?: (columns: Expressions, now: RawBuilder<Date>) => Expressions;
+  /** What keeps a record from being deleted, by kind. */
+  dependents: (id: string) => RawBuilder<Record<string, number>>;
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { isCountry } from './countries.ts';
+import {
+  type Docs,
+  emptyAsNull,
+  faultOfText,
+  inputs,
+  outputs,
+  required,
+  requiredText,
+  text,
+  withoutNul,
+} from './field.ts';
+
+function countryText(docs: Docs) {
+  const faultOf = (value: string) =>
+    isCountry(value)
+      ? undefined
+      : { code: 'invalid_format', detail: 'must be an ISO 3166-1 alpha-2 code such as PT' };
+  return text({ lengthMax: 2, faultOf }, docs);
+}
+
+const addressParts = {
+  line1: text({ lengthMax: 100 }, { description: 'Street and number', example: 'Rua da Prata 80' }),
+  line2: text({ lengthMax: 100 }, { description: 'Floor, suite, unit', example: '2.º Esq.' }),
+  city: text({ lengthMax: 100 }, { description: 'City or town', example: 'Lisboa' }),
+  county: text({ lengthMax: 100 }, { description: 'County or parish', example: 'Lisboa' }),
+  region: text(
+    { lengthMax: 3 },
+    { description: 'State or province: the part of an ISO 3166-2 code after the hyphen', example: '11' },
+  ),
+  postalCode: text(
+    { lengthMax: 16 },
+    { description: 'Postal code, as it is written there', example: '1100-420' },
+  ),
+  country: countryText({ description: 'Country: ISO 3166-1 alpha-2, in capitals', example: 'PT' }),
+};
+
+const Address = z
+  .strictObject(outputs(addressParts))
+  .meta({ id: 'Address', description: 'A postal address; at least one part is not null' });
+const NewAddress = z
+  .strictObject(inputs(addressParts))
+  .meta({ id: 'NewAddress', description: 'A postal address to write' });
+
+/** A postal address or null; one without any part is null. A merge patch changes the parts it names. */
+export function address(description: string) {
+  // Complete, because what is read has every part.
+  const example = {
+    line1: 'Rua da Prata 80',
+    line2: '2.º Esq.',
+    city: 'Lisboa',
+    county: 'Lisboa',
+    region: '11',
+    postalCode: '1100-420',
+    country: 'PT',
+  };
+  const docs = { description, example };
+  const input = NewAddress.nullable().meta(docs);
+  const output = Address.nullable().meta(docs);
+  return { input, patch: input, output, required: false as const };
+}
+
+const licenseParts = {
+  number: requiredText(
+    { lengthMax: 50 },
+    { description: 'The number of the licence (RESO MemberStateLicense)', example: 'AMI-12345' },
+  ),
+  region: text(
+    { lengthMax: 3 },
+    { description: 'Who granted it: state or province (RESO MemberStateLicenseState)', example: '11' },
+  ),
+  type: text({ lengthMax: 30 }, { description: 'Its kind (RESO MemberStateLicenseType)', example: 'Broker' }),
+  expiresOn: {
+    input: emptyAsNull(z.iso.date().nullable()).meta({
+      description: 'The last day it is valid',
+      example: '2027-12-31',
+    }),
+    output: z
+      .string()
+      .nullable()
+      .meta({ description: 'The last day it is valid', example: '2027-12-31', format: 'date' }),
+  },
+};
+
+/** A licence: its number, and where known the region, the type and the last day. Absent parts are null. */
+export const license = {
+  input: z
+    .strictObject({
+      number: licenseParts.number.input,
+      region: licenseParts.region.input.default(null),
+      type: licenseParts.type.input.default(null),
+      expiresOn: licenseParts.expiresOn.input.default(null),
+    })
+    .meta({ id: 'NewLicense', description: 'A licence to write' }),
+  output: z.strictObject(outputs(licenseParts)).meta({ id: 'License', description: 'A licence' }),
+};
+
+const sourceParts = {
+  name: requiredText(
+    { lengthMax: 255 },
+    { description: 'The system (RESO OriginatingSystemName)', example: 'MLS Lisboa' },
+  ),
+  key: requiredText({ lengthMax: 255 }, { description: "The record's key there", example: 'OFF-0042' }),
+};
+
+const Source = z
+  .strictObject(outputs(sourceParts))
+  .meta({ id: 'Source', description: 'Where a record came from' });
+
+/** Where a record came from: a system and its key there, unique together. */
+export function source(description: string) {
+  const docs = { description, example: { name: 'MLS Lisboa', key: 'OFF-0042' } };
+  const input = z
+    .strictObject({ name: sourceParts.name.input, key: sourceParts.key.input })
+    .nullable()
+    .meta(docs);
+  const patch = z
+    .strictObject({ name: sourceParts.name.input.nullable(), key: sourceParts.key.input.nullable() })
+    .partial()
+    .nullable()
+    .meta(docs);
+  const output = Source.nullable().meta(docs);
+  return { input, patch, output, required: false as const };
+}
+
+const PAIRS_MAX = 50;
+
+function untrimmedText(lengthMax: number) {
+  return z.string().check((ctx) => {
+    const fault = faultOfText(ctx.value, lengthMax);
+    if (fault === undefined) return;
+    ctx.issues.push({
+      code: 'custom',
+      input: ctx.value,
+      message: fault.detail,
+      params: { code: fault.code },
+    });
+  });
+}
+
+const pairsOf = (pairs: Record<string, string | null>) =>
+  Object.fromEntries(Object.entries(pairs).filter((pair): pair is [string, string] => pair[1] !== null));
+
+/**
+ * Pairs of the caller's own, not trimmed. One whose value is null or empty is no pair: a merge patch removes it. All pairs
+ * can be replaced by as many others in one patch; what is left after it is the database's to count.
+ */
+export function metadata(docs: Docs) {
+  const value = untrimmedText(500).meta({ maxLength: 500, pattern: withoutNul });
+  const pair = z.preprocess((given: string | null) => (given === '' ? null : given), value.nullable());
+  const key = untrimmedText(40).check(required).meta({ minLength: 1, maxLength: 40, pattern: withoutNul });
+  const few = (ctx: z.core.ParsePayload<Record<string, unknown>>) => {
+    const held = Object.values(ctx.value).filter((pair) => pair !== null).length;
+    if (held <= PAIRS_MAX && Object.keys(ctx.value).length <= 2 * PAIRS_MAX) return;
+    const message = `must hold at most ${PAIRS_MAX} pairs`;
+    ctx.issues.push({ code: 'custom', input: ctx.value, message, params: { code: 'too_many' } });
+  };
+  const meta = { ...docs, maxProperties: PAIRS_MAX };
+  return {
+    input: z.record(key, pair).check(few).transform(pairsOf).nullable().meta(meta),
+    patch: z
+      .record(key, pair)
+      .check(few)
+      .nullable()
+      .meta({ ...meta, maxProperties: 2 * PAIRS_MAX }),
+    output: z.record(z.string(), z.string()).meta(meta),
+    required: false as const,
+  };
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RosterError } from '../../errors/roster-error.ts';
+import { cursorAfter, positionOf, type Sort } from './cursor.ts';
+
+const byName: Sort = { key: 'name', column: 'name', isDescending: false };
+const byTime: Sort = { key: 'createdAt', column: 'created_at', isDescending: true };
+const list = ['offices', 'name', { status: ['active'] }];
+
+/** Any text a database can hold. */
+const text = fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed() && !value.includes('\0'));
+const time = fc
+  .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+
+function reasonOf(act: () => unknown): string | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return error instanceof RosterError ? error.reason : String(error);
+  }
+}
+
+describe('a cursor', () => {
+  it('gives back the position it was made of, whatever the text or the time', () => {
+    const check = (sort: Sort) => (value: string, id: string) => {
+      expect(positionOf(cursorAfter({ value, id }, list), list, sort)).toEqual({ value, id });
+    };
+    fc.assert(fc.property(text, fc.uuid(), check(byName)));
+    fc.assert(fc.property(time, fc.uuid(), check(byTime)));
+  });
+
+  it('belongs to its list alone', () => {
+    const other = fc.jsonValue().filter((value) => JSON.stringify(value) !== JSON.stringify(list));
+    fc.assert(
+      fc.property(text, fc.uuid(), other, (value, id, another) => {
+        const read = () => positionOf(cursorAfter({ value, id }, list), another, byName);
+        expect(reasonOf(read)).toBe('cursor_mismatch');
+      }),
+    );
+  });
+
+  it('is invalid_cursor when it is anything else', () => {
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value)).toString('base64url')),
+    );
+    fc.assert(
+      fc.property(anything, (cursor) => {
+        expect(reasonOf(() => positionOf(cursor, list, byName))).toBe('invalid_cursor');
+      }),
+    );
+  });
+
+  it('is made of characters that need no escape in a URL', () => {
+    fc.assert(
+      fc.property(text, fc.uuid(), (value, id) => {
+        expect(cursorAfter({ value, id }, list)).toMatch(/^[\w-]+$/);
+      }),
+    );
+  });
+});

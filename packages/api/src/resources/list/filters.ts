@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { z } from 'zod';
+import type { Place } from '../write/column-mapping.ts';
+import type { listQuery, pageQuery } from './parameters.ts';
+import { searched } from './search.ts';
+
+type Condition = RawBuilder<boolean>;
+
+/** What a list may be narrowed by: the filters every list has, and those of one noun. */
+export type Filters = Partial<
+  Omit<z.output<z.ZodObject<typeof listQuery>>, keyof typeof pageQuery | 'includeTotal' | 'status' | 'q'>
+> & {
+  /** The words of a search, folded (`foldedWords`). */
+  q?: string[] | undefined;
+  status?: string[] | undefined;
+  officeId?: string[] | undefined;
+  mainOfficeId?: string[] | undefined;
+  webhookId?: string | undefined;
+};
+
+/** The values of a statement by name, and where each goes: the text is made once for every shape a list can have. */
+type Values = Record<string, unknown>;
+
+/** One filter of a list: its condition, and the values that go into it. */
+export interface Filter {
+  /** What the text depends on beside the filter's name. */
+  shape?: string;
+  /** The column of which it wants one value, where it does. */
+  one?: string;
+  condition: (place: Place) => Condition;
+  values: Values;
+}
+
+/** One value has a text of its own: only that lets PostgreSQL read an index on the column and the order in order. */
+function equalsAny(column: string, values: string[], type = 'text'): Filter {
+  const isOne = values.length === 1;
+  const place = (at: Place) => sql`${at(column)}::${sql.raw(type)}${isOne ? sql`` : sql`[]`}`;
+  return {
+    shape: isOne ? '1' : '*',
+    ...(isOne && { one: column }),
+    condition: isOne
+      ? (at) => sql`${sql.ref(column)} = ${place(at)}`
+      : (at) => sql`${sql.ref(column)} = any(${place(at)})`,
+    values: { [column]: isOne ? values[0] : values },
+  };
+}
+
+/**
+ * Its few words stand in the text: PostgreSQL knows how many rows have each, and would plan anew for every request to
+ * find out where the word is a value.
+ */
+function stated(values: string[]): Filter {
+  const words = [...new Set(values)].sort();
+  return {
+    shape: words.join('/'),
+    condition: () => sql`status in (${sql.join(words.map(sql.lit))})`,
+    values: {},
+  };
+}
+
+const isAnyId = (column: string, values: string[]) => equalsAny(column, values, 'uuid');
+
+function compares(column: string, comparison: '>=' | '<', time: string): Filter {
+  const name = `${column} ${comparison}`;
+  const condition = (place: Place) => sql<boolean>`${sql.ref(column)} ${sql.raw(comparison)} ${place(name)}`;
+  return { condition, values: { [name]: time } };
+}
+
+/** As many conditions as there are values, each with a place of its own. */
+function each(name: string, values: unknown[], joined: (places: RawBuilder<unknown>[]) => Condition): Filter {
+  const names = values.map((_, index) => `${name} ${index}`);
+  return {
+    shape: String(values.length),
+    condition: (place) => joined(names.map((one) => place(one))),
+    values: Object.fromEntries(values.map((value, index) => [names[index], value])),
+  };
+}
+
+/** Any of the licence numbers; `@>` is what the index on licenses answers. */
+function licensed(numbers: string[]): Filter {
+  const held = numbers.map((number) => JSON.stringify([{ number }]));
+  const holds = (place: RawBuilder<unknown>) => sql`licenses @> ${place}::jsonb`;
+  return each('licenses', held, (places) => sql`(${sql.join(places.map(holds), sql` or `)})`);
+}
+
+function emailed(values: string[]): Filter {
+  const condition = (place: Place) => sql<boolean>`
+    lower(email collate "und-x-icu") = any(select lower(wanted collate "und-x-icu") from unnest(${place('email')}::text[]) as wanted)`;
+  return { condition, values: { email: values } };
+}
+
+function deactivatedSince(time: string): Filter {
+  const { condition, values } = compares('deactivated_at', '>=', time);
+  return { condition: (place) => sql`status = 'inactive' and ${condition(place)}`, values };
+}
+
+/** One condition for each filter there is; a filter that was not given adds none. */
+const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>) => Filter } = {
+  q: searched,
+  status: stated,
+  ids: (values) => isAnyId('id', values),
+  officeId: (values) => isAnyId('office_id', values),
+  mainOfficeId: (values) => isAnyId('main_office_id', values),
+  email: emailed,
+  webhookId: (id) => isAnyId('webhook_id', [id]),
+  mlsId: (values) => equalsAny('mls_id', values),
+  region: (values) => equalsAny('address_region', values),
+  country: (values) => equalsAny('address_country', values),
+  licenseNumber: licensed,
+  sourceName: (values) => equalsAny('source_name', values),
+  sourceKey: (values) => equalsAny('source_key', values),
+  createdSince: (time) => compares('created_at', '>=', time),
+  createdBefore: (time) => compares('created_at', '<', time),
+  updatedSince: (time) => compares('updated_at', '>=', time),
+  updatedBefore: (time) => compares('updated_at', '<', time),
+  deactivatedSince,
+};
+
+/** The filters that were given, and what tells the text of their conditions from others. */
+export function filtersOf(given: Filters): { shape: string; filters: Filter[] } {
+  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  const filters = present.map(([name, value]) =>
+    (filterOf[name as keyof Filters] as (value: unknown) => Filter)(value),
+  );
+  return { shape: present.map(([name], index) => `${name}${filters[index]?.shape ?? ''}`).join(), filters };
+}

@@ -1,0 +1,17 @@
+import { expectTypeOf } from 'vitest';
+import { offices } from '../../offices/definition.ts';
+import type { Office } from '../../offices/schemas.ts';
+import type { RawJson } from '../json/raw-json.ts';
+import { type Page, readPage } from './list-records.ts';
+
+declare const db: Parameters<typeof readPage>[0];
+declare const query: { limit: number; sort: string; mainOfficeId?: string[] | undefined };
+declare const unknownFilter: typeof query & { colour?: string[] | undefined };
+
+/** A query of the filters there are. */
+export const known = () => readPage(db, { collection: offices, input: query });
+expectTypeOf(known).returns.resolves.toEqualTypeOf<RawJson<Page<Office>>>();
+
+/** A filter without a condition would be an error of the server at the first request that has it: it does not compile. */
+// @ts-expect-error there is no filter by colour
+export const unknown = () => readPage(db, { collection: offices, input: unknownFilter });

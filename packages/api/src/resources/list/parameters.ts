@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { notBlank } from '../fields/field.ts';
+import { RecordId, Status } from '../schemas.ts';
+import { SEARCH_WORDS_MAX, searchWords } from './search.ts';
+
+/** A boolean in a URL: exactly `true` or `false`. */
+function booleanParameter() {
+  return z.preprocess(
+    (value: boolean | undefined) => ({ true: true, false: false })[String(value)] ?? value,
+    z.boolean(),
+  );
+}
+
+/**
+ * A whole number in a URL: digits, with a minus sign at most. One beyond those JavaScript counts exactly is taken for the
+ * greatest of these, as text and as a number.
+ */
+function integerParameter<Schema extends z.ZodType<number>>(schema: Schema) {
+  return z.preprocess((value: number | undefined) => {
+    const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+    return number !== undefined && number > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : number;
+  }, schema);
+}
+
+/** A parameter that may be given several times: any of the values will do. */
+export function repeated<Item extends z.ZodType>(
+  item: Item,
+  { countMax = 100, ...docs }: { description: string; example?: unknown; countMax?: number },
+) {
+  type Given = z.input<Item> | z.input<Item>[];
+  return z
+    .preprocess(
+      (value: Given) => (Array.isArray(value) ? value : [value]),
+      z
+        .array(item)
+        .min(1)
+        .max(countMax)
+        .meta(docs.example === undefined ? {} : { example: [docs.example] }),
+    )
+    .meta({ description: `${docs.description}; repeated: any of them` })
+    .optional();
+}
+
+/**
+ * One value of a filter: text as it is stored, without NUL.
+ * @public for the queries of one resource alone
+ */
+export function value(lengthMax: number) {
+  return z
+    .string()
+    .trim()
+    .min(1)
+    .max(lengthMax)
+    .refine((text) => !text.includes('\0') && text.isWellFormed(), {
+      message: 'must be well-formed Unicode without NUL',
+      params: { code: 'invalid_character' },
+    })
+    .meta({ pattern: notBlank });
+}
+
+const earliest = Date.parse('0001-01-01T00:00:00Z');
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
+/** An offset from UTC of 16 hours or more, which RFC 3339 can write and PostgreSQL cannot read. */
+const farOffset = /[+-](?:1[6-9]|2\d)(?::?\d\d)?$/;
+
+/** The times PostgreSQL and RFC 3339 both know. */
+export const Time = z.iso
+  .datetime({ offset: true })
+  .refine((time) => Date.parse(time) >= earliest && Date.parse(time) <= latest, {
+    message: 'must be a time of the years 1 to 9999',
+    params: { code: 'out_of_range' },
+  })
+  .refine((time) => !farOffset.test(time), {
+    message: 'must have an offset from UTC of less than 16 hours',
+    params: { code: 'out_of_range' },
+  });
+
+const since = (description: string) =>
+  Time.meta({ description: `${description} (RFC 3339)`, example: '2026-01-31T08:00:00Z' }).optional();
+
+export const LIMIT_DEFAULT = 50;
+export const LIMIT_MAX = 200;
+
+export const limitParameter = integerParameter(
+  z
+    .int()
+    .min(1)
+    .transform((count) => Math.min(count, LIMIT_MAX)),
+)
+  .default(LIMIT_DEFAULT)
+  .meta({ description: `Records a page: 1 to ${LIMIT_MAX}; more is ${LIMIT_MAX}`, example: 50 });
+
+const cursorParameter = z
+  .preprocess((value: string | undefined) => value ?? undefined, z.string().min(1).max(4_000).optional())
+  .meta({
+    description: 'Where to go on: `nextCursor` of the page before, with the same filters and sort',
+    pattern: '^[\\w-]+$',
+  })
+  .optional();
+
+/**
+ * Which page of a list. The infinite queries of tRPC's hooks send null as the cursor of the first page, and a direction
+ * with every page; a list is paged forward alone. REST takes no `direction` (see `rpcOnly`).
+ */
+export const pageQuery = {
+  limit: limitParameter,
+  cursor: cursorParameter,
+  direction: z
+    .literal('forward')
+    .meta({ description: 'Pages come forward; sent by the infinite queries of tRPC', example: 'forward' })
+    .optional(),
+};
+
+/** What every list takes beside its sort and the filters of its own. */
+export const listQuery = {
+  ...pageQuery,
+  includeTotal: booleanParameter()
+    .meta({ description: 'Count all records that match, in the same snapshot as the page', example: true })
+    .optional(),
+  q: value(200)
+    .refine((text) => searchWords(text).length <= SEARCH_WORDS_MAX, {
+      message: `must hold at most ${SEARCH_WORDS_MAX} different words`,
+      params: { code: 'too_many' },
+    })
+    .meta({
+      description:
+        'Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case; at most ' +
+        `${SEARCH_WORDS_MAX} words, not counting those that are repeated or contained in another`,
+      example: 'figueir lisboa',
+    })
+    .optional(),
+  status: repeated(Status, { description: 'Without it both states are listed', example: 'active' }),
+  ids: repeated(RecordId, { description: 'Just these records', countMax: 200 }),
+  email: repeated(value(254), { description: 'The e-mail, ignoring case', example: 'ana@atlantico.example' }),
+  mlsId: repeated(value(50), { description: 'The MLS id', example: 'LX0042' }),
+  region: repeated(value(3), { description: 'The region of the address', example: '11' }),
+  country: repeated(value(2), { description: 'The country of the address', example: 'PT' }),
+  licenseNumber: repeated(value(50), { description: 'The number of a licence', example: 'AMI-12345' }),
+  sourceName: repeated(value(255), { description: 'The system it came from', example: 'MLS Lisboa' }),
+  sourceKey: repeated(value(255), { description: "The record's key in that system", example: 'OFF-0042' }),
+  createdSince: since('Created at this time or later'),
+  createdBefore: since('Created before this time'),
+  updatedSince: since('Last changed at this time or later'),
+  updatedBefore: since('Last changed before this time'),
+  deactivatedSince: since('Deactivated at this time or later'),
+};
+
+/** The sorts every list has beside that by name; `-` means descending, and the id breaks ties. */
+export const timeSorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt'] as const;
+export const SORT_DEFAULT = '-createdAt';
+export const sortDocs = {
+  description: 'The order, `-` for descending; the id breaks ties',
+  example: '-updatedAt',
+};
+
+/** The schema of one page of a list. */
+export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
+  return z
+    .strictObject({
+      items: z.array(item).meta({ description: 'The records of this page', maxItems: LIMIT_MAX }),
+      nextCursor: z.string().optional().meta({ description: 'The way to the next page; absent on the last' }),
+      total: z
+        .int()
+        .optional()
+        .meta({ description: 'With includeTotal: how many records match', example: 1207 }),
+    })
+    .meta({ id, description: 'One page of a list' });
+}

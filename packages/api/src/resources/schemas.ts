@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { metadata, source } from './fields/composite.ts';
+import { text } from './fields/field.ts';
+
+/** The states of a record; changed by deactivate and reactivate alone. */
+export const Status = z.enum(['active', 'inactive']).meta({
+  id: 'Status',
+  description: 'Active or inactive (RESO OfficeStatus, MemberStatus)',
+  example: 'active',
+});
+export type Status = z.infer<typeof Status>;
+
+/** The id of a record: a UUID; ours are version 7, so that they sort by the time of creation. */
+export const RecordId = z.uuid().toLowerCase().meta({
+  description: 'The id of the record',
+  example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+});
+
+const timeDocs = (description: string) => ({
+  description,
+  example: '2026-01-31T08:00:00.000Z',
+  format: 'date-time',
+});
+const time = (description: string) => z.string().meta(timeDocs(description));
+
+/** What the server says of every record; none of it can be written. */
+export const recordOutputs = {
+  id: z.string().meta({
+    description: 'Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey)',
+    example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+    format: 'uuid',
+  }),
+  status: Status,
+  statusReason: z.string().nullable().meta({
+    description: 'Why it was deactivated, if a reason was given; null when active',
+    example: 'Moved to Porto',
+  }),
+  statusChangedAt: time('When the status last changed, or the record was created'),
+  deactivatedAt: z.string().nullable().meta(timeDocs('When it was deactivated; null when active')),
+  createdAt: time('When the record was created (RESO OriginalEntryTimestamp)'),
+  updatedAt: time('When anything in it last changed (RESO ModificationTimestamp)'),
+  version: z
+    .int()
+    .meta({ description: 'From 1, one more with every change; the ETag is made of it', example: 3 }),
+};
+
+/** The fields every record has and a caller may write. */
+export const recordFields = {
+  source: source('Where the record came from; unique together per collection'),
+  metadata: metadata({
+    description: "Up to 50 pairs of the caller's own; a merge patch changes the pairs it names",
+    example: { costCentre: '4711' },
+  }),
+};
+
+const reason = text(
+  { lengthMax: 500 },
+  {
+    description:
+      'Why; kept in the event, and of a deactivation as statusReason until the record is active again',
+    example: 'Moved to Porto',
+  },
+);
+
+/**
+ * One record, and for RPC and the CLI the version it must have; REST says that with If-Match, and takes no
+ * `ifVersion` (see `rpcOnly`).
+ */
+export const versioned = {
+  id: RecordId,
+  ifVersion: z
+    .int()
+    .min(1)
+    .meta({ description: 'Refuse if the record has another version than this', example: 3 })
+    .optional(),
+};
+
+/** Names of inputs that REST expresses in a header instead. */
+export const inHeaders: readonly string[] = ['ifVersion', 'lastEventId'];
+/** Names of inputs that REST does not take. */
+export const rpcOnly: readonly string[] = [...inHeaders, 'direction'];
+
+/** The input of every transition that may give a reason. */
+export const transitionInput = { ...versioned, reason: reason.input.optional() };
+
+/** A transition that says nothing but which record, and why. */
+export const Transition = z
+  .strictObject(transitionInput)
+  .meta({ id: 'Transition', description: 'Why; may be left out', example: { reason: 'Moved to Porto' } });

@@ -1,0 +1,267 @@
+import type { Database } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { isStillReferenced } from '../errors/constraint-errors.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import type { CallContext, Context, Precondition } from '../trpc/context.ts';
+import type { Collection } from './definition.ts';
+import type { RawJson } from './json/raw-json.ts';
+import { findRecord } from './list/list-records.ts';
+import type { Status } from './schemas.ts';
+import type { Cause } from './write/event-outbox.ts';
+import {
+  type Changed,
+  changeRecords,
+  countDependents,
+  deleteRecord,
+  insertRecord,
+  oneOf,
+} from './write/mutations.ts';
+import { takeTombstone } from './write/tombstones.ts';
+
+/** What offices and agents may have done to them, written once; the nouns add only what is their own. */
+
+/** What the rules read of a record, whatever its noun. */
+interface Versioned {
+  id: string;
+  version: number;
+  status: Status;
+  updatedAt: string;
+}
+
+/** What an event says of the request that made the change. */
+export function causeOf(
+  { now, caller, requestId }: Pick<CallContext, 'now' | 'caller' | 'requestId'>,
+  reason?: string | null,
+): Cause {
+  return { now: now(), actorId: caller.keyId, requestId, reason };
+}
+
+/** The refusal of an id nobody has. */
+function notFound({ table }: Pick<Collection, 'table'>, id: string): RosterError {
+  return new RosterError('not_found', `No ${table} has the id ${id}.`);
+}
+
+/** Reads one record, as JSON. Throws `not_found`. */
+export async function readRecord<Row extends { id: string }>(
+  db: Kysely<Database>,
+  collection: Collection<Row>,
+  id: string,
+): Promise<RawJson<Row>> {
+  const record = await findRecord(db, collection, id);
+  if (record === undefined) throw notFound(collection, id);
+  return record;
+}
+
+/** Reads one record. Throws `not_found`. */
+async function getRecord<Row extends { id: string }>(
+  db: Kysely<Database>,
+  collection: Collection<Row>,
+  id: string,
+): Promise<Row> {
+  return (await readRecord(db, collection, id)).decode();
+}
+
+/** Creates a record, active and of version 1. Throws what the constraints refuse. */
+export async function createRecord<Row extends { id: string }>(
+  ctx: CallContext,
+  collection: Collection<Row>,
+  input: object,
+): Promise<Row> {
+  const cause = causeOf(ctx);
+  const { now } = cause;
+  const columns = {
+    id: { value: uuidv7({ msecs: now.getTime() }) },
+    created_at: { value: now },
+    updated_at: { value: now },
+    status_changed_at: { value: now },
+    ...collection.columns(input, { isPatch: false }),
+  };
+  return insertRecord(ctx.db, collection, { columns, verb: 'created', cause });
+}
+
+/** A request to change one record, with the version RPC may name. */
+interface OneChange {
+  id: string;
+  ifVersion?: number | undefined;
+}
+
+/** The versions a change may meet: of the input in RPC, of the conditional headers in REST. Throws `version_required`. */
+function versionsOf(
+  { precondition, isVersionRequired }: Pick<Context, 'precondition' | 'isVersionRequired'>,
+  { ifVersion }: OneChange,
+): Precondition | undefined {
+  if (ifVersion !== undefined) return [ifVersion];
+  const versions = precondition();
+  // Whoever says which version it must not be does not know which it is.
+  const isNamed = versions !== undefined && !(typeof versions === 'object' && 'except' in versions);
+  if (!isNamed && isVersionRequired) throw new RosterError('version_required');
+  return versions;
+}
+
+function checkVersion({ version }: { version: number }, versions: Precondition | undefined): void {
+  if (versions === undefined || versions === 'any') return;
+  const isExcept = 'except' in versions;
+  const named = isExcept ? versions.except : versions;
+  if (named.includes(version) !== isExcept) return;
+  const asked = isExcept
+    ? 'which If-None-Match names'
+    : `not ${named.join(' or ') || 'the one that was named'}`;
+  const detail = `The record has version ${version}, ${asked}.`;
+  throw new RosterError('version_conflict', detail, { currentVersion: version });
+}
+
+interface Asked {
+  collection: Pick<Collection, 'table'>;
+  id: string;
+  versions: Precondition | undefined;
+  /** Whether a record that was not changed is already as asked, so that its version does not matter. */
+  isInPlace?: (status: Status) => boolean;
+}
+
+/** The one record a change was about. Throws `not_found` where there was none, and `version_conflict`. */
+function settled<Row extends Versioned>(
+  [first]: Changed<Row>[],
+  { collection, id, versions, isInPlace }: Asked,
+): Row {
+  if (first === undefined) throw notFound(collection, id);
+  const { record, isChanged } = first;
+  if (!isChanged && !isInPlace?.(record.status)) checkVersion(record, versions);
+  return record;
+}
+
+/** Merges a patch (RFC 7396) into a record; one that changes nothing makes no version. Throws `not_found`. */
+export async function updateRecord<Row extends Versioned>(
+  ctx: CallContext,
+  collection: Collection<Row>,
+  { id, ifVersion, ...patch }: OneChange,
+): Promise<Row> {
+  const versions = versionsOf(ctx, { id, ifVersion });
+  const columns = collection.columns(patch, { isPatch: true });
+  if (Object.keys(columns).length === 0) {
+    const record = await getRecord(ctx.db, collection, id);
+    checkVersion(record, versions);
+    return record;
+  }
+  const change = { of: oneOf(id), columns, versions, verb: 'updated' as const, cause: causeOf(ctx) };
+  const changed = await changeRecords(ctx.db, collection, change);
+  return settled(changed, { collection, id, versions });
+}
+
+/** What becomes of a record that is deactivated. */
+export function deactivation(cause: Cause) {
+  const { now, reason = null } = cause;
+  const columns = {
+    status: { value: 'inactive' },
+    status_reason: { value: reason },
+    status_changed_at: { value: now },
+    deactivated_at: { value: now },
+  };
+  return { columns, when: sql<boolean>`target.status = 'active'`, verb: 'deactivated' as const, cause };
+}
+
+function reactivation(cause: Cause) {
+  const columns = {
+    status: { value: 'active' },
+    status_reason: { value: null },
+    status_changed_at: { value: cause.now },
+    deactivated_at: { value: null },
+  };
+  return { columns, when: sql<boolean>`target.status = 'inactive'`, verb: 'reactivated' as const, cause };
+}
+
+interface Transition<Row extends { id: string }> {
+  collection: Collection<Row>;
+  one: OneChange;
+  /** The state it leads to; a record that is in it is answered as it is. */
+  to: Status;
+  change: ReturnType<typeof deactivation> | ReturnType<typeof reactivation>;
+}
+
+/** What a transition needs of its context. */
+type Transitional = Pick<
+  CallContext,
+  'db' | 'now' | 'caller' | 'requestId' | 'precondition' | 'isVersionRequired'
+>;
+
+async function transit<Row extends Versioned>(
+  ctx: Transitional,
+  { collection, one, to, change }: Transition<Row>,
+): Promise<Row> {
+  const { id } = one;
+  const versions = versionsOf(ctx, one);
+  const changed = await changeRecords(ctx.db, collection, { of: oneOf(id), ...change, versions });
+  return settled(changed, { collection, id, versions, isInPlace: (status) => status === to });
+}
+
+type OneTransition = OneChange & { reason?: string | null | undefined };
+
+/** Deactivates a record; an inactive one is answered as it is. Throws `not_found`, `version_conflict`. */
+export function deactivateRecord<Row extends Versioned>(
+  ctx: Transitional,
+  collection: Collection<Row>,
+  { reason, ...one }: OneTransition,
+): Promise<Row> {
+  return transit(ctx, { collection, one, to: 'inactive', change: deactivation(causeOf(ctx, reason)) });
+}
+
+/** Reactivates a record; an active one is answered as it is. Throws `not_found`, `version_conflict`, `office_inactive`. */
+export function reactivateRecord<Row extends Versioned>(
+  ctx: Transitional,
+  collection: Collection<Row>,
+  { reason, ...one }: OneTransition,
+): Promise<Row> {
+  return transit(ctx, { collection, one, to: 'active', change: reactivation(causeOf(ctx, reason)) });
+}
+
+/**
+ * Deletes a record, which can be restored for a time.
+ * Throws `not_found`, `version_conflict`, and `has_dependents` with counts.
+ */
+export async function removeRecord<Row extends Versioned>(
+  ctx: CallContext,
+  collection: Collection<Row>,
+  one: OneChange,
+): Promise<void> {
+  const { id } = one;
+  const versions = versionsOf(ctx, one);
+  for (;;) {
+    const deletion = deleteRecord(ctx.db, collection, { id, versions, cause: causeOf(ctx) });
+    const gone = await deletion.catch(async (error: unknown) => {
+      if (!isStillReferenced(error)) throw error;
+      const dependents = await countDependents(ctx.db, collection, id);
+      const counts = Object.entries(dependents).map(([kind, count]) => `${kind}: ${count}`);
+      const detail = `Other records refer to this ${collection.table} (${counts.join(', ')}).`;
+      throw new RosterError('has_dependents', detail, { dependents, cause: error });
+    });
+    if (gone !== undefined) return;
+    // What is as asked now was not when the deletion looked for it: a restore came between, and it is to be deleted.
+    checkVersion(await getRecord(ctx.db, collection, id), versions);
+  }
+}
+
+/**
+ * Brings a deleted record back under its id and in its last state, as a new version; a record that is there is
+ * answered as it is. Uniqueness and references are checked anew by the constraints.
+ * Throws `not_found`, and `version_conflict` where another version than the last is asked for.
+ */
+export async function restoreRecord<Row extends Versioned>(
+  ctx: CallContext,
+  collection: Collection<Row>,
+  { id, ifVersion, reason }: OneTransition,
+): Promise<Row> {
+  const cause = causeOf(ctx, reason);
+  const { now } = cause;
+  const versions = versionsOf({ ...ctx, isVersionRequired: false }, { id, ifVersion });
+  return ctx.db.transaction().execute(async (trx) => {
+    const last = await takeTombstone(trx, collection, { id, now, retentionDays: ctx.retentionDays });
+    if (last === undefined) return getRecord(trx, collection, id);
+    checkVersion(last, versions);
+    const columns = {
+      ...collection.columns(last, { isPatch: false }),
+      version: { value: last.version + 1 },
+      updated_at: { value: now > new Date(last.updatedAt) ? now : last.updatedAt },
+    };
+    return insertRecord(trx, collection, { columns, verb: 'restored', cause });
+  });
+}

@@ -1,0 +1,147 @@
+import type { Database } from '@roster/db';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Collection } from '../definition.ts';
+import type { Expressions, valuesOf } from './column-mapping.ts';
+import { type Cause, previousValues, writeEvents } from './event-outbox.ts';
+
+/**
+ * Many records in one statement, each with its event. The records travel as one JSON parameter and become rows by
+ * the types of the table's columns, so the text of a statement is the same for one record and for hundreds.
+ */
+
+/** What is written of one record. */
+export interface BatchRow {
+  id: string;
+  columns: ReturnType<typeof valuesOf>;
+}
+
+export interface Batch {
+  rows: BatchRow[];
+  /** Every column that a row may hold. */
+  columns: string[];
+}
+
+/** A record of a batch after it. */
+export interface Written {
+  id: string;
+  version: number;
+}
+
+type Parts = Pick<Collection, 'table' | 'record' | 'derived'>;
+
+/** A pair that is null in a merge patch is none in a record. */
+function withoutNullPairs({ metadata, ...columns }: BatchRow['columns']): BatchRow['columns'] {
+  if (metadata === null || metadata === undefined) return columns;
+  const pairs = Object.entries(metadata).filter(([, value]) => value !== null);
+  return { ...columns, metadata: Object.fromEntries(pairs) };
+}
+
+/** Inserts records, active and of version 1, each with its event. Throws what a constraint refuses. */
+export async function insertRecords<Row extends { id: string }>(
+  trx: Transaction<Database>,
+  { table, record, derived }: Collection<Row>,
+  { rows, columns, cause }: Batch & { cause: Cause },
+): Promise<void> {
+  const { now } = cause;
+  const name = sql.table(table);
+  const values = columns.map((column) => {
+    if (column === 'metadata') return sql`coalesce(merged.metadata, '{}')`;
+    return derived?.[column] ?? sql.ref(`merged.${column}`);
+  });
+  const times = ['created_at', 'updated_at', 'status_changed_at'];
+  const names = ['id', ...times, ...columns].map((column) => sql.ref(column));
+  const records = rows.map((row) => ({ id: row.id, ...withoutNullPairs(row.columns) }));
+  // In the order of their keys, so that two batches of the same records wait for each other and never in a circle.
+  await sql`
+    with logged as (
+      insert into ${name} (${sql.join(names)})
+      select ${sql.join([sql.ref('merged.id'), ...times.map(() => sql`${now}::timestamptz`), ...values])}
+      from json_populate_recordset(null::${name}, ${JSON.stringify(records)}::json) as merged
+      order by merged.source_name, merged.source_key, merged.email, merged.id
+      returning id, version, ${record} as record, '{}'::json as previous
+    ) ${writeEvents({ table, verb: 'created', cause })}`.execute(trx);
+}
+
+/** What a column becomes: given, it is put over what is there; else it stays. Metadata is merged pair by pair. */
+function mergedValue(column: string, derived: Expressions | undefined): RawBuilder<unknown> {
+  if (column === 'metadata') {
+    return sql`
+      case jsonb_typeof(given.columns -> 'metadata')
+        when 'object' then jsonb_strip_nulls(target.metadata || (given.columns -> 'metadata'))
+        when 'null' then '{}' else target.metadata end`;
+  }
+  const merged = sql.ref(`merged.${column}`);
+  const value = derived?.[column];
+  if (value === undefined) return merged;
+  return sql`case when given.columns ? ${sql.lit(column)} then ${value} else ${merged} end`;
+}
+
+/** The parts of a statement that put rows over records: `target`, locked in the order of ids, and `wanted`. */
+function mergedParts({ table, record, derived }: Parts, { rows, columns }: Batch): RawBuilder<unknown> {
+  const name = sql.table(table);
+  const values = columns.map((column) => sql`${mergedValue(column, derived)} as ${sql.ref(column)}`);
+  return sql`
+    given as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, columns jsonb)
+    ), target as (
+      select ${name}.*, ${name} as whole, ${record} as was from ${name} where id in (select id from given)
+      order by id for no key update
+    ), wanted as (
+      select target.id, ${sql.join(values)}
+      from target join given using (id)
+        cross join lateral jsonb_populate_record(target.whole, given.columns - 'metadata') as merged
+    )`;
+}
+
+/** Whether putting a row over its record changes anything. */
+function isDistinct(columns: string[]): RawBuilder<boolean> {
+  const of = (row: string) => sql.join(columns.map((column) => sql.ref(`${row}.${column}`)));
+  return sql`(${of('wanted')}) is distinct from (${of('target')})`;
+}
+
+/**
+ * Merges rows into the records with their ids (RFC 7396: absent leaves, null clears), each with its event. Answers
+ * those that changed; what changes nothing makes no version and no event. Throws what a constraint refuses.
+ */
+export async function mergeRecords<Row extends { id: string }>(
+  trx: Transaction<Database>,
+  collection: Collection<Row>,
+  { cause, ...batch }: Batch & { cause: Cause },
+): Promise<Written[]> {
+  const { table, record, consequences } = collection;
+  const { columns } = batch;
+  const { now } = cause;
+  const name = sql.table(table);
+  const wanted: Expressions = Object.fromEntries(
+    columns.map((column) => [column, sql.ref(`wanted.${column}`)]),
+  );
+  const set = Object.entries({ ...wanted, ...consequences?.(wanted, sql`${now}`) }).map(
+    ([column, value]) => sql`${sql.ref(column)} = ${value}`,
+  );
+  const { rows } = await sql<Written>`
+    with ${mergedParts(collection, batch)}, changed as (
+      update ${name}
+      set ${sql.join([...set, sql`version = target.version + 1`, sql`updated_at = greatest(${now}, target.updated_at)`])}
+      from target join wanted using (id)
+      where ${name}.id = target.id and ${isDistinct(columns)}
+      returning ${name}.id, ${name}.version, ${record} as record, target.was
+    ), logged as materialized (
+      select id, version, record, ${previousValues(sql`was`, sql`record`)} as previous from changed
+    ), written as (${writeEvents({ table, verb: 'updated', cause })})
+    select id, version from logged`.execute(trx);
+  return rows;
+}
+
+/** What `mergeRecords` would answer, without changing anything. */
+export async function mergeablesOf(
+  trx: Transaction<Database>,
+  collection: Parts,
+  batch: Batch,
+): Promise<Written[]> {
+  const { rows } = await sql<Written>`
+    with ${mergedParts(collection, batch)}
+    select target.id, target.version + 1 as version
+    from target join wanted using (id)
+    where ${isDistinct(batch.columns)}`.execute(trx);
+  return rows;
+}

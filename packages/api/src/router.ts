@@ -1,5 +1,0 @@
-import { routes } from './contract.ts';
-import { router } from './trpc.ts';
-
-/** The router that is served. Its type knows the context, so only the door for hosting shows it. */
-export const appRouter = router(routes);

@@ -1,0 +1,34 @@
+/**
+ * The second door, for the process that hosts the service. What passes here knows the database; the first
+ * door (`index.ts`) does not, so that an application which imports the contract never meets Kysely.
+ */
+
+export { type Caller, checkScope, createKeyRing, type KeyRing } from './api-keys/authenticator.ts';
+export { createFirstKey } from './api-keys/service.ts';
+export { pointerTo, refusalOf } from './errors/to-roster-error.ts';
+export { compactEvents } from './events/compaction.ts';
+export { createFeed, type Feed } from './events/notifier.ts';
+export { openPositionGiver } from './events/sequencer.ts';
+export { type LogState, readLogState } from './events/stats.ts';
+export {
+  deleteExpiredRates,
+  type RateReport,
+  type RateSync,
+  type RateSyncAnswer,
+  syncCallerRates,
+  unregisterServer,
+} from './rate-limits/queries.ts';
+export { renewRecords } from './resources/json/backfill.ts';
+export { type BinaryString, encodeBinaryString, isAscii } from './resources/json/binary-string.ts';
+export { decodedSchema, RawJson } from './resources/json/raw-json.ts';
+export { purgeTombstones } from './resources/write/tombstones.ts';
+export { appRouter } from './root.ts';
+export type { Around, Context, Precondition } from './trpc/context.ts';
+export { purgeAnswers } from './trpc/idempotency.ts';
+export { createPlacement, type Freshness, type Placement } from './trpc/read-routing.ts';
+export { turnFor } from './trpc/validation-queue.ts';
+export { type DelivererOptions, openDeliverer } from './webhooks/delivery-worker.ts';
+export { type Answer, createSender, type Sender, type SenderOptions } from './webhooks/http-sender.ts';
+export { purgeDeliveries } from './webhooks/retention.ts';
+export type { Resolve } from './webhooks/ssrf-guard.ts';
+export { type QueueState, readQueueState } from './webhooks/stats.ts';

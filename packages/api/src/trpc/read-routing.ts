@@ -1,0 +1,106 @@
+import { type ConsistencyToken, type Database, laterOf, type Replicas } from '@roster/db';
+import type { Kysely } from 'kysely';
+import type { Caller } from '../api-keys/authenticator.ts';
+import { refusalOf } from '../errors/to-roster-error.ts';
+import type { Context } from './context.ts';
+
+/** How new what is read must be at least; `latest` is what the primary has now. */
+export type Freshness = ConsistencyToken | 'latest';
+
+type Answer = Context['answer'];
+
+interface Asked {
+  /** The database as the caller has it. */
+  db: Kysely<Database>;
+  caller: Caller;
+  freshness: Freshness | undefined;
+}
+
+/** Decides for each request, where a service has replicas, how new what it reads must be. */
+export interface Placement {
+  /** The database for a query about records: a replica that has what the caller has seen and written, or the primary. */
+  reading(answer: Answer, asked: Asked): Kysely<Database>;
+  /** To be told when the primary has answered any other query: what it told of is read from here on. */
+  read(answer: Answer): Promise<void>;
+  /** To be told when a mutation has ended, well or not: from here on its caller reads what it has left. */
+  changed(answer: Answer, what: { caller: Caller; failure?: unknown }): Promise<void>;
+}
+
+/** Refusals because of what is stored, which the caller should find when he looks. */
+const aboutStored = new Set([404, 409, 412]);
+
+/**
+ * @param callersMax keys whose last write is remembered, so that a caller who carries no token reads it all the same, at
+ * this server; where there are more, the one remembered longest counts as everybody's.
+ */
+export function createPlacement(replicas: Replicas, { callersMax = 10_000 } = {}): Placement {
+  const writes = new RecentWrites(replicas, callersMax);
+  return {
+    reading: (answer, { db, caller, freshness }) => {
+      const written = writes.of(caller);
+      const isPrimaryOnly = freshness === 'latest' || written === 'latest';
+      const after = laterOf(tokenIn(freshness), tokenIn(written));
+      answer.trail ??= { after, isPrimaryOnly };
+      return replicas.reading(db, answer.trail);
+    },
+    read: async (answer) => see(answer, await replicas.now()),
+    changed: async (answer, { caller, failure }) => {
+      const status = failure === undefined ? 200 : refusalOf(failure).status;
+      if (status >= 400 && status < 500 && !aboutStored.has(status)) return;
+      const atMs = performance.now();
+      // Where nobody knows what became of it, the database may be away, and an answer should not wait for it.
+      const token = status < 500 ? await replicas.now() : undefined;
+      writes.note(caller, { atMs, token });
+      see(answer, token);
+    },
+  };
+}
+
+/** What follows in the same request sees no less, and the answer says so. */
+function see(answer: Answer, token: ConsistencyToken | undefined): void {
+  answer.trail ??= { after: token, isPrimaryOnly: token === undefined };
+  const { trail } = answer;
+  trail.after = laterOf(trail.after, token);
+  trail.seen = laterOf(trail.seen, token);
+}
+
+function tokenIn(freshness: Freshness | undefined): ConsistencyToken | undefined {
+  return freshness === 'latest' ? undefined : freshness;
+}
+
+interface Write {
+  /** When it had ended, by `performance.now()`. */
+  atMs: number;
+  /** Undefined where it could not be had at once. */
+  token: ConsistencyToken | undefined;
+}
+
+/** What each key wrote last, through this server. */
+class RecentWrites {
+  readonly #replicas: Replicas;
+  readonly #max: number;
+  readonly #writes = new Map<string, Write>();
+  /** When the last of those forgotten was written. */
+  #forgottenMs: number | undefined;
+
+  constructor(replicas: Replicas, max: number) {
+    this.#replicas = replicas;
+    this.#max = max;
+  }
+
+  note({ keyId }: Caller, write: Write): void {
+    this.#writes.delete(keyId);
+    this.#writes.set(keyId, write);
+    const [oldest] = this.#writes;
+    if (this.#writes.size <= this.#max || oldest === undefined) return;
+    this.#writes.delete(oldest[0]);
+    this.#forgottenMs = Math.max(this.#forgottenMs ?? 0, oldest[1].atMs);
+  }
+
+  of({ keyId }: Caller): Freshness | undefined {
+    const write = this.#writes.get(keyId);
+    if (write?.token !== undefined) return write.token;
+    const atMs = write?.atMs ?? this.#forgottenMs;
+    return atMs === undefined ? undefined : (this.#replicas.since(atMs) ?? 'latest');
+  }
+}

@@ -1,0 +1,193 @@
+import type { Database, WebhookDeliveryTable, WebhookTable } from '@roster/db';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { createdByJson } from '../api-keys/created-by.ts';
+import type { RecordEventType } from '../events/types.ts';
+import { type Shape, shapeOf, timeText } from '../resources/json/record-json.ts';
+import type { Listed } from '../resources/list/list-records.ts';
+import type { Attempt, Webhook, WebhookDelivery } from './schemas.ts';
+
+type WebhookRow = Selectable<WebhookTable>;
+const column = <Name extends keyof WebhookRow>(name: Name): RawBuilder<WebhookRow[Name]> =>
+  sql.ref(`webhook.${name}`);
+
+/** A webhook as the API shows it: everything but its secrets. */
+const webhookShape: Shape<Webhook> = shapeOf({
+  id: column('id'),
+  url: column('url'),
+  description: column('description'),
+  types: column('types') as RawBuilder<RecordEventType[] | null>,
+  status: column('status'),
+  statusReason: column('status_reason'),
+  statusChangedAt: timeText(column('status_changed_at')),
+  failingSince: timeText(column('failing_since')),
+  slowSince: timeText(column('slow_since')),
+  pausedUntil: timeText(
+    sql<Date | null>`case when webhook.paused_until > now() then webhook.paused_until end`,
+  ),
+  readTo: sql<number>`${column('read_to')}`,
+  createdAt: timeText(column('created_at')),
+  createdBy: createdByJson(column('created_by')),
+  updatedAt: timeText(column('updated_at')),
+});
+
+export const webhooks: Listed<Webhook> = {
+  name: 'webhooks',
+  table: 'webhook',
+  ...webhookShape,
+  nameSort: { key: 'url', column: 'url' },
+};
+
+type DeliveryRow = Selectable<WebhookDeliveryTable>;
+const inDelivery = <Name extends keyof DeliveryRow>(name: Name): RawBuilder<DeliveryRow[Name]> =>
+  sql.ref(`webhook_delivery.${name}`);
+
+const deliveryShape: Shape<WebhookDelivery> = shapeOf({
+  id: inDelivery('id'),
+  messageId: sql<string>`'evt_' || ${inDelivery('position')}`,
+  position: sql<number>`${inDelivery('position')}`,
+  type: inDelivery('type'),
+  subject: inDelivery('subject_id'),
+  status: inDelivery('status'),
+  attempts: inDelivery('attempts') as RawBuilder<Attempt[]>,
+  nextAttemptAt: timeText(inDelivery('due_at')),
+  createdAt: timeText(inDelivery('created_at')),
+  finishedAt: timeText(inDelivery('finished_at')),
+});
+
+export const deliveries: Listed<WebhookDelivery> = {
+  name: 'deliveries',
+  table: 'webhook_delivery',
+  ...deliveryShape,
+  nameSort: { key: 'createdAt', column: 'created_at' },
+  orderedWithin: { webhook_id: 'created_at' },
+};
+
+/** Inserts a webhook that has read the log up to a position. */
+export async function insertWebhook(
+  db: Kysely<Database>,
+  webhook: {
+    id: string;
+    url: string;
+    description: string | null;
+    types: RecordEventType[] | null;
+    readTo: string;
+    createdBy: string;
+    now: Date;
+  },
+): Promise<void> {
+  const { id, url, description, types, readTo, createdBy, now } = webhook;
+  await db
+    .insertInto('webhook')
+    .values({
+      ...{ id, url, description, types, read_to: readTo, status: 'active', status_changed_at: now },
+      ...{ created_at: now, updated_at: now, created_by: createdBy },
+    })
+    .execute();
+}
+
+/** Adds a secret to a webhook; it becomes the current one. */
+export async function insertSigningSecret(
+  db: Kysely<Database>,
+  { webhookId, secret, now }: { webhookId: string; secret: string; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('webhook_secret')
+    .values({ webhook_id: webhookId, secret, created_at: now, ends_at: null })
+    .execute();
+}
+
+/** Makes the secrets of a webhook end at a time, unless they end before; what has ended is removed. */
+export async function endSigningSecrets(
+  db: Kysely<Database>,
+  { webhookId, endsAt, now }: { webhookId: string; endsAt: Date; now: Date },
+): Promise<void> {
+  await sql`
+    update webhook_secret set ends_at = least(ends_at, ${endsAt}) where webhook_id = ${webhookId}`.execute(
+    db,
+  );
+  await sql`
+    delete from webhook_secret where webhook_id = ${webhookId} and ends_at <= ${now}`.execute(db);
+}
+
+/** What signs for a webhook at a time, the newest first. */
+export async function signingSecrets(
+  db: Kysely<Database>,
+  { webhookId, now }: { webhookId: string; now: Date },
+): Promise<string[]> {
+  const { rows } = await sql<{ secret: string }>`
+    select secret from webhook_secret
+    where webhook_id = ${webhookId} and (ends_at is null or ends_at > ${now}) order by created_at desc`.execute(
+    db,
+  );
+  return rows.map(({ secret }) => secret);
+}
+
+interface Change {
+  url?: string | undefined;
+  description?: string | null | undefined;
+  types?: RecordEventType[] | null | undefined;
+  status?: 'active' | 'disabled' | undefined;
+}
+
+/**
+ * Changes a webhook where it differs. What waits for a webhook that becomes active, or gets another URL, is due at
+ * once, because the reason to wait is over.
+ */
+export async function changeWebhook(
+  db: Kysely<Database>,
+  { id, now, ...values }: Change & { id: string; now: Date },
+): Promise<void> {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return;
+  const isDistinct = given.map(
+    ([name, value]) => sql`${sql.ref(`before.${name}`)} is distinct from ${value}`,
+  );
+  const set = given.map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  const isTurned = values.status === undefined ? sql`false` : sql`before.status <> ${values.status}`;
+  const isMoved = values.url === undefined ? sql`false` : sql`before.url <> ${values.url}`;
+  await sql`
+    with before as (select * from webhook where id = ${id} for update),
+    changed as (
+      update webhook set ${sql.join(set)}, updated_at = ${now}, paused_until = null,
+        status_changed_at = case when ${isTurned} then ${now} else before.status_changed_at end,
+        status_reason = case when ${isTurned} then null else before.status_reason end
+      from before where webhook.id = before.id and (${sql.join(isDistinct, sql` or `)})
+      returning webhook.id, webhook.status, ${isTurned} or ${isMoved} as is_mended
+    )
+    update webhook_delivery set due_at = now()
+    from changed
+    where webhook_delivery.webhook_id = changed.id and is_mended and changed.status = 'active'
+      and webhook_delivery.status = 'pending' and claim is null`.execute(db);
+}
+
+/** Removes a webhook with its secrets and deliveries. */
+export async function deleteWebhookRow(db: Kysely<Database>, id: string): Promise<void> {
+  await db.deleteFrom('webhook').where('id', '=', id).execute();
+}
+
+/** Locks a webhook until the transaction ends. Returns whether there is one. */
+export async function lockWebhook(db: Kysely<Database>, id: string): Promise<boolean> {
+  const { rows } = await sql`select from webhook where id = ${id} for update`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * Puts a webhook back to a position, so that its deliveries are made again from there. What still waits from after it
+ * would be delivered twice, and is superseded; what is just being delivered is not.
+ */
+export async function putBack(
+  db: Kysely<Database>,
+  { id, after }: { id: string; after: string },
+): Promise<void> {
+  await sql`
+    update webhook_delivery set status = 'superseded', due_at = null, claim = null, finished_at = now()
+    where webhook_id = ${id} and status = 'pending' and position > ${after} and (claim is null or due_at <= now())`.execute(
+    db,
+  );
+  await sql`update webhook set read_to = least(read_to, ${after}) where id = ${id}`.execute(db);
+}
+
+/** Lets every server look for something to deliver at once; on the channel that tells of new events. */
+export async function wakeDeliverers(db: Kysely<Database>): Promise<void> {
+  await sql`select pg_notify('roster_events', '')`.execute(db);
+}

@@ -1,0 +1,287 @@
+import { createTestDatabase } from '@roster/db/testing';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compactEvents } from '../../src/events/compaction.ts';
+import type { Event } from '../../src/events/schemas.ts';
+import { givePositions } from '../../src/events/sequencer.ts';
+import type { EventType } from '../../src/events/types.ts';
+import { purgeTombstones } from '../../src/resources/write/tombstones.ts';
+import { callerIn } from '../support/caller.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const ACTOR = '00000000-0000-0000-0000-000000000000';
+
+/** A caller over a database of its own, whose positions are given when the test says so. */
+async function scene() {
+  const database = await createTestDatabase({ isAudited: true });
+  let now = new Date('2026-01-31T08:00:00.000Z');
+  const caller = callerIn(database.db, { now: () => now });
+  return {
+    database,
+    caller,
+    later: (ms: number) => {
+      now = new Date(now.getTime() + ms);
+      return now;
+    },
+    now: () => now,
+    /** What happened to a record, from its first event on. */
+    async historyOf(subject: string): Promise<Event[]> {
+      await givePositions(database.db);
+      return (await caller.events.list({ subject, limit: 200 })).items;
+    },
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
+}
+
+type Scene = Awaited<ReturnType<typeof scene>>;
+let shared: Scene;
+beforeAll(async () => {
+  shared = await scene();
+});
+afterAll(() => shared[Symbol.asyncDispose]());
+
+const verbsOf = (events: Event[]) => events.map(({ type }) => type.split('.')[1]);
+const last = <Item>(items: Item[]) => items.at(-1) as Item;
+
+describe('a change writes one event', () => {
+  it.each(['offices', 'agents'] as const)(
+    'for every way one of %s can change, and for no other',
+    async (noun) => {
+      const { caller, historyOf, database, later } = shared;
+      const {
+        create,
+        update,
+        deactivate,
+        reactivate,
+        delete: remove,
+        restore,
+      } = caller[noun] as unknown as Caller;
+      const { id } = await create({
+        ...(noun === 'offices' ? { name: 'Baixa' } : { firstName: 'Ana', lastName: 'Reis' }),
+      });
+      await update({ id, phone: '1' });
+      await update({ id, phone: '1' });
+      await update({ id });
+      await deactivate({ id, reason: 'Moved' });
+      await deactivate({ id, reason: 'Again' });
+      await reactivate({ id, reason: 'Back' });
+      await reactivate({ id });
+      await remove({ id });
+      await restore({ id, reason: 'By mistake' });
+      await restore({ id });
+      await remove({ id });
+      await purgeTombstones(database.db, { now: later(31 * DAY_MS), retentionDays: 30 });
+      const events = await historyOf(id);
+      expect(verbsOf(events)).toEqual([
+        ...['created', 'updated', 'deactivated', 'reactivated', 'deleted', 'restored', 'deleted', 'purged'],
+      ]);
+      expect(events.map(({ version }) => version)).toEqual([1, 2, 3, 4, 4, 5, 5, 5]);
+      expect(events.map(({ reason }) => reason)).toEqual([
+        ...[null, null, 'Moved', 'Back', null, 'By mistake', null, null],
+      ]);
+      expect(last(events)).toMatchObject({ record: null, previous: {}, actorId: null, requestId: null });
+      for (const event of events.slice(0, -1))
+        expect(event).toMatchObject({ actorId: ACTOR, requestId: 'test' });
+    },
+  );
+
+  it('with the record as it is answered, and the values before over which it gives the record before', async () => {
+    const { caller, historyOf, later } = shared;
+    const first = await caller.agents.create({
+      firstName: 'Ana',
+      lastName: 'Reis',
+      address: { city: 'Lisboa', country: 'PT' },
+      metadata: { a: '1', b: '2' },
+      languages: ['pt'],
+    });
+    later(1_000);
+    const { id } = first;
+    const second = await caller.agents.update({
+      id,
+      firstName: 'Ane',
+      address: { city: 'Porto' },
+      metadata: { a: null, c: '3' },
+    });
+    later(1_000);
+    const third = await caller.agents.deactivate({ id, reason: 'Moved' });
+    const [created, updated, deactivated] = await historyOf(id);
+    expect([created?.record, updated?.record, deactivated?.record]).toEqual([first, second, third]);
+    expect(created?.previous).toEqual({});
+    expect(updated?.previous).toEqual({
+      firstName: 'Ana',
+      displayName: 'Ana Reis',
+      address: first.address,
+      metadata: { a: '1', b: '2' },
+      updatedAt: first.updatedAt,
+      version: 1,
+    });
+    expect({ ...updated?.record, ...updated?.previous }).toEqual(first);
+    expect({ ...deactivated?.record, ...deactivated?.previous }).toEqual(second);
+  });
+
+  it('for each agent that is deactivated with its office, with the reason', async () => {
+    const { caller, historyOf } = shared;
+    const office = await caller.offices.create({ name: 'Alfama' });
+    const names = ['Ana', 'Rui'];
+    const people = await Promise.all(
+      names.map((firstName) => caller.agents.create({ firstName, lastName: 'Sá', officeId: office.id })),
+    );
+    await caller.offices.deactivate({ id: office.id, cascade: true, reason: 'Closed' });
+    for (const { id } of [office, ...people]) {
+      expect(last(await historyOf(id))).toMatchObject({ version: 2, reason: 'Closed' });
+    }
+  });
+
+  it('or none, where the change is refused or rolled back', async () => {
+    const { caller, historyOf, database } = shared;
+    const { id } = await caller.agents.create({ firstName: 'Ana', lastName: 'Reis', email: 'a@b.example' });
+    const taken = { firstName: 'Ana', lastName: 'Reis', email: 'A@B.example' };
+    await expect(caller.agents.create(taken)).rejects.toThrow();
+    const rolledBack = database.db.transaction().execute(async (trx) => {
+      await callerIn(trx).agents.update({ id, title: 'Broker' });
+      throw new Error('no');
+    });
+    await expect(rolledBack).rejects.toThrow('no');
+    expect(verbsOf(await historyOf(id))).toEqual(['created']);
+  });
+
+  it('and a database of the tests lets no change commit without', async () => {
+    const { database, caller } = shared;
+    const { id } = await caller.offices.create({ name: 'Chiado' });
+    const past = sql`update office set version = version + 1 where id = ${id}`.execute(database.db);
+    await expect(past).rejects.toThrow('committed without an event');
+  });
+});
+
+/** The operations of both nouns, as far as they are alike. */
+type Caller = Record<
+  'create' | 'update' | 'deactivate' | 'reactivate' | 'delete' | 'restore',
+  (input: object) => Promise<{ id: string }>
+>;
+
+describe('a page of the log', () => {
+  it('goes on where the page before ended, whichever types are asked for', async () => {
+    await using own = await scene();
+    const { caller, database } = own;
+    for (let index = 0; index < 7; index += 1) {
+      const { id } = await caller.offices.create({ name: `Office ${index}` });
+      if (index % 3 === 0) await caller.offices.update({ id, phone: '1' });
+    }
+    await givePositions(database.db);
+    const read = async (types: EventType[] | undefined, limit: number) => {
+      const seen: number[] = [];
+      for (let after = '0'; ; ) {
+        const page = await caller.events.list({ after, limit, ...(types && { types }) });
+        seen.push(...page.items.map(({ position }) => position));
+        after = page.nextAfter;
+        if (!page.hasMore) return { seen, after };
+      }
+    };
+    for (const limit of [1, 2, 3, 10, 200]) {
+      expect(await read(undefined, limit)).toEqual({ seen: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], after: '10' });
+      expect(await read(['office.updated'], limit)).toEqual({ seen: [2, 6, 10], after: '10' });
+    }
+    expect(await caller.events.list({ after: 'latest' })).toEqual({
+      items: [],
+      nextAfter: '10',
+      hasMore: false,
+    });
+    await expect(caller.events.list({ after: '11' })).rejects.toThrow('The log ends at 10');
+  });
+
+  it('holds nothing that is not committed, and later all of it, after what was committed before it', async () => {
+    await using own = await scene();
+    const { caller, database } = own;
+    const seen: string[] = [];
+    let after = '0';
+    const readOn = async () => {
+      await givePositions(database.db);
+      const page = await caller.events.list({ after });
+      after = page.nextAfter;
+      seen.push(...page.items.map(({ record }) => (record as { name: string }).name));
+    };
+    await database.db.transaction().execute(async (trx) => {
+      await callerIn(trx).offices.create({ name: 'long' });
+      await caller.offices.create({ name: 'short' });
+      await readOn();
+      await caller.offices.create({ name: 'shorter' });
+      await readOn();
+      expect(seen).toEqual(['short', 'shorter']);
+    });
+    await readOn();
+    expect(seen).toEqual(['short', 'shorter', 'long']);
+  });
+
+  it('keeps its positions in a copy of the database, which goes on counting where it was', async () => {
+    await using own = await scene();
+    await own.caller.offices.create({ name: 'Baixa' });
+    await own.caller.offices.create({ name: 'Alfama' });
+    await givePositions(own.database.db);
+    await own.database.db.destroy();
+    await using copy = await createTestDatabase({ template: own.database.connection.database });
+    const caller = callerIn(copy.db);
+    await caller.offices.create({ name: 'Chiado' });
+    await givePositions(copy.db);
+    const { items } = await caller.events.list({ after: '1' });
+    expect(items.map(({ position, record }) => [position, (record as { name: string }).name])).toEqual([
+      [2, 'Alfama'],
+      [3, 'Chiado'],
+    ]);
+  });
+});
+
+describe('the giver of positions', () => {
+  it('gives each once, without a gap, however many there are at a time', async () => {
+    await using own = await scene();
+    const { caller, database } = own;
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let index = 0; index < 10; index += 1) await caller.offices.create({ name: `${writer} ${index}` });
+    });
+    const givers = Array.from({ length: 4 }, async () => {
+      for (let index = 0; index < 20; index += 1) await givePositions(database.db);
+    });
+    await Promise.all([...writers, ...givers]);
+    await givePositions(database.db);
+    const { items } = await caller.events.list({ limit: 200 });
+    expect(items.map(({ position }) => position)).toEqual(
+      Array.from({ length: 80 }, (_, index) => index + 1),
+    );
+  });
+
+  it('gives them to the events of one record in the order of its versions', async () => {
+    const { caller, historyOf } = shared;
+    const { id } = await caller.offices.create({ name: 'Belém' });
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => caller.offices.update({ id, phone: `${index}` })),
+    );
+    const versions = (await historyOf(id)).map(({ version }) => version);
+    expect(versions).toEqual(Array.from({ length: 21 }, (_, index) => index + 1));
+  });
+});
+
+describe('a log past its retention', () => {
+  it('keeps the newest event of each record, and is read from its start by whoever begins there', async () => {
+    await using own = await scene();
+    const { caller, database, later } = own;
+    const kept = await caller.offices.create({ name: 'Kept' });
+    const gone = await caller.offices.create({ name: 'Gone' });
+    for (const phone of ['1', '2', '3']) await caller.offices.update({ id: kept.id, phone });
+    await caller.offices.delete({ id: gone.id });
+    await givePositions(database.db);
+    const now = later(31 * DAY_MS);
+    await caller.offices.update({ id: kept.id, phone: '4' });
+    await givePositions(database.db);
+    expect(await compactEvents(database.db, { now, retentionDays: 30 })).toBe(4);
+    expect(await compactEvents(database.db, { now, retentionDays: 30 })).toBe(0);
+    const first = await caller.events.list({ limit: 1 });
+    expect(first).toMatchObject({ nextAfter: '5~', hasMore: true, items: [{ position: 5, version: 4 }] });
+    const second = await caller.events.list({ limit: 1, after: first.nextAfter });
+    expect(second).toMatchObject({ nextAfter: '6', items: [{ type: 'office.deleted' }] });
+    const third = await caller.events.list({ limit: 1, after: second.nextAfter });
+    expect(third).toMatchObject({ nextAfter: '7', items: [{ version: 5 }], hasMore: false });
+    for (const after of ['1', '5']) {
+      await expect(caller.events.list({ after })).rejects.toThrow('The log is compacted up to 6');
+    }
+    expect((await caller.events.list({ after: '6' })).items).toHaveLength(1);
+  });
+});

@@ -1,0 +1,111 @@
+import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Caller, callerIn } from '../support/caller.ts';
+import { faultsOf, refused } from '../support/rejected.ts';
+
+let database: TestDatabase;
+let caller: Caller;
+let count = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ isAudited: true });
+  caller = callerIn(database.db);
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+const email = () => {
+  count += 1;
+  return `match-${count}@roster.example`;
+};
+const ana = { firstName: 'Ana', lastName: 'Silva' };
+const match = { mode: 'match' as const };
+
+const faultsIn = async (call: Promise<unknown>) => faultsOf(await refused(call));
+
+describe('with mode match, a record without a source', () => {
+  it('changes the agent that has its e-mail address, in any letter case, and is created where nobody has', async () => {
+    const address = email();
+    const first = await caller.imports.agents({
+      ...match,
+      records: [{ ...ana, email: address, title: 'Broker' }, ana],
+    });
+    expect(first).toMatchObject({ created: 2, updated: 0 });
+    const again = await caller.imports.agents({
+      ...match,
+      records: [{ ...ana, email: address.toUpperCase(), phone: '1' }, ana],
+    });
+    expect(again.results.map(({ status }) => status)).toEqual(['updated', 'created']);
+    const id = first.results[0]?.id ?? '';
+    expect(again.results[0]).toEqual({ index: 0, status: 'updated', id, version: 2 });
+    expect(await caller.agents.get({ id })).toMatchObject({ phone: '1', title: 'Broker' });
+    const same = { ...ana, email: address.toUpperCase(), phone: '1' };
+    expect(await caller.imports.agents({ ...match, records: [same] })).toMatchObject({ unchanged: 1 });
+  });
+
+  it('leaves alone where a matched record came from, and finds its office by name', async () => {
+    const [address, source] = [email(), { name: 'Match', key: '1' }];
+    const { id: officeId } = await caller.offices.create({ name: 'Match Office' });
+    await caller.agents.create({ ...ana, email: address, source });
+    const records = [{ ...ana, email: address, officeName: 'match office' }];
+    const { results } = await caller.imports.agents({ ...match, records });
+    expect(await caller.agents.get({ id: results[0]?.id ?? '' })).toMatchObject({ source, officeId });
+  });
+
+  it('changes the office that has its e-mail address and its name, where one office alone has both', async () => {
+    const address = email();
+    const office = (name: string, phone: string) => ({ name, email: address, phone });
+    const importing = async (...records: ReturnType<typeof office>[]) =>
+      (await caller.imports.offices({ ...match, records })).results.map(({ status }) => status);
+    expect(await importing(office('Porto', '1'), office('Faro', '1'))).toEqual(['created', 'created']);
+    expect(await importing(office('PORTO', '2'), office('Braga', '2'))).toEqual(['updated', 'created']);
+    await caller.offices.create({ name: 'Faro', email: address });
+    expect(await importing(office('Faro', '3'))).toEqual(['created']);
+  });
+
+  it('is still found by its source where it has one', async () => {
+    const source = { name: 'Match', key: 'sourced' };
+    await caller.imports.agents({ ...match, records: [{ ...ana, source }] });
+    const records = [
+      { ...ana, source, bio: 'x' },
+      { ...ana, email: email() },
+    ];
+    const { results } = await caller.imports.agents({ ...match, records });
+    expect(results.map(({ status }) => status)).toEqual(['updated', 'created']);
+  });
+
+  it('is refused where another record of the call leads to the same one', async () => {
+    const [address, source] = [email(), { name: 'Match', key: 'same' }];
+    await caller.agents.create({ ...ana, email: address, source });
+    const records = [
+      { ...ana, source },
+      { ...ana, email: address },
+    ];
+    expect(await faultsIn(caller.imports.agents({ ...match, records }))).toEqual([
+      '#/records/1/email repeated',
+    ]);
+    const twice = [
+      { ...ana, email: address },
+      { ...ana, email: address.toUpperCase() },
+    ];
+    expect(await faultsIn(caller.imports.agents({ ...match, records: twice }))).toEqual([
+      '#/records/1/email repeated',
+    ]);
+    const name = 'Match Twice';
+    await caller.offices.create({ name, email: address });
+    const offices = [
+      { name, email: address },
+      { name, email: address },
+    ];
+    expect(await faultsIn(caller.imports.offices({ ...match, records: offices }))).toEqual([
+      '#/records/1/email repeated',
+    ]);
+  });
+
+  it('says in a dry run what would become of it', async () => {
+    const address = email();
+    await caller.agents.create({ ...ana, email: address });
+    const records = [{ ...ana, email: address, bio: 'x' }, ana];
+    const { results } = await caller.imports.agents({ ...match, records, dryRun: true });
+    expect(results.map(({ status }) => status)).toEqual(['updated', 'created']);
+  });
+});

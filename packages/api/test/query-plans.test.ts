@@ -1,0 +1,219 @@
+import process from 'node:process';
+import { connect, type Database } from '@roster/db';
+import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Caller, callerIn } from './support/caller.ts';
+
+/** 100,000 in `npm run plans`; PostgreSQL decides for the same plans from a few thousand on. */
+const AGENTS = Number(process.env.ROSTER_TEST_AGENTS ?? 10_000);
+
+let database: TestDatabase;
+let listening: Kysely<Database>;
+const said: string[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await fill(database);
+  listening = connect({
+    connection: database.connection,
+    onStatement: ({ sql: text }) => said.push(text),
+  });
+}, 300_000);
+afterAll(async () => {
+  await listening.destroy();
+  await database[Symbol.asyncDispose]();
+});
+
+/** Offices, agents in some of them and an event for each, made by the database itself. */
+async function fill({ connection }: TestDatabase): Promise<void> {
+  await using db = connect({ connection, statementTimeoutMs: 0 });
+  await sql`
+    insert into office (id, created_at, updated_at, status_changed_at, name)
+    select gen_random_uuid(), time, time, time, 'Office ' || n
+    from generate_series(1, ${AGENTS / 20}::int) as n, lateral (select now() - n * interval '1 minute') as at (time)`.execute(
+    db,
+  );
+  await sql`
+    insert into agent (id, created_at, updated_at, status_changed_at, first_name, last_name, email, mls_id, office_id,
+      address_city, address_region, address_country, source_name, source_key)
+    select gen_random_uuid(), time, time, time, 'Ana ' || n % 97, 'Reis ' || md5(n::text), 'a' || n || '@x.example', 'M' || n,
+      office.id, 'City ' || n % 211, chr(65 + n % 26), 'PT', 'MLS', n::text
+    from generate_series(1, ${AGENTS}::int) as n
+      cross join lateral (select now() - n * interval '1 second') as at (time)
+      join (select id, row_number() over () as place from office) as office
+        on office.place = 1 + n % ${AGENTS / 20}::int`.execute(db);
+  await sql`
+    insert into event (position, type, subject_id, version, occurred_at, record)
+    select row_number() over (), 'agent.purged', id, 1, created_at, null from agent`.execute(db);
+  await sql`update event_log set last_position = ${AGENTS}`.execute(db);
+  for (const table of ['office', 'agent', 'event']) await sql`vacuum analyze ${sql.table(table)}`.execute(db);
+}
+
+interface Node {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Plans?: Node[];
+}
+
+function nodesOf(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+/**
+ * How PostgreSQL runs a statement: without values as it runs those that are kept by name, once it has seen that their
+ * values make no difference; with values as it runs it for those.
+ */
+async function planOf(text: string, values?: string[]): Promise<Node[]> {
+  const places = new Set(text.match(/\$\d+/g));
+  const given = values ?? Array.from(places, () => 'null');
+  return database.db.connection().execute(async (connection) => {
+    const mode = values === undefined ? 'force_generic_plan' : 'force_custom_plan';
+    await sql`set plan_cache_mode = ${sql.raw(mode)}`.execute(connection);
+    await sql.raw(`prepare planned as ${text}`).execute(connection);
+    const explain = `explain (format json) execute planned${given.length > 0 ? `(${given.join()})` : ''}`;
+    const { rows } = await sql.raw<{ 'QUERY PLAN': [{ Plan: Node }] }>(explain).execute(connection);
+    await sql`deallocate planned`.execute(connection);
+    await sql`reset plan_cache_mode`.execute(connection);
+    return nodesOf((rows[0] as { 'QUERY PLAN': [{ Plan: Node }] })['QUERY PLAN'][0].Plan);
+  });
+}
+
+/** The plans of all statements that a call makes. */
+async function plansOf(call: (caller: Caller) => Promise<unknown>): Promise<Node[]> {
+  said.length = 0;
+  await call(callerIn(listening));
+  const plans: Node[] = [];
+  for (const text of new Set(said)) {
+    if (/^\s*(select|with|insert|update|delete)\b/.test(text)) plans.push(...(await planOf(text)));
+  }
+  return plans;
+}
+
+const large = new Set(['agent', 'office', 'event']);
+const scans = (nodes: Node[]) =>
+  nodes.filter((node) => node['Node Type'] === 'Seq Scan' && large.has(node['Relation Name'] ?? ''));
+const sorts = (nodes: Node[]) => nodes.filter((node) => /Sort/.test(node['Node Type']));
+
+const id = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+const found = (error: unknown) => error;
+
+describe('without reading a whole table', () => {
+  it.each<[string, (caller: Caller) => Promise<unknown>]>([
+    ['one record', ({ agents }) => agents.get({ id }).catch(found)],
+    ['an e-mail', ({ agents }) => agents.list({ email: 'a7@x.example' })],
+    ['an MLS id', ({ agents }) => agents.list({ mlsId: 'M7' })],
+    ['a key of a source', ({ agents }) => agents.list({ sourceName: 'MLS', sourceKey: '7' })],
+    ['a licence', ({ agents }) => agents.list({ licenseNumber: 'AMI-1' })],
+    ['some ids', ({ agents }) => agents.list({ ids: [id] })],
+    ['the branches of an office', ({ offices }) => offices.list({ mainOfficeId: id })],
+    ['the agents of an office', ({ agents }) => agents.list({ officeId: id, sort: 'createdAt' })],
+    ['a change', ({ agents }) => agents.update({ id, title: 'Broker' }).catch(found)],
+    ['a deletion', ({ agents }) => agents.delete({ id }).catch(found)],
+    ['the history of a record', ({ events }) => events.list({ subject: id })],
+  ])('finds %s', async (_, call) => {
+    expect(scans(await plansOf(call))).toEqual([]);
+  });
+
+  // A pattern that nobody knows might match everything, so PostgreSQL plans each search for its words.
+  it('finds a search', async () => {
+    said.length = 0;
+    await callerIn(listening).agents.list({ q: 'reis figueiredo' });
+    const plans = await planOf(said[0] ?? '', ["'%reis%'", "'%fig%edo%'", "'figueiredo'"]);
+    expect(scans(plans)).toEqual([]);
+    expect(plans.map((node) => node['Node Type'])).toContain('Bitmap Index Scan');
+  });
+
+  it('searches for words folded before, not again for each row, whatever the plan', async () => {
+    said.length = 0;
+    await callerIn(listening).agents.list({ q: 'Éclair reis é' });
+    expect(said).toHaveLength(2);
+    expect(said[0]).toMatch(/^select upper\(\$1::text/);
+    expect(said[1]).not.toMatch(/upper|collate/);
+  });
+
+  it('does not read the index from end to end for words without three letters', async () => {
+    said.length = 0;
+    await callerIn(listening).agents.list({ q: 'a b %% ã' });
+    const plans = await planOf(said.at(-1) ?? '');
+    expect(plans.map((node) => node['Node Type'])).not.toContain('Bitmap Index Scan');
+  });
+});
+
+describe('without sorting, and without reading what it does not show,', () => {
+  it.each<[string, (caller: Caller) => Promise<unknown>]>([
+    ['the newest', ({ agents }) => agents.list({})],
+    ['those by name', ({ agents }) => agents.list({ sort: 'lastName' })],
+    [
+      'those by name of some state and region',
+      ({ agents }) => agents.list({ sort: 'lastName', status: 'active', region: 'A' }),
+    ],
+    ['those changed last', ({ agents }) => agents.list({ sort: '-updatedAt' })],
+    ['the offices by name', ({ offices }) => offices.list({ sort: '-name' })],
+    ['the newest with their offices', ({ agents }) => agents.list({ expand: 'office' })],
+    [
+      'a page after another',
+      async ({ agents }) => {
+        const { nextCursor } = await agents.list({ limit: 1, sort: 'lastName' });
+        said.length = 0;
+        return agents.list({ limit: 1, sort: 'lastName', cursor: nextCursor });
+      },
+    ],
+  ])('lists %s', async (_, call) => {
+    const plans = await plansOf(call);
+    expect([...scans(plans), ...sorts(plans)]).toEqual([]);
+  });
+
+  it('reads on in the log', async () => {
+    const plans = await plansOf(({ events }) => events.list({ after: '5' }));
+    expect(scans(plans)).toEqual([]);
+    expect(plans.map((node) => node['Node Type'])).toContain('Index Scan');
+  });
+});
+
+/** How often PostgreSQL has planned a statement without its values, of six times that it ran. */
+async function runsOfOnePlan(text: string, values: string[]): Promise<number> {
+  return database.db.connection().execute(async (connection) => {
+    await sql.raw(`prepare planned as ${text}`).execute(connection);
+    const given = values.length > 0 ? `(${values.map((value) => `'${value}'`).join()})` : '';
+    for (let times = 0; times < 6; times += 1) await sql.raw(`execute planned${given}`).execute(connection);
+    const { rows } = await sql<{ times: number }>`
+      select generic_plans::int as times from pg_prepared_statements where name = 'planned'`.execute(
+      connection,
+    );
+    await sql`deallocate planned`.execute(connection);
+    return rows[0]?.times ?? 0;
+  });
+}
+
+describe('without planning anew for each value', () => {
+  const position = [new Date().toISOString(), id];
+  it.each<[string, string[], (caller: Caller) => Promise<unknown>]>([
+    ['the newest of some state', [], ({ agents }) => agents.list({ status: 'active' })],
+    [
+      'those by name of some state and region',
+      ['A'],
+      ({ agents }) => agents.list({ sort: 'lastName', status: 'active', region: 'A' }),
+    ],
+    ['the agents of an office', [id], ({ agents }) => agents.list({ officeId: id, sort: '-createdAt' })],
+    ['the offices of a region', ['A'], ({ offices }) => offices.list({ region: 'A', sort: 'name' })],
+    [
+      'a page after another',
+      position,
+      async ({ agents }) => {
+        const { nextCursor } = await agents.list({ limit: 1 });
+        said.length = 0;
+        return agents.list({ limit: 1, cursor: nextCursor });
+      },
+    ],
+  ])('lists %s', async (_, values, call) => {
+    said.length = 0;
+    await call(callerIn(listening));
+    expect(await runsOfOnePlan(said.at(-1) ?? '', values)).toBeGreaterThan(0);
+  });
+
+  it('lists what may be few or many as is best for the value', async () => {
+    said.length = 0;
+    await callerIn(listening).agents.list({ region: 'A' });
+    expect(said[0]).toMatch(/"address_region" = \$1/);
+  });
+});

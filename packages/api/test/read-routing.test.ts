@@ -1,0 +1,106 @@
+import { openReplicas, type Replicas } from '@roster/db';
+import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RosterError } from '../src/errors/roster-error.ts';
+import type { Context } from '../src/trpc/context.ts';
+import { createPlacement, type Freshness, type Placement } from '../src/trpc/read-routing.ts';
+
+let database: TestDatabase;
+let replicas: Replicas;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // What the primary says is all that is asked for here.
+  replicas = openReplicas({ db: database.db, urls: [] });
+});
+afterAll(async () => {
+  await replicas[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+const callerOf = (keyId: string) => ({
+  keyId,
+  scopes: [],
+  endsAt: Number.POSITIVE_INFINITY,
+  isCurrent: true,
+});
+
+/** What the reads of a new request of this key have to see. */
+function demandOf(placement: Placement, keyId: string, freshness?: Freshness) {
+  const answer: Context['answer'] = { isReplayed: false };
+  placement.reading(answer, { db: database.db, caller: callerOf(keyId), freshness });
+  return answer.trail;
+}
+
+/** A change of this key; answers what its own answer says of it. */
+async function change(placement: Placement, keyId: string, failure?: unknown): Promise<string | undefined> {
+  const answer: Context['answer'] = { isReplayed: false };
+  await placement.changed(answer, { caller: callerOf(keyId), failure });
+  return answer.trail?.seen;
+}
+
+const free = { after: undefined, isPrimaryOnly: false };
+
+describe('a read', () => {
+  it('has to see what its key wrote last here, and what its token says, whichever is later', async () => {
+    const placement = createPlacement(replicas);
+    expect(demandOf(placement, 'a')).toEqual(free);
+    const token = await change(placement, 'a');
+    expect(token).toMatch(/^[0-9A-F]{24}$/);
+    expect(demandOf(placement, 'a')).toEqual({ after: token, isPrimaryOnly: false });
+    expect(demandOf(placement, 'a', '0'.repeat(24))).toMatchObject({ after: token });
+    expect(demandOf(placement, 'a', 'F'.repeat(24))).toMatchObject({ after: 'F'.repeat(24) });
+    expect(demandOf(placement, 'b')).toEqual(free);
+  });
+
+  it('goes to the primary where it asks for the latest', () => {
+    const placement = createPlacement(replicas);
+    expect(demandOf(placement, 'a', 'latest')).toMatchObject({ isPrimaryOnly: true });
+  });
+
+  it('has to see the end of the log behind a change of which nobody knows whether it happened', async () => {
+    const placement = createPlacement(replicas);
+    expect(await change(placement, 'a', new RosterError('unavailable'))).toBeUndefined();
+    // Until the log has been looked at since, which happens many times a second.
+    expect(demandOf(placement, 'a')).toMatchObject({ isPrimaryOnly: true });
+    const { rows } = await sql<{ lsn: string }>`select pg_current_wal_insert_lsn()::text as lsn`.execute(
+      database.db,
+    );
+    await expect.poll(() => demandOf(placement, 'a')?.isPrimaryOnly).toBe(false);
+    const lsn =
+      rows[0]?.lsn
+        .split('/')
+        .map((half) => half.padStart(8, '0'))
+        .join('') ?? '';
+    expect((demandOf(placement, 'a')?.after?.slice(8) ?? '') >= lsn).toBe(true);
+  });
+
+  it('has to see what refused its change, and nothing for one that never reached the database', async () => {
+    const placement = createPlacement(replicas);
+    expect(await change(placement, 'a', new RosterError('validation_failed'))).toBeUndefined();
+    expect(demandOf(placement, 'a')).toEqual(free);
+    const token = await change(placement, 'a', new RosterError('version_conflict'));
+    expect(demandOf(placement, 'a')).toEqual({ after: token, isPrimaryOnly: false });
+  });
+
+  it('sees no less once its key is forgotten, because the change then counts as everybody’s', async () => {
+    const placement = createPlacement(replicas, { callersMax: 1 });
+    const token = (await change(placement, 'a')) ?? '';
+    await change(placement, 'b');
+    for (const key of ['a', 'stranger']) {
+      await expect.poll(() => demandOf(placement, key)?.isPrimaryOnly).toBe(false);
+      expect((demandOf(placement, key)?.after ?? '') >= token).toBe(true);
+    }
+  });
+});
+
+describe('the primary', () => {
+  it('has one term, whoever looks, and a token behind every commit', async () => {
+    await using other = openReplicas({ db: database.db, urls: [] });
+    const before = await replicas.now();
+    await sql`create table written as select 1`.execute(database.db);
+    const after = await other.now();
+    expect((after ?? '') > (before ?? '')).toBe(true);
+    expect(await database.db.selectFrom('primary_term').select('term').execute()).toEqual([{ term: 1 }]);
+  });
+});
