@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { inject } from 'vitest';
+import type {} from './cluster.ts';
 
 export interface TestDatabase extends AsyncDisposable {
   /** How node-postgres connects. */
