@@ -1,4 +1,4 @@
-import { reasons } from '../../packages/api/src/reasons.ts';
+import { reasons } from '../../packages/api/src/errors/error-codes.ts';
 import { page, table } from './markdown.ts';
 
 /** The reference page of all error codes, as Markdown, with a section for each code. */

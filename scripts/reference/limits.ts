@@ -1,44 +1,44 @@
 import { maxHeaderSize } from 'node:http';
-import { BYTES_OF_REQUEST } from '../../apps/server/src/access.ts';
-import { BODY_MAX_BYTES, TIMEOUTS, URL_MAX_CHARACTERS } from '../../apps/server/src/app.ts';
-import { Environment } from '../../apps/server/src/config.ts';
-import { DISCARDED_MAX_BYTES } from '../../apps/server/src/discarded-bodies.ts';
-import { SHARE_MIN } from '../../apps/server/src/gate.ts';
-import { LOOK_MS } from '../../apps/server/src/health.ts';
-import { BODY_VALUES_MAX } from '../../apps/server/src/json-size.ts';
-import { CALLS_MAX } from '../../apps/server/src/outbound-calls.ts';
-import { PAUSE_MS, REJECTED_FREE } from '../../apps/server/src/rejection-backoff.ts';
-import { REJECTION_LINES_MAX } from '../../apps/server/src/rejection-sampler.ts';
-import { LIMITS as bodies, DECODER_BYTES } from '../../apps/server/src/request-bodies.ts';
-import { BATCH_MAX } from '../../apps/server/src/rpc.ts';
-import { LIMITS as streams } from '../../apps/server/src/streams.ts';
-import { LIMITS as unread } from '../../apps/server/src/unread-responses.ts';
+import { Environment } from '../../apps/server/src/config/config.ts';
+import { BODY_MAX_BYTES, TIMEOUTS, URL_MAX_CHARACTERS } from '../../apps/server/src/http/app.ts';
+import { DISCARDED_MAX_BYTES } from '../../apps/server/src/http/discarded-bodies.ts';
+import { BODY_VALUES_MAX } from '../../apps/server/src/http/json-size.ts';
+import { REJECTION_LINES_MAX } from '../../apps/server/src/observability/rejection-sampler.ts';
+import { BYTES_OF_REQUEST } from '../../apps/server/src/plugins/authentication.ts';
+import { SHARE_MIN } from '../../apps/server/src/plugins/concurrency-limit.ts';
+import { LOOK_MS } from '../../apps/server/src/plugins/health.ts';
+import { CALLS_MAX } from '../../apps/server/src/plugins/outbound-call-limit.ts';
+import { PAUSE_MS, REJECTED_FREE } from '../../apps/server/src/plugins/rejection-backoff.ts';
+import { LIMITS as bodies, DECODER_BYTES } from '../../apps/server/src/plugins/request-bodies.ts';
+import { LIMITS as unread } from '../../apps/server/src/plugins/unread-responses.ts';
+import { BATCH_MAX } from '../../apps/server/src/rpc/routes.ts';
+import { LIMITS as streams } from '../../apps/server/src/streaming/stream-registry.ts';
 import {
   FAULTS_OF_CALL_MAX,
   FAULTS_OF_RECORD_MAX,
   UNKNOWN_NAMES_MAX,
-} from '../../packages/api/src/fault-text.ts';
-import { KEPT_MS } from '../../packages/api/src/idempotency.ts';
+} from '../../packages/api/src/errors/issue-text.ts';
 import { BODY_MAX_BYTES as IMPORT_MAX_BYTES } from '../../packages/api/src/imports/router.ts';
-import { ITEMS_MAX, LEVELS_MAX, NAMES_MAX, VALUES_MAX } from '../../packages/api/src/input-bounds.ts';
-import { AGENTS_AT_ONCE, CALL_MAX_MS } from '../../packages/api/src/offices/rules.ts';
-import { LIMIT_DEFAULT, LIMIT_MAX } from '../../packages/api/src/records/parameters.ts';
-import { SEARCH_WORDS_MAX } from '../../packages/api/src/records/search.ts';
-import { RECORDS_OF_REQUEST } from '../../packages/api/src/trpc.ts';
+import { AGENTS_AT_ONCE, CALL_MAX_MS } from '../../packages/api/src/offices/service.ts';
+import { LIMIT_DEFAULT, LIMIT_MAX } from '../../packages/api/src/resources/list/parameters.ts';
+import { SEARCH_WORDS_MAX } from '../../packages/api/src/resources/list/search.ts';
+import { KEPT_MS } from '../../packages/api/src/trpc/idempotency.ts';
+import { RECORDS_OF_REQUEST } from '../../packages/api/src/trpc/init.ts';
+import { ITEMS_MAX, LEVELS_MAX, NAMES_MAX, VALUES_MAX } from '../../packages/api/src/trpc/input-limits.ts';
 import { ALL_AT_ONCE, AT_ONCE, TROUBLED_AT_ONCE } from '../../packages/api/src/webhooks/capacity.ts';
 import {
   AT_ONCE_PER_WEBHOOK,
   BACKLOG_MAX,
   SLOW_AFTER_MS,
-} from '../../packages/api/src/webhooks/deliverer.ts';
-import { TIMEOUT_MS as DNS_MS } from '../../packages/api/src/webhooks/resolver.ts';
-import { RETRY_DELAYS_MS } from '../../packages/api/src/webhooks/schedule.ts';
+} from '../../packages/api/src/webhooks/delivery-worker.ts';
+import { TIMEOUT_MS as DNS_MS } from '../../packages/api/src/webhooks/dns-resolver.ts';
 import {
   BODY_TIMEOUT_MS,
   BODY_MAX_BYTES as REPLY_MAX_BYTES,
   TIMEOUT_MS,
-} from '../../packages/api/src/webhooks/sender.ts';
-import { BODY_MAX_BYTES as MESSAGE_MAX_BYTES } from '../../packages/api/src/webhooks/signing.ts';
+} from '../../packages/api/src/webhooks/http-sender.ts';
+import { BODY_MAX_BYTES as MESSAGE_MAX_BYTES } from '../../packages/api/src/webhooks/message.ts';
+import { RETRY_DELAYS_MS } from '../../packages/api/src/webhooks/retry-schedule.ts';
 import { TEST_TIMEOUT_S } from '../../packages/api/src/webhooks/test-delivery.ts';
 import {
   IDLE_TRANSACTION_TIMEOUT_MS,

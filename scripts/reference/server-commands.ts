@@ -1,4 +1,4 @@
-import { commands } from '../../apps/server/src/commands/index.ts';
+import { commands } from '../../apps/server/src/cli/commands.ts';
 import { page, table } from './markdown.ts';
 
 /** The reference page of `roster-server`, as Markdown: every command with the text of its `--help`. */

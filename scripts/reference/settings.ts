@@ -1,4 +1,4 @@
-import { Environment, secretSettings } from '../../apps/server/src/config.ts';
+import { Environment, secretSettings } from '../../apps/server/src/config/config.ts';
 import { page, table } from './markdown.ts';
 
 const secrets: readonly string[] = secretSettings;

@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     keyRing: KeyRing;
     rateLimiter: RateLimiter | undefined;
+    /** Reads the connection of a caller that goes on after rejections for its rate more slowly. */
+    slowDown: (reply: FastifyReply) => void;
   }
 
   interface FastifyRequest {

@@ -1,13 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** To be called for each request that is rejected for its rate, with its reply. */
-    slowDown: (reply: FastifyReply) => void;
-  }
-}
-
 /** Requests of one connection that may be rejected for their rate before the server reads it more slowly. */
 export const REJECTED_FREE = 10;
 /** How long nothing is read from such a connection after each further rejection. */
