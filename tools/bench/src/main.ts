@@ -21,6 +21,7 @@ import { memoryOf, type Sample, takeTurns } from './turns.ts';
 
 const OFFICES = 1_000;
 const results = new URL('../results/', import.meta.url);
+const published = new URL('../../../docs/benchmark/', import.meta.url);
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 async function postmasterPid({ client }: Bench): Promise<number | undefined> {
@@ -77,10 +78,10 @@ function reportOf(
   };
 }
 
-async function save(report: Report, samples: Sample[]): Promise<void> {
-  await mkdir(results, { recursive: true });
-  await writeFile(new URL('latest.md', results), reportText(report));
-  await writeFile(new URL('latest.json', results), `${JSON.stringify(samples, undefined, 1)}\n`);
+/** Writes the report and a plot of each work into a folder. */
+async function writePage(folder: URL, name: string, report: Report): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(new URL(name, folder), reportText(report));
   for (const work of report.works) {
     const bars = report.figures
       .filter((figure) => figure.work === work.name)
@@ -90,7 +91,7 @@ async function save(report: Report, samples: Sample[]): Promise<void> {
         isOurs: contestant === OURS,
       }));
     const plot = barPlot({ title: work.title, unit: 'operations a second', bars });
-    await writeFile(new URL(plotFile(work), results), plot);
+    await writeFile(new URL(plotFile(work), folder), plot);
   }
 }
 
@@ -98,7 +99,9 @@ const settings = readSettings(process.argv.slice(2));
 await using bench = await openBench(process.env.BENCH_DATABASE_URL);
 const measured = await interruptible(measure(settings, bench));
 const report = reportOf(settings, bench, measured);
-await save(report, measured.samples);
+await writePage(results, 'latest.md', report);
+await writeFile(new URL('latest.json', results), `${JSON.stringify(measured.samples, undefined, 1)}\n`);
+if (settings.isPublished) await writePage(published, 'README.md', report);
 process.stdout.write(reportText(report));
 say(`written to ${fileURLToPath(results)}`);
 if (settings.isAsserted && report.verdicts.some(({ isMet }) => !isMet)) process.exitCode = 1;

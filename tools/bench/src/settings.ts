@@ -16,6 +16,8 @@ export interface Settings {
   contestants: Contestant[];
   works: Work[];
   isAsserted: boolean;
+  /** Whether the report becomes the page docs/benchmark, with its plots. */
+  isPublished: boolean;
   /** Where to leave a profile of ours; undefined takes none. */
   profile: string | undefined;
 }
@@ -31,6 +33,7 @@ const options = {
   only: { type: 'string' },
   work: { type: 'string' },
   assert: { type: 'boolean', default: false },
+  page: { type: 'boolean', default: false },
   profile: { type: 'string' },
 } as const;
 
@@ -68,6 +71,7 @@ export function readSettings(argv: string[]): Settings {
     contestants: chosen('only', contestants(), only),
     works: chosen('work', works, values.work),
     isAsserted: values.assert,
+    isPublished: values.page,
     profile: values.profile,
   };
 }
