@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { blocksOf, type MarkdownFile, markdownFiles, root } from './documents/markdown-files.ts';
@@ -11,6 +11,17 @@ beforeAll(async () => {
 
 /** A page without what is printed as code, where nothing is a link. */
 const prose = (text: string) => text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
+
+/** The TypeScript files of a folder of the repository, by their paths from its root. */
+async function sourcesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true });
+  const paths = entries.map(async (entry) => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) return path.endsWith('.ts') ? [path] : [];
+    return entry.name === 'node_modules' ? [] : sourcesOf(path);
+  });
+  return (await Promise.all(paths)).flat();
+}
 
 interface Link {
   /** The page the link is on. */
@@ -52,6 +63,19 @@ describe('the documents of the repository', () => {
       return anchor !== undefined && text !== undefined && !anchorsOf(text).has(anchor);
     });
     expect(broken).toEqual([]);
+  });
+
+  it('name only source files that there are', async () => {
+    const sources = (await Promise.all(['apps', 'packages', 'tools', 'scripts'].map(sourcesOf))).flat();
+    const named = files
+      .filter(({ path }) => /^(ARCHITECTURE|CONTRIBUTING)\.md$|^docs\//.test(path))
+      .flatMap(({ path, text }) =>
+        Array.from(text.matchAll(/`([\w./-]+\.ts)`/g), ([, source = '']) => ({ path, source })),
+      );
+    expect(named.length).toBeGreaterThan(20);
+    const unknown = ({ source }: { source: string }) =>
+      !sources.some((one) => `/${one}`.endsWith(`/${source}`));
+    expect(named.filter(unknown)).toEqual([]);
   });
 
   it('have no page in docs that no other page leads to', () => {

@@ -36,7 +36,9 @@ async function failureOf(command: string): Promise<string> {
 
 beforeAll(async () => {
   copy = join(await mkdtemp(join(tmpdir(), 'roster-recipes-')), 'roster');
-  recipes = recipesOf(await readFile(join(root, 'CONTRIBUTING.md'), 'utf8'));
+  const pages = ['CONTRIBUTING.md', 'docs/contributing/recipes.md'];
+  const texts = await Promise.all(pages.map((page) => readFile(join(root, page), 'utf8')));
+  recipes = texts.flatMap(recipesOf);
   await copyWorkspace(root, copy);
   for (const { edits } of recipes) for (const edit of edits) await make(edit, copy);
   await linkDependencies(root, copy);
@@ -46,7 +48,7 @@ afterAll(() => rm(dirname(copy), { recursive: true, force: true }));
 const editsOf = (pattern: RegExp) =>
   recipes.flatMap(({ edits }) => edits).filter(({ path }) => pattern.test(path));
 
-describe('the recipes of CONTRIBUTING.md, carried out one after the other in a copy of the workspace', () => {
+describe('the recipes of the contributing guide, carried out one after the other in a copy of the workspace', () => {
   it('are there, each with what to write', () => {
     const carriedOut = recipes.filter(({ edits }) => edits.length > 1).map(({ title }) => title);
     expect(carriedOut).toEqual(expect.arrayContaining(CARRIED_OUT.map((title) => `How to add ${title}`)));

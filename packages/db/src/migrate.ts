@@ -36,7 +36,7 @@ const transient: readonly string[] = [SQLSTATE.lockNotAvailable, SQLSTATE.deadlo
 /**
  * Runs the pending migrations under an advisory lock, so that any number of servers can start at the same time.
  * Consecutive migrations share a transaction; a concurrent one (`isConcurrent`) runs outside of any, unless `db` is one.
- * Migrations of a newer release are left alone, because migrations are additive (CONTRIBUTING.md).
+ * Migrations of a newer release are left alone, because migrations are additive (docs/contributing/migrations.md).
  *
  * @returns the names of the migrations that ran, oldest first
  * @throws the error of PostgreSQL if one fails; its transaction is rolled back

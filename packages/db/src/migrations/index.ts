@@ -14,7 +14,7 @@ import * as webhookHealth from './0012-webhook-health.ts';
 import * as keyAndWebhookEvents from './0013-key-and-webhook-events.ts';
 import * as rateLimitSync from './0014-rate-limit-sync.ts';
 
-/** A migration that runs while servers of the previous release work; CONTRIBUTING.md has the rules. */
+/** A migration that runs while servers of the previous release work; docs/contributing/migrations.md has the rules. */
 export interface ReleasedMigration extends Migration {
   /**
    * Whether it runs outside a transaction, as `create index concurrently` must. It must then be repeatable, because it may
