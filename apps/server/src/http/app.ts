@@ -24,7 +24,12 @@ import { registerUnrouted } from '../plugins/not-found.ts';
 import { OutboundCalls } from '../plugins/outbound-call-limit.ts';
 import { registerRejectionBackoff } from '../plugins/rejection-backoff.ts';
 import { type BodyLimits, RequestBodies } from '../plugins/request-bodies.ts';
-import { registerRequests, seeOverload, seeUnrouted, type Watchers } from '../plugins/request-log.ts';
+import {
+  createOverloadLog,
+  logUnrouted,
+  type Observers,
+  registerRequestLog,
+} from '../plugins/request-log.ts';
 import { registerManners } from '../plugins/response-headers.ts';
 import { type UnreadLimits, UnreadResponses } from '../plugins/unread-responses.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
@@ -40,7 +45,7 @@ import { pathOf } from './query-string.ts';
 import { parseFreshness, parseIdempotencyKey, parsePrecondition } from './request-headers.ts';
 import { dropSilentConnections, refuseConnection, refuseTunnels } from './sockets.ts';
 
-export interface AppOptions extends Watchers {
+export interface AppOptions extends Observers {
   db: Kysely<Database>;
   /** The clock; tests pass their own. */
   now?: () => Date;
@@ -134,7 +139,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const unread = new UnreadResponses(options.unreadLimits);
   const log = options.log ?? openLog(logLevel);
   const sampler = new RejectionSampler(log);
-  const onRejected = seeOverload({ log, sampler, metrics, trustedProxies });
+  const onRejected = createOverloadLog({ log, sampler, metrics, trustedProxies });
   const gate = new Gate({ unread, requestsMax, idOf, corsOrigins, onRejected });
   const app = fastify({
     loggerInstance: log,
@@ -154,14 +159,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => {
       reply.header('X-Request-Id', request.id);
       const refusal = refusalOfThrown(error);
-      seeUnrouted(request as FastifyRequest, refusal, metrics);
+      logUnrouted(request as FastifyRequest, refusal, metrics);
       sendProblem(request as FastifyRequest, reply as never, refusal);
     },
     clientErrorHandler: refuseConnection,
   });
   options.observe?.(app);
   gate.register(app);
-  registerRequests(app, { metrics, tracing }, sampler);
+  registerRequestLog(app, { metrics, tracing }, sampler);
   registerLifecycle(app, stopping);
   const isBehindProxies = trustedProxies.length > 0;
   limitConnections(app, { connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX, isBehindProxies });

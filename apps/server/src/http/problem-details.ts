@@ -2,7 +2,7 @@ import { type Reason, RosterError } from '@roster/api';
 import { refusalOf } from '@roster/api/server';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { noteRefusal } from '../observability/request-context.ts';
+import { recordError } from '../observability/request-context.ts';
 import { isProcedure } from '../procedures.ts';
 import { pathOf } from './query-string.ts';
 
@@ -43,7 +43,7 @@ export function sendProblem(
   reply: FastifyReply,
   refusal: RosterError,
 ): FastifyReply {
-  noteRefusal(request, refusal.reason);
+  recordError(request, refusal.reason);
   if (refusal.status === 500) {
     request.log.error({ reqId: request.id, err: refusal.cause ?? refusal }, 'internal error');
   }

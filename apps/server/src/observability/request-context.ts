@@ -4,6 +4,20 @@ import type { Reason } from '@roster/api';
 import type { EndedStatement } from '@roster/db';
 import type { FastifyRequest } from 'fastify';
 
+/** The interface of the API that a request uses; `other` for what is no operation, such as /healthz. */
+export type ApiInterface = 'rest' | 'rpc' | 'other';
+
+/** What a request addresses, as far as it is known and may be logged. */
+export interface RequestTarget {
+  apiInterface: ApiInterface;
+  /** The pattern of its route; undefined if no route matches. */
+  route: string | undefined;
+  /** The path, without anything that may identify a person. */
+  path: string;
+  /** The procedures it calls; empty if they are unknown. */
+  procedures: string[];
+}
+
 /** On whose account statements run: a request's, and where it is traced under which part of it. */
 export interface Account {
   tally: Tally;
@@ -19,8 +33,8 @@ export class Tally implements Account {
   statements = 0;
   /** The times of its statements, added up; those of a batch run beside each other. */
   databaseMs = 0;
-  /** Why it was refused; a batch may be for several reasons. */
-  reasons: Reason[] | undefined = undefined;
+  /** The codes of the errors it was answered with: several if several calls of a batch failed. */
+  errorCodes: Reason[] | undefined = undefined;
   /** Its calls were counted one by one, as a batch is. */
   isCounted = false;
 
@@ -40,9 +54,9 @@ export class Tally implements Account {
  */
 export const accounts = new AsyncLocalStorage<Account>();
 
-/** Notes that a request, or a call of its batch, was refused. One that no route was sought for has no tally. */
-export function noteRefusal({ tally }: Pick<FastifyRequest, 'tally'>, reason: Reason): void {
+/** Records that a request, or a call of its batch, is answered with an error; nothing if it was not routed. */
+export function recordError({ tally }: Pick<FastifyRequest, 'tally'>, code: Reason): void {
   if (!tally) return;
-  tally.reasons ??= [];
-  tally.reasons.push(reason);
+  tally.errorCodes ??= [];
+  tally.errorCodes.push(code);
 }

@@ -6,44 +6,34 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
 import { shownPath } from '../observability/redact-path.ts';
 import { isRejection, type RejectionSampler } from '../observability/rejection-sampler.ts';
-import { accounts, Tally } from '../observability/request-context.ts';
+import { accounts, type RequestTarget, Tally } from '../observability/request-context.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { isProcedure } from '../procedures.ts';
 
-/** Who watches requests beside the log. */
-export interface Watchers {
+/** What observes requests besides the log. */
+export interface Observers {
   metrics?: RequestMetrics | undefined;
   tracing?: Tracing | undefined;
 }
 
-/** What a request asked for, as far as it is known and may be shown. */
-export interface Asked {
-  door: 'rest' | 'rpc' | 'other';
-  /** The pattern of its route; undefined where there is none. */
-  route: string | undefined;
-  /** The path, with nothing of the caller's own in it. */
-  path: string;
-  /** The procedures it calls; none where they are unknown. */
-  procedures: string[];
-}
-
-function askedBy(request: FastifyRequest): Asked {
+function targetOf(request: FastifyRequest): RequestTarget {
   const { url, config } = request.routeOptions;
   const route = request.is404 ? undefined : url;
   const path = shownPath(request, route);
-  if (config.procedure !== undefined) return { door: 'rest', route, path, procedures: [config.procedure] };
-  if (route?.startsWith('/trpc/') !== true) return { door: 'other', route, path, procedures: [] };
+  if (config.procedure !== undefined)
+    return { apiInterface: 'rest', route, path, procedures: [config.procedure] };
+  if (route?.startsWith('/trpc/') !== true) return { apiInterface: 'other', route, path, procedures: [] };
   const { path: names = route.slice('/trpc/'.length) } = request.params as { path?: string };
-  return { door: 'rpc', route, path, procedures: names.split(',').filter(isProcedure) };
+  return { apiInterface: 'rpc', route, path, procedures: names.split(',').filter(isProcedure) };
 }
 
 /**
- * Sees every request from its first byte to the last of its answer: keeps its tally, and says in the log, the metrics and
- * the trace what became of it. To be registered before anything that may refuse.
+ * Observes every request from its first byte to the last byte of its response: writes a log line and updates the metrics
+ * and the trace. Must be registered before every hook that may reject a request.
  */
-export function registerRequests(
+export function registerRequestLog(
   app: FastifyInstance,
-  { metrics, tracing }: Watchers,
+  { metrics, tracing }: Observers,
   sampler: RejectionSampler,
 ): void {
   app.decorateRequest('tally', null);
@@ -51,7 +41,7 @@ export function registerRequests(
     const tally = new Tally(request.id);
     request.tally = tally;
     metrics?.began();
-    tracing?.requestBegan(request, tally, askedBy(request));
+    tracing?.requestBegan(request, tally, targetOf(request));
     accounts.run(tally, done);
   });
   app.addHook('onClose', async () => sampler.close());
@@ -64,45 +54,47 @@ export function registerRequests(
   app.addHook('onResponse', (request, reply, done) => {
     const { tally } = request;
     if (tally !== null) {
-      const asked = askedBy(request);
-      metrics?.ended(asked, tally, reply);
+      const target = targetOf(request);
+      metrics?.ended(target, tally, reply);
       tracing?.requestEnded(tally, { request, reply });
-      if (sampler.takes(reply.statusCode)) writeLine(asked, tally, { request, reply });
+      if (sampler.takes(reply.statusCode)) writeLine(target, tally, { request, reply });
     }
     done();
   });
 }
 
-/** Sees a request whose target cannot be read: Fastify answers it before any hook. */
-export function seeUnrouted(
+/** Logs and counts a request whose URL cannot be parsed: Fastify answers it before it runs any hook. */
+export function logUnrouted(
   { id, log, method }: FastifyRequest,
-  { reason, status }: RosterError,
+  { reason: errorCode, status }: RosterError,
   metrics: RequestMetrics | undefined,
 ): void {
-  metrics?.refused(reason);
-  log.info({ reqId: id, method, status, reason }, 'request');
+  metrics?.countError(errorCode);
+  log.info({ reqId: id, method, status, errorCode }, 'request');
 }
 
-/** What a request that is rejected before it is routed is counted and logged by. */
-interface UnroutedRejections {
+interface OverloadLogOptions {
   log: FastifyBaseLogger;
   sampler: RejectionSampler;
   metrics: RequestMetrics | undefined;
-  /** Addresses or networks of proxies whose X-Forwarded-For is believed. */
+  /** Addresses or networks of proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: string[];
 }
 
-/** Sees requests that the concurrency limit rejects: counts each of them, and writes lines about a sample. */
-export function seeOverload({ log, sampler, metrics, trustedProxies }: UnroutedRejections) {
+/**
+ * Creates the function that is called for every request that the concurrency limit rejects: it counts all of them, and
+ * logs a sample.
+ */
+export function createOverloadLog({ log, sampler, metrics, trustedProxies }: OverloadLogOptions) {
   const isTrusted = proxyAddress.compile(trustedProxies);
-  const [status, reason] = [503, 'overloaded'] as const;
+  const [status, errorCode] = [503, 'overloaded'] as const;
   return (request: IncomingMessage, requestId: string): void => {
-    metrics?.refused(reason);
+    metrics?.countError(errorCode);
     if (!sampler.takes(status)) return;
     const { method, url = '/' } = request;
     const path = shownPath({ url, params: {} }, undefined);
     const address = addressIn(proxyAddress(request, isTrusted));
-    log.info({ reqId: requestId, method, path, status, address, reason }, 'request');
+    log.info({ reqId: requestId, method, path, status, address, errorCode }, 'request');
   };
 }
 
@@ -114,8 +106,8 @@ function addressIn(ip: string): string | undefined {
 const tenths = (timeMs: number) => Math.round(timeMs * 10) / 10;
 
 function writeLine(
-  { path, procedures }: Asked,
-  { requestId, statements, databaseMs, reasons, span }: Tally,
+  { path, procedures }: RequestTarget,
+  { requestId, statements, databaseMs, errorCodes, span }: Tally,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): void {
   const { identity, log, method } = request;
@@ -128,7 +120,7 @@ function writeLine(
       procedure: procedures.length > 1 ? procedures : procedures[0],
       status: reply.statusCode,
       address: isRejection(reply.statusCode) ? addressIn(request.ip) : undefined,
-      reason: reasons === undefined || reasons.length > 1 ? reasons : reasons[0],
+      errorCode: errorCodes === undefined || errorCodes.length > 1 ? errorCodes : errorCodes[0],
       durationMs: tenths(reply.elapsedTime),
       databaseMs: tenths(databaseMs),
       statements,

@@ -10,7 +10,7 @@ import { textOfBody } from '../http/json-input.ts';
 import { demandMediaType } from '../http/media-types.ts';
 import { jsonType } from '../http/problem-details.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
-import { noteRefusal } from '../observability/request-context.ts';
+import { recordError } from '../observability/request-context.ts';
 import { identified } from '../plugins/authentication.ts';
 import { JSON_LINES } from '../plugins/concurrency-limit.ts';
 import type { RequestBodies } from '../plugins/request-bodies.ts';
@@ -116,7 +116,7 @@ function logInternal({ id, log }: Pick<FastifyRequest, 'id' | 'log'>, error: TRP
 function countCalls(request: FastifyRequest, metrics: RequestMetrics | undefined): (call: EndedCall) => void {
   if (request.tally !== null) request.tally.isCounted = true;
   return ({ procedure, durationMs, refusal }) => {
-    if (refusal !== undefined) noteRefusal(request, refusal.reason);
+    if (refusal !== undefined) recordError(request, refusal.reason);
     metrics?.called({ procedure, durationMs, status: refusal?.status ?? 200 });
   };
 }
@@ -171,7 +171,7 @@ export function registerRpc(
     onError: ({ error, req }) => {
       // What tRPC itself refuses is the caller's doing too.
       const { reason, status } = refusalOf(error);
-      noteRefusal(req, reason);
+      recordError(req, reason);
       if (status === 500) logInternal(req, error);
     },
   };

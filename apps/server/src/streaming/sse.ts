@@ -3,7 +3,7 @@ import { RosterError, type Stream, streams } from '@roster/api';
 import { type Context, refusalOf } from '@roster/api/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseQuery } from '../http/query-string.ts';
-import { noteRefusal } from '../observability/request-context.ts';
+import { recordError } from '../observability/request-context.ts';
 import { demandScope } from '../plugins/authentication.ts';
 import { callProcedure } from '../procedures.ts';
 import { checkParameters } from '../rest/routes.ts';
@@ -56,7 +56,7 @@ async function* textOf(
     const refusal = refusalOf(error);
     onRefusal(refusal);
     const problem = refusal.problem({ instance: context.instance, requestId: context.requestId });
-    yield `event: refusal\ndata: ${JSON.stringify(problem)}\n\n`;
+    yield `event: problem\ndata: ${JSON.stringify(problem)}\n\n`;
   } finally {
     await iterator.return?.();
   }
@@ -104,7 +104,7 @@ export function registerEventStream(
         const events = await subscribe(stream, context, inputOf(request), left.signal);
         held.hold(reply);
         reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
-        const onRefusal = ({ reason }: RosterError) => noteRefusal(request, reason);
+        const onRefusal = ({ reason }: RosterError) => recordError(request, reason);
         const parts = { context, heartbeatMs: held.heartbeatMs, onRefusal };
         const text = Readable.from(textOf(events, parts), { highWaterMark: 1 });
         return reply.type('text/event-stream').send(text);

@@ -162,13 +162,13 @@ describe('GET /events/stream', () => {
     expect((await following.messages.next()).value).toEqual({ comment: 'still here' });
   });
 
-  it('ends with the refusal of a key that was revoked', async () => {
+  it('ends with a problem when its key is revoked', async () => {
     const { id, secret } = await keyWith(['events:read', 'offices:read', 'agents:read']);
     using following = await follow(one, { headers: { Authorization: `Bearer ${secret}` } });
     await one.request('PUT', `/keys/${id}/revoke`);
-    const [refusal] = await take(following.messages, 1);
-    expect(refusal?.event).toBe('refusal');
-    expect(JSON.parse(refusal?.data ?? '')).toMatchObject({ code: 'unauthenticated', status: 401 });
+    const [last] = await take(following.messages, 1);
+    expect(last?.event).toBe('problem');
+    expect(JSON.parse(last?.data ?? '')).toMatchObject({ code: 'unauthenticated', status: 401 });
     expect((await following.messages.next()).done).toBe(true);
   });
 

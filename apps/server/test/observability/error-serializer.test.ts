@@ -41,7 +41,7 @@ it('still says what happened and where: types, codes, frames, causes', () => {
   const fault = thrown(() => (undefined as unknown as { length: number }).length);
   const logged = loggedError(new Error('a request failed', { cause: fault }));
   expect(logged.cause).toMatchObject({ type: 'TypeError', message: 'Cannot read properties of undefined' });
-  expect(logged.cause?.stack?.[0]).toMatch(/logged-errors\.test\.ts:\d+:\d+/);
+  expect(logged.cause?.stack?.[0]).toMatch(/error-serializer\.test\.ts:\d+:\d+/);
 });
 
 it('tells the message of the database where it speaks of the statement, and never where it speaks of values', async () => {

@@ -28,7 +28,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<void> 
 }
 
 describe('requests', () => {
-  it('are counted and timed by operation, door and status, calls of a batch each by itself', async () => {
+  it('are counted and timed by operation, interface and status, calls of a batch each by itself', async () => {
     await ask('POST', '/offices', { name: 'Porto' });
     await ask('GET', '/offices');
     await ask('GET', `/offices/${crypto.randomUUID()}`);
@@ -38,15 +38,19 @@ describe('requests', () => {
     const name = 'roster_requests_total{operation';
     await expect
       .poll(() => samples())
-      .toSatisfy((seen: Map<string, number>) => seen.has(`${name}="/healthz",door="other",status="200"}`));
+      .toSatisfy((seen: Map<string, number>) =>
+        seen.has(`${name}="/healthz",interface="other",status="200"}`),
+      );
     const seen = await samples();
-    expect(seen.get(`${name}="offices.create",door="rest",status="201"}`)).toBe(1);
-    expect(seen.get(`${name}="offices.list",door="rest",status="200"}`)).toBe(1);
-    expect(seen.get(`${name}="offices.get",door="rest",status="404"}`)).toBe(1);
-    expect(seen.get(`${name}="agents.list",door="rpc",status="200"}`)).toBe(1);
-    expect(seen.get(`${name}="agents.get",door="rpc",status="404"}`)).toBe(1);
-    expect(seen.get('roster_refusals_total{reason="not_found"}')).toBe(2);
-    expect(seen.get('roster_request_duration_seconds_count{operation="offices.create",door="rest"}')).toBe(1);
+    expect(seen.get(`${name}="offices.create",interface="rest",status="201"}`)).toBe(1);
+    expect(seen.get(`${name}="offices.list",interface="rest",status="200"}`)).toBe(1);
+    expect(seen.get(`${name}="offices.get",interface="rest",status="404"}`)).toBe(1);
+    expect(seen.get(`${name}="agents.list",interface="rpc",status="200"}`)).toBe(1);
+    expect(seen.get(`${name}="agents.get",interface="rpc",status="404"}`)).toBe(1);
+    expect(seen.get('roster_errors_total{code="not_found"}')).toBe(2);
+    expect(
+      seen.get('roster_request_duration_seconds_count{operation="offices.create",interface="rest"}'),
+    ).toBe(1);
     expect(seen.get('roster_requests_in_flight')).toBe(0);
   });
 

@@ -97,7 +97,7 @@ describe('the log of rejected callers', () => {
       reqId: 'rejected-0',
       method: 'GET',
       path: '/agents/…',
-      reason: 'overloaded',
+      errorCode: 'overloaded',
       address: '192.0.2.7',
     });
     expect(written().length).toBeLessThan(rejected);

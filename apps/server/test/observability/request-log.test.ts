@@ -38,7 +38,7 @@ describe('the line about a request', () => {
     });
     expect(line.databaseMs).toBeGreaterThan(0);
     expect(line.durationMs).toBeGreaterThanOrEqual(line.databaseMs as number);
-    expect(line).not.toHaveProperty('reason');
+    expect(line).not.toHaveProperty('errorCode');
   });
 
   it('counts the statements of a change with a body, in its transaction too', async () => {
@@ -57,7 +57,7 @@ describe('the line about a request', () => {
       path: '/trpc/offices.list,agents.get',
       procedure: ['offices.list', 'agents.get'],
       status: 207,
-      reason: 'not_found',
+      errorCode: 'not_found',
       // What is not there is looked for twice: as rows keep it, and as it would be made.
       statements: 3,
     });
@@ -66,9 +66,9 @@ describe('the line about a request', () => {
   it('says why a request was refused, with the code of its problem', async () => {
     const id = crypto.randomUUID();
     const absent = await lineOf(await service.request('GET', `/agents/${id}`));
-    expect(absent).toMatchObject({ path: `/agents/${id}`, status: 404, reason: 'not_found' });
+    expect(absent).toMatchObject({ path: `/agents/${id}`, status: 404, errorCode: 'not_found' });
     const stranger = await lineOf(await fetch(`${service.url}/agents`));
-    expect(stranger).toMatchObject({ procedure: 'agents.list', status: 401, reason: 'unauthenticated' });
+    expect(stranger).toMatchObject({ procedure: 'agents.list', status: 401, errorCode: 'unauthenticated' });
     expect(stranger).not.toHaveProperty('keyId');
   });
 

@@ -93,7 +93,7 @@ export class Follower {
   #take({ event, data }: Message): void {
     if (data === undefined) return;
     const parsed = JSON.parse(data) as { position: number; status?: number; detail?: string };
-    if (event === 'refusal') {
+    if (event === 'problem') {
       if (parsed.status === GONE) this.followed.expiries.push(parsed.detail ?? '');
       return;
     }

@@ -1,14 +1,11 @@
 import type { Reason } from '@roster/api';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Asked } from '../../plugins/request-log.ts';
 import { isStream } from '../../procedures.ts';
-import type { Tally } from '../request-context.ts';
-
-type Door = Asked['door'];
+import type { ApiInterface, RequestTarget, Tally } from '../request-context.ts';
 
 /** What a request, or a call of a batch, came to. */
 interface Outcome {
-  door: Door;
+  apiInterface: ApiInterface;
   operation: string;
   status: number;
   durationMs: number;
@@ -16,11 +13,11 @@ interface Outcome {
 
 export interface RequestMetrics {
   began(): void;
-  ended(asked: Asked, tally: Tally, reply: { statusCode: number; elapsedTime: number }): void;
+  ended(target: RequestTarget, tally: Tally, reply: { statusCode: number; elapsedTime: number }): void;
   /** One call of RPC ended, with this status of its own. */
   called(call: { procedure: string; status: number; durationMs: number }): void;
-  /** A request was refused that never began. */
-  refused(reason: Reason): void;
+  /** Counts an error that was returned to a request before it was routed. */
+  countError(code: Reason): void;
   /** How the number of open streams is read, when it is asked for. */
   watchStreams(count: () => number): void;
 }
@@ -33,13 +30,13 @@ function instrumentsOf(registers: Registry[], running: () => number) {
     requests: new Counter({
       name: 'roster_requests_total',
       help: 'Requests answered; of an RPC batch each call.',
-      labelNames: ['operation', 'door', 'status'],
+      labelNames: ['operation', 'interface', 'status'],
       registers,
     }),
     latencies: new Histogram({
       name: 'roster_request_duration_seconds',
       help: 'From the first byte of a request to the last of its answer; of an RPC call its own time. Without streams.',
-      labelNames: ['operation', 'door'],
+      labelNames: ['operation', 'interface'],
       buckets: LATENCY_BUCKETS,
       registers,
     }),
@@ -51,51 +48,51 @@ function instrumentsOf(registers: Registry[], running: () => number) {
         this.set(running());
       },
     }),
-    refusals: new Counter({
-      name: 'roster_refusals_total',
-      help: 'Requests and calls that were refused, by the code of their problem.',
-      labelNames: ['reason'],
+    errors: new Counter({
+      name: 'roster_errors_total',
+      help: 'Requests and calls answered with an error, by error code.',
+      labelNames: ['code'],
       registers,
     }),
   };
 }
 
-/** The children of one operation at one door, so that counting a request looks nothing up but them. */
+/** The metrics of one operation through one interface, so that counting a request looks up nothing else. */
 interface Children {
   duration: { observe(seconds: number): void };
   byStatus: Map<number, { inc(): void }>;
 }
 
-/** Counts requests by operation, door and status: labels of which each has a few values, whatever callers send. */
+/** Counts requests by operation, interface and status: each label has a bounded number of values, whatever callers send. */
 export function measureRequests(registry: Registry): RequestMetrics {
   const children = new Map<string, Children>();
-  const refused = new Map<Reason, { inc(): void }>();
+  const errorCounters = new Map<Reason, { inc(): void }>();
   let running = 0;
-  const { requests, latencies, refusals } = instrumentsOf([registry], () => running);
+  const { requests, latencies, errors } = instrumentsOf([registry], () => running);
 
-  function childrenOf(operation: string, door: Door): Children {
-    const name = `${door} ${operation}`;
+  function childrenOf(operation: string, apiInterface: ApiInterface): Children {
+    const name = `${apiInterface} ${operation}`;
     const known = children.get(name);
     if (known !== undefined) return known;
-    const made = { duration: latencies.labels(operation, door), byStatus: new Map() };
+    const made = { duration: latencies.labels(operation, apiInterface), byStatus: new Map() };
     children.set(name, made);
     return made;
   }
 
-  function count({ door, operation, status, durationMs }: Outcome): void {
-    const { duration, byStatus } = childrenOf(operation, door);
+  function count({ apiInterface, operation, status, durationMs }: Outcome): void {
+    const { duration, byStatus } = childrenOf(operation, apiInterface);
     let counter = byStatus.get(status);
     if (counter === undefined) {
-      counter = requests.labels(operation, door, String(status));
+      counter = requests.labels(operation, apiInterface, String(status));
       byStatus.set(status, counter);
     }
     counter.inc();
     if (!isStream(operation)) duration.observe(durationMs / 1_000);
   }
 
-  function refuse(reason: Reason): void {
-    const counter = refused.get(reason) ?? refusals.labels(reason);
-    refused.set(reason, counter);
+  function countError(code: Reason): void {
+    const counter = errorCounters.get(code) ?? errors.labels(code);
+    errorCounters.set(code, counter);
     counter.inc();
   }
 
@@ -103,16 +100,16 @@ export function measureRequests(registry: Registry): RequestMetrics {
     began() {
       running += 1;
     },
-    ended(asked, { reasons, isCounted }, { statusCode, elapsedTime }) {
+    ended(target, { errorCodes, isCounted }, { statusCode, elapsedTime }) {
       running -= 1;
-      if (reasons !== undefined) for (const reason of reasons) refuse(reason);
+      if (errorCodes !== undefined) for (const code of errorCodes) countError(code);
       if (isCounted) return;
-      count({ ...whatOf(asked), status: statusCode, durationMs: elapsedTime });
+      count({ ...labelsOf(target), status: statusCode, durationMs: elapsedTime });
     },
     called({ procedure, status, durationMs }) {
-      count({ door: 'rpc', operation: procedure, status, durationMs });
+      count({ apiInterface: 'rpc', operation: procedure, status, durationMs });
     },
-    refused: refuse,
+    countError,
     watchStreams(open) {
       new Gauge({
         name: 'roster_streams_open',
@@ -127,8 +124,14 @@ export function measureRequests(registry: Registry): RequestMetrics {
 }
 
 /** A procedure, or a path that has none; what is nobody's path, or several procedures at once, is `unknown`. */
-function whatOf({ door, route, procedures }: Asked): { door: Door; operation: string } {
+function labelsOf({ apiInterface, route, procedures }: RequestTarget): {
+  apiInterface: ApiInterface;
+  operation: string;
+} {
   const [procedure] = procedures;
-  if (door === 'other') return { door, operation: route ?? 'unknown' };
-  return { door, operation: procedures.length === 1 && procedure !== undefined ? procedure : 'unknown' };
+  if (apiInterface === 'other') return { apiInterface, operation: route ?? 'unknown' };
+  return {
+    apiInterface,
+    operation: procedures.length === 1 && procedure !== undefined ? procedure : 'unknown',
+  };
 }

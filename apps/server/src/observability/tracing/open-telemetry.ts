@@ -22,8 +22,7 @@ import { API_VERSION } from '@roster/api';
 import { type Around, refusalOf } from '@roster/api/server';
 import type { EndedStatement } from '@roster/db';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Asked } from '../../plugins/request-log.ts';
-import { type Account, accounts, type Tally } from '../request-context.ts';
+import { type Account, accounts, type RequestTarget, type Tally } from '../request-context.ts';
 import { samplerOf } from './sampler.ts';
 import { summaryOf } from './statement-summary.ts';
 import type { Tracing, TracingConfig } from './tracing.ts';
@@ -88,7 +87,7 @@ const traceContext = new W3CTraceContextPropagator();
 function beginRequest(
   tracer: Tracer,
   { headers, id, method, protocol, raw }: FastifyRequest,
-  { route, path, door }: Asked,
+  { route, path, apiInterface }: RequestTarget,
 ): Span {
   const parent = traceContext.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
   const attributes = {
@@ -97,7 +96,7 @@ function beginRequest(
     'url.path': path,
     'url.scheme': protocol,
     'network.protocol.version': raw.httpVersion,
-    'roster.door': door,
+    'roster.interface': apiInterface,
     'roster.request_id': id,
   };
   const name = route === undefined ? method : `${method} ${route}`;
@@ -105,14 +104,14 @@ function beginRequest(
 }
 
 function endRequest(
-  { span, reasons }: Tally,
+  { span, errorCodes }: Tally,
   { request: { identity }, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): void {
   if (span?.isRecording() !== true) return;
   span.setAttribute('http.response.status_code', reply.statusCode);
   if (identity && 'caller' in identity) span.setAttribute('roster.key_id', identity.caller.keyId);
-  if (reasons !== undefined) span.setAttribute('roster.refusals', reasons);
-  if (reply.statusCode >= 500) fail(span, reasons?.[0] ?? String(reply.statusCode));
+  if (errorCodes !== undefined) span.setAttribute('roster.error_codes', errorCodes);
+  if (reply.statusCode >= 500) fail(span, errorCodes?.[0] ?? String(reply.statusCode));
   span.end();
 }
 
@@ -133,7 +132,7 @@ function aroundBy(tracer: Tracer): Around {
       return result;
     } catch (error) {
       const { reason, status } = refusalOf(error);
-      span.setAttribute('roster.refusals', [reason]);
+      span.setAttribute('roster.error_codes', [reason]);
       if (status >= 500) fail(span, reason);
       throw error;
     } finally {

@@ -1,8 +1,7 @@
 import type { Around } from '@roster/api/server';
 import type { EndedStatement } from '@roster/db';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Asked } from '../../plugins/request-log.ts';
-import type { Account, Tally } from '../request-context.ts';
+import type { Account, RequestTarget, Tally } from '../request-context.ts';
 
 /** How much is traced. */
 export interface TracingConfig {
@@ -24,7 +23,7 @@ export const samplerNames = [
 /** Makes spans of requests, of the procedures they call, and of the statements those run. */
 export interface Tracing extends AsyncDisposable {
   /** Starts the span of a request, under the one its `traceparent` names. */
-  requestBegan(request: FastifyRequest, tally: Tally, asked: Asked): void;
+  requestBegan(request: FastifyRequest, tally: Tally, target: RequestTarget): void;
   requestEnded(tally: Tally, of: { request: FastifyRequest; reply: FastifyReply }): void;
   /** Runs a procedure under a span of its own; its statements belong to that one, in a batch as well. */
   around: Around;
