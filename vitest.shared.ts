@@ -1,36 +1,49 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import process from 'node:process';
 import type { ViteUserConfig } from 'vitest/config';
 
 const inRoot = (path: string) => join(import.meta.dirname, path);
 
-/** Before the tests: a directory for their temporary files; with a database, PostgreSQL and a migrated template too. */
-export const setUps = {
-  directory: [inRoot('packages/local-postgres/src/testing/run-directory.ts')],
-  get postgres() {
-    return [...this.directory, inRoot('packages/local-postgres/src/testing/cluster.ts')];
-  },
-  get database() {
-    return [...this.postgres, inRoot('packages/db/src/testing/template.ts')];
-  },
+const directory = [inRoot('packages/local-postgres/src/testing/run-directory.ts')];
+const postgres = [...directory, inRoot('packages/local-postgres/src/testing/cluster.ts')];
+const database = [...postgres, inRoot('packages/db/src/testing/template.ts')];
+
+/** What runs before the first test of a package. */
+const setUps = {
+  /** A directory for temporary files, which fails the run if a process is left. */
+  directory,
+  /** That, and one PostgreSQL for the run. */
+  postgres,
+  /** That, and in it a migrated database to copy for each test file. */
+  database,
 };
 
-export const options = {
-  // Tests of one file never see the records of another, so files run beside each other.
-  fileParallelism: true,
-  // More workers than the two cores we count on, because a test mostly waits for its server.
-  maxWorkers: 3,
-  // No test keeps state in a module, so files may share a worker and the modules it has loaded.
-  isolate: false,
-  testTimeout: 30_000,
-  hookTimeout: 30_000,
-} satisfies NonNullable<ViteUserConfig['test']>;
-
 /**
- * The Vitest configuration of one package.
- * @param needs what its tests need before the first one starts
+ * The Vitest configuration of one package, whose folder Vitest is started in. With ROSTER_TEST_COVERAGE=true the lines of
+ * all packages that its tests reach are written to coverage/, where `npm run coverage:report` adds them up.
  */
 export function testsWith(needs: keyof typeof setUps): ViteUserConfig {
   return {
-    test: { ...options, globalSetup: setUps[needs], include: ['{src,test}/**/*.test.ts'] },
+    test: {
+      globalSetup: setUps[needs],
+      include: ['{src,test}/**/*.test.ts'],
+      // Tests of one file never see the records of another, so files run beside each other.
+      fileParallelism: true,
+      // More workers than the two cores we count on, because a test mostly waits for its server.
+      maxWorkers: 3,
+      // No test keeps state in a module, so files may share a worker and the modules it has loaded.
+      isolate: false,
+      testTimeout: 30_000,
+      hookTimeout: 30_000,
+      coverage: {
+        enabled: process.env.ROSTER_TEST_COVERAGE === 'true',
+        provider: 'v8',
+        allowExternal: true,
+        include: ['**/packages/*/src/**/*.ts'],
+        exclude: ['**/*.test.ts', '**/testing/**', '**/*.fixture.ts'],
+        reporter: ['json'],
+        reportsDirectory: inRoot(`coverage/${basename(process.cwd())}`),
+      },
+    },
   };
 }

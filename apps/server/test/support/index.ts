@@ -97,3 +97,5 @@ export async function startTestServer({
     },
   };
 }
+
+export { type ServiceProcess, startServiceProcess } from './service-process.ts';

@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { startServiceProcess } from '@roster/server/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { recordAddress } from '../../src/http/address-file.ts';
-import { startServiceProcess } from '../support/service-process.ts';
 
-const roster = fileURLToPath(new URL('../../../cli/src/roster.js', import.meta.url));
+const roster = fileURLToPath(new URL('../../src/roster.js', import.meta.url));
 let home: string;
 
 beforeAll(async () => {
@@ -29,7 +28,7 @@ async function command(...argv: string[]): Promise<{ code: number; stdout: strin
   );
 }
 
-it('records where it listens, so that the command line beside it finds it and sends its key to no other', async () => {
+it('the command finds the server of its clone at the address that it recorded, and sends its key to no other', async () => {
   const dataDir = join(home, '.roster');
   const file = join(dataDir, 'url');
   const options = { dataDir, settings: { ROSTER_ADMIN_KEY: '' } };
@@ -48,18 +47,3 @@ it('records where it listens, so that the command line beside it finds it and se
   const stopped = await command('status');
   expect(stopped.stdout).toContain('keyState\tnone');
 }, 60_000);
-
-it.each([
-  ['http://0.0.0.0:3000', 'http://127.0.0.1:3000'],
-  ['http://[::]:3000', 'http://[::1]:3000'],
-  ['http://192.168.0.1:3000', 'http://192.168.0.1:3000'],
-])('records %s as %s, and leaves the record of a later start alone', async (url, address) => {
-  const file = join(home, 'url');
-  const forget = await recordAddress(file, url);
-  expect(await readFile(file, 'utf8')).toBe(`${address}\n`);
-  const forgetLater = await recordAddress(file, 'http://127.0.0.1:4400');
-  await forget();
-  expect(await readFile(file, 'utf8')).toBe('http://127.0.0.1:4400\n');
-  await forgetLater();
-  await expect(readFile(file)).rejects.toThrow('ENOENT');
-});
