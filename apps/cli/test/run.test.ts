@@ -156,7 +156,7 @@ describe('a service that is not there', () => {
       exit: 1,
       stdout: '',
       stderr:
-        `roster: offices create: No answer from ${service.url}/trpc: nothing listens there\n` +
+        `roster: offices create: No response from ${service.url}/trpc: the connection was refused\n` +
         'Start the service (npm start), or say where it is with --url, ROSTER_URL or roster login.\n',
     });
   });
@@ -165,7 +165,7 @@ describe('a service that is not there', () => {
     await using service = await serviceThat((response) => response.end('<h1>Hello</h1>'));
     const { exit, stderr } = await runCli(['offices', 'list'], { url: service.url });
     expect(exit).toBe(1);
-    expect(stderr).toContain('which is no answer of Roster\nCheck --url, ROSTER_URL and the profile: ');
+    expect(stderr).toContain('which is not a response of Roster\nCheck --url, ROSTER_URL and the profile: ');
   });
 });
 

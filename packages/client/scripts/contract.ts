@@ -1,5 +1,5 @@
-// Writes src/contract.ts: the types of the service, in plain TypeScript, for applications that have neither its
-// sources nor its libraries. `pnpm --filter @roster/client contract`; a test fails when the file is stale.
+// Writes src/contract.ts: the types of the service in plain TypeScript, for applications without its sources and libraries.
+// Run by `npm run generate`; a test fails if the file is stale.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
@@ -9,13 +9,13 @@ import { appRouter, decodedSchema } from '@roster/api/server';
 import { z } from 'zod';
 import { declarationOf, docstring, type Schema, typeOf } from './schema-types.ts';
 
-/** What a procedure says of itself for people. */
+/** The documentation of a procedure. */
 interface Documented {
   summary: string;
   description: string;
 }
 
-/** The part of a procedure's definition that is read here. */
+/** The part of a procedure's definition that is used here. */
 interface Definition {
   type: 'query' | 'mutation' | 'subscription';
   meta: {
@@ -35,44 +35,44 @@ const definitions = Object.entries(
 
 const types = new Map<string, Schema>();
 
-/** A name means one thing, whether it is written or read. */
-function keep(name: string, schema: Schema): void {
+/** Registers a named schema, which must have the same type as an input and as an output. */
+function register(name: string, schema: Schema): void {
   const known = types.get(name);
-  if (known !== undefined && typeOf(known) !== typeOf(schema)) throw new Error(`${name} means two things`);
+  if (known !== undefined && typeOf(known) !== typeOf(schema)) throw new Error(`${name} has two different types`);
   types.set(name, known ?? schema);
 }
 
-/** A preprocess that makes a list of what is given, so that one value may stand alone. */
-function takesOneForAll({ _zod }: z.core.$ZodTypes): boolean {
+/** Whether a schema has a preprocess step that makes a list of a single value. */
+function acceptsSingleItem({ _zod }: z.core.$ZodTypes): boolean {
   if (_zod.def.type !== 'pipe') return false;
   const { in: before, out: after } = _zod.def as z.core.$ZodPipeDef;
   return before._zod.def.type === 'transform' && after._zod.def.type === 'array';
 }
 
-/** The schema of an input or an output; what it has of names is kept under them. */
+/** The JSON Schema of an input or an output. Registers the named schemas in it. */
 function schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema, $defs, ...schema } = z.toJSONSchema(type, {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      if (takesOneForAll(zodSchema)) (jsonSchema as Schema).isRepeated = true;
+      if (acceptsSingleItem(zodSchema)) (jsonSchema as Schema).isRepeated = true;
       if (zodSchema === Problem.shape.code) (jsonSchema as Schema).$ref = '#/$defs/Reason';
     },
   }) as Schema & { $schema?: string };
-  for (const [name, definition] of Object.entries($defs ?? {})) keep(name, definition);
+  for (const [name, definition] of Object.entries($defs ?? {})) register(name, definition);
   return schema;
 }
 
-/** What a list takes has no name of its own in the schemas: it has that of the page. */
+/** The input of a list has no name in the schemas: it is named after the page. */
 function inputTypeOf({ inputs: [input] }: Definition, output: string): string {
   const schema = schemaOf(input, 'input');
   const page = /^(\w+)Page$/.exec(output)?.[1];
   if (schema.$ref !== undefined || page === undefined) return typeOf(schema);
-  keep(`${page}Query`, { description: 'Which records, in which order, and how many at once', ...schema });
+  register(`${page}Query`, { description: 'Which records, in which order, and how many on a page', ...schema });
   return `${page}Query`;
 }
 
-/** A procedure that answers nothing has a schema that says nothing. */
+/** A procedure without an output has a schema without a type. */
 function outputTypeOf({ output }: Definition): string {
   const type = typeOf(schemaOf(decodedSchema(output), 'output'));
   return type === 'unknown' ? 'void' : type;
@@ -84,17 +84,17 @@ const kinds = {
   subscription: 'TRPCSubscriptionProcedure',
 };
 
-/** The input and the output of a procedure. The stream of events has no output schema: each event is checked by itself. */
+/** The types of input and output of a procedure. The event stream has no output schema, because each event has its own. */
 function typesOf(definition: Definition & { name: string }): { input: string; output: string } {
   if (definition.type !== 'subscription') {
     const output = outputTypeOf(definition);
     return { input: inputTypeOf(definition, output), output };
   }
   if (definition.name !== 'events.stream')
-    throw new Error(`${definition.name}: the type of its events is not known`);
+    throw new Error(`${definition.name}: the type of its events is unknown`);
   const [input] = definition.inputs;
-  keep('EventStreamQuery', {
-    description: 'Which events, and after which place',
+  register('EventStreamQuery', {
+    description: 'Which events, and after which cursor',
     ...schemaOf(input, 'input'),
   });
   return { input: 'EventStreamQuery', output: 'AsyncIterable<{ id: string; data: Event }, void, unknown>' };
@@ -108,15 +108,15 @@ function procedureOf(definition: Definition & { name: string }): string {
   const own = (meta.refusals ?? []).map((reason) => `\`${reason}\``).join(', ');
   const { input, output } = typesOf(definition);
   const lines = [`${summary}. ${description}`, `Needs the scope \`${meta.scope}\`.`];
-  const docs = docstring(...lines, ...(own === '' ? [] : [`May be refused with ${own}.`]));
+  const docs = docstring(...lines, ...(own === '' ? [] : [`Errors: ${own}.`]));
   const verb = name.split('.').at(-1);
   return `${docs}${verb}: ${kinds[type]}<{ input: ${input}; output: ${output}; meta: object }>;`;
 }
 
 function routerType(): string {
-  const nouns = Map.groupBy(definitions, ({ name }) => name.split('.')[0]);
-  const members = [...nouns].map(
-    ([noun, procedures]) => `${noun}: {\n${procedures.map(procedureOf).join('\n\n')}\n};`,
+  const resources = Map.groupBy(definitions, ({ name }) => name.split('.')[0]);
+  const members = [...resources].map(
+    ([resource, procedures]) => `${resource}: {\n${procedures.map(procedureOf).join('\n\n')}\n};`,
   );
   return `{\n${members.join('\n')}\n}`;
 }
@@ -126,34 +126,34 @@ const repeatable = operations.filter(({ isRepeatable }) => isRepeatable).map(({ 
 function source(): string {
   const router = routerType();
   schemaOf(Problem, 'output');
-  keep('Reason', { description: 'Why the service refuses, for programs', enum: Object.keys(reasons) });
+  register('Reason', { description: 'Why the service refuses, for programs', enum: Object.keys(reasons) });
   const declarations = [...types]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, type]) => declarationOf(name, type));
-  return `// Made by \`pnpm --filter @roster/client contract\` from the schemas of the service; not to be edited.
-// biome-ignore-all lint/suspicious/noConfusingVoidType: it is how tRPC knows a procedure that answers nothing.
+  return `// Generated from the schemas of the service by \`npm run generate\`. Do not edit.
+// biome-ignore-all lint/suspicious/noConfusingVoidType: tRPC's type of a procedure without an output.
 import type {
   TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER, TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure,
   TRPCSubscriptionProcedure,
 } from '@trpc/server';
 
 ${declarations.join('\n')}
-${docstring('What an error looks like in RPC: the code and message of tRPC, and the problem that REST sends as its body.')}export type ErrorShape = {
+${docstring('An error in RPC: the code and message of tRPC, and the problem document, which is the body in REST.')}export type ErrorShape = {
   message: string;
   code: TRPC_ERROR_CODE_NUMBER;
   data: { code: TRPC_ERROR_CODE_KEY; httpStatus: number; path?: string; problem: Problem };
 };
 
-${docstring('Every procedure of the service, as tRPC wants to know it.')}export type AppRouter = TRPCBuiltRouter<
+${docstring('All procedures of the service, in the types of tRPC.')}export type AppRouter = TRPCBuiltRouter<
   { ctx: object; meta: object; errorShape: ErrorShape; transformer: false },
   ${router}
 >;
 
-${docstring('The procedures that take an idempotency key.')}export const repeatable: ReadonlySet<string> = new Set(${JSON.stringify(repeatable)});
+${docstring('The procedures that accept an idempotency key.')}export const repeatable: ReadonlySet<string> = new Set(${JSON.stringify(repeatable)});
 `;
 }
 
-/** The text of `src/contract.ts`, formatted as the rest of the sources. */
+/** The text of `src/contract.ts`, formatted by Biome. */
 export function contractText(): string {
   const biome = fileURLToPath(import.meta.resolve('@biomejs/biome/bin/biome'));
   return execFileSync(process.execPath, [biome, 'format', '--stdin-file-path=contract.ts'], {

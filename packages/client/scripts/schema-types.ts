@@ -1,4 +1,4 @@
-/** The parts of a JSON Schema that decide how a value looks in TypeScript, and what its docstring says. */
+/** The parts of a JSON Schema that determine the TypeScript type and its docstring. */
 export interface Schema {
   $ref?: string;
   $defs?: Record<string, Schema>;
@@ -20,16 +20,16 @@ export interface Schema {
   maximum?: number;
   minItems?: number;
   maxItems?: number;
-  /** A list whose only item may stand for it. */
+  /** Whether a single item is accepted instead of a list. */
   isRepeated?: boolean;
 }
 
-const named = (ref: string) => ref.replace('#/$defs/', '');
+const nameOf = (ref: string) => ref.replace('#/$defs/', '');
 
-/** The TypeScript of a schema; what has a name stands there by its name. */
+/** The TypeScript type of a schema; schemas with a name are referred to by it. */
 export function typeOf(schema: Schema): string {
   const { $ref, anyOf, oneOf = anyOf, enum: choices, const: only, type } = schema;
-  if ($ref !== undefined) return named($ref);
+  if ($ref !== undefined) return nameOf($ref);
   if (only !== undefined) return JSON.stringify(only);
   if (choices !== undefined) return choices.map((choice) => JSON.stringify(choice)).join(' | ');
   if (oneOf !== undefined) return [...new Set(oneOf.map(typeOf))].join(' | ');
@@ -39,7 +39,7 @@ export function typeOf(schema: Schema): string {
   if (type === 'integer' || type === 'number') return 'number';
   if (type === 'string' || type === 'boolean' || type === 'null') return type;
   if (type === undefined) return 'unknown';
-  throw new Error(`No TypeScript is known for ${JSON.stringify(schema)}`);
+  throw new Error(`no TypeScript type for ${JSON.stringify(schema)}`);
 }
 
 function listTypeOf({ items = {}, isRepeated }: Schema): string {
@@ -61,10 +61,10 @@ function objectTypeOf({ properties, required = [], additionalProperties }: Schem
   return `{\n${members.join('\n')}\n}`;
 }
 
-/** The words of a schema's formats; the others say nothing a description leaves out. */
+/** The formats that are named in docstrings. */
 const formats: Record<string, string> = { 'date-time': 'RFC 3339', date: 'YYYY-MM-DD', uuid: 'UUID' };
 
-/** Zod says of every integer that it is a safe one. */
+/** Zod limits every integer to the safe ones. */
 const isLimit = (limit: number | undefined) =>
   limit !== undefined && Math.abs(limit) !== Number.MAX_SAFE_INTEGER;
 
@@ -86,7 +86,7 @@ function limitsOf(schema: Schema): string[] {
   return [...new Set([...own, ...alternatives.flatMap(limitsOf)])];
 }
 
-/** What a field means, and its limits. */
+/** The docstring of a field: its description and its limits. */
 function docstringOf(schema: Schema): string {
   const description = schema.description ?? schema.anyOf?.find((one) => one.description)?.description;
   if (description === undefined) return '';
@@ -102,7 +102,7 @@ export function docstring(...lines: string[]): string {
     : `/**\n${safe.map((line) => ` * ${line}`).join('\n')}\n */\n`;
 }
 
-/** The declaration of a schema that has a name. */
+/** The declaration of a named schema. */
 export function declarationOf(name: string, schema: Schema): string {
   return `${docstringOf(schema)}export type ${name} = ${typeOf(schema)};\n`;
 }

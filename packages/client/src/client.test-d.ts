@@ -40,7 +40,7 @@ expectTypeOf<Agent['status']>().toEqualTypeOf<'active' | 'inactive'>();
 
 // @ts-expect-error a filter that does not exist does not compile
 client.offices.list.query({ nothing: true });
-// @ts-expect-error the state is changed by deactivate and reactivate alone
+// @ts-expect-error only deactivate and reactivate change the status
 client.offices.create.mutate({ name: 'x', status: 'inactive' });
 // @ts-expect-error a query has no mutate
 client.offices.list.mutate({});
@@ -53,11 +53,11 @@ expectTypeOf(client.offices.all).returns.toExtend<AsyncIterable<Office>>();
 expectTypeOf(client.agents.all).returns.toExtend<AsyncIterable<ListedAgent>>();
 expectTypeOf(client.keys.all).returns.toExtend<AsyncIterable<Key>>();
 expectTypeOf(client.agents.all).toBeCallableWith({ officeId: ['a', 'b'], limit: 200 }, { signal });
-// @ts-expect-error it begins at the first page
+// @ts-expect-error it starts at the first page
 client.agents.all({ cursor: 'x' });
-// @ts-expect-error nobody would see the total
+// @ts-expect-error it returns no total
 client.agents.all({ includeTotal: true });
-// @ts-expect-error a filter of offices is none of agents
+// @ts-expect-error agents do not have this filter of offices
 client.agents.all({ mainOfficeId: 'x' });
 
 const feed = client.events.follow({ after: 'x', types: ['office.created'], subject: 'x' }, { signal });
@@ -68,7 +68,7 @@ export function narrowed(event: FollowedEvent) {
 }
 // @ts-expect-error an event of this type does not exist
 client.events.follow({ types: ['office.painted'] });
-// @ts-expect-error there is nothing to follow but events
+// @ts-expect-error only events can be followed
 client.offices.follow();
-// @ts-expect-error events have no pages to go through: they are followed
+// @ts-expect-error events have no pages
 client.events.all();

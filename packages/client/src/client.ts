@@ -1,24 +1,24 @@
 import { getUntypedClient, type TRPCClient } from '@trpc/client';
 import { createConsistency } from './consistency.ts';
 import type { AppRouter } from './contract.ts';
-import { type Following, type FollowOptions, type FollowQuery, followEvents } from './follow.ts';
-import { type AbortOptions, everyRecord, type Listings, type Page } from './pages.ts';
-import { proceduresOf } from './procedures.ts';
-import type { Follow } from './subscriptions.ts';
+import { type EventsClient, type FollowOptions, type FollowQuery, followEvents } from './events/follow.ts';
+import type { Follow } from './events/subscription-link.ts';
+import { type AbortOptions, allRecords, type Page, type PagedResources } from './pages.ts';
+import { createProcedures } from './procedures.ts';
 
-/** How to reach a Roster service. */
+/** How to connect to a Roster service. */
 export interface RosterClientOptions {
-  /** The base URL of the service, such as `https://roster.example`; a path in it is kept. */
+  /** The base URL of the service, such as `https://roster.example`, with or without a path. */
   url: string;
   /** The API key; sent as `Authorization: Bearer …`. */
   key?: string | undefined;
-  /** How often a call that may be repeated is tried, the first time included; 3 unless given, 1 never repeats. */
+  /** The maximum number of attempts of a call, including the first; 3 unless given, 1 for no retries. */
   attempts?: number | undefined;
-  /** How long one request may take, in milliseconds; 30,000 unless given, 2,147,483,647 at most. */
+  /** The timeout of one request in milliseconds; 30,000 unless given, 2,147,483,647 at most. */
   timeoutMs?: number | undefined;
   /**
-   * Whether every create and update gets an idempotency key of its own, so that it can be repeated and still happens
-   * once; true unless given.
+   * Whether to generate an idempotency key for every create and update, so that it can be retried and still happens once;
+   * true unless given.
    */
   idempotencyKeys?: boolean | undefined;
   /** The `fetch` to use instead of the global one. */
@@ -26,83 +26,88 @@ export interface RosterClientOptions {
 }
 
 /**
- * The procedures of the service, typed: `client.offices.list.query({ … })`, `client.agents.create.mutate({ … })`;
- * beside them `client.offices.all`, `client.agents.all` and `client.keys.all` over all pages, and
- * `client.events.follow`.
+ * The typed procedures of the service: `client.offices.list.query({ … })`, `client.agents.create.mutate({ … })`; besides
+ * them `client.offices.all`, `client.agents.all` and `client.keys.all` over all pages, and `client.events.follow`.
  *
- * Every call takes `{ signal }` to abort it. A create or an update takes `{ context: { idempotencyKey } }`: a key of
- * the caller's instead of one made for it (255 characters at most; the service knows it for 24 hours), or false for
- * none.
+ * Every call takes `{ signal }` to abort it. A create or an update takes `{ context: { idempotencyKey } }`: the caller's
+ * key instead of a generated one (255 characters at most; the service keeps it for 24 hours), or false for none.
  */
-export type RosterClient = TRPCClient<AppRouter> & Listings & { events: Following };
+export type RosterClient = TRPCClient<AppRouter> & PagedResources & { events: EventsClient };
 
 const ATTEMPTS = 3;
 const TIMEOUT_MS = 30_000;
 const TIMEOUT_MAX_MS = 2 ** 31 - 1;
-/** Three times what lies between two signs of life of the service. */
-const SILENCE_MS = 45_000;
+/** Three times the interval of the service's heartbeats. */
+const IDLE_TIMEOUT_MS = 45_000;
 
-function checked({ url, attempts = ATTEMPTS, timeoutMs = TIMEOUT_MS }: RosterClientOptions) {
+function validate({ url, attempts = ATTEMPTS, timeoutMs = TIMEOUT_MS }: RosterClientOptions) {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new TypeError(`url must be an http or https URL, and is "${url}"`);
+    throw new TypeError(`url must be an http or https URL, but is "${url}"`);
   }
-  if (!(attempts >= 1)) throw new RangeError(`attempts must be 1 or more, and is ${attempts}`);
+  if (!(attempts >= 1)) throw new RangeError(`attempts must be 1 or more, but is ${attempts}`);
   if (!(timeoutMs >= 1 && timeoutMs <= TIMEOUT_MAX_MS)) {
-    throw new RangeError(`timeoutMs must be from 1 to ${TIMEOUT_MAX_MS}, and is ${timeoutMs}`);
+    throw new RangeError(`timeoutMs must be from 1 to ${TIMEOUT_MAX_MS}, but is ${timeoutMs}`);
   }
   return { base: url.replace(/\/+$/, ''), attempts, timeoutMs };
 }
 
-/** tRPC's client with methods beside the procedures of its nouns. */
-function withMethods(procedures: TRPCClient<AppRouter>, methodsOf: (noun: string) => object): RosterClient {
+/** Adds methods to the resources of tRPC's client. */
+function withMethods(
+  procedures: TRPCClient<AppRouter>,
+  methodsOf: (resource: string) => object,
+): RosterClient {
   return new Proxy(procedures, {
     get(target, name) {
-      const noun: unknown = Reflect.get(target, name);
-      // A noun of tRPC's is a function; what is none is tRPC's own.
-      if (typeof name !== 'string' || typeof noun !== 'function') return noun;
+      const resource: unknown = Reflect.get(target, name);
+      // Resources are functions in tRPC's proxy; anything else belongs to tRPC.
+      if (typeof name !== 'string' || typeof resource !== 'function') return resource;
       const methods = methodsOf(name);
-      return new Proxy(noun, {
-        get: (ofNoun, member) => Reflect.get(member in methods ? methods : ofNoun, member),
+      return new Proxy(resource, {
+        get: (procedures, member) => Reflect.get(member in methods ? methods : procedures, member),
       });
     },
   }) as RosterClient;
 }
 
 /**
- * A typed client of the Roster service at `url`.
+ * Creates a typed client of the Roster service at `url`.
  *
- * Where the service reads from replicas, no answer shows less than the answers and changes of this client before it.
+ * If the service reads from replicas, no response is older than earlier responses and changes of this client.
  *
- * Calls made in the same tick share a request, except creates and updates, whose idempotency key is a header of their
- * own. Queries, and mutations with an idempotency key, are repeated after a failure of the network and while the
- * service says "not now" (503 and its like), as Retry-After asks and with growing random pauses; other mutations only
- * where they were over the rate, and so not begun. Every failure is a {@link RosterError}. Throws a TypeError for a
- * `url` that is none and a RangeError for a number that cannot be meant.
+ * Calls in the same tick share a request, except creates and updates, whose idempotency key is a header. Queries, and
+ * mutations with an idempotency key, are retried after network failures and the statuses 429, 502, 503 and 504, with
+ * exponential back-off and as Retry-After asks. Other mutations are retried only if they were over the rate limit, because
+ * they were not started. Every error of a call is a {@link RosterError}.
+ *
+ * @throws TypeError if `url` is not an http or https URL
+ * @throws RangeError if `attempts` or `timeoutMs` is out of range
  *
  * @example
  * const client = createRosterClient({ url: 'http://127.0.0.1:3000', key: 'rst_…' });
  * const { items } = await client.offices.list.query({ country: 'PT' });
  */
 export function createRosterClient(options: RosterClientOptions): RosterClient {
-  const { key, idempotencyKeys: makesKeys = true, fetch = globalThis.fetch } = options;
-  const { base, attempts, timeoutMs } = checked(options);
+  const { key, idempotencyKeys: generatesKeys = true, fetch = globalThis.fetch } = options;
+  const { base, attempts, timeoutMs } = validate(options);
   const headers: Record<string, string> = key ? { Authorization: `Bearer ${key}` } : {};
-  const policy = { attemptsMax: attempts, waitMaxMs: timeoutMs, isRepeatable: true };
+  const policy = { attemptsMax: attempts, retryAfterMaxMs: timeoutMs, isRepeatable: true };
   const consistency = createConsistency();
-  const calling = { headers, fetch, timeoutMs, policy };
-  const source = { ...calling, url: `${base}/events/stream`, silenceMs: SILENCE_MS };
+  const common = { headers, fetch, timeoutMs, policy };
+  const source = { ...common, url: `${base}/events/stream`, idleTimeoutMs: IDLE_TIMEOUT_MS };
   const follow: Follow = (query, handlers) => followEvents({ source, policy, consistency }, query, handlers);
-  const procedures = proceduresOf({ ...calling, consistency, follow, url: `${base}/trpc`, makesKeys });
+  const procedures = createProcedures({ ...common, consistency, follow, url: `${base}/trpc`, generatesKeys });
   const untyped = getUntypedClient(procedures);
-  return withMethods(procedures, (noun) => ({
+  return withMethods(procedures, (resource) => ({
     all: (query?: object, { signal }: AbortOptions = {}) =>
-      everyRecord(
-        (cursor, ended) =>
-          untyped.query(`${noun}.list`, { ...query, cursor }, { signal: ended }) as Promise<Page<unknown>>,
+      allRecords(
+        (cursor, readSignal) =>
+          untyped.query(`${resource}.list`, { ...query, cursor }, { signal: readSignal }) as Promise<
+            Page<unknown>
+          >,
         { signal },
       ),
-    ...(noun === 'events' && {
-      follow: (query: FollowQuery = {}, following: FollowOptions = {}) => follow(query, following),
+    ...(resource === 'events' && {
+      follow: (query: FollowQuery = {}, options: FollowOptions = {}) => follow(query, options),
     }),
   }));
 }

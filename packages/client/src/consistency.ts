@@ -1,44 +1,47 @@
-/** Sees to it that no answer shows less than the answers, changes and events of this client before it. */
+/**
+ * Read-your-writes and monotonic reads for one client: if the service reads from replicas, no response is older than
+ * earlier responses, changes and events of this client.
+ */
 export interface Consistency {
-  /** To be asked for every request, before it is sent. */
-  ask(): Asked;
-  /** To be told of every event of a stream: it comes from a change that a replica may not have yet. */
-  heardOfChange(): void;
+  /** To be called for each request before it is sent. */
+  beginRequest(): RequestConsistency;
+  /** To be called for each event of a stream: a replica may not have its change yet. */
+  markStale(): void;
 }
 
-interface Asked {
-  /** What to send as Consistency-Token; nothing before the service has sent one. */
+interface RequestConsistency {
+  /** The value of the header Consistency-Token; undefined until the service has sent one. */
   token: string | undefined;
-  /** To be told of the answer. */
-  learn(headers: Pick<Headers, 'get'>): void;
+  /** To be called with the headers of the response. */
+  update(headers: Pick<Headers, 'get'>): void;
 }
 
-/** Tokens are all of one length: of two, the greater text is the later. */
-const shape = /^[0-9A-F]{24}$/;
-/** Asks for what the primary has now. */
+/** All tokens have the same length, so that the greater text is the later token. */
+const TOKEN = /^[0-9A-F]{24}$/;
+/** Requests the state of the primary. */
 const LATEST = 'latest';
 
-/** What one client has seen, from its first answer on. */
+/** Starts without a token. */
 export function createConsistency(): Consistency {
-  let seen: string | undefined;
-  let changes = 0;
-  let changesSeen = 0;
+  let latestToken: string | undefined;
+  let events = 0;
+  let eventsCovered = 0;
   return {
-    ask: () => {
-      const heard = changes;
-      const token = heard > changesSeen ? LATEST : seen;
+    beginRequest: () => {
+      const eventsBefore = events;
+      const token = eventsBefore > eventsCovered ? LATEST : latestToken;
       return {
         token,
-        learn: (headers) => {
-          const given = headers.get('consistency-token');
-          if (given === null || !shape.test(given)) return;
-          if (seen === undefined || given > seen) seen = given;
-          if (token === LATEST) changesSeen = Math.max(changesSeen, heard);
+        update: (headers) => {
+          const received = headers.get('consistency-token');
+          if (received === null || !TOKEN.test(received)) return;
+          if (latestToken === undefined || received > latestToken) latestToken = received;
+          if (token === LATEST) eventsCovered = Math.max(eventsCovered, eventsBefore);
         },
       };
     },
-    heardOfChange: () => {
-      changes += 1;
+    markStale: () => {
+      events += 1;
     },
   };
 }

@@ -9,7 +9,7 @@ type Outputs = inferRouterOutputs<Published.AppRouter>;
 type ServiceInputs = inferRouterInputs<Service.AppRouter>;
 type ServiceOutputs = inferRouterOutputs<Service.AppRouter>;
 
-// What is published by hand of a script is what the service is made of: every procedure, input, output and error.
+// The generated contract has the types of the service: every procedure, input, output and error.
 expectTypeOf<Inputs>().toEqualTypeOf<ServiceInputs>();
 expectTypeOf<Outputs>().toEqualTypeOf<ServiceOutputs>();
 expectTypeOf<inferRouterError<Published.AppRouter>>().toEqualTypeOf<inferRouterError<Service.AppRouter>>();

@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 import { contractText } from '../scripts/contract.ts';
 import { repeatable } from './contract.ts';
 
-it('has the types of the schemas (`pnpm --filter @roster/client contract` brings them up to date)', () => {
+it('the contract is up to date with the schemas of the service (`npm run generate`)', () => {
   expect(readFileSync(new URL('contract.ts', import.meta.url), 'utf8')).toBe(contractText());
 });
 
-it('knows every procedure that takes an idempotency key, and no other', () => {
+it('the contract lists exactly the procedures that take an idempotency key', () => {
   const taking = operations.filter(({ isRepeatable }) => isRepeatable).map(({ procedure }) => procedure);
   expect([...repeatable]).toEqual(taking);
 });

@@ -2,15 +2,15 @@ import { TRPCClientError } from '@trpc/client';
 import type { AppRouter, FieldError, Problem, Reason } from './contract.ts';
 
 /**
- * Why a call failed: a reason of the service, or one of the client's own.
- * - `network`: no answer came, or not in time;
- * - `unreadable_answer`: an answer came, and it is not one of Roster's;
- * - `aborted`: the caller's AbortSignal ended the call.
+ * The code of an error: one of the service, or one of the client.
+ * - `network`: there was no response, or not in time;
+ * - `invalid_response`: the response is not one of Roster;
+ * - `aborted`: the caller's AbortSignal fired.
  */
-export type ErrorCode = Reason | 'network' | 'unreadable_answer' | 'aborted';
+export type ErrorCode = Reason | 'network' | 'invalid_response' | 'aborted';
 
-/** What is known of a failure; what the service's problem document would say. */
-type Failure = Pick<Problem, 'title' | 'detail' | 'status'> &
+/** The fields of an error, as in a problem document of the service. */
+type ErrorFields = Pick<Problem, 'title' | 'detail' | 'status'> &
   Partial<Omit<Problem, 'code'>> & {
     code: ErrorCode;
     cause?: unknown;
@@ -18,8 +18,8 @@ type Failure = Pick<Problem, 'title' | 'detail' | 'status'> &
   };
 
 /**
- * The one class of errors of this client, with the fields of the service's problem documents (RFC 9457).
- * It is a `TRPCClientError`, so what is written for those catches it as well.
+ * The class of all errors of this client, with the fields of the service's problem documents (RFC 9457). It is a
+ * `TRPCClientError`, so that code which handles those handles it too.
  *
  * @example
  * try {
@@ -29,55 +29,55 @@ type Failure = Pick<Problem, 'title' | 'detail' | 'status'> &
  * }
  */
 export class RosterError extends TRPCClientError<AppRouter> {
-  /** Why, for programs: decide by this, never by a text. */
+  /** For programs: decide by this, never by a message. */
   readonly code: ErrorCode;
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
-  /** The kind of problem, in words. */
+  /** The kind of problem, for people. */
   readonly title: string;
-  /** What went wrong this time; the same as `message`. */
+  /** What went wrong in this request, for people; the same as `message`. */
   readonly detail: string;
-  /** A page that explains this kind of problem, relative to the service's URL. */
+  /** The URL of a page about this kind of problem, relative to the service's URL. */
   readonly type: string | undefined;
-  /** The path of the request that was refused. */
+  /** The path of the request. */
   readonly instance: string | undefined;
-  /** Names the request in the service's log. */
+  /** The id of the request in the service's log. */
   readonly requestId: string | undefined;
-  /** All that is wrong, field by field; empty where it is not about fields. */
+  /** The errors of single fields; empty if the error is not about fields. */
   readonly errors: readonly FieldError[];
-  /** How many faults there are beside those in `errors`. */
+  /** The number of field errors that are not in `errors`. */
   readonly errorsOmitted: number;
-  /** With `version_conflict`: the version the record has now. */
+  /** With `version_conflict`: the current version of the record. */
   readonly currentVersion: number | undefined;
-  /** With `has_dependents`: how many records of each kind refer to this one. */
+  /** With `has_dependents`: the number of records of each resource that refer to this one. */
   readonly dependents: Readonly<Record<string, number>> | undefined;
-  /** Milliseconds after which trying again makes sense, where the service said so. */
+  /** The Retry-After of the response, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(failure: Failure, from?: TRPCClientError<AppRouter>) {
-    super(failure.detail, {
+  constructor(fields: ErrorFields, from?: TRPCClientError<AppRouter>) {
+    super(fields.detail, {
       ...(from?.shape && { result: { error: from.shape } }),
       ...(from?.meta && { meta: from.meta }),
-      ...(failure.cause instanceof Error && { cause: failure.cause }),
+      ...(fields.cause instanceof Error && { cause: fields.cause }),
     });
-    // The constructor of TRPCClientError makes every instance one of its own class.
+    // The constructor of TRPCClientError sets its own prototype on every instance.
     Object.setPrototypeOf(this, new.target.prototype);
     this.name = 'RosterError';
-    this.code = failure.code;
-    this.status = failure.status;
-    this.title = failure.title;
-    this.detail = failure.detail;
-    this.type = failure.type;
-    this.instance = failure.instance;
-    this.requestId = failure.requestId;
-    this.errors = failure.errors ?? [];
-    this.errorsOmitted = failure.errorsOmitted ?? 0;
-    this.currentVersion = failure.currentVersion;
-    this.dependents = failure.dependents;
-    this.retryAfterMs = failure.retryAfterMs;
+    this.code = fields.code;
+    this.status = fields.status;
+    this.title = fields.title;
+    this.detail = fields.detail;
+    this.type = fields.type;
+    this.instance = fields.instance;
+    this.requestId = fields.requestId;
+    this.errors = fields.errors ?? [];
+    this.errorsOmitted = fields.errorsOmitted ?? 0;
+    this.currentVersion = fields.currentVersion;
+    this.dependents = fields.dependents;
+    this.retryAfterMs = fields.retryAfterMs;
   }
 
-  /** The problem as JSON: what the service sent, or would have. */
+  /** The problem document. */
   toJSON(): Record<string, unknown> {
     const { type, title, status, detail, instance, code, requestId, errors, errorsOmitted } = this;
     return {
@@ -96,17 +96,17 @@ export class RosterError extends TRPCClientError<AppRouter> {
   }
 }
 
-/** The answer behind an error of tRPC, as far as it is used here. */
-interface Answer {
+/** The part of a response that is used here. */
+interface ResponseHead {
   status: number;
   headers: Headers;
 }
 
-function answerOf({ meta }: TRPCClientError<AppRouter>): Answer | undefined {
-  return meta?.response as Answer | undefined;
+function responseOf({ meta }: TRPCClientError<AppRouter>): ResponseHead | undefined {
+  return meta?.response as ResponseHead | undefined;
 }
 
-/** Retry-After in milliseconds: seconds or an HTTP date (RFC 9110, 10.2.3); undefined where there is none. */
+/** Retry-After in milliseconds, from seconds or an HTTP date (RFC 9110, 10.2.3); undefined without one. */
 export function retryAfterMs(headers: Headers, now = Date.now()): number | undefined {
   const value = headers.get('Retry-After');
   if (value === null) return undefined;
@@ -114,26 +114,26 @@ export function retryAfterMs(headers: Headers, now = Date.now()): number | undef
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** Whatever a call threw, as a RosterError; a mistake in the call itself (an input that is not JSON) stays as it is. */
-export function rosterErrorOf(thrown: unknown, url: string): unknown {
+/** Converts an error of tRPC to a RosterError. Mistakes of the caller, such as an input that is not JSON, stay as they are. */
+export function toRosterError(thrown: unknown, url: string): unknown {
   if (thrown instanceof RosterError || !(thrown instanceof TRPCClientError)) return thrown;
   const error: TRPCClientError<AppRouter> = thrown;
-  const answer = answerOf(error);
+  const response = responseOf(error);
   const problem = error.data?.problem;
   if (problem !== undefined) {
-    return new RosterError({ ...problem, retryAfterMs: answer && retryAfterMs(answer.headers) }, error);
+    return new RosterError({ ...problem, retryAfterMs: response && retryAfterMs(response.headers) }, error);
   }
-  return answer === undefined ? thrown : unreadable({ url, answer, cause: error });
+  return response === undefined ? thrown : invalidResponse({ url, response, cause: error });
 }
 
-/** The failure of a request that REST refused with a problem document; of one that something else answered. */
-export function refusalOf(url: string, answer: Answer, body: string): RosterError {
-  const problem = problemOf(body);
-  if (problem === undefined) return unreadable({ url, answer });
-  return new RosterError({ ...problem, retryAfterMs: retryAfterMs(answer.headers) });
+/** The error of a REST response with a problem document; `invalid_response` for any other body. */
+export function problemError(url: string, response: ResponseHead, body: string): RosterError {
+  const problem = parseProblem(body);
+  if (problem === undefined) return invalidResponse({ url, response });
+  return new RosterError({ ...problem, retryAfterMs: retryAfterMs(response.headers) });
 }
 
-function problemOf(body: string): Problem | undefined {
+function parseProblem(body: string): Problem | undefined {
   try {
     const json: unknown = JSON.parse(body);
     const isProblem = typeof json === 'object' && json !== null && 'code' in json && 'requestId' in json;
@@ -143,60 +143,60 @@ function problemOf(body: string): Problem | undefined {
   }
 }
 
-/** The failure of a call that was answered by something other than Roster. */
-export function unreadable({
+/** The error for a response that is not one of Roster. */
+export function invalidResponse({
   url,
-  answer,
+  response,
   cause,
 }: {
   url: string;
-  answer: Answer;
+  response: ResponseHead;
   cause?: unknown;
 }): RosterError {
-  const type = answer.headers.get('Content-Type') ?? 'no type';
+  const type = response.headers.get('Content-Type') ?? 'no type';
   return new RosterError({
-    code: 'unreadable_answer',
-    status: answer.status,
-    title: 'The answer is not one of Roster',
-    detail: `${url} answered ${answer.status} (${type}), which is no answer of Roster.`,
-    retryAfterMs: retryAfterMs(answer.headers),
+    code: 'invalid_response',
+    status: response.status,
+    title: 'The response is not one of Roster',
+    detail: `${url} responded with ${response.status} (${type}), which is not a response of Roster.`,
+    retryAfterMs: retryAfterMs(response.headers),
     cause,
   });
 }
 
-/** What the codes of Node's sockets and of undici mean to a person. */
+/** The error codes of Node's sockets and of undici, for people. */
 const causes: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there',
+  ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was lost',
   UND_ERR_SOCKET: 'the connection was lost',
-  UND_ERR_CONNECT_TIMEOUT: 'the connection took too long',
-  ENOTFOUND: 'the host is not known',
-  EAI_AGAIN: 'the host could not be looked up',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  ENOTFOUND: 'the host name does not exist',
+  EAI_AGAIN: 'the host name could not be resolved',
 };
 
-/** The reason at the bottom of what `fetch` threw; it wraps the real one, once or twice. */
+/** The innermost cause of an error of `fetch`, which wraps it once or twice. */
 function causeOf(error: unknown): string {
   let inner = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
-  if (!(inner instanceof Error)) return 'the reason is not known';
+  if (!(inner instanceof Error)) return 'the cause is unknown';
   const code = 'code' in inner ? String(inner.code) : '';
   return causes[code] ?? (inner.message || code || inner.name);
 }
 
-/** The failure of a call that got no answer. */
+/** The error of a call without a response. */
 export function unreachable(url: string, cause: unknown, timeoutMs: number): RosterError {
   const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
-  const why = isTimeout ? `nothing came within ${timeoutMs / 1_000} s` : causeOf(cause);
+  const why = isTimeout ? `timeout after ${timeoutMs / 1_000} s` : causeOf(cause);
   return new RosterError({
     code: 'network',
     status: 0,
     title: 'The service cannot be reached',
-    detail: `No answer from ${url}: ${why}.`,
+    detail: `No response from ${url}: ${why}.`,
     cause,
   });
 }
 
-/** The failure of a call that its caller ended. */
+/** The error of a call that its caller aborted. */
 export function aborted(signal: AbortSignal): RosterError {
   return new RosterError({
     code: 'aborted',

@@ -1,13 +1,13 @@
-/** The typed client of Roster, for applications: one function, one class of errors, and the types of the records. */
+/** The typed client of Roster: one function, one class of errors, and the types of the records. */
 export { createRosterClient, type RosterClient, type RosterClientOptions } from './client.ts';
 export type * from './contract.ts';
 export { type ErrorCode, RosterError } from './errors.ts';
-export type { FollowedEvent, FollowOptions, FollowQuery } from './follow.ts';
+export type { FollowedEvent, FollowOptions, FollowQuery } from './events/follow.ts';
 export type { AbortOptions } from './pages.ts';
 export {
   type ThinEvent,
   verifyWebhook,
-  type WebhookFault,
+  type WebhookErrorCode,
   type WebhookMessage,
   type WebhookRequest,
   WebhookVerificationError,

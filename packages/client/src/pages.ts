@@ -2,20 +2,20 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from './contract.ts';
 import { aborted } from './errors.ts';
 
-/** How to end what takes a while. */
+/** How to abort a loop. */
 export interface AbortOptions {
-  /** Ends it at once, with a RosterError of code `aborted`. */
+  /** Ends the loop at once with a RosterError of code `aborted`. */
   signal?: AbortSignal | undefined;
 }
 
-/** What a noun with pages offers beside its procedures. */
-interface Listing<Query, Item> {
+/** The methods of a resource with pages besides its procedures. */
+interface PagedResource<Query, Item> {
   /**
-   * Every record that matches, page after page; `limit` is the size of a page (50 unless given, 200 at most), not of
-   * the whole. The next page is asked for when half of the one before has been taken, and never more than one ahead.
-   * Records that are made or changed meanwhile may come or not; none that stays as it is is left out or comes twice.
+   * Yields all records that match, page by page. `limit` is the size of a page (50 unless given, 200 at most), not the
+   * number of records. The next page is requested after half of the current one, and never more than one page ahead.
+   * Records that are created or changed meanwhile may be missing; unchanged ones are yielded exactly once.
    *
-   * Throws what `list` throws: a RosterError. Leaving the loop ends it, and a request that still runs.
+   * Throws the RosterErrors of `list`. Leaving the loop aborts a request that is running.
    *
    * @example
    * for await (const agent of client.agents.all({ status: 'active', limit: 200 })) console.log(agent.displayName);
@@ -26,55 +26,56 @@ interface Listing<Query, Item> {
 type Inputs = inferRouterInputs<AppRouter>;
 type Outputs = inferRouterOutputs<AppRouter>;
 
-/** What is read of a page. */
+/** The part of a page that is used here. */
 export interface Page<Item> {
   items: Item[];
   nextCursor?: string | undefined;
 }
 
-/** The nouns with a `list` that answers pages; it is the cursor that makes a page. */
+/** The resources with a `list` that returns pages, which have a cursor. */
 type Paged = {
-  [Noun in keyof Outputs]: Outputs[Noun] extends { list: Page<unknown> }
-    ? 'nextCursor' extends keyof Outputs[Noun]['list']
-      ? Noun
+  [Resource in keyof Outputs]: Outputs[Resource] extends { list: Page<unknown> }
+    ? 'nextCursor' extends keyof Outputs[Resource]['list']
+      ? Resource
       : never
     : never;
 }[keyof Outputs];
 
-/** `all` for every noun with pages; where it starts and what it counts are its own business. */
-export type Listings = {
-  [Noun in Paged]: Listing<
-    Omit<Inputs[Noun]['list'], 'cursor' | 'direction' | 'includeTotal'>,
-    Outputs[Noun]['list']['items'][number]
+/** `all` for every resource with pages. It starts at the first page and requests no total. */
+export type PagedResources = {
+  [Resource in Paged]: PagedResource<
+    Omit<Inputs[Resource]['list'], 'cursor' | 'direction' | 'includeTotal'>,
+    Outputs[Resource]['list']['items'][number]
   >;
 };
 
-/** A page that is not needed yet fails when its turn comes, and not before. */
-function ahead<Value>(page: Promise<Value>): Promise<Value> {
+/** Defers the rejection of a page that is requested ahead until it is awaited. */
+function prefetched<Value>(page: Promise<Value>): Promise<Value> {
   page.catch(() => undefined);
   return page;
 }
 
-/** The records of all pages; `read` gives the page at a cursor, or the first one. */
-export async function* everyRecord<Item>(
+/** Yields the records of all pages. `read` requests the page at a cursor, or the first one without. */
+export async function* allRecords<Item>(
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,
   { signal }: AbortOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
-  const left = new AbortController();
-  const ended = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
+  const loopEnd = new AbortController();
+  const readSignal = signal ? AbortSignal.any([signal, loopEnd.signal]) : loopEnd.signal;
   try {
-    let next: Promise<Page<Item>> | undefined = read(undefined, ended);
+    let next: Promise<Page<Item>> | undefined = read(undefined, readSignal);
     while (next !== undefined) {
       const { items, nextCursor }: Page<Item> = await next;
       next = undefined;
       for (const [index, item] of items.entries()) {
-        if (nextCursor !== undefined && index === items.length >> 1) next = ahead(read(nextCursor, ended));
+        if (nextCursor !== undefined && index === items.length >> 1)
+          next = prefetched(read(nextCursor, readSignal));
         yield item;
         if (signal?.aborted) throw aborted(signal);
       }
-      if (nextCursor !== undefined) next ??= read(nextCursor, ended);
+      if (nextCursor !== undefined) next ??= read(nextCursor, readSignal);
     }
   } finally {
-    left.abort();
+    loopEnd.abort();
   }
 }

@@ -11,39 +11,39 @@ import {
 } from '@trpc/client';
 import type { Consistency } from './consistency.ts';
 import { type AppRouter, repeatable } from './contract.ts';
-import { rosterErrorOf } from './errors.ts';
-import { type RetryPolicy, retrying } from './retry.ts';
-import { eventSubscriptionLink, type Follow } from './subscriptions.ts';
-import { transport } from './transport.ts';
+import { toRosterError } from './errors.ts';
+import { eventSubscriptionLink, type Follow } from './events/subscription-link.ts';
+import { type RetryPolicy, withRetries } from './retry.ts';
+import { createTransport } from './transport.ts';
 
-/** Calls the service takes in one batch. */
+/** The maximum number of calls in one batch of the service. */
 const BATCH_MAX = 20;
-/** The longest URL the service reads, in characters. */
+/** The maximum length of a URL of the service, in characters. */
 const URL_MAX = 10_000;
-/** An input this long travels alone: it leaves a batch no room, and the service is to judge it, not the batching. */
+/** A longer input gets a request of its own, so that the service rejects it if it is too long, and not the batch link. */
 const INPUT_MAX = 6_000;
 
-/** The key that makes a call repeatable, where it has one. */
+/** The idempotency key of a call; undefined without one. */
 function idempotencyKeyOf({ context }: Pick<TRPCRequestOptions, 'context'>): string | undefined {
   const key = context?.idempotencyKey;
   return typeof key === 'string' ? key : undefined;
 }
 
-/** 128 random bits. Not by `crypto.randomUUID`, which pages that were not loaded over https do not have. */
+/** 128 random bits in hexadecimal. Pages that were not loaded over https have no `crypto.randomUUID`. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A call with a header of its own, or with an input too long to share a URL, needs a request of its own. */
-function travelsAlone(op: Operation): boolean {
+/** Whether a call has a header of its own, or an input that is too long to share a URL with others. */
+function needsOwnRequest(op: Operation): boolean {
   if (idempotencyKeyOf(op) !== undefined) return true;
   return op.type === 'query' && encodeURIComponent(JSON.stringify(op.input) ?? '').length > INPUT_MAX;
 }
 
 /** How procedures are called. */
-export interface Calling {
-  /** Where they are. */
+export interface CallOptions {
+  /** The URL of the procedures. */
   url: string;
   headers: Record<string, string>;
   fetch: typeof globalThis.fetch;
@@ -51,19 +51,19 @@ export interface Calling {
   timeoutMs: number;
   policy: RetryPolicy;
   consistency: Consistency;
-  /** Reads the events, for the subscription to them. */
+  /** Follows the events, for the subscription to them. */
   follow: Follow;
-  /** Whether a procedure that takes an idempotency key gets one where the caller gave none. */
-  makesKeys: boolean;
+  /** Whether to generate an idempotency key for procedures that take one, if the caller gives none. */
+  generatesKeys: boolean;
 }
 
-/** tRPC's client with the things it lacks: repeating what failed in passing, keys for that, one class of errors. */
+/** tRPC's client with retries, idempotency keys and one class of errors. */
 class RetryingClient extends TRPCUntypedClient<AppRouter> {
-  readonly #calling: Calling;
+  readonly #options: CallOptions;
 
-  constructor(links: TRPCLink<AppRouter>[], calling: Calling) {
+  constructor(links: TRPCLink<AppRouter>[], options: CallOptions) {
     super({ links });
-    this.#calling = calling;
+    this.#options = options;
   }
 
   override query(path: string, input?: unknown, options?: TRPCRequestOptions): Promise<unknown> {
@@ -72,15 +72,15 @@ class RetryingClient extends TRPCUntypedClient<AppRouter> {
 
   override mutation(path: string, input?: unknown, given: TRPCRequestOptions = {}): Promise<unknown> {
     const options = this.#withKey(path, given);
-    // Without a key nobody knows whether the change was made before the connection broke.
+    // Without a key it is unknown whether the change was made before the connection broke.
     const isRepeatable = idempotencyKeyOf(options) !== undefined;
     return this.#call(() => super.mutation(path, input, options), options, isRepeatable);
   }
 
-  /** A key made here is one for all attempts of the call. */
+  /** All attempts of a call have the same key. */
   #withKey(path: string, options: TRPCRequestOptions): TRPCRequestOptions {
     const isGiven = options.context?.idempotencyKey !== undefined;
-    if (isGiven || !this.#calling.makesKeys || !repeatable.has(path)) return options;
+    if (isGiven || !this.#options.generatesKeys || !repeatable.has(path)) return options;
     return { ...options, context: { ...options.context, idempotencyKey: randomKey() } };
   }
 
@@ -89,21 +89,28 @@ class RetryingClient extends TRPCUntypedClient<AppRouter> {
     { signal }: TRPCRequestOptions = {},
     isRepeatable: boolean,
   ): Promise<unknown> {
-    const { url, policy } = this.#calling;
+    const { url, policy } = this.#options;
     const attempt = () =>
       call().catch((error: unknown) => {
-        throw rosterErrorOf(error, url);
+        throw toRosterError(error, url);
       });
-    // The hooks of tRPC give null for no signal, whatever the type says.
-    return retrying(attempt, { ...policy, isRepeatable }, signal ?? undefined);
+    // The React hooks of tRPC pass null instead of undefined, against the type.
+    return withRetries(attempt, { ...policy, isRepeatable }, signal ?? undefined);
   }
 }
 
-function linkTo({ url, headers, fetch, timeoutMs, consistency, follow }: Calling): TRPCLink<AppRouter> {
-  const common = { url, fetch: transport({ url, timeoutMs, consistency, fetch }) };
+function createLink({
+  url,
+  headers,
+  fetch,
+  timeoutMs,
+  consistency,
+  follow,
+}: CallOptions): TRPCLink<AppRouter> {
+  const common = { url, fetch: createTransport({ url, timeoutMs, consistency, fetch }) };
   const calls = splitLink<AppRouter>({
-    condition: travelsAlone,
-    // A batch has one header for all its calls, and could not be repeated for one of them: a key travels alone.
+    condition: needsOwnRequest,
+    // A batch has the same headers for all its calls and cannot be retried for one of them.
     true: httpLink({
       ...common,
       headers: ({ op }) => {
@@ -120,7 +127,7 @@ function linkTo({ url, headers, fetch, timeoutMs, consistency, follow }: Calling
   });
 }
 
-/** Every procedure of the service, by its name and typed. */
-export function proceduresOf(calling: Calling): TRPCClient<AppRouter> {
-  return createTRPCClientProxy(new RetryingClient([linkTo(calling)], calling));
+/** Creates a typed client of all procedures of the service. */
+export function createProcedures(options: CallOptions): TRPCClient<AppRouter> {
+  return createTRPCClientProxy(new RetryingClient([createLink(options)], options));
 }

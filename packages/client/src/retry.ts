@@ -1,58 +1,61 @@
 import { aborted, RosterError } from './errors.ts';
 
-/** How a call is tried again. */
+/** How a call is retried. */
 export interface RetryPolicy {
-  /** How often a call is tried, the first time included. */
+  /** The maximum number of attempts, including the first. */
   attemptsMax: number;
-  /** A Retry-After of more than this is not waited for: the error is given at once. */
-  waitMaxMs: number;
-  /** Whether the call may be made twice; where not, only a refusal before it was begun is passing. */
+  /** The longest Retry-After to wait for, in milliseconds; after a longer one the call fails at once. */
+  retryAfterMaxMs: number;
+  /** Whether the call may run twice. If not, it is retried only if the service has not started it. */
   isRepeatable: boolean;
-  /** Is told of every failure that is waited out, and for how many milliseconds. */
-  onWait?: ((error: RosterError, waitMs: number) => void) | undefined;
-  /** A number from 0 to below 1. */
+  /** Called before each pause, with the error and the length of the pause in milliseconds. */
+  onRetry?: ((error: RosterError, delayMs: number) => void) | undefined;
+  /** Returns a number from 0 to below 1. */
   random?: () => number;
 }
 
-/** The longest wait after the first attempt; it doubles with every other one. */
+/** The maximum random pause after the first attempt; it doubles with each attempt. */
 const BACKOFF_FIRST_MS = 200;
 const BACKOFF_MAX_MS = 5_000;
 
-/** Statuses that say "not now": the service's own, and those of a proxy that does not reach it. */
-const passing = new Set([429, 502, 503, 504]);
+/** Statuses of the service, or of a proxy that does not reach it, after which a retry may succeed. */
+const transientStatuses = new Set([429, 502, 503, 504]);
 
-/** Reasons that say the same with another status: the first try of this very call still runs, and its answer will come. */
-const passingReasons = new Set<RosterError['code']>(['network', 'idempotency_in_progress']);
+/** Codes after which a retry may succeed, whatever the status. With the second, the first attempt is still running. */
+const transientCodes = new Set<RosterError['code']>(['network', 'idempotency_in_progress']);
 
-/** Whether a failure is one of the moment, so that trying again makes sense. */
-export function isPassing({ code, status }: RosterError): boolean {
-  return passingReasons.has(code) || passing.has(status);
+/** Whether a retry may succeed. */
+export function isTransient({ code, status }: RosterError): boolean {
+  return transientCodes.has(code) || transientStatuses.has(status);
 }
 
 /**
- * How long to wait before the next attempt: a random part of a bound that doubles (full jitter, so that clients which
- * failed together do not come back together), on top of what the service asked for.
+ * The pause before the next attempt, in milliseconds: a random part of a bound that doubles with each attempt (exponential
+ * back-off with full jitter, so that clients which failed together do not retry together), plus what the service asked
+ * for.
+ *
+ * @param attempt the number of failed attempts, from 1
  */
-export function waitMs(
+export function backoffMs(
   attempt: number,
   { retryAfterMs = 0 }: { retryAfterMs?: number | undefined },
   random = Math.random,
-) {
+): number {
   const bound = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** (attempt - 1));
   return retryAfterMs + random() * bound;
 }
 
-/** A call over the rate was not begun: to make it later is to make it once. */
-function isWorthRepeating(error: unknown, { isRepeatable }: RetryPolicy): error is RosterError {
+/** A call that was over the rate limit has not been started, so that any call can be retried. */
+function isRetryable(error: unknown, { isRepeatable }: RetryPolicy): error is RosterError {
   if (!(error instanceof RosterError)) return false;
-  return isRepeatable ? isPassing(error) : error.code === 'rate_limited';
+  return isRepeatable ? isTransient(error) : error.code === 'rate_limited';
 }
 
 /**
- * Calls until it succeeds, fails for good, or has been tried often enough. Throws what the last attempt threw, and
- * `aborted` as soon as the signal says so, whether it runs or waits.
+ * Calls until it succeeds, the error is not transient, or the attempts are used up. Throws the error of the last attempt,
+ * or `aborted` as soon as the signal fires, during a call or a pause.
  */
-export async function retrying<Value>(
+export async function withRetries<Value>(
   call: () => Promise<Value>,
   policy: RetryPolicy,
   signal: AbortSignal | undefined,
@@ -61,15 +64,15 @@ export async function retrying<Value>(
     try {
       return await unlessAborted(call, signal);
     } catch (error) {
-      if (!isWorthRepeating(error, policy) || attempt >= policy.attemptsMax) throw error;
-      if ((error.retryAfterMs ?? 0) > policy.waitMaxMs) throw error;
-      const ms = waitMs(attempt, error, policy.random);
-      await pause(ms, signal, () => policy.onWait?.(error, ms));
+      if (!isRetryable(error, policy) || attempt >= policy.attemptsMax) throw error;
+      if ((error.retryAfterMs ?? 0) > policy.retryAfterMaxMs) throw error;
+      const delayMs = backoffMs(attempt, error, policy.random);
+      await pause(delayMs, signal, () => policy.onRetry?.(error, delayMs));
     }
   }
 }
 
-/** A batch ends only when all its calls are aborted; the one whose signal fires must not wait for the others. */
+/** A batch ends only if all its calls are aborted; the call whose signal fires must not wait for the others. */
 function unlessAborted<Value>(call: () => Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return call();
   if (signal.aborted) return Promise.reject(aborted(signal));
@@ -82,14 +85,14 @@ function unlessAborted<Value>(call: () => Promise<Value>, signal: AbortSignal | 
   });
 }
 
-/** The longest time a timer can hold. */
+/** The maximum delay of setTimeout. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** Waits, after `begun` was told so. Throws `aborted` as soon as the signal says so. */
-export function pause(ms: number, signal: AbortSignal | undefined, begun: () => void): Promise<void> {
+/** Calls `onStart`, then waits. Throws `aborted` as soon as the signal fires. */
+export function pause(ms: number, signal: AbortSignal | undefined, onStart: () => void): Promise<void> {
   const wait = () =>
     new Promise<void>((resolve) => {
-      begun();
+      onStart();
       const end = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', end);

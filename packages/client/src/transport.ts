@@ -1,11 +1,11 @@
 import type { HTTPLinkOptions } from '@trpc/client';
 import type { Consistency } from './consistency.ts';
-import { unreachable, unreadable } from './errors.ts';
+import { invalidResponse, unreachable } from './errors.ts';
 
 type Fetch = NonNullable<HTTPLinkOptions<{ transformer: false; errorShape: never }>['fetch']>;
 
 interface TransportOptions {
-  /** Where the calls go, for messages: without their inputs, which may be personal. */
+  /** For messages: the URL of the procedures without their inputs, which may contain personal data. */
   url: string;
   timeoutMs: number;
   consistency: Consistency;
@@ -13,15 +13,15 @@ interface TransportOptions {
 }
 
 /**
- * A `fetch` that gives up after a time and whose every failure is a RosterError. It reads the whole body, so that a
- * connection lost half way is a failure of the network too, and not of the JSON.
+ * Creates a `fetch` with a timeout, whose errors are RosterErrors. It reads the whole body, so that a connection that
+ * breaks during the body is a network failure too, and not invalid JSON.
  */
-export function transport({ url, timeoutMs, consistency, fetch }: TransportOptions): Fetch {
+export function createTransport({ url, timeoutMs, consistency, fetch }: TransportOptions): Fetch {
   return async (input, init) => {
-    // A header that no request can carry is a mistake in the call, and no failure of the network.
+    // An invalid header value is a mistake of the caller, not a network failure, so it throws here.
     const headers = new Headers(init?.headers as ConstructorParameters<typeof Headers>[0]);
-    const asked = consistency.ask();
-    if (asked.token !== undefined) headers.set('Consistency-Token', asked.token);
+    const { token, update } = consistency.beginRequest();
+    if (token !== undefined) headers.set('Consistency-Token', token);
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
     let response: Response;
@@ -32,14 +32,15 @@ export function transport({ url, timeoutMs, consistency, fetch }: TransportOptio
     } catch (cause) {
       throw unreachable(url, cause, timeoutMs);
     }
-    asked.learn(response.headers);
-    const json = parsed(text);
-    if (json === undefined) throw unreadable({ url, answer: response });
+    update(response.headers);
+    const json = parseJson(text);
+    if (json === undefined) throw invalidResponse({ url, response });
     return { ok: response.ok, status: response.status, headers: response.headers, json: async () => json };
   };
 }
 
-function parsed(text: string): unknown {
+/** undefined if the text is not JSON. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

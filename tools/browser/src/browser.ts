@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { findBrowser } from '../../../packages/client/src/testing/find-browser.ts';
+import { findBrowser } from '../../../packages/client/test/browser/find-browser.ts';
 
 /**
  * The path of the browser. Without one the tests in a browser are skipped, with a line that says so; with

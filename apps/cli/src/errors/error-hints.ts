@@ -42,7 +42,7 @@ const giveKey: Remedy = ({ connection, env }) => {
 /** What the user of a terminal can do about a refusal. For other reasons the service's page of errors says it. */
 const remedies: Partial<Record<ErrorCode, Remedy>> = {
   network: () => 'Start the service (npm start), or say where it is with --url, ROSTER_URL or roster login.',
-  unreadable_answer: () => 'Check --url, ROSTER_URL and the profile: something else answers there.',
+  invalid_response: () => 'Check --url, ROSTER_URL and the profile: something else answers there.',
   validation_failed: seeHelp,
   invalid_parameter: seeHelp,
   invalid_cursor: () => 'Leave --cursor out to start at the first page.',

@@ -77,7 +77,7 @@ describe('login', () => {
     ],
     [['login', '--url', 'http://127.0.0.1:1', '--with-key'], 2, 'the key from stdin is not one line'],
     [['login', '--profile', 'a b', '--with-key'], 2, '"a b" cannot be the name of a profile'],
-    [['login', '--url', 'http://127.0.0.1:1', '--key', 'x'], 1, 'No answer from http://127.0.0.1:1/trpc'],
+    [['login', '--url', 'http://127.0.0.1:1', '--key', 'x'], 1, 'No response from http://127.0.0.1:1/trpc'],
   ])('that cannot succeed says why: %j', async (argv, exit, message) => {
     const outcome = await cli(argv);
     expect(outcome).toMatchObject({ exit, stdout: '' });

@@ -153,7 +153,7 @@ describe('events tail', () => {
     expect(stdout).toBe(
       ['Before', 'Meanwhile', 'After'].map((name) => `<time>  office.created      ${name}\n`).join(''),
     );
-    expect(stderr).toMatch(/^No answer from .+\/events\/stream: .+\. Trying again in \d\.\d s\.\n/);
+    expect(stderr).toMatch(/^No response from .+\/events\/stream: .+\. Trying again in \d\.\d s\.\n/);
     expect(stderr).toMatch(/\nGo on with: --after \d+\n$/);
   });
 

@@ -80,7 +80,7 @@ describe('list --watch in a pipe', () => {
       url: 'http://127.0.0.1:1',
     });
     expect(away).toMatchObject({ exit: 130, stdout: '' });
-    expect(away.stderr).toContain('No answer from http://127.0.0.1:1/trpc');
+    expect(away.stderr).toContain('No response from http://127.0.0.1:1/trpc');
     expect(await watched(['offices', 'list'], [], { key: 'wrong' })).toMatchObject({ exit: 4 });
   });
 

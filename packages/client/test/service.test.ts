@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import process from 'node:process';
 import { createTestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createRosterClient, type RosterClient, RosterError } from './index.ts';
-import { taken } from './testing/taken.ts';
+import { createRosterClient, type RosterClient, RosterError } from '../src/index.ts';
+import { collect } from './support/outcomes.ts';
 
 const key = `test-key-${randomUUID()}`;
 
-/** The real service, as a process of its own: a package imports no app. */
+/** Starts the service as a process, because packages import no app. */
 async function startService(databaseUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const main = new URL('../../../apps/server/src/main.ts', import.meta.url).pathname;
   const env = {
@@ -27,33 +27,33 @@ async function startService(databaseUrl: string): Promise<{ url: string; stop: (
     service.stdout.resume();
     await exited;
   };
-  let said = '';
+  let output = '';
   for await (const chunk of service.stdout.setEncoding('utf8')) {
-    said += chunk;
-    const [url] = /http:\/\/[\d.]+:\d+/.exec(said) ?? [];
+    output += chunk;
+    const [url] = /http:\/\/[\d.]+:\d+/.exec(output) ?? [];
     if (url !== undefined) return { url, stop };
   }
-  throw new Error(`The service did not start: ${said}`);
+  throw new Error(`The service did not start: ${output}`);
 }
 
 let client: RosterClient;
 let serviceUrl: string;
-const undo: (() => Promise<void>)[] = [];
+const cleanups: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   const database = await createTestDatabase();
-  undo.unshift(async () => database[Symbol.asyncDispose]());
+  cleanups.unshift(async () => database[Symbol.asyncDispose]());
   const { url, stop } = await startService(database.url);
-  undo.unshift(stop);
+  cleanups.unshift(stop);
   serviceUrl = url;
   client = createRosterClient({ url, key });
 });
 
 afterAll(async () => {
-  for (const step of undo) await step();
+  for (const step of cleanups) await step();
 });
 
-it('creates, changes, reads, lists and deletes what the service keeps', async () => {
+it('records of the service are created, updated, read, listed and deleted', async () => {
   const office = await client.offices.create.mutate({
     name: 'Ατλαντικός 東京',
     address: { city: '東京', country: 'JP' },
@@ -73,7 +73,7 @@ it('creates, changes, reads, lists and deletes what the service keeps', async ()
   expect(gone).toMatchObject({ code: 'not_found', status: 404, requestId: expect.any(String) });
 });
 
-it('gets more answers in one tick than a batch of the service holds, each its own', async () => {
+it('more calls in one tick than a batch of the service takes each get their own response', async () => {
   const names = Array.from({ length: 50 }, (_, number) => `Office ${number}`);
   const created = await Promise.all(names.map((name) => client.offices.create.mutate({ name })));
   expect(created.map(({ name }) => name)).toEqual(names);
@@ -84,49 +84,49 @@ it('gets more answers in one tick than a batch of the service holds, each its ow
   expect(settled.at(-1)).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
 });
 
-it('goes through all pages of offices, agents and keys, with the filters of the list', async () => {
+it('all yields every page of offices, agents and keys, with the filters of the list', async () => {
   const numbers = Array.from({ length: 11 }, (_, number) => number);
   const { id: officeId } = await client.offices.create.mutate({ name: 'Paged' });
   for (const number of numbers) {
     await client.agents.create.mutate({ firstName: 'Paged', lastName: `Agent ${number + 10}`, officeId });
   }
-  const agents = await taken(client.agents.all({ officeId, sort: 'lastName', limit: 3 }));
+  const agents = await collect(client.agents.all({ officeId, sort: 'lastName', limit: 3 }));
   expect(agents.map(({ lastName }) => lastName)).toEqual(numbers.map((number) => `Agent ${number + 10}`));
-  const offices = await taken(client.offices.all({ q: 'paged', limit: 1 }));
+  const offices = await collect(client.offices.all({ q: 'paged', limit: 1 }));
   expect(offices.map(({ id }) => id)).toEqual([officeId]);
   for (const name of ['One', 'Other']) await client.keys.create.mutate({ name, scopes: ['offices:read'] });
-  const keys = await taken(client.keys.all({ limit: 1, sort: 'name' }));
+  const keys = await collect(client.keys.all({ limit: 1, sort: 'name' }));
   expect(keys.map(({ name }) => name)).toEqual(['One', 'Other']);
 });
 
-it('creates once what it had to send twice, because the first answer was lost', async () => {
+it('a create that is sent twice, because the first response was lost, happens once', async () => {
   let sent = 0;
-  const losing = createRosterClient({
+  const unreliable = createRosterClient({
     url: serviceUrl,
     key,
     fetch: async (input, init) => {
-      const answer = await fetch(input, init);
+      const response = await fetch(input, init);
       sent += 1;
       if (sent === 1) throw new TypeError('fetch failed');
-      return answer;
+      return response;
     },
   });
-  const { id } = await losing.offices.create.mutate({ name: 'Created once' });
+  const { id } = await unreliable.offices.create.mutate({ name: 'Created once' });
   expect(sent).toBe(2);
-  const found = await taken(client.offices.all({ q: 'created once' }));
+  const found = await collect(client.offices.all({ q: 'created once' }));
   expect(found.map((office) => office.id)).toEqual([id]);
 });
 
-it('tells all that is wrong with a record at once', async () => {
-  const wrong = { firstName: '', lastName: 'x'.repeat(101), email: 'nobody' };
-  await expect(client.agents.create.mutate(wrong)).rejects.toMatchObject({
+it('an invalid record is rejected with all its errors', async () => {
+  const invalid = { firstName: '', lastName: 'x'.repeat(101), email: 'nobody' };
+  await expect(client.agents.create.mutate(invalid)).rejects.toMatchObject({
     code: 'validation_failed',
     status: 422,
     errors: [{ pointer: '#/firstName' }, { pointer: '#/lastName' }, { pointer: '#/email' }],
   });
 });
 
-it('follows what happens to one record, from its beginning and as it goes on', async () => {
+it('follow yields the past and the new events of one record', async () => {
   const { id } = await client.offices.create.mutate({ name: 'Belém' });
   await client.offices.update.mutate({ id, phone: '1' });
   const seen: string[] = [];
@@ -141,7 +141,7 @@ it('follows what happens to one record, from its beginning and as it goes on', a
   expect(seen).toEqual(['office.created 1', 'office.updated 2', 'office.deactivated 3']);
 });
 
-it('refuses to follow from a place that is not in the log', async () => {
+it('follow fails with cursor_expired after a cursor that is not in the event log', async () => {
   const following = client.events.follow({ after: '999999' }).next();
   await expect(following).rejects.toMatchObject({ code: 'cursor_expired', status: 410 });
 });

@@ -1,5 +1,5 @@
-// `npm run test:browser`: the client in a real browser, against a real service on another origin. It needs Chromium
-// or Chrome: found on PATH, or named by ROSTER_BROWSER.
+// `npm run test:browser`: tests the client in a browser, against the service on another origin. Needs Chromium or Chrome on
+// PATH or in ROSTER_BROWSER.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,9 +14,9 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { findBrowser } from './find-browser.ts';
 
-/** Resolves to this machine, and is no secure origin as `localhost` would be. */
+/** Resolves to this machine. Unlike `localhost`, it is not a secure origin. */
 const host = 'roster-page.test';
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -29,28 +29,28 @@ On Debian: apt-get install chromium\n`);
 }
 
 async function bundledPage(): Promise<string> {
-  const bundle = await rolldown({ input: local('browser-page.ts'), platform: 'browser' });
+  const bundle = await rolldown({ input: local('page.ts'), platform: 'browser' });
   const { output } = await bundle.generate({ format: 'esm' });
   return output[0].code;
 }
 
-const undo: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 async function listen(listener: RequestListener): Promise<number> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  undo.unshift(() => {
+  cleanups.unshift(() => {
     server.close();
     server.closeAllConnections();
   });
   return (server.address() as AddressInfo).port;
 }
 
-/** Events as the service sends them to another origin: a break in the middle of one, a 503, and on from the cursor. */
+/** An event stream for another origin: a connection that breaks during an event, a 503, and the rest. */
 function scriptedEvents(): RequestListener {
   const sent = (position: number) =>
     `id: c${position}\ndata: ${JSON.stringify({ position, type: 'office.updated', record: { name: '東京' } })}\n\n`;
-  const answers: ((response: ServerResponse) => void)[] = [
+  const responders: ((response: ServerResponse) => void)[] = [
     (response) => {
       response
         .writeHead(200, { 'Content-Type': 'text/event-stream' })
@@ -71,19 +71,19 @@ function scriptedEvents(): RequestListener {
     response.setHeader('Access-Control-Allow-Headers', 'authorization');
     response.setHeader('Access-Control-Expose-Headers', 'Retry-After');
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
-    const isKnown = request.headers.authorization === 'Bearer rst_page';
-    const answer = isKnown ? answers.shift() : undefined;
-    if (answer === undefined) return void response.writeHead(500).end();
-    answer(response);
+    const isAuthenticated = request.headers.authorization === 'Bearer rst_page';
+    const respond = isAuthenticated ? responders.shift() : undefined;
+    if (respond === undefined) return void response.writeHead(500).end();
+    respond(response);
   };
 }
 
-/** The real service, with a database of its own, for pages of one origin. */
+/** Starts the service with a database of its own, for pages of one origin. */
 async function startService(key: string, origin: string): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'roster-browser-'));
-  // Root's PostgreSQL runs as nobody, who has to get in.
+  // If this process is root, PostgreSQL runs as `nobody`, who needs access.
   await chmod(dataDir, 0o755);
-  undo.unshift(() => rm(dataDir, { recursive: true, force: true }));
+  cleanups.unshift(() => rm(dataDir, { recursive: true, force: true }));
   const { PATH } = process.env;
   const env = {
     PATH,
@@ -91,24 +91,24 @@ async function startService(key: string, origin: string): Promise<string> {
     ROSTER_DATA_DIR: dataDir,
     ROSTER_ADMIN_KEY: key,
     ROSTER_CORS_ORIGINS: origin,
-    // Nobody reads what it says once it has said where it is.
+    // Its output is not read after its address.
     ROSTER_LOG_LEVEL: 'silent',
   };
   const main = local('../../../../apps/server/src/main.ts');
   const service = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const exited = once(service, 'exit');
-  undo.unshift(async () => {
+  cleanups.unshift(async () => {
     service.kill('SIGTERM');
     service.stdout.resume();
     await exited;
   });
-  let said = '';
+  let output = '';
   for await (const chunk of service.stdout.setEncoding('utf8')) {
-    said += chunk;
-    const [url] = /http:\/\/[\d.]+:\d+/.exec(said) ?? [];
+    output += chunk;
+    const [url] = /http:\/\/[\d.]+:\d+/.exec(output) ?? [];
     if (url !== undefined) return url;
   }
-  throw new Error(`The service did not start: ${said}`);
+  throw new Error(`The service did not start: ${output}`);
 }
 
 async function openBrowser(browser: string, url: string): Promise<void> {
@@ -123,7 +123,7 @@ async function openBrowser(browser: string, url: string): Promise<void> {
   const rules = `--host-resolver-rules=MAP ${host} 127.0.0.1`;
   const child = spawn(browser, [...flags, rules, '--remote-debugging-port=0', url], { stdio: 'ignore' });
   const exited = once(child, 'exit');
-  undo.unshift(async () => {
+  cleanups.unshift(async () => {
     child.kill();
     await exited;
     await rm(profile, { recursive: true, force: true, maxRetries: 5 });
@@ -132,7 +132,7 @@ async function openBrowser(browser: string, url: string): Promise<void> {
 
 async function run(): Promise<boolean> {
   const browser = requireBrowser();
-  const results = Promise.withResolvers<{ title: string; fault?: string }[]>();
+  const results = Promise.withResolvers<{ title: string; error?: string }[]>();
   const script = await bundledPage();
   const port = await listen(async (request, response) => {
     if (request.url === '/results') results.resolve(JSON.parse(await text(request)));
@@ -145,22 +145,22 @@ async function run(): Promise<boolean> {
   const key = randomBytes(24).toString('hex');
   const service = await startService(key, origin);
   const events = `http://127.0.0.1:${await listen(scriptedEvents())}`;
-  const told = new URLSearchParams({ service, events, key });
-  const page = `<!doctype html><title>Roster</title><script type="module" src="/page.js?${told}"></script>`;
+  const query = new URLSearchParams({ service, events, key });
+  const page = `<!doctype html><title>Roster</title><script type="module" src="/page.js?${query}"></script>`;
   await openBrowser(browser, origin);
-  const late = setTimeout(
-    () => results.reject(new Error('The page did not answer in a minute.')),
-    PATIENCE_MS,
+  const timeout = setTimeout(
+    () => results.reject(new Error('The page sent no results within a minute.')),
+    TIMEOUT_MS,
   );
-  const seen = await results.promise.finally(() => clearTimeout(late));
-  for (const { title, fault } of seen) {
-    process.stdout.write(fault === undefined ? `✓ ${title}\n` : `✗ ${title}\n  ${fault}\n`);
+  const outcomes = await results.promise.finally(() => clearTimeout(timeout));
+  for (const { title, error } of outcomes) {
+    process.stdout.write(error === undefined ? `✓ ${title}\n` : `✗ ${title}\n  ${error}\n`);
   }
-  return seen.length > 0 && seen.every(({ fault }) => fault === undefined);
+  return outcomes.length > 0 && outcomes.every(({ error }) => error === undefined);
 }
 
 try {
   process.exitCode = (await run()) ? 0 : 1;
 } finally {
-  for (const step of undo) await step();
+  for (const step of cleanups) await step();
 }

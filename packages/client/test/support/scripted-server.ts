@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the server does with one request: answers it, or breaks it off. */
-export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+/** Responds to one request, or closes its connection. */
+export type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 
-interface Seen {
+interface ReceivedRequest {
   method: string;
   url: string;
   headers: IncomingMessage['headers'];
@@ -13,22 +13,22 @@ interface Seen {
 export interface ScriptedServer extends AsyncDisposable {
   url: string;
   /** Every request so far, in the order of arrival. */
-  seen: Seen[];
+  requests: ReceivedRequest[];
 }
 
-/** A real HTTP server that gives one answer after the other, and the last one for ever. */
-export async function scriptedServer(...answers: [Answer, ...Answer[]]): Promise<ScriptedServer> {
-  const seen: Seen[] = [];
+/** Starts an HTTP server that uses one responder after the other, and the last one for all further requests. */
+export async function scriptedServer(...responders: [Responder, ...Responder[]]): Promise<ScriptedServer> {
+  const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
-    const answer = answers[Math.min(seen.length, answers.length - 1)];
-    seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
-    request.resume().once('end', () => answer?.(request, response));
+    const respond = responders[Math.min(requests.length, responders.length - 1)];
+    requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
+    request.resume().once('end', () => respond?.(request, response));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    seen,
+    requests,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -43,23 +43,23 @@ function send(
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** The same result for every call of a request, in a batch or alone. */
+/** The same result for every call of a request, which may be a batch. */
 function forEachCall({ url = '' }: IncomingMessage, result: unknown): unknown {
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   return searchParams.has('batch') ? pathname.split(',').map(() => result) : result;
 }
 
-/** Succeeds with some data. */
-export function succeeds(data: unknown): Answer {
+/** Succeeds with data. */
+export function succeeds(data: unknown): Responder {
   return (request, response) =>
     send(response, { status: 200, body: forEachCall(request, { result: { data } }) });
 }
 
-/** Refuses as the service does. */
-export function refuses(
+/** Rejects a call as the service does. */
+export function rejects(
   problem: Record<string, unknown> & { status: number },
   headers?: Record<string, string>,
-): Answer {
+): Responder {
   return (request, response) => {
     const data = { code: 'ANY', httpStatus: problem.status, problem };
     const error = { error: { message: String(problem.detail), code: -32_000, data } };
@@ -71,8 +71,8 @@ export function refuses(
   };
 }
 
-/** Is not there at the moment, as the service says it. */
-export function unavailable(headers?: Record<string, string>): Answer {
+/** Rejects a call with 503, as the service does. */
+export function unavailable(headers?: Record<string, string>): Responder {
   const problem = {
     status: 503,
     code: 'unavailable',
@@ -82,37 +82,37 @@ export function unavailable(headers?: Record<string, string>): Answer {
     type: '/',
     requestId: 'r',
   };
-  return refuses(problem, headers);
+  return rejects(problem, headers);
 }
 
-/** Breaks the connection off without an answer. */
-export const hangsUp: Answer = (request) => void request.socket.destroy();
+/** Closes the connection without a response. */
+export const closesConnection: Responder = (request) => void request.socket.destroy();
 
-/** Breaks the connection off in the middle of the body. */
-export const breaksOff: Answer = (_request, response) => {
+/** Closes the connection during the body. */
+export const closesDuringBody: Responder = (_request, response) => {
   response
     .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' })
     .write('{"result"');
   setTimeout(() => response.destroy(), 20);
 };
 
-/** Never answers. */
-export const keepsSilent: Answer = () => undefined;
+/** Never responds. */
+export const hangs: Responder = () => undefined;
 
-/** Sends a stream of events, piece by piece as it stands, and ends it, or leaves it open. */
-export function streams(pieces: string[], { isOpen = false }: { isOpen?: boolean } = {}): Answer {
+/** Sends an event stream in chunks, and ends it or leaves it open. */
+export function streams(chunks: string[], { isOpen = false }: { isOpen?: boolean } = {}): Responder {
   return (_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
-    for (const piece of pieces) response.write(piece);
+    for (const chunk of chunks) response.write(chunk);
     if (!isOpen) response.end();
   };
 }
 
-/** Refuses as REST does. */
-export function refusesRest(
+/** Rejects a REST request with a problem document. */
+export function rejectsRest(
   problem: Record<string, unknown> & { status: number },
   headers: Record<string, string> = {},
-): Answer {
+): Responder {
   return (_request, response) => {
     const type = { 'Content-Type': 'application/problem+json' };
     response.writeHead(problem.status, { ...type, ...headers }).end(JSON.stringify(problem));

@@ -1,29 +1,29 @@
 import { expect, it } from 'vitest';
-import { createRosterClient } from './index.ts';
-import { type Answer, scriptedServer, succeeds } from './testing/scripted-server.ts';
+import { createRosterClient } from '../src/index.ts';
+import { type Responder, scriptedServer, succeeds } from './support/scripted-server.ts';
 
 const id = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 
-/** Succeeds, and says how new that is. */
-function succeedsAt(place: string): Answer {
+/** Succeeds with a consistency token. */
+function succeedsAt(position: string): Responder {
   return (request, response) => {
-    response.setHeader('Consistency-Token', `00000001${place.padStart(16, '0')}`);
+    response.setHeader('Consistency-Token', `00000001${position.padStart(16, '0')}`);
     succeeds({ id })(request, response);
   };
 }
 
-it('sends the greatest token it was given with every call, whichever answer came last', async () => {
+it('every call sends the latest token, even if an older one was received last', async () => {
   await using service = await scriptedServer(succeedsAt('A0'), succeedsAt('90'), succeedsAt('B0'));
   const client = createRosterClient({ url: service.url });
   await client.offices.create.mutate({ name: 'x' });
   await client.offices.get.query({ id });
   await client.offices.get.query({ id });
   await client.offices.update.mutate({ id, name: 'y' });
-  const sent = service.seen.map(({ headers }) => headers['consistency-token']?.slice(-2));
+  const sent = service.requests.map(({ headers }) => headers['consistency-token']?.slice(-2));
   expect(sent).toEqual([undefined, 'A0', 'A0', 'B0']);
 });
 
-it('asks for the latest once an event has told of a change, until an answer has shown it', async () => {
+it('after an event, calls ask for the latest state until a response has it', async () => {
   const event = { position: 1, type: 'office.created' };
   await using service = await scriptedServer(
     succeedsAt('A0'),
@@ -38,16 +38,16 @@ it('asks for the latest once an event has told of a change, until an answer has 
   for await (const _ of client.events.follow()) break;
   await client.offices.get.query({ id });
   await client.offices.get.query({ id });
-  const [, , first, second] = service.seen.map(({ headers }) => headers['consistency-token']);
+  const [, , first, second] = service.requests.map(({ headers }) => headers['consistency-token']);
   expect([first, second?.slice(-2)]).toEqual(['latest', 'B0']);
 });
 
-it('sends none to a service without replicas, and keeps nothing that is no token', async () => {
+it('no token is sent to a service without replicas, and invalid tokens are ignored', async () => {
   await using service = await scriptedServer(succeeds({ id }), (request, response) => {
     response.setHeader('Consistency-Token', 'z'.repeat(24));
     succeeds({ id })(request, response);
   });
   const client = createRosterClient({ url: service.url });
   for (let count = 0; count < 3; count += 1) await client.offices.get.query({ id });
-  for (const { headers } of service.seen) expect(headers).not.toHaveProperty('consistency-token');
+  for (const { headers } of service.requests) expect(headers).not.toHaveProperty('consistency-token');
 });

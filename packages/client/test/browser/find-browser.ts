@@ -16,6 +16,6 @@ function isExecutable(path: string): boolean {
 /** The path of Chromium or Chrome: ROSTER_BROWSER, or the first one on PATH; undefined if there is none. */
 export function findBrowser(): string | undefined {
   const { ROSTER_BROWSER: named, PATH = '' } = process.env;
-  const places = PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
-  return named ?? places.find(isExecutable);
+  const candidates = PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  return named ?? candidates.find(isExecutable);
 }

@@ -1,18 +1,17 @@
-// The page that `browser.ts` opens: it calls a real service on another origin and a scripted stream of events, and
-// sends home what it saw.
-import { createRosterClient, RosterError } from '../index.ts';
+// The page that `run.ts` opens: it calls the service on another origin and a scripted event stream, and posts its results.
+import { createRosterClient, RosterError } from '../../src/index.ts';
 
-/** What the runner tells the page, in the query of this script. */
-const given = new URL(import.meta.url).searchParams;
-const url = given.get('service') ?? '';
-const client = createRosterClient({ url, key: given.get('key') ?? '' });
+/** The parameters of the runner, in the query of this script. */
+const parameters = new URL(import.meta.url).searchParams;
+const url = parameters.get('service') ?? '';
+const client = createRosterClient({ url, key: parameters.get('key') ?? '' });
 
 function expectEqual(actual: unknown, expected: unknown): void {
   const [left, right] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (left !== right) throw new Error(`expected ${right}, and got ${left}`);
 }
 
-async function failureOf(call: Promise<unknown>): Promise<RosterError> {
+async function errorOf(call: Promise<unknown>): Promise<RosterError> {
   const thrown = await call.then(
     () => undefined,
     (error: unknown) => error,
@@ -22,18 +21,18 @@ async function failureOf(call: Promise<unknown>): Promise<RosterError> {
 }
 
 const checks: Record<string, () => Promise<void>> = {
-  'is no secure context, where crypto.randomUUID is missing': async () => {
+  'the page is not a secure context, so that crypto.randomUUID is missing': async () => {
     expectEqual([Reflect.get(globalThis, 'isSecureContext'), typeof crypto.randomUUID], [false, 'undefined']);
   },
 
-  'creates, changes and reads, with a key made for each change': async () => {
+  'creates, updates and reads, with a generated idempotency key for each change': async () => {
     const { id } = await client.offices.create.mutate({ name: 'Atlântico 東京' });
     await client.offices.update.mutate({ id, phone: '+351 210 000 042' });
     const { name, phone, version } = await client.offices.get.query({ id });
     expectEqual([name, phone, version], ['Atlântico 東京', '+351 210 000 042', 2]);
   },
 
-  'iterates over pages': async () => {
+  'iterates over all pages': async () => {
     const names = Array.from({ length: 7 }, (_, index) => `Page ${index}`);
     await Promise.all(names.map((name) => client.offices.create.mutate({ name, franchise: 'Pages' })));
     const seen: string[] = [];
@@ -41,20 +40,20 @@ const checks: Record<string, () => Promise<void>> = {
     expectEqual(seen, names);
   },
 
-  'throws the problem of the service, and says when it cannot be reached': async () => {
-    const { code, status, requestId } = await failureOf(client.offices.create.mutate({ name: '' }));
+  'throws the problem of the service, or `network` if it cannot be reached': async () => {
+    const { code, status, requestId } = await errorOf(client.offices.create.mutate({ name: '' }));
     expectEqual([code, status, typeof requestId], ['validation_failed', 422, 'string']);
-    const nobody = createRosterClient({ url: 'http://127.0.0.1:1', attempts: 1 });
-    expectEqual((await failureOf(nobody.offices.list.query({}))).code, 'network');
+    const unreachable = createRosterClient({ url: 'http://127.0.0.1:1', attempts: 1 });
+    expectEqual((await errorOf(unreachable.offices.list.query({}))).code, 'network');
   },
 
-  'ends a call when its signal fires': async () => {
+  'aborts a call when its signal fires': async () => {
     const signal = AbortSignal.abort();
-    expectEqual((await failureOf(client.offices.list.query({}, { signal }))).code, 'aborted');
+    expectEqual((await errorOf(client.offices.list.query({}, { signal }))).code, 'aborted');
   },
 
-  'follows events over broken connections, each once': async () => {
-    const events = createRosterClient({ url: given.get('events') ?? '', key: 'rst_page' }).events;
+  'follows events over broken connections, each exactly once': async () => {
+    const events = createRosterClient({ url: parameters.get('events') ?? '', key: 'rst_page' }).events;
     const interruptions: string[] = [];
     const seen: unknown[] = [];
     const onInterruption = ({ code }: RosterError) => void interruptions.push(code);
@@ -72,13 +71,13 @@ const checks: Record<string, () => Promise<void>> = {
   },
 };
 
-const results: { title: string; fault?: string }[] = [];
+const results: { title: string; error?: string }[] = [];
 for (const [title, check] of Object.entries(checks)) {
   try {
     await check();
     results.push({ title });
   } catch (error) {
-    results.push({ title, fault: String(error) });
+    results.push({ title, error: String(error) });
   }
 }
 await fetch('/results', { method: 'POST', body: JSON.stringify(results) });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createRosterClient } from './index.ts';
-import { hangsUp, scriptedServer, succeeds } from './testing/scripted-server.ts';
+import { createRosterClient } from '../src/index.ts';
+import { closesConnection, scriptedServer, succeeds } from './support/scripted-server.ts';
 
 const id = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 
@@ -8,11 +8,11 @@ function server() {
   return scriptedServer(succeeds({ id }));
 }
 
-function keysOf({ seen }: Awaited<ReturnType<typeof server>>) {
-  return seen.map(({ headers }) => headers['idempotency-key']);
+function keysOf({ requests }: Awaited<ReturnType<typeof server>>) {
+  return requests.map(({ headers }) => headers['idempotency-key']);
 }
 
-it('gives every create and update a key of its own', async () => {
+it('every create and update has an idempotency key of its own', async () => {
   await using service = await server();
   const client = createRosterClient({ url: service.url });
   await client.offices.create.mutate({ name: 'x' });
@@ -24,15 +24,15 @@ it('gives every create and update a key of its own', async () => {
   expect(new Set(keysOf(service)).size).toBe(5);
 });
 
-it('repeats a create with the key of its first attempt', async () => {
-  await using service = await scriptedServer(hangsUp, succeeds({ id }));
+it('a retry has the key of the first attempt', async () => {
+  await using service = await scriptedServer(closesConnection, succeeds({ id }));
   await createRosterClient({ url: service.url }).offices.create.mutate({ name: 'x' });
   const [first, second] = keysOf(service);
   expect(first).toBeTypeOf('string');
   expect(second).toBe(first);
 });
 
-it('gives none to what takes none', async () => {
+it('procedures that take no key have none', async () => {
   await using service = await server();
   const client = createRosterClient({ url: service.url });
   await client.keys.create.mutate({ name: 'x', scopes: ['offices:read'] });
@@ -43,7 +43,7 @@ it('gives none to what takes none', async () => {
   expect(keysOf(service)).toEqual([undefined, undefined, undefined, undefined, undefined]);
 });
 
-it('sends the key of the caller instead, in a request of its own', async () => {
+it('the key of the caller is used instead, in a request of its own', async () => {
   await using service = await server();
   const client = createRosterClient({ url: service.url });
   await Promise.all(
@@ -52,10 +52,10 @@ it('sends the key of the caller instead, in a request of its own', async () => {
     ),
   );
   expect(keysOf(service).sort()).toEqual(['a', 'b']);
-  for (const { url } of service.seen) expect(url).toBe('/trpc/offices.create');
+  for (const { url } of service.requests) expect(url).toBe('/trpc/offices.create');
 });
 
-it('makes none where the caller wants none, for one call or for all', async () => {
+it('keys can be switched off for one call or for all', async () => {
   await using service = await server();
   const client = createRosterClient({ url: service.url });
   await client.offices.create.mutate({ name: 'x' }, { context: { idempotencyKey: false } });

@@ -1,0 +1,138 @@
+import type { Consistency } from '../consistency.ts';
+import type { Event, EventQuery } from '../contract.ts';
+import { aborted, RosterError } from '../errors.ts';
+import type { AbortOptions } from '../pages.ts';
+import { backoffMs, isTransient, pause, type RetryPolicy, withRetries } from '../retry.ts';
+import {
+  connectionClosed,
+  type EventStream,
+  invalidStream,
+  openStream,
+  type StreamSource,
+} from './stream.ts';
+
+/** An event with its cursor. */
+export type FollowedEvent = Event & {
+  /** Store it together with the result of the event: `follow({ after: cursor })` continues with the next event. */
+  cursor: string;
+};
+
+/** Which events, and after which cursor; without `after` those from now on, with "0" all that are kept. */
+export type FollowQuery = Omit<EventQuery, 'limit'>;
+
+/** How to follow. */
+export interface FollowOptions extends AbortOptions {
+  /** Called when the connection is lost, with the error and the milliseconds until the next attempt. */
+  onInterruption?: ((error: RosterError, delayMs: number) => void) | undefined;
+}
+
+/** The options of the client's own subscriptions. */
+export interface FollowHandlers extends FollowOptions {
+  /** Called when a connection is established. */
+  onConnected?: (() => void) | undefined;
+}
+
+/** The methods of `client.events` besides its procedures. */
+export interface EventsClient {
+  /**
+   * Yields every event in order: first those since `after` ("0" for all that are kept), then each as it happens, without
+   * end; without `after`, those from now on. Reconnects after broken connections, restarts of the service and transient
+   * statuses (429, 502, 503, 504; waits as long as Retry-After asks), continues where it was, and yields each event
+   * exactly once. A connection without a byte for 45 seconds counts as lost; the service sends one at least every 15.
+   *
+   * Throws a RosterError if retrying does not help: `cursor_expired` if `after` is older than what is kept,
+   * `unauthenticated`, `insufficient_scope`, `aborted` … Until the first connection is established, it fails after
+   * `attempts` like any other call. Leaving the loop closes the connection.
+   *
+   * @example
+   * for await (const event of client.events.follow({ after: await load() })) {
+   *   apply(event);
+   *   await save(event.cursor);
+   * }
+   */
+  follow(query?: FollowQuery, options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined>;
+}
+
+/** After a connection of at least this duration, the back-off starts again. */
+const STABLE_MS = 5_000;
+
+function searchParamsOf({ after, types = [], subject }: FollowQuery): URLSearchParams {
+  const search = new URLSearchParams([types].flat().map((type): [string, string] => ['types', type]));
+  if (subject !== undefined) search.set('subject', subject);
+  if (after !== undefined) search.set('after', after);
+  return search;
+}
+
+function parseEvent(data: string, source: StreamSource): Event {
+  try {
+    const event: unknown = JSON.parse(data);
+    if (typeof event === 'object' && event !== null && 'position' in event) return event as Event;
+  } catch {
+    // Reported below, together with JSON that is not an event.
+  }
+  throw invalidStream(source);
+}
+
+/** Keeps the cursor from one connection to the next. */
+class Follower {
+  readonly #source: StreamSource;
+  readonly #query: FollowQuery;
+  #cursor: string | undefined;
+  #position = Number.NEGATIVE_INFINITY;
+
+  constructor(source: StreamSource, query: FollowQuery) {
+    this.#source = source;
+    this.#query = query;
+    this.#cursor = query.after;
+  }
+
+  connect(signal: AbortSignal | undefined): Promise<EventStream> {
+    const query = searchParamsOf({ ...this.#query, after: this.#cursor });
+    return openStream(this.#source, { query, signal });
+  }
+
+  /** The events of a connection until it ends, without those of earlier connections. */
+  async *events(stream: EventStream): AsyncGenerator<FollowedEvent, void, undefined> {
+    for await (const { id, data } of stream.messages) {
+      this.#cursor = id;
+      if (data === undefined) continue;
+      const event = parseEvent(data, this.#source);
+      if (id === undefined) throw invalidStream(this.#source);
+      if (event.position <= this.#position) continue;
+      this.#position = event.position;
+      yield { ...event, cursor: id };
+    }
+    throw connectionClosed(this.#source.url);
+  }
+}
+
+/** Follows the events of a source; see {@link EventsClient.follow}. `policy` applies to the first connection. */
+export async function* followEvents(
+  { source, policy, consistency }: { source: StreamSource; policy: RetryPolicy; consistency: Consistency },
+  query: FollowQuery = {},
+  { signal, onInterruption, onConnected }: FollowHandlers = {},
+): AsyncGenerator<FollowedEvent, void, undefined> {
+  const follower = new Follower(source, query);
+  let connectPolicy: RetryPolicy = { ...policy, onRetry: onInterruption };
+  for (let failures = 0; ; ) {
+    const stream = await withRetries(() => follower.connect(signal), connectPolicy, signal);
+    const unlimited = { attemptsMax: Number.POSITIVE_INFINITY, retryAfterMaxMs: Number.POSITIVE_INFINITY };
+    connectPolicy = { ...connectPolicy, ...unlimited };
+    onConnected?.();
+    const openedAt = performance.now();
+    failures += 1;
+    try {
+      for await (const event of follower.events(stream)) {
+        failures = 1;
+        consistency.markStale();
+        yield event;
+        if (signal?.aborted) throw aborted(signal);
+      }
+    } catch (error) {
+      if (!(error instanceof RosterError && isTransient(error))) throw error;
+      if (performance.now() - openedAt > STABLE_MS) failures = 1;
+      const delayMs = backoffMs(failures, { retryAfterMs: stream.retryMs() }, policy.random);
+      await pause(delayMs, signal, () => onInterruption?.(error, delayMs));
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import { invalidResponse, problemError, type RosterError, unreachable } from '../errors.ts';
+import { EventStreamParser, type Message } from './sse.ts';
+
+/** How to connect to the event stream of a service. */
+export interface StreamSource {
+  /** Without the query. */
+  url: string;
+  headers: Record<string, string>;
+  fetch: typeof globalThis.fetch;
+  /** How long the service may take to respond, in milliseconds. */
+  timeoutMs: number;
+  /** After how many milliseconds without a byte a connection counts as lost. */
+  idleTimeoutMs: number;
+}
+
+/** One connection to the event stream. */
+export interface EventStream {
+  /** The messages until the connection ends; throws a RosterError of code `network` if it is lost or idle. */
+  messages: AsyncGenerator<Message, void, undefined>;
+  /** How long the service asks to wait before the next connection, in milliseconds. */
+  retryMs(): number | undefined;
+}
+
+/** Aborts a connection if a promise takes too long. */
+class Deadline {
+  readonly #controller = new AbortController();
+  readonly signal: AbortSignal;
+
+  constructor(signal: AbortSignal | undefined) {
+    this.signal = signal ? AbortSignal.any([signal, this.#controller.signal]) : this.#controller.signal;
+  }
+
+  /** The value of a promise. Throws a RosterError if the promise is rejected or takes longer than `ms`. */
+  async within<Value>(promise: Promise<Value>, ms: number, url: string): Promise<Value> {
+    const timeout = new DOMException('The time is over', 'TimeoutError');
+    const timer = setTimeout(() => this.#controller.abort(timeout), ms);
+    try {
+      return await promise;
+    } catch (cause) {
+      // Not every browser rejects with the reason of the signal.
+      throw unreachable(url, this.#controller.signal.aborted ? timeout : cause, ms);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  abort(): void {
+    this.#controller.abort();
+  }
+}
+
+/** Opens a connection. Throws a RosterError if the service rejects it or does not respond in time. */
+export async function openStream(
+  source: StreamSource,
+  { query, signal }: { query: URLSearchParams; signal: AbortSignal | undefined },
+): Promise<EventStream> {
+  const { url, fetch, timeoutMs } = source;
+  // An invalid header value is a mistake of the caller, not a network failure, so it throws here.
+  const headers = new Headers({ ...source.headers, Accept: 'text/event-stream' });
+  const deadline = new Deadline(signal);
+  const search = query.toString();
+  const opened = fetch(search === '' ? url : `${url}?${search}`, {
+    headers,
+    cache: 'no-store',
+    signal: deadline.signal,
+  });
+  const response = await deadline.within(opened, timeoutMs, url);
+  const type = response.headers.get('Content-Type') ?? '';
+  if (response.ok && type.startsWith('text/event-stream') && response.body !== null) {
+    const parser = new EventStreamParser(query.get('after') ?? undefined);
+    const body = response.body.getReader();
+    return { messages: readMessages({ body, parser, deadline, source }), retryMs: () => parser.retryMs };
+  }
+  if (response.ok) {
+    deadline.abort();
+    throw invalidResponse({ url, response });
+  }
+  throw problemError(url, response, await deadline.within(response.text(), timeoutMs, url));
+}
+
+interface Connection {
+  body: ReadableStreamDefaultReader<Uint8Array>;
+  parser: EventStreamParser;
+  deadline: Deadline;
+  source: StreamSource;
+}
+
+async function* readMessages({ body, parser, deadline, source }: Connection): EventStream['messages'] {
+  try {
+    for (;;) {
+      const { done, value } = await deadline.within(body.read(), source.idleTimeoutMs, source.url);
+      if (done) return;
+      yield* parse(parser, value, source);
+    }
+  } finally {
+    deadline.abort();
+  }
+}
+
+function parse(parser: EventStreamParser, chunk: Uint8Array, source: StreamSource): Message[] {
+  try {
+    return parser.push(chunk);
+  } catch (cause) {
+    throw invalidStream(source, cause);
+  }
+}
+
+/** The error for a stream whose messages are not events of the service. */
+export function invalidStream({ url }: StreamSource, cause?: unknown): RosterError {
+  const headers = new Headers({ 'Content-Type': 'text/event-stream' });
+  return invalidResponse({ url, response: { status: 200, headers }, cause });
+}
+
+/** The error for a connection that the service closed; the event stream has no end. */
+export function connectionClosed(url: string): RosterError {
+  return unreachable(url, new Error('the connection was closed'), 0);
+}
