@@ -38,7 +38,8 @@ const types = new Map<string, Schema>();
 /** Registers a named schema, which must have the same type as an input and as an output. */
 function register(name: string, schema: Schema): void {
   const known = types.get(name);
-  if (known !== undefined && typeOf(known) !== typeOf(schema)) throw new Error(`${name} has two different types`);
+  if (known !== undefined && typeOf(known) !== typeOf(schema))
+    throw new Error(`${name} has two different types`);
   types.set(name, known ?? schema);
 }
 
@@ -68,7 +69,10 @@ function inputTypeOf({ inputs: [input] }: Definition, output: string): string {
   const schema = schemaOf(input, 'input');
   const page = /^(\w+)Page$/.exec(output)?.[1];
   if (schema.$ref !== undefined || page === undefined) return typeOf(schema);
-  register(`${page}Query`, { description: 'Which records, in which order, and how many on a page', ...schema });
+  register(`${page}Query`, {
+    description: 'Which records, in which order, and how many on a page',
+    ...schema,
+  });
   return `${page}Query`;
 }
 

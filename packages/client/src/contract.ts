@@ -1,5 +1,5 @@
-// Made by `pnpm --filter @roster/client contract` from the schemas of the service; not to be edited.
-// biome-ignore-all lint/suspicious/noConfusingVoidType: it is how tRPC knows a procedure that answers nothing.
+// Generated from the schemas of the service by `npm run generate`. Do not edit.
+// biome-ignore-all lint/suspicious/noConfusingVoidType: tRPC's type of a procedure without an output.
 import type {
   TRPC_ERROR_CODE_KEY,
   TRPC_ERROR_CODE_NUMBER,
@@ -303,7 +303,7 @@ export type AgentPatch = {
   metadata?: Record<string, string | null> | null | undefined;
 };
 
-/** Which records, in which order, and how many at once */
+/** Which records, in which order, and how many on a page */
 export type AgentQuery = {
   /** Records a page: 1 to 200; more is 200; at least 1 */
   limit?: number | undefined;
@@ -364,7 +364,7 @@ export type EventPage = {
   hasMore: boolean;
 };
 
-/** Which records, in which order, and how many at once */
+/** Which records, in which order, and how many on a page */
 export type EventQuery = {
   /** Events after this place: `nextAfter` of the page before, the position of an event, `0` for the start, or `latest` for the end of the log as it is now; "0" unless given */
   after?: string | undefined;
@@ -376,7 +376,7 @@ export type EventQuery = {
   limit?: number | undefined;
 };
 
-/** Which events, and after which place */
+/** Which events, and after which cursor */
 export type EventStreamQuery = {
   /** Events after this place: `nextAfter` of the page before, the position of an event, `0` for the start, or `latest` for the end of the log as it is now; "latest" unless given */
   after?: string | undefined;
@@ -719,7 +719,7 @@ export type KeyPatch = {
   expiresAt?: string | null | undefined;
 };
 
-/** Which records, in which order, and how many at once */
+/** Which records, in which order, and how many on a page */
 export type KeyQuery = {
   /** Records a page: 1 to 200; more is 200; at least 1 */
   limit?: number | undefined;
@@ -1285,7 +1285,7 @@ export type OfficePatch = {
   metadata?: Record<string, string | null> | null | undefined;
 };
 
-/** Which records, in which order, and how many at once */
+/** Which records, in which order, and how many on a page */
 export type OfficeQuery = {
   /** Records a page: 1 to 200; more is 200; at least 1 */
   limit?: number | undefined;
@@ -1546,7 +1546,7 @@ export type WebhookDeliveryPage = {
   total?: number | undefined;
 };
 
-/** Which records, in which order, and how many at once */
+/** Which records, in which order, and how many on a page */
 export type WebhookDeliveryQuery = {
   /** The id of the record; UUID */
   id: string;
@@ -1646,7 +1646,7 @@ export type WebhookPatch = {
   status?: WebhookStatus | undefined;
 };
 
-/** Which records, in which order, and how many at once */
+/** Which records, in which order, and how many on a page */
 export type WebhookQuery = {
   /** Records a page: 1 to 200; more is 200; at least 1 */
   limit?: number | undefined;
@@ -1731,14 +1731,14 @@ export type WebhookWithSecret = {
   secret: string;
 };
 
-/** What an error looks like in RPC: the code and message of tRPC, and the problem that REST sends as its body. */
+/** An error in RPC: the code and message of tRPC, and the problem document, which is the body in REST. */
 export type ErrorShape = {
   message: string;
   code: TRPC_ERROR_CODE_NUMBER;
   data: { code: TRPC_ERROR_CODE_KEY; httpStatus: number; path?: string; problem: Problem };
 };
 
-/** Every procedure of the service, as tRPC wants to know it. */
+/** All procedures of the service, in the types of tRPC. */
 export type AppRouter = TRPCBuiltRouter<
   { ctx: object; meta: object; errorShape: ErrorShape; transformer: false },
   {
@@ -1746,21 +1746,21 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * List offices. One page of the offices that match every filter, active and inactive alike.
        * Needs the scope `offices:read`.
-       * May be refused with `invalid_cursor`, `cursor_mismatch`.
+       * Errors: `invalid_cursor`, `cursor_mismatch`.
        */
       list: TRPCQueryProcedure<{ input: OfficeQuery; output: OfficePage; meta: object }>;
 
       /**
        * Create an office. Creates an active office of version 1 and answers it with its id.
        * Needs the scope `offices:write`.
-       * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `source_taken`, `reference_not_found`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `source_taken`, `reference_not_found`.
        */
       create: TRPCMutationProcedure<{ input: NewOffice; output: Office; meta: object }>;
 
       /**
        * Read one office. The office as it is now, active or inactive. With If-None-Match: 304 where it is unchanged.
        * Needs the scope `offices:read`.
-       * May be refused with `not_found`, `version_conflict`.
+       * Errors: `not_found`, `version_conflict`.
        */
       get: TRPCQueryProcedure<{
         input: {
@@ -1774,7 +1774,7 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Delete an office. Refused while it has agents or branch offices. Its last state is kept for restore for a time.
        * Needs the scope `offices:write`.
-       * May be refused with `version_conflict`, `version_required`, `not_found`, `has_dependents`.
+       * Errors: `version_conflict`, `version_required`, `not_found`, `has_dependents`.
        */
       delete: TRPCMutationProcedure<{
         input: {
@@ -1790,28 +1790,28 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Change an office. JSON Merge Patch: absent leaves, null clears, lists are replaced whole.
        * Needs the scope `offices:write`.
-       * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `version_conflict`, `version_required`, `not_found`, `source_taken`, `office_cycle`, `reference_not_found`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `version_conflict`, `version_required`, `not_found`, `source_taken`, `office_cycle`, `reference_not_found`.
        */
       update: TRPCMutationProcedure<{ input: OfficePatch; output: Office; meta: object }>;
 
       /**
        * Deactivate an office. It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ones: meanwhile the office is inactive and some agents are not. A call that ends early, with 503 after 20 seconds, is repeated to go on. `cascade` needs the scope `agents:write` too.
        * Needs the scope `offices:write`.
-       * May be refused with `version_conflict`, `version_required`, `not_found`.
+       * Errors: `version_conflict`, `version_required`, `not_found`.
        */
       deactivate: TRPCMutationProcedure<{ input: OfficeDeactivation; output: Office; meta: object }>;
 
       /**
        * Reactivate an office. Its agents stay as they are. Repeated, it answers the unchanged office.
        * Needs the scope `offices:write`.
-       * May be refused with `version_conflict`, `version_required`, `not_found`.
+       * Errors: `version_conflict`, `version_required`, `not_found`.
        */
       reactivate: TRPCMutationProcedure<{ input: Transition; output: Office; meta: object }>;
 
       /**
        * Restore a deleted office. Brings it back under its id, in its last state, while that is kept (30 days).
        * Needs the scope `offices:write`.
-       * May be refused with `version_conflict`, `not_found`, `source_taken`, `office_cycle`, `reference_not_found`.
+       * Errors: `version_conflict`, `not_found`, `source_taken`, `office_cycle`, `reference_not_found`.
        */
       restore: TRPCMutationProcedure<{ input: Transition; output: Office; meta: object }>;
     };
@@ -1819,21 +1819,21 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * List agents. One page of the agents that match every filter, active and inactive alike. `expand=office` needs the scope `offices:read` too.
        * Needs the scope `agents:read`.
-       * May be refused with `invalid_cursor`, `cursor_mismatch`.
+       * Errors: `invalid_cursor`, `cursor_mismatch`.
        */
       list: TRPCQueryProcedure<{ input: AgentQuery; output: AgentPage; meta: object }>;
 
       /**
        * Create an agent. Creates an active agent of version 1 and answers it with its id.
        * Needs the scope `agents:write`.
-       * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `email_taken`, `source_taken`, `office_inactive`, `reference_not_found`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `email_taken`, `source_taken`, `office_inactive`, `reference_not_found`.
        */
       create: TRPCMutationProcedure<{ input: NewAgent; output: Agent; meta: object }>;
 
       /**
        * Read one agent. The agent as they are now, active or inactive. With If-None-Match: 304 where unchanged.
        * Needs the scope `agents:read`.
-       * May be refused with `not_found`, `version_conflict`.
+       * Errors: `not_found`, `version_conflict`.
        */
       get: TRPCQueryProcedure<{
         input: {
@@ -1847,7 +1847,7 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Delete an agent. Refused for a broker, a manager or one who has an assistant. The last state is kept for restore for a time.
        * Needs the scope `agents:write`.
-       * May be refused with `version_conflict`, `version_required`, `not_found`, `has_dependents`.
+       * Errors: `version_conflict`, `version_required`, `not_found`, `has_dependents`.
        */
       delete: TRPCMutationProcedure<{
         input: {
@@ -1863,28 +1863,28 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Change an agent. JSON Merge Patch: absent leaves, null clears, lists are replaced whole.
        * Needs the scope `agents:write`.
-       * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `version_conflict`, `version_required`, `not_found`, `email_taken`, `source_taken`, `office_inactive`, `reference_not_found`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `version_conflict`, `version_required`, `not_found`, `email_taken`, `source_taken`, `office_inactive`, `reference_not_found`.
        */
       update: TRPCMutationProcedure<{ input: AgentPatch; output: Agent; meta: object }>;
 
       /**
        * Deactivate an agent. They stay readable, listable and editable. Repeated, it answers the unchanged agent.
        * Needs the scope `agents:write`.
-       * May be refused with `version_conflict`, `version_required`, `not_found`.
+       * Errors: `version_conflict`, `version_required`, `not_found`.
        */
       deactivate: TRPCMutationProcedure<{ input: Transition; output: Agent; meta: object }>;
 
       /**
        * Reactivate an agent. Refused in an inactive office. Repeated, it answers the unchanged agent.
        * Needs the scope `agents:write`.
-       * May be refused with `version_conflict`, `version_required`, `not_found`, `office_inactive`.
+       * Errors: `version_conflict`, `version_required`, `not_found`, `office_inactive`.
        */
       reactivate: TRPCMutationProcedure<{ input: Transition; output: Agent; meta: object }>;
 
       /**
        * Restore a deleted agent. Brings them back under their id, in their last state, while that is kept (30 days).
        * Needs the scope `agents:write`.
-       * May be refused with `version_conflict`, `not_found`, `email_taken`, `source_taken`, `office_inactive`, `reference_not_found`.
+       * Errors: `version_conflict`, `not_found`, `email_taken`, `source_taken`, `office_inactive`, `reference_not_found`.
        */
       restore: TRPCMutationProcedure<{ input: Transition; output: Agent; meta: object }>;
     };
@@ -1892,14 +1892,14 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Import offices. Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event; with `match` those without a source by their e-mail addresses. All or nothing, or with `isAtomic: false` those without fault: then 207 where some were refused.
        * Needs the scope `offices:write`.
-       * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `source_taken`, `reference_not_found`, `office_cycle`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `source_taken`, `reference_not_found`, `office_cycle`.
        */
       offices: TRPCMutationProcedure<{ input: OfficeImport; output: ImportAnswer; meta: object }>;
 
       /**
        * Import agents. Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event; with `match` those without a source by their e-mail addresses. All or nothing, or with `isAtomic: false` those without fault: then 207 where some were refused.
        * Needs the scope `agents:write`.
-       * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `source_taken`, `reference_not_found`, `email_taken`, `office_inactive`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `source_taken`, `reference_not_found`, `email_taken`, `office_inactive`.
        */
       agents: TRPCMutationProcedure<{ input: AgentImport; output: ImportAnswer; meta: object }>;
     };
@@ -1907,14 +1907,14 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Read the log of changes. Every change of every record, in an order in which no reader misses one: read on with `nextAfter`. Older events than the retention are compacted to the newest of each record. Needs the scope that reads the records of each type too: `offices:read`, `agents:read`, and both without `types`. Events of keys and webhooks come when `types` names them, and need `keys:manage` and `webhooks:manage`.
        * Needs the scope `events:read`.
-       * May be refused with `cursor_expired`.
+       * Errors: `cursor_expired`.
        */
       list: TRPCQueryProcedure<{ input: EventQuery; output: EventPage; meta: object }>;
 
       /**
        * Follow the log of changes. The same events as they happen, as server-sent events. The id of each is where to go on (Last-Event-ID). Needs the scopes that reading the log does.
        * Needs the scope `events:read`.
-       * May be refused with `cursor_expired`.
+       * Errors: `cursor_expired`.
        */
       stream: TRPCSubscriptionProcedure<{
         input: EventStreamQuery;
@@ -1926,21 +1926,21 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * List webhooks. One page of the webhooks, disabled ones too. No secret is ever shown again.
        * Needs the scope `webhooks:manage`.
-       * May be refused with `invalid_cursor`, `cursor_mismatch`.
+       * Errors: `invalid_cursor`, `cursor_mismatch`.
        */
       list: TRPCQueryProcedure<{ input: WebhookQuery; output: WebhookPage; meta: object }>;
 
       /**
        * Make a webhook. Answers the secret that signs its messages, this once. Every event after its place in the log is sent to the URL at least once, those of one record in order, until the receiver answers 2xx; a message is tried ten times in three days. 410 disables the webhook. Needs the scope that reads the records of each type too: `offices:read`, `agents:read`, and both for all types; so do changing, rotating and replaying it.
        * Needs the scope `webhooks:manage`.
-       * May be refused with `cursor_expired`, `limit_reached`.
+       * Errors: `cursor_expired`, `limit_reached`.
        */
       create: TRPCMutationProcedure<{ input: NewWebhook; output: WebhookWithSecret; meta: object }>;
 
       /**
        * Read one webhook. The webhook, how far it has come in the log, and since when it fails if it does.
        * Needs the scope `webhooks:manage`.
-       * May be refused with `not_found`.
+       * Errors: `not_found`.
        */
       get: TRPCQueryProcedure<{
         input: {
@@ -1954,7 +1954,7 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Delete a webhook. For good, with its secrets and its deliveries. Disable it to keep its place.
        * Needs the scope `webhooks:manage`.
-       * May be refused with `not_found`.
+       * Errors: `not_found`.
        */
       delete: TRPCMutationProcedure<{
         input: {
@@ -1968,21 +1968,21 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Change a webhook. JSON Merge Patch. A disabled webhook keeps its place and what waits for it; made active, or given another URL, it goes on from there at once.
        * Needs the scope `webhooks:manage`.
-       * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `not_found`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`.
        */
       update: TRPCMutationProcedure<{ input: WebhookPatch; output: Webhook; meta: object }>;
 
       /**
        * Rotate the secret of a webhook. Answers a new secret, this once; the one before signs too for the overlap.
        * Needs the scope `webhooks:manage`.
-       * May be refused with `not_found`.
+       * Errors: `not_found`.
        */
       rotate: TRPCMutationProcedure<{ input: WebhookRotation; output: WebhookWithSecret; meta: object }>;
 
       /**
        * Test a webhook. Sends one message of the type `webhook.test` at once and answers what came back, within 5 seconds. One test of a webhook runs at a time.
        * Needs the scope `webhooks:manage`.
-       * May be refused with `not_found`, `test_in_progress`.
+       * Errors: `not_found`, `test_in_progress`.
        */
       test: TRPCMutationProcedure<{
         input: {
@@ -1996,7 +1996,7 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * List the deliveries of a webhook. One page, the newest first, each with what came of its attempts. Finished ones are kept for the retention.
        * Needs the scope `webhooks:manage`.
-       * May be refused with `not_found`, `invalid_cursor`, `cursor_mismatch`.
+       * Errors: `not_found`, `invalid_cursor`, `cursor_mismatch`.
        */
       deliveries: TRPCQueryProcedure<{
         input: WebhookDeliveryQuery;
@@ -2007,7 +2007,7 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Deliver again. Everything after a position is delivered again, under the same `webhook-id`s, in the order of the log. Of what the log has compacted, that is the newest event of each record.
        * Needs the scope `webhooks:manage`.
-       * May be refused with `not_found`, `cursor_expired`.
+       * Errors: `not_found`, `cursor_expired`.
        */
       replay: TRPCMutationProcedure<{ input: WebhookReplay; output: Webhook; meta: object }>;
     };
@@ -2015,7 +2015,7 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * List keys. One page of the keys, revoked and expired ones too. No secret is ever shown again.
        * Needs the scope `keys:manage`.
-       * May be refused with `invalid_cursor`, `cursor_mismatch`.
+       * Errors: `invalid_cursor`, `cursor_mismatch`.
        */
       list: TRPCQueryProcedure<{ input: KeyQuery; output: KeyPage; meta: object }>;
 
@@ -2028,7 +2028,7 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Read one key. The key with the beginning of its secret, and when it was last used.
        * Needs the scope `keys:manage`.
-       * May be refused with `not_found`.
+       * Errors: `not_found`.
        */
       get: TRPCQueryProcedure<{
         input: {
@@ -2042,14 +2042,14 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Change a key. JSON Merge Patch. Holds on every server within a second. A key cannot change one with scopes it does not have itself, nor give an end later than its own.
        * Needs the scope `keys:manage`.
-       * May be refused with `idempotency_in_progress`, `idempotency_key_reused`, `not_found`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`.
        */
       update: TRPCMutationProcedure<{ input: KeyPatch; output: Key; meta: object }>;
 
       /**
        * Revoke a key. For good, on every server within a second. Repeated, it answers the unchanged key. A key cannot revoke one with scopes it does not have itself.
        * Needs the scope `keys:manage`.
-       * May be refused with `not_found`.
+       * Errors: `not_found`.
        */
       revoke: TRPCMutationProcedure<{
         input: {
@@ -2063,14 +2063,14 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Rotate a key. Answers a new secret, this once; the one before goes on being valid for the overlap, and can itself rotate nothing. A key cannot rotate one with scopes it does not have itself, or with a later end.
        * Needs the scope `keys:manage`.
-       * May be refused with `not_found`, `key_revoked`.
+       * Errors: `not_found`, `key_revoked`.
        */
       rotate: TRPCMutationProcedure<{ input: KeyRotation; output: KeyWithSecret; meta: object }>;
     };
   }
 >;
 
-/** The procedures that take an idempotency key. */
+/** The procedures that accept an idempotency key. */
 export const repeatable: ReadonlySet<string> = new Set([
   'offices.create',
   'offices.update',
