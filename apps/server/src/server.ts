@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import {
   compactEvents,
-  createPlacement,
+  createReadRouter,
   purgeAnswers,
   purgeDeliveries,
   purgeTombstones,
@@ -119,14 +119,14 @@ export async function startService(
       onFailure,
     }),
   );
-  const { keys, feed, sender, limiter } = background;
+  const { keys, notifier, sender, limiter } = background;
   const { tracing } = seeing;
   const metrics = seeing.metrics?.requests;
   const stopping = new AbortController();
   const watched = { log, metrics, tracing, stopping: stopping.signal };
   const replicas = config.replicaUrls.length > 0 ? begun.use(openOwnReplicas(db, config, log)) : undefined;
-  const placement = replicas && createPlacement(replicas);
-  const app = await buildApp({ ...config, ...watched, db, now, keys, feed, sender, limiter, placement });
+  const readRouter = replicas && createReadRouter(replicas);
+  const app = await buildApp({ ...config, ...watched, db, now, keys, notifier, sender, limiter, readRouter });
   const listen = prepareListening(app);
   const metricsUrl = await seeing.begin({ requests: db, background: background.db }, replicas);
   begun.defer(async () => {

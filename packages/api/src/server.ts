@@ -7,7 +7,7 @@ export { type Caller, checkScope, createKeyRing, type KeyRing } from './api-keys
 export { createFirstKey } from './api-keys/service.ts';
 export { pointerTo, refusalOf } from './errors/to-roster-error.ts';
 export { compactEvents } from './events/compaction.ts';
-export { createFeed, type Feed } from './events/notifier.ts';
+export { createEventNotifier, type EventNotifier } from './events/notifier.ts';
 export { openPositionGiver } from './events/sequencer.ts';
 export { type LogState, readLogState } from './events/stats.ts';
 export {
@@ -23,9 +23,10 @@ export { type BinaryString, encodeBinaryString, isAscii } from './resources/json
 export { decodedSchema, RawJson } from './resources/json/raw-json.ts';
 export { purgeTombstones } from './resources/write/tombstones.ts';
 export { appRouter } from './root.ts';
-export type { Around, Context, Precondition } from './trpc/context.ts';
+export type { Context, Instrument, Precondition, Services } from './trpc/context.ts';
 export { purgeAnswers } from './trpc/idempotency.ts';
-export { createPlacement, type Freshness, type Placement } from './trpc/read-routing.ts';
+export { createReadRouter, type Freshness, type ReadRouter } from './trpc/read-routing.ts';
+export type { ResponseMeta } from './trpc/response-meta.ts';
 export { turnFor } from './trpc/validation-queue.ts';
 export { type DelivererOptions, openDeliverer } from './webhooks/delivery-worker.ts';
 export { type Answer, createSender, type Sender, type SenderOptions } from './webhooks/http-sender.ts';

@@ -3,8 +3,8 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RosterError } from '../src/errors/roster-error.ts';
-import type { Context } from '../src/trpc/context.ts';
-import { createPlacement, type Freshness, type Placement } from '../src/trpc/read-routing.ts';
+import { createReadRouter, type Freshness, type ReadRouter } from '../src/trpc/read-routing.ts';
+import type { ResponseMeta } from '../src/trpc/response-meta.ts';
 
 let database: TestDatabase;
 let replicas: Replicas;
@@ -26,70 +26,70 @@ const callerOf = (keyId: string) => ({
 });
 
 /** What the reads of a new request of this key have to see. */
-function demandOf(placement: Placement, keyId: string, freshness?: Freshness) {
-  const answer: Context['answer'] = { isReplayed: false };
-  placement.reading(answer, { db: database.db, caller: callerOf(keyId), freshness });
-  return answer.trail;
+function demandOf(router: ReadRouter, keyId: string, freshness?: Freshness) {
+  const meta: ResponseMeta = { isReplayed: false };
+  router.route(meta, { db: database.db, caller: callerOf(keyId), freshness });
+  return meta.trail;
 }
 
 /** A change of this key; answers what its own answer says of it. */
-async function change(placement: Placement, keyId: string, failure?: unknown): Promise<string | undefined> {
-  const answer: Context['answer'] = { isReplayed: false };
-  await placement.changed(answer, { caller: callerOf(keyId), failure });
-  return answer.trail?.seen;
+async function change(router: ReadRouter, keyId: string, failure?: unknown): Promise<string | undefined> {
+  const meta: ResponseMeta = { isReplayed: false };
+  await router.afterWrite(meta, { caller: callerOf(keyId), failure });
+  return meta.trail?.seen;
 }
 
 const free = { after: undefined, isPrimaryOnly: false };
 
 describe('a read', () => {
   it('has to see what its key wrote last here, and what its token says, whichever is later', async () => {
-    const placement = createPlacement(replicas);
-    expect(demandOf(placement, 'a')).toEqual(free);
-    const token = await change(placement, 'a');
+    const router = createReadRouter(replicas);
+    expect(demandOf(router, 'a')).toEqual(free);
+    const token = await change(router, 'a');
     expect(token).toMatch(/^[0-9A-F]{24}$/);
-    expect(demandOf(placement, 'a')).toEqual({ after: token, isPrimaryOnly: false });
-    expect(demandOf(placement, 'a', '0'.repeat(24))).toMatchObject({ after: token });
-    expect(demandOf(placement, 'a', 'F'.repeat(24))).toMatchObject({ after: 'F'.repeat(24) });
-    expect(demandOf(placement, 'b')).toEqual(free);
+    expect(demandOf(router, 'a')).toEqual({ after: token, isPrimaryOnly: false });
+    expect(demandOf(router, 'a', '0'.repeat(24))).toMatchObject({ after: token });
+    expect(demandOf(router, 'a', 'F'.repeat(24))).toMatchObject({ after: 'F'.repeat(24) });
+    expect(demandOf(router, 'b')).toEqual(free);
   });
 
   it('goes to the primary where it asks for the latest', () => {
-    const placement = createPlacement(replicas);
-    expect(demandOf(placement, 'a', 'latest')).toMatchObject({ isPrimaryOnly: true });
+    const router = createReadRouter(replicas);
+    expect(demandOf(router, 'a', 'latest')).toMatchObject({ isPrimaryOnly: true });
   });
 
   it('has to see the end of the log behind a change of which nobody knows whether it happened', async () => {
-    const placement = createPlacement(replicas);
-    expect(await change(placement, 'a', new RosterError('unavailable'))).toBeUndefined();
+    const router = createReadRouter(replicas);
+    expect(await change(router, 'a', new RosterError('unavailable'))).toBeUndefined();
     // Until the log has been looked at since, which happens many times a second.
-    expect(demandOf(placement, 'a')).toMatchObject({ isPrimaryOnly: true });
+    expect(demandOf(router, 'a')).toMatchObject({ isPrimaryOnly: true });
     const { rows } = await sql<{ lsn: string }>`select pg_current_wal_insert_lsn()::text as lsn`.execute(
       database.db,
     );
-    await expect.poll(() => demandOf(placement, 'a')?.isPrimaryOnly).toBe(false);
+    await expect.poll(() => demandOf(router, 'a')?.isPrimaryOnly).toBe(false);
     const lsn =
       rows[0]?.lsn
         .split('/')
         .map((half) => half.padStart(8, '0'))
         .join('') ?? '';
-    expect((demandOf(placement, 'a')?.after?.slice(8) ?? '') >= lsn).toBe(true);
+    expect((demandOf(router, 'a')?.after?.slice(8) ?? '') >= lsn).toBe(true);
   });
 
   it('has to see what refused its change, and nothing for one that never reached the database', async () => {
-    const placement = createPlacement(replicas);
-    expect(await change(placement, 'a', new RosterError('validation_failed'))).toBeUndefined();
-    expect(demandOf(placement, 'a')).toEqual(free);
-    const token = await change(placement, 'a', new RosterError('version_conflict'));
-    expect(demandOf(placement, 'a')).toEqual({ after: token, isPrimaryOnly: false });
+    const router = createReadRouter(replicas);
+    expect(await change(router, 'a', new RosterError('validation_failed'))).toBeUndefined();
+    expect(demandOf(router, 'a')).toEqual(free);
+    const token = await change(router, 'a', new RosterError('version_conflict'));
+    expect(demandOf(router, 'a')).toEqual({ after: token, isPrimaryOnly: false });
   });
 
   it('sees no less once its key is forgotten, because the change then counts as everybody’s', async () => {
-    const placement = createPlacement(replicas, { callersMax: 1 });
-    const token = (await change(placement, 'a')) ?? '';
-    await change(placement, 'b');
+    const router = createReadRouter(replicas, { callersMax: 1 });
+    const token = (await change(router, 'a')) ?? '';
+    await change(router, 'b');
     for (const key of ['a', 'stranger']) {
-      await expect.poll(() => demandOf(placement, key)?.isPrimaryOnly).toBe(false);
-      expect((demandOf(placement, key)?.after ?? '') >= token).toBe(true);
+      await expect.poll(() => demandOf(router, key)?.isPrimaryOnly).toBe(false);
+      expect((demandOf(router, key)?.after ?? '') >= token).toBe(true);
     }
   });
 });

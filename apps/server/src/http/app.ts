@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerOptions } from 'node:http';
 import { RosterError } from '@roster/api';
-import type { Context, Feed, KeyRing, Placement, Sender } from '@roster/api/server';
+import type {
+  Context,
+  EventNotifier,
+  KeyRing,
+  ReadRouter,
+  ResponseMeta,
+  Sender,
+  Services,
+} from '@roster/api/server';
 import { type Database, whileThere } from '@roster/db';
 import fastify, {
   type FastifyBaseLogger,
@@ -51,12 +59,11 @@ export interface AppOptions extends Observers {
   now?: () => Date;
   /** The keys that may call. */
   keys: KeyRing;
-  /** What this process knows of the log of changes. */
-  feed: Feed;
+  notifier: EventNotifier;
   /** Calls the receivers of webhooks. */
   sender: Sender;
-  /** Which reads go to replicas, where there are any. */
-  placement?: Placement | undefined;
+  /** Decides which reads go to a replica; undefined if there is none. */
+  readRouter?: ReadRouter | undefined;
   retentionDays: number;
   /** Webhooks there may be at most; 100 unless given. */
   webhooksMax?: number;
@@ -181,14 +188,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerUnrouted(app);
   await app.register(async (scope) => {
     registerAccess(scope, { keys, limiter });
-    const { feed, sender, placement } = options;
-    if (placement !== undefined) registerConsistency(scope);
-    const around = tracing?.around;
+    const { notifier, sender, readRouter } = options;
+    if (readRouter !== undefined) registerConsistency(scope);
+    const instrument = tracing?.instrument;
     const { webhooksMax = WEBHOOKS_MAX } = options;
-    const contexts = contextsOf(
-      { db, feed, sender, placement, now, retentionDays, webhooksMax, isVersionRequired, around },
-      new OutboundCalls(gate),
-    );
+    const contexts = contextsOf({
+      db,
+      services: {
+        ...{ now, notifier, sender, readRouter, instrument },
+        ...{ retentionDays, webhooksMax, isVersionRequired },
+      },
+      outbound: new OutboundCalls(gate),
+    });
     const held = registerStreams(scope, options.streamLimits);
     metrics?.watchStreams(held.count);
     registerRest(scope, contexts);
@@ -207,34 +218,36 @@ function originForm(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 }
 
-type ContextParts = Pick<
-  Context,
-  | ('db' | 'feed' | 'sender' | 'placement' | 'now' | 'around')
-  | ('retentionDays' | 'webhooksMax' | 'isVersionRequired')
->;
-
-/** What procedures say of their answers to one request. */
-function answerTo(request: FastifyRequest): Context['answer'] {
-  const answer = { isReplayed: false };
-  if (request.answer === null) request.answer = answer;
-  return answer;
+interface ContextParts {
+  db: Kysely<Database>;
+  services: Services;
+  outbound: OutboundCalls;
 }
 
-/** What a procedure is given of a request, the same on every door; its headers are read when they are needed. */
-function contextsOf(parts: ContextParts, outbound: OutboundCalls): (request: FastifyRequest) => Context {
-  return (request) => ({
-    ...parts,
-    db: whileThere(parts.db, () => hasLeft(request), callerOf(request)),
-    requestId: request.id,
-    instance: pathOf(request.url),
-    identify: async () => identified(request),
-    identifyAnew: () => identifiedAnew(request),
-    precondition: () => parsePrecondition(request.headers),
-    idempotencyKey: () => parseIdempotencyKey(request.headers['idempotency-key']),
-    freshness: () => parseFreshness(request.headers),
-    answer: answerTo(request),
-    callOut: (call) => outbound.run(request.raw, call),
-    charge: (cost) => charge(request, cost),
+function responseMetaOf(request: FastifyRequest): ResponseMeta {
+  const meta = { isReplayed: false };
+  if (request.responseMeta === null) request.responseMeta = meta;
+  return meta;
+}
+
+/** Creates the context of the procedures of one request, the same for REST and RPC. Headers are parsed when needed. */
+function contextsOf({ db, services, outbound }: ContextParts) {
+  return (request: FastifyRequest, { acceptsRawJson = false } = {}): Context => ({
+    db: whileThere(db, () => hasLeft(request), callerOf(request)),
+    services,
+    request: {
+      id: request.id,
+      path: pathOf(request.url),
+      authenticate: async () => identified(request),
+      reauthenticate: () => identifiedAnew(request),
+      precondition: () => parsePrecondition(request.headers),
+      idempotencyKey: () => parseIdempotencyKey(request.headers['idempotency-key']),
+      freshness: () => parseFreshness(request.headers),
+      acceptsRawJson,
+      responseMeta: responseMetaOf(request),
+      charge: (cost) => charge(request, cost),
+      callOut: (call) => outbound.run(request.raw, call),
+    },
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Context, KeyRing } from '@roster/api/server';
+import type { KeyRing, ResponseMeta } from '@roster/api/server';
 import type { FastifyReply } from 'fastify';
 import type { Tally } from '../observability/request-context.ts';
 import type { Identity } from '../plugins/authentication.ts';
@@ -17,8 +17,8 @@ declare module 'fastify' {
     identity: Identity | null;
     /** The reply that says what is left of the caller's rate. */
     rateReply: FastifyReply | null;
-    /** What procedures say of their answers; undefined where the service has no replicas. */
-    answer?: Context['answer'] | null;
+    /** What procedures report about their responses; undefined if the service has no replicas. */
+    responseMeta?: ResponseMeta | null;
     tally: Tally | null;
   }
 

@@ -51,7 +51,7 @@ function successOf(operation: Operation, output: unknown, { context, path, query
   // A cache may keep it for its own caller, and asks each time whether it still holds.
   const cacheControl = operation.method === 'GET' ? 'private, no-cache' : 'no-store';
   const headers: Record<string, string> = { 'Cache-Control': cacheControl, 'Content-Type': jsonType };
-  if (context.answer.isReplayed) headers['Idempotency-Replayed'] = 'true';
+  if (context.request.responseMeta.isReplayed) headers['Idempotency-Replayed'] = 'true';
   let { status }: { status: number } = operation;
   if (typeof output === 'object' && output !== null) {
     if ('version' in output) headers.ETag = recordTag(Number(output.version));

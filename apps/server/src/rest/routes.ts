@@ -61,7 +61,7 @@ function operationPath({ path, pathParameters }: Operation, parameters: Record<s
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 }
 
-type Contexts = (request: FastifyRequest) => Context;
+type Contexts = (request: FastifyRequest, options?: { acceptsRawJson: boolean }) => Context;
 
 interface RestRoute {
   operation: Operation;
@@ -90,7 +90,7 @@ async function handleRequest(
     path: operationPath(operation, request.params as Record<string, string>),
     query,
     body: checkedBody(operation, request.body),
-    context: { ...contexts(request), acceptsRawJson: true },
+    context: contexts(request, { acceptsRawJson: true }),
   });
   const answer = new OpenApiResponse();
   await handler.handle(call, answer);

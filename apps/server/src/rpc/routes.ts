@@ -104,7 +104,7 @@ async function sendCalls(
   reply.header('Cache-Control', 'no-store').type(jsonType);
   appendVary(reply, 'trpc-accept, accept');
   for (const error of errors) if (error instanceof RosterError) reply.headers(error.headers);
-  if (context.answer.isReplayed) reply.header('Idempotency-Replayed', 'true');
+  if (context.request.responseMeta.isReplayed) reply.header('Idempotency-Replayed', 'true');
   return reply.code(status).send(payloadOf(body));
 }
 
@@ -144,7 +144,7 @@ function requireCaller(request: FastifyRequest, _: FastifyReply, done: (error?: 
 }
 
 interface RpcOptions {
-  contexts: (request: FastifyRequest) => Context;
+  contexts: (request: FastifyRequest, options?: { acceptsRawJson: boolean }) => Context;
   held: Streams;
   bodies: RequestBodies;
   unread: UnreadResponses;
@@ -165,7 +165,7 @@ export function registerRpc(
       // Where it refuses a request as a whole, tRPC leaves the type out, which makes it text. A stream has its own.
       if (!eagerGeneration) headers['Content-Type'] = 'application/json';
       for (const error of errors) if (error instanceof RosterError) Object.assign(headers, error.headers);
-      if (ctx?.answer.isReplayed) headers['Idempotency-Replayed'] = 'true';
+      if (ctx?.request.responseMeta.isReplayed) headers['Idempotency-Replayed'] = 'true';
       return { headers };
     },
     onError: ({ error, req }) => {
@@ -198,7 +198,7 @@ export function registerRpc(
       const calls = plainCalls(request, path, BATCH_MAX);
       if (calls !== undefined) {
         const onEnded = countCalls(request, metrics);
-        const context = { ...contexts(request), acceptsRawJson: true };
+        const context = contexts(request, { acceptsRawJson: true });
         return sendCalls({ calls, context, onEnded, turns }, request, reply);
       }
       const { promise, resolve } = Promise.withResolvers<Response>();

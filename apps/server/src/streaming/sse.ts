@@ -35,9 +35,9 @@ interface StreamParts {
 /** The text of a stream (WHATWG HTML, section 9.2): where it starts, then events, and comments where there are none. */
 async function* textOf(
   events: AsyncIterable<Tracked>,
-  { context, heartbeatMs, onRefusal }: StreamParts,
+  { context: { request }, heartbeatMs, onRefusal }: StreamParts,
 ): AsyncGenerator<string> {
-  yield `retry: ${RETRY_MS}\nid: ${context.answer.place}\n\n`;
+  yield `retry: ${RETRY_MS}\nid: ${request.responseMeta.cursor}\n\n`;
   const iterator = events[Symbol.asyncIterator]();
   let next = iterator.next();
   try {
@@ -55,7 +55,7 @@ async function* textOf(
   } catch (error) {
     const refusal = refusalOf(error);
     onRefusal(refusal);
-    const problem = refusal.problem({ instance: context.instance, requestId: context.requestId });
+    const problem = refusal.problem({ instance: request.path, requestId: request.id });
     yield `event: problem\ndata: ${JSON.stringify(problem)}\n\n`;
   } finally {
     await iterator.return?.();

@@ -1,9 +1,9 @@
 import {
-  createFeed,
+  createEventNotifier,
   createKeyRing,
   createSender,
   type DelivererOptions,
-  type Feed,
+  type EventNotifier,
   type KeyRing,
   openDeliverer,
   openPositionGiver,
@@ -47,7 +47,7 @@ export interface BackgroundOptions {
 /** What goes on beside the requests of a server, and ties it to the other servers of its database. */
 export interface Background extends AsyncDisposable {
   keys: KeyRing;
-  feed: Feed;
+  notifier: EventNotifier;
   sender: Sender;
   /** What callers may ask of all servers together; undefined where there is no limit. */
   limiter: RateLimiter | undefined;
@@ -74,12 +74,12 @@ export function openBackground(options: BackgroundOptions): Background {
     ...(onStatement && { onStatement }),
   });
   const giver = openPositionGiver(db, onFailure);
-  const feed = createFeed({ onCommit: giver.call });
+  const notifier = createEventNotifier({ onCommit: giver.call });
   const listener = listen({
     connection,
     channels: {
       roster_keys: () => keys.forget(),
-      roster_events: () => feed.grown(),
+      roster_events: () => notifier.notify(),
     },
   });
   const policy = { quota: rateLimit, windowMs: RATE_WINDOW_MS };
@@ -87,10 +87,10 @@ export function openBackground(options: BackgroundOptions): Background {
   const rateLimitSync = limiter && startRateLimitSync(limiter, { connection, onFailure });
   const keys = createKeyRing({ db: options.db, now, adminKey, isHearing: listener.isHearing });
   const sender = watchSender(createSender({ ...webhooks, now }));
-  const deliverer = openDeliverer({ db, feed, sender, onFailure, ...webhooks, now });
+  const deliverer = openDeliverer({ db, notifier, sender, onFailure, ...webhooks, now });
   return {
     keys,
-    feed,
+    notifier,
     sender,
     limiter,
     db,

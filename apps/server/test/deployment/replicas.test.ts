@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { createPlacement } from '@roster/api/server';
+import { createReadRouter } from '@roster/api/server';
 import { connect, migrate, openReplicas, type Replicas, sharedPlace } from '@roster/db';
 import { startPrimary, startStandby, type TestPostgres } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -31,8 +31,8 @@ beforeAll(async () => {
   replicas = stack.use(openReplicas({ db, urls: [standby.url] }));
   const { connection, url } = primary;
   const database = { db, connection, url, [Symbol.asyncDispose]: async () => undefined };
-  const placement = createPlacement(replicas);
-  server = stack.use(await startTestServer({ database, connection: { connection: place }, placement }));
+  const readRouter = createReadRouter(replicas);
+  server = stack.use(await startTestServer({ database, connection: { connection: place }, readRouter }));
   const { secret } = await keyWith(server, ['offices:read']);
   stranger = bearer(secret);
   await vi.waitUntil(isWell, { timeout: 10_000 });

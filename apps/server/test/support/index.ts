@@ -20,7 +20,8 @@ export interface TestServer extends AsyncDisposable {
   database: TestDatabase;
 }
 
-interface TestServerOptions extends Omit<Partial<AppOptions>, 'db' | 'keys' | 'feed' | 'sender' | 'limiter'> {
+interface TestServerOptions
+  extends Omit<Partial<AppOptions>, 'db' | 'keys' | 'notifier' | 'sender' | 'limiter'> {
   /** How the server connects where that differs from how the test does: with less patience, or to nothing. */
   connection?: Partial<ConnectOptions>;
   /** How webhooks are told of events; receivers may be on this machine unless given. */
@@ -57,7 +58,7 @@ export async function startTestServer({
     rateLimit,
     onFailure: () => undefined,
   });
-  const { keys, feed, sender, limiter } = background;
+  const { keys, notifier, sender, limiter } = background;
   let violations: string[] = [];
   const observe = (observed: FastifyInstance) => {
     violations = watchContract(observed);
@@ -65,7 +66,7 @@ export async function startTestServer({
   const app = await buildApp({
     db,
     keys,
-    feed,
+    notifier,
     sender,
     limiter,
     retentionDays: 30,

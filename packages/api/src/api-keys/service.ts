@@ -132,7 +132,7 @@ export async function updateKey(ctx: CallContext, { id, name, scopes, expiresAt 
     if (isGivenMore && expiresAt === undefined) checkOutlives(ctx.caller, key.expires_at);
     await changeKey(trx, {
       id,
-      now: ctx.now(),
+      now: ctx.services.now(),
       ...(name !== undefined && { name }),
       ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
       ...(expiresAt !== undefined && { expires_at: expiresAt }),
@@ -143,7 +143,8 @@ export async function updateKey(ctx: CallContext, { id, name, scopes, expiresAt 
 /** Revokes a key for good; a revoked one is answered as it is. Throws `not_found`, `insufficient_scope`. */
 export async function revokeKey(ctx: CallContext, id: string): Promise<Key> {
   return changing(ctx, { id, verb: 'revoked' }, async (trx, key) => {
-    if (key.revoked_at === null) await changeKey(trx, { id, now: ctx.now(), revoked_at: ctx.now() });
+    if (key.revoked_at === null)
+      await changeKey(trx, { id, now: ctx.services.now(), revoked_at: ctx.services.now() });
   });
 }
 
@@ -155,7 +156,7 @@ export async function rotateKey(
   ctx: CallContext,
   { id, overlapSeconds = DAY_S }: { id: string; overlapSeconds?: number | undefined },
 ): Promise<KeyWithSecret> {
-  const now = ctx.now();
+  const now = ctx.services.now();
   const secret = newSecret();
   checkSecret(ctx.caller);
   const key = await changing(ctx, { id, verb: 'rotated' }, async (trx, { revoked_at, expires_at }) => {

@@ -1,34 +1,37 @@
-/** What this process knows of the log's growth without asking. */
-export interface Feed {
-  /** To be called after a commit of this process: positions can be given. */
-  committed(): void;
-  /** To be called when positions were given, by any process. */
-  grown(): void;
-  /** Calls `listener` whenever the log has grown, until the function it returns is called. */
+/** Tells the parts of this process that the event log has changed, so that they need not poll the database for it. */
+export interface EventNotifier {
+  /** To be called after a commit of this process: the sequencer can assign positions. */
+  onCommit(): void;
+  /** To be called when any process has assigned positions: wakes everybody who waits for a change. */
+  notify(): void;
+  /** Calls `listener` at every change of the log, until the returned function is called. */
   subscribe(listener: () => void): () => void;
-  /** How often the log is known to have grown; to be asked before reading it. */
-  growth(): number;
-  /** Resolves when it has grown since, the time is over or the signal fires, whichever comes first; never rejects. */
-  grownSince(growth: number, timeMs: number, signal: AbortSignal): Promise<void>;
+  /** The number of changes so far. A reader takes it before it reads the log, for `waitForChange`. */
+  version(): number;
+  /**
+   * Resolves at the first change after `version`, after `timeoutMs`, or when the signal aborts, whichever comes first. Never
+   * rejects.
+   */
+  waitForChange(version: number, timeoutMs: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Brings those who change records, the giver of positions and those who follow the log together. */
-export function createFeed({ onCommit }: { onCommit: () => void }): Feed {
+/** @param onCommit Called after each commit of this process; the server passes what wakes the sequencer. */
+export function createEventNotifier({ onCommit }: { onCommit: () => void }): EventNotifier {
   const listeners = new Set<() => void>();
-  let growth = 0;
+  let version = 0;
   return {
-    committed: onCommit,
-    grown() {
-      growth += 1;
+    onCommit,
+    notify() {
+      version += 1;
       for (const listener of [...listeners]) listener();
     },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    growth: () => growth,
-    grownSince(since, timeMs, signal) {
-      if (since !== growth || signal.aborted) return Promise.resolve();
+    version: () => version,
+    waitForChange(since, timeoutMs, signal) {
+      if (since !== version || signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
         const wake = () => {
           listeners.delete(wake);
@@ -36,7 +39,7 @@ export function createFeed({ onCommit }: { onCommit: () => void }): Feed {
           signal.removeEventListener('abort', wake);
           resolve();
         };
-        const timer = setTimeout(wake, timeMs);
+        const timer = setTimeout(wake, timeoutMs);
         listeners.add(wake);
         signal.addEventListener('abort', wake);
       });

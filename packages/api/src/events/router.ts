@@ -54,7 +54,7 @@ export const eventsRouter = {
     .subscription(async ({ ctx, input: { lastEventId, ...asked }, signal = never }) => {
       checkScopes(ctx.caller, readScopesOf(asked.types));
       const after = await startOf(ctx, { ...asked, after: lastEventId ?? asked.after });
-      ctx.answer.place = after;
+      ctx.request.responseMeta.cursor = after;
       return tracking(follow(ctx, { ...asked, after }, signal));
     }),
 } satisfies TRPCRouterRecord;

@@ -70,13 +70,14 @@ const READ_AT_ONCE = 200;
  * where it stops being valid or loses the scope. Throws `cursor_expired`.
  */
 export async function* follow(
-  ctx: Pick<Context, 'db' | 'identifyAnew' | 'feed'>,
+  ctx: Pick<Context, 'db' | 'request' | 'services'>,
   asked: Omit<EventsAsked, 'limit'>,
   signal: AbortSignal,
 ): AsyncGenerator<Placed, void, void> {
+  const { request, services } = ctx;
   let { after } = asked;
   while (!signal.aborted) {
-    const seen = ctx.feed.growth();
+    const seen = services.notifier.version();
     const { items, lastPosition, compactedTo, lookedTo } = await readFrom(ctx, {
       ...asked,
       after,
@@ -87,7 +88,7 @@ export async function* follow(
       if (signal.aborted) return;
     }
     after = placeAt(lookedTo, compactedTo);
-    if (lookedTo === lastPosition) await ctx.feed.grownSince(seen, LOOK_EVERY_MS, signal);
-    checkScopes(await ctx.identifyAnew(), ['events:read', ...readScopesOf(asked.types)]);
+    if (lookedTo === lastPosition) await services.notifier.waitForChange(seen, LOOK_EVERY_MS, signal);
+    checkScopes(await request.reauthenticate(), ['events:read', ...readScopesOf(asked.types)]);
   }
 }

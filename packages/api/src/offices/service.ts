@@ -39,13 +39,14 @@ export async function deactivateOffice(
   else return deactivateRecord(ctx, offices, office);
   const cause = causeOf(ctx, office.reason);
   const first = await ctx.db.transaction().execute(async (trx) => {
-    const deactivated = await deactivateRecord({ ...ctx, db: trx, now: () => cause.now }, offices, office);
+    const services = { ...ctx.services, now: () => cause.now };
+    const deactivated = await deactivateRecord({ ...ctx, db: trx, services }, offices, office);
     return { deactivated, after: await deactivateSomeAgents(trx, { officeId: office.id, cause }) };
   });
   const { deactivated } = first;
   for (let { after } = first; after !== undefined; ) {
-    ctx.feed.committed();
-    if (ctx.now().getTime() - cause.now.getTime() > CALL_MAX_MS) throw notAllYet();
+    ctx.services.notifier.onCommit();
+    if (ctx.services.now().getTime() - cause.now.getTime() > CALL_MAX_MS) throw notAllYet();
     const place = after;
     after = await ctx.db.transaction().execute(async (trx) => {
       await demandInactive(trx, deactivated);

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { isStillReferenced } from '../errors/constraint-errors.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import type { CallContext, Context, Precondition } from '../trpc/context.ts';
+import type { CallContext, Precondition } from '../trpc/context.ts';
 import type { Collection } from './definition.ts';
 import type { RawJson } from './json/raw-json.ts';
 import { findRecord } from './list/list-records.ts';
@@ -30,11 +30,8 @@ interface Versioned {
 }
 
 /** What an event says of the request that made the change. */
-export function causeOf(
-  { now, caller, requestId }: Pick<CallContext, 'now' | 'caller' | 'requestId'>,
-  reason?: string | null,
-): Cause {
-  return { now: now(), actorId: caller.keyId, requestId, reason };
+export function causeOf({ caller, request, services }: CallContext, reason?: string | null): Cause {
+  return { now: services.now(), actorId: caller.keyId, requestId: request.id, reason };
 }
 
 /** The refusal of an id nobody has. */
@@ -87,15 +84,12 @@ interface OneChange {
 }
 
 /** The versions a change may meet: of the input in RPC, of the conditional headers in REST. Throws `version_required`. */
-function versionsOf(
-  { precondition, isVersionRequired }: Pick<Context, 'precondition' | 'isVersionRequired'>,
-  { ifVersion }: OneChange,
-): Precondition | undefined {
+function versionsOf({ request, services }: CallContext, { ifVersion }: OneChange): Precondition | undefined {
   if (ifVersion !== undefined) return [ifVersion];
-  const versions = precondition();
+  const versions = request.precondition();
   // Whoever says which version it must not be does not know which it is.
   const isNamed = versions !== undefined && !(typeof versions === 'object' && 'except' in versions);
-  if (!isNamed && isVersionRequired) throw new RosterError('version_required');
+  if (!isNamed && services.isVersionRequired) throw new RosterError('version_required');
   return versions;
 }
 
@@ -178,14 +172,8 @@ interface Transition<Row extends { id: string }> {
   change: ReturnType<typeof deactivation> | ReturnType<typeof reactivation>;
 }
 
-/** What a transition needs of its context. */
-type Transitional = Pick<
-  CallContext,
-  'db' | 'now' | 'caller' | 'requestId' | 'precondition' | 'isVersionRequired'
->;
-
 async function transit<Row extends Versioned>(
-  ctx: Transitional,
+  ctx: CallContext,
   { collection, one, to, change }: Transition<Row>,
 ): Promise<Row> {
   const { id } = one;
@@ -198,7 +186,7 @@ type OneTransition = OneChange & { reason?: string | null | undefined };
 
 /** Deactivates a record; an inactive one is answered as it is. Throws `not_found`, `version_conflict`. */
 export function deactivateRecord<Row extends Versioned>(
-  ctx: Transitional,
+  ctx: CallContext,
   collection: Collection<Row>,
   { reason, ...one }: OneTransition,
 ): Promise<Row> {
@@ -207,7 +195,7 @@ export function deactivateRecord<Row extends Versioned>(
 
 /** Reactivates a record; an active one is answered as it is. Throws `not_found`, `version_conflict`, `office_inactive`. */
 export function reactivateRecord<Row extends Versioned>(
-  ctx: Transitional,
+  ctx: CallContext,
   collection: Collection<Row>,
   { reason, ...one }: OneTransition,
 ): Promise<Row> {
@@ -252,9 +240,9 @@ export async function restoreRecord<Row extends Versioned>(
 ): Promise<Row> {
   const cause = causeOf(ctx, reason);
   const { now } = cause;
-  const versions = versionsOf({ ...ctx, isVersionRequired: false }, { id, ifVersion });
+  const versions = ifVersion === undefined ? ctx.request.precondition() : [ifVersion];
   return ctx.db.transaction().execute(async (trx) => {
-    const last = await takeTombstone(trx, collection, { id, now, retentionDays: ctx.retentionDays });
+    const last = await takeTombstone(trx, collection, { id, now, retentionDays: ctx.services.retentionDays });
     if (last === undefined) return getRecord(trx, collection, id);
     checkVersion(last, versions);
     const columns = {

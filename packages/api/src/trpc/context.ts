@@ -1,69 +1,81 @@
-import type { Database, Trail } from '@roster/db';
+import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../api-keys/authenticator.ts';
-import type { Feed } from '../events/notifier.ts';
+import type { EventNotifier } from '../events/notifier.ts';
 import type { Sender } from '../webhooks/http-sender.ts';
-import type { Freshness, Placement } from './read-routing.ts';
+import type { Freshness, ReadRouter } from './read-routing.ts';
+import type { ResponseMeta } from './response-meta.ts';
 
-/**
- * Which version a record must have to be changed: one of these or any at all (If-Match), or any but these (If-None-Match).
- */
-export type Precondition = readonly number[] | 'any' | { except: readonly number[] };
-
-/** What every procedure is given: made once per request by the server, by tests as they need it. */
+/** The context of a procedure before authentication. The server creates one for each request. */
 export interface Context {
+  /** The database that the procedure reads and writes; middlewares replace it by a replica or a transaction. */
   db: Kysely<Database>;
-  /** The clock; tests pass their own. */
-  now: () => Date;
-  /** How long a deleted record can be restored, in days. */
-  retentionDays: number;
-  /** How many webhooks there may be at most. */
-  webhooksMax: number;
-  /** Whether a change must say which version it changes. */
-  isVersionRequired: boolean;
-  requestId: string;
-  /** The path of the request, for `instance` in a problem. */
-  instance: string;
-  /** Who calls. Throws `unauthenticated`. */
-  identify: () => Promise<Caller>;
-  /** The same of a request that goes on for long, as the key is now. */
-  identifyAnew: () => Promise<Caller>;
-  /**
-   * The versions the request names (If-Match, If-None-Match); RPC may name one in its input. Throws `invalid_parameter`.
-   */
-  precondition: () => Precondition | undefined;
-  /** The Idempotency-Key of the request. Throws `invalid_parameter`. */
-  idempotencyKey: () => string | undefined;
-  /**
-   * How new what is read must be at least: as the Consistency-Token of the request says, or what the primary has now.
-   * Throws `invalid_parameter`.
-   */
-  freshness: () => Freshness | undefined;
-  /** Where the service has replicas: which reads go to them. */
-  placement?: Placement | undefined;
-  /** Whether a query may return a `RawJson`, to be sent as it is, where its output schema says so. */
-  acceptsRawJson?: boolean | undefined;
-  /** What a procedure lets the doors know, for their headers. */
-  answer: { isReplayed: boolean; place?: string; trail?: Trail };
-  /** What the process knows of the log of changes. */
-  feed: Feed;
-  /** Calls the receivers of webhooks. */
-  sender: Sender;
-  /** Runs what waits for a server of somebody else; few do so at once. Throws `rate_limited`. */
-  callOut: <Result>(call: () => Promise<Result>) => Promise<Result>;
-  /** Counts so many requests more against the caller's rate. Rejects with `rate_limited`. */
-  charge: (cost: number) => Promise<void>;
-  /** Runs every procedure of the request, where somebody watches; what it rejects with is a `RosterError`. */
-  around?: Around | undefined;
+  request: RequestScope;
+  services: Services;
 }
 
-/** Runs one procedure, and answers as it does. */
-export type Around = <Result>(
-  call: { procedure: string; type: 'query' | 'mutation' | 'subscription' },
-  run: () => Promise<Result>,
-) => Promise<Result>;
-
-/** The context behind the middlewares: it is known who calls. */
+/** The context of a procedure whose caller is authenticated. */
 export interface CallContext extends Context {
   caller: Caller;
 }
+
+/** What belongs to one request. */
+export interface RequestScope {
+  id: string;
+  /** The path of the request, which is the `instance` of a problem (RFC 9457). */
+  path: string;
+  /** Returns the caller by the key of the request. Throws `unauthenticated`. */
+  authenticate: () => Promise<Caller>;
+  /** The same with the current state of the key, for responses that go on for long. Throws `unauthenticated`. */
+  reauthenticate: () => Promise<Caller>;
+  /**
+   * The versions of the conditional headers (If-Match, If-None-Match); undefined without them. In RPC the input can name a
+   * version instead. Throws `invalid_parameter`.
+   */
+  precondition: () => Precondition | undefined;
+  /** The Idempotency-Key; undefined without one. Throws `invalid_parameter`. */
+  idempotencyKey: () => string | undefined;
+  /**
+   * How new the data must be that the request reads: the Consistency-Token, or `latest`; undefined if the request does not
+   * say. Throws `invalid_parameter`.
+   */
+  freshness: () => Freshness | undefined;
+  /** Whether a query may return a `RawJson`, which is sent as it is, if its output schema allows it. */
+  acceptsRawJson?: boolean | undefined;
+  /** Filled by the procedure, read by REST and RPC. */
+  responseMeta: ResponseMeta;
+  /** Counts additional requests against the rate limit of the caller. Rejects with `rate_limited`. */
+  charge: (cost: number) => Promise<void>;
+  /** Runs a call of a server outside; only a few run at the same time. Rejects with `rate_limited`. */
+  callOut: <Result>(call: () => Promise<Result>) => Promise<Result>;
+}
+
+/** What all requests of the process share. */
+export interface Services {
+  /** The clock; tests pass their own. */
+  now: () => Date;
+  notifier: EventNotifier;
+  /** Sends the messages of webhooks. */
+  sender: Sender;
+  /** Decides which reads go to a replica; undefined if the service has none. */
+  readRouter?: ReadRouter | undefined;
+  /** Runs around every procedure, for tracing. */
+  instrument?: Instrument | undefined;
+  /** Days for which a deleted record can be restored. */
+  retentionDays: number;
+  /** The maximum number of webhooks. */
+  webhooksMax: number;
+  /** Whether a change must name the version that it changes. */
+  isVersionRequired: boolean;
+}
+
+/**
+ * The versions in which a change may find a record: one of a list or any (If-Match), or any except a list (If-None-Match).
+ */
+export type Precondition = readonly number[] | 'any' | { except: readonly number[] };
+
+/** Runs one procedure and settles as it does; a rejection is a `RosterError`. */
+export type Instrument = <Result>(
+  call: { procedure: string; type: 'query' | 'mutation' | 'subscription' },
+  run: () => Promise<Result>,
+) => Promise<Result>;

@@ -22,8 +22,8 @@ const t = initTRPC
     errorFormatter: ({ shape, error, path, ctx }): ErrorShape => {
       const refusal = refusalOf(error);
       const problem = refusal.problem({
-        instance: ctx?.instance ?? `/trpc/${path ?? ''}`,
-        requestId: ctx?.requestId ?? 'unknown',
+        instance: ctx?.request.path ?? `/trpc/${path ?? ''}`,
+        requestId: ctx?.request.id ?? 'unknown',
       });
       return {
         message: refusal.message,
@@ -63,7 +63,7 @@ type Call = Parameters<Parameters<typeof t.middleware>[0]>[0];
  */
 async function refuse({ ctx, next, type, meta, getRawInput }: Call) {
   const result = await next();
-  if (result.ok && type === 'mutation') ctx.feed.committed();
+  if (result.ok && type === 'mutation') ctx.services.notifier.onCommit();
   if (result.ok) return result;
   // Only an input that was read can break its schema; to read one that was not would refuse for its form instead.
   const input = result.error.cause instanceof z.ZodError ? await getRawInput() : undefined;
@@ -72,7 +72,8 @@ async function refuse({ ctx, next, type, meta, getRawInput }: Call) {
 
 const refusals = t.middleware((call) => {
   const { ctx, path, type } = call;
-  return ctx.around === undefined ? refuse(call) : ctx.around({ procedure: path, type }, () => refuse(call));
+  const { instrument } = ctx.services;
+  return instrument === undefined ? refuse(call) : instrument({ procedure: path, type }, () => refuse(call));
 });
 
 /**
@@ -80,14 +81,15 @@ const refusals = t.middleware((call) => {
  * records may be answered by one.
  */
 const authorized = t.middleware(async ({ ctx, next, meta, path, type, getRawInput }) => {
-  const caller = await ctx.identify();
+  const caller = await ctx.request.authenticate();
   const { scope } = meta ?? {};
   if (scope === undefined) throw new Error(`${path} names no scope`);
   checkScope(caller, scope);
-  const { placement } = ctx;
+  const { request, services } = ctx;
+  const { readRouter } = services;
   if (type === 'query' && readsRecords(scope)) {
-    const freshness = ctx.freshness();
-    const db = placement?.reading(ctx.answer, { db: ctx.db, caller, freshness }) ?? ctx.db;
+    const freshness = request.freshness();
+    const db = readRouter?.route(request.responseMeta, { db: ctx.db, caller, freshness }) ?? ctx.db;
     return next({ ctx: { caller, db } });
   }
   // Before anything walks through it; records of an import are looked at one by one.
@@ -95,34 +97,35 @@ const authorized = t.middleware(async ({ ctx, next, meta, path, type, getRawInpu
     const input = await getRawInput();
     if (meta?.isPartial) {
       await refuseExcessBeside('records', input);
-      await ctx.charge(costOfRecords(input));
+      await request.charge(costOfRecords(input));
     } else await refuseExcess(input);
   }
   const result = await next({ ctx: { caller } });
-  if (placement === undefined || type === 'subscription') return result;
+  if (readRouter === undefined || type === 'subscription') return result;
   if (type === 'query') {
-    await placement.read(ctx.answer);
+    await readRouter.afterRead(request.responseMeta);
     return result;
   }
-  await placement.changed(ctx.answer, { caller, ...(!result.ok && { failure: result.error }) });
+  await readRouter.afterWrite(request.responseMeta, { caller, ...(!result.ok && { failure: result.error }) });
   return result;
 });
 
 /** 4. A change that carries an Idempotency-Key happens once. */
 const idempotent = authorized.unstable_pipe(async ({ ctx, next, type, path, meta, getRawInput }) => {
   const { caller } = ctx;
-  const key = ctx.idempotencyKey();
+  const key = ctx.request.idempotencyKey();
   if (key === undefined || type !== 'mutation') return next();
   if (meta?.isSecret === true) throw secretAnswer();
   const method = meta?.openapi?.method;
   if (method !== 'POST' && method !== 'PATCH') return next();
-  const request = { actorId: caller.keyId, operation: path, key, input: await getRawInput(), now: ctx.now() };
+  const now = ctx.services.now();
+  const request = { actorId: caller.keyId, operation: path, key, input: await getRawInput(), now };
   const { data, isReplayed } = await once(ctx.db, request, async (trx) => {
     const result = await next({ ctx: { db: trx } });
     if (!result.ok) throw result.error;
     return result.data;
   });
-  ctx.answer.isReplayed = isReplayed;
+  ctx.request.responseMeta.isReplayed = isReplayed;
   // What next() would have answered; tRPC marks its own results by a type that exists in no value.
   return { ok: true, data, ctx } as never;
 });

@@ -2,12 +2,10 @@ import { type ConsistencyToken, type Database, laterOf, type Replicas } from '@r
 import type { Kysely } from 'kysely';
 import type { Caller } from '../api-keys/authenticator.ts';
 import { refusalOf } from '../errors/to-roster-error.ts';
-import type { Context } from './context.ts';
+import type { ResponseMeta } from './response-meta.ts';
 
 /** How new what is read must be at least; `latest` is what the primary has now. */
 export type Freshness = ConsistencyToken | 'latest';
-
-type Answer = Context['answer'];
 
 interface Asked {
   /** The database as the caller has it. */
@@ -17,13 +15,13 @@ interface Asked {
 }
 
 /** Decides for each request, where a service has replicas, how new what it reads must be. */
-export interface Placement {
+export interface ReadRouter {
   /** The database for a query about records: a replica that has what the caller has seen and written, or the primary. */
-  reading(answer: Answer, asked: Asked): Kysely<Database>;
+  route(meta: ResponseMeta, asked: Asked): Kysely<Database>;
   /** To be told when the primary has answered any other query: what it told of is read from here on. */
-  read(answer: Answer): Promise<void>;
+  afterRead(meta: ResponseMeta): Promise<void>;
   /** To be told when a mutation has ended, well or not: from here on its caller reads what it has left. */
-  changed(answer: Answer, what: { caller: Caller; failure?: unknown }): Promise<void>;
+  afterWrite(meta: ResponseMeta, what: { caller: Caller; failure?: unknown }): Promise<void>;
 }
 
 /** Refusals because of what is stored, which the caller should find when he looks. */
@@ -33,33 +31,33 @@ const aboutStored = new Set([404, 409, 412]);
  * @param callersMax keys whose last write is remembered, so that a caller who carries no token reads it all the same, at
  * this server; where there are more, the one remembered longest counts as everybody's.
  */
-export function createPlacement(replicas: Replicas, { callersMax = 10_000 } = {}): Placement {
+export function createReadRouter(replicas: Replicas, { callersMax = 10_000 } = {}): ReadRouter {
   const writes = new RecentWrites(replicas, callersMax);
   return {
-    reading: (answer, { db, caller, freshness }) => {
+    route: (meta, { db, caller, freshness }) => {
       const written = writes.of(caller);
       const isPrimaryOnly = freshness === 'latest' || written === 'latest';
       const after = laterOf(tokenIn(freshness), tokenIn(written));
-      answer.trail ??= { after, isPrimaryOnly };
-      return replicas.reading(db, answer.trail);
+      meta.trail ??= { after, isPrimaryOnly };
+      return replicas.reading(db, meta.trail);
     },
-    read: async (answer) => see(answer, await replicas.now()),
-    changed: async (answer, { caller, failure }) => {
+    afterRead: async (meta) => see(meta, await replicas.now()),
+    afterWrite: async (meta, { caller, failure }) => {
       const status = failure === undefined ? 200 : refusalOf(failure).status;
       if (status >= 400 && status < 500 && !aboutStored.has(status)) return;
       const atMs = performance.now();
       // Where nobody knows what became of it, the database may be away, and an answer should not wait for it.
       const token = status < 500 ? await replicas.now() : undefined;
-      writes.note(caller, { atMs, token });
-      see(answer, token);
+      writes.add(caller, { atMs, token });
+      see(meta, token);
     },
   };
 }
 
 /** What follows in the same request sees no less, and the answer says so. */
-function see(answer: Answer, token: ConsistencyToken | undefined): void {
-  answer.trail ??= { after: token, isPrimaryOnly: token === undefined };
-  const { trail } = answer;
+function see(meta: ResponseMeta, token: ConsistencyToken | undefined): void {
+  meta.trail ??= { after: token, isPrimaryOnly: token === undefined };
+  const { trail } = meta;
   trail.after = laterOf(trail.after, token);
   trail.seen = laterOf(trail.seen, token);
 }
@@ -88,7 +86,7 @@ class RecentWrites {
     this.#max = max;
   }
 
-  note({ keyId }: Caller, write: Write): void {
+  add({ keyId }: Caller, write: Write): void {
     this.#writes.delete(keyId);
     this.#writes.set(keyId, write);
     const [oldest] = this.#writes;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type Database, startPolling } from '@roster/db';
 import type { Kysely } from 'kysely';
-import type { Feed } from '../events/notifier.ts';
+import type { EventNotifier } from '../events/notifier.ts';
 import { readEvents } from '../events/repository.ts';
 import { Event } from '../events/schemas.ts';
 import { Capacity } from './capacity.ts';
@@ -25,7 +25,7 @@ import { disableWebhook } from './service.ts';
 
 export interface DelivererOptions {
   db: Kysely<Database>;
-  feed: Feed;
+  notifier: EventNotifier;
   sender: Sender;
   now: () => Date;
   /** How long to wait after each failed attempt; one attempt more than there are delays. */
@@ -74,7 +74,7 @@ const INSIST_EVERY_MS = 250;
 export function openDeliverer(options: DelivererOptions): Deliverer {
   const {
     db,
-    feed,
+    notifier,
     sender,
     backlogMax = BACKLOG_MAX,
     pollMs = POLL_MS,
@@ -125,7 +125,7 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
   }
 
   const polling = startPolling(round, { intervalMs: pollMs, pauseMs: PAUSE_MS, onError: onFailure });
-  const unsubscribe = feed.subscribe(polling.wake);
+  const unsubscribe = notifier.subscribe(polling.wake);
   async function end(): Promise<void> {
     unsubscribe();
     await polling.stop();

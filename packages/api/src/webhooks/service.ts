@@ -78,7 +78,7 @@ async function changing(
 }
 
 /** What may not be called is refused at once, where the URL itself shows it. Throws `validation_failed`. */
-function checkTarget({ sender }: Context, url: string | undefined): void {
+function checkTarget({ services: { sender } }: Context, url: string | undefined): void {
   const detail = url === undefined ? undefined : faultOfTarget(url, sender);
   if (detail === undefined) return;
   const errors = [{ pointer: '#/url', code: 'not_allowed', detail }];
@@ -114,11 +114,11 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   checkTarget(ctx, url);
   checkTypes(ctx, types);
-  const now = ctx.now();
+  const now = ctx.services.now();
   const id = uuidv7({ msecs: now.getTime() });
   const secret = newSigningSecret();
   return ctx.db.transaction().execute(async (trx) => {
-    await takeRoom(trx, ctx.webhooksMax);
+    await takeRoom(trx, ctx.services.webhooksMax);
     const readTo = await positionAt(trx, after);
     await insertWebhook(trx, {
       ...{ id, url, description, types: types && [...new Set(types)] },
@@ -141,7 +141,7 @@ export async function updateWebhook(
   const types = patch.types && [...new Set(patch.types)];
   return changing(ctx, { id, verb: 'updated' }, async (trx) => {
     if (types !== undefined) checkTypes(ctx, types);
-    await changeWebhook(trx, { id, now: ctx.now(), ...patch, types });
+    await changeWebhook(trx, { id, now: ctx.services.now(), ...patch, types });
     await wakeDeliverers(trx);
   });
 }
@@ -180,7 +180,7 @@ export async function rotateWebhook(
   ctx: CallContext,
   { id, overlapSeconds = DAY_S }: z.output<typeof WebhookRotation>,
 ): Promise<WebhookWithSecret> {
-  const now = ctx.now();
+  const now = ctx.services.now();
   const secret = newSigningSecret();
   const webhook = await changing(ctx, { id, verb: 'rotated' }, async (trx) => {
     const endsAt = new Date(now.getTime() + overlapSeconds * 1_000);

@@ -18,18 +18,18 @@ const LEASE_S = 2 * TEST_TIMEOUT_S;
  * servers together. Throws `not_found`, `test_in_progress`, `rate_limited`.
  */
 export async function testWebhook(ctx: Context, id: string): Promise<WebhookTest> {
-  const now = ctx.now();
+  const now = ctx.services.now();
   const { url } = await getWebhook(ctx.db, id);
   const secrets = await signingSecrets(ctx.db, { webhookId: id, now });
   const payload = testPayload({ id: uuidv7(), webhookId: id, now });
-  return ctx.callOut(async () => {
+  return ctx.request.callOut(async () => {
     if (!(await beginTest(ctx.db, id))) {
       const detail = 'Another test of this webhook is still running.';
       throw new RosterError('test_in_progress', detail, { retryAfter: TEST_TIMEOUT_S });
     }
     try {
       const message = signed(payload, { url, secrets }, now);
-      const { attempt } = await ctx.sender.send(message, { timeoutMs: TEST_TIMEOUT_S * 1_000 });
+      const { attempt } = await ctx.services.sender.send(message, { timeoutMs: TEST_TIMEOUT_S * 1_000 });
       return { ...attempt, messageId: payload.messageId };
     } finally {
       await endTest(ctx.db, id);

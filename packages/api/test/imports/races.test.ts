@@ -136,7 +136,10 @@ describe('an import that was overtaken after it had looked', () => {
     async (way) => {
       const { of, name } = newSystem();
       const email = `${name.replace(' ', '-')}@overtaken.example`;
-      const { imports } = callerIn(database.db, way === 'alone' ? {} : { idempotencyKey: () => way });
+      const { imports } = callerIn(
+        database.db,
+        way === 'alone' ? {} : { request: { idempotencyKey: () => way } },
+      );
       const records = [1, 2, 3].map((key) => ({ ...ana, source: of(key) }));
       const { results } = await afterWaiting(
         ({ agents }) => agents.create({ ...ana, source: of(2), email }),

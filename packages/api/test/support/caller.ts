@@ -2,8 +2,7 @@ import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import type { RawJson } from '../../src/resources/json/raw-json.ts';
 import { appRouter } from '../../src/root.ts';
-import type { Context } from '../../src/trpc/context.ts';
-import { contextOf } from './context.ts';
+import { type ContextOverrides, contextOf } from './context.ts';
 
 type RouterCaller = ReturnType<typeof appRouter.createCaller>;
 
@@ -19,11 +18,8 @@ export type Caller = {
   };
 };
 
-/** A caller on a database who may do everything; `overrides` are parts of the context that are not the usual ones. */
-export function callerIn(
-  db: Kysely<Database>,
-  overrides: Partial<Omit<Context, 'acceptsRawJson'>> = {},
-): Caller {
+/** A caller with all scopes on a database; `overrides` replace parts of the context. */
+export function callerIn(db: Kysely<Database>, overrides: ContextOverrides = {}): Caller {
   // No result is raw JSON where the context does not accept it.
-  return appRouter.createCaller({ ...contextOf(db), ...overrides }) as Caller;
+  return appRouter.createCaller(contextOf(db, overrides)) as Caller;
 }

@@ -19,7 +19,7 @@ import {
 } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import { API_VERSION } from '@roster/api';
-import { type Around, refusalOf } from '@roster/api/server';
+import { type Instrument, refusalOf } from '@roster/api/server';
 import type { EndedStatement } from '@roster/db';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Account, accounts, type RequestTarget, type Tally } from '../request-context.ts';
@@ -54,7 +54,7 @@ export function openTelemetry(config: TracingConfig, onFailure: (error: unknown)
       tally.span = beginRequest(tracer, request, asked);
     },
     requestEnded: endRequest,
-    around: aroundBy(tracer),
+    instrument: instrumentWith(tracer),
     statementEnded: (statement, account) => addStatement(tracer, statement, account),
     async [Symbol.asyncDispose]() {
       const { promise: late, reject } = Promise.withResolvers<never>();
@@ -119,7 +119,7 @@ function fail(span: Span, type: AttributeValue): void {
   span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR });
 }
 
-function aroundBy(tracer: Tracer): Around {
+function instrumentWith(tracer: Tracer): Instrument {
   return async ({ procedure, type }, run) => {
     const account = accounts.getStore();
     if (account?.span?.isRecording() !== true) return run();

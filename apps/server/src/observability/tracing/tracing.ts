@@ -1,4 +1,4 @@
-import type { Around } from '@roster/api/server';
+import type { Instrument } from '@roster/api/server';
 import type { EndedStatement } from '@roster/db';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account, RequestTarget, Tally } from '../request-context.ts';
@@ -26,7 +26,7 @@ export interface Tracing extends AsyncDisposable {
   requestBegan(request: FastifyRequest, tally: Tally, target: RequestTarget): void;
   requestEnded(tally: Tally, of: { request: FastifyRequest; reply: FastifyReply }): void;
   /** Runs a procedure under a span of its own; its statements belong to that one, in a batch as well. */
-  around: Around;
+  instrument: Instrument;
   /** Makes a span of a statement that has just ended. */
   statementEnded(statement: EndedStatement, account: Account): void;
 }

@@ -11,7 +11,7 @@ import { watchContract } from '../contract.ts';
  */
 const { DATABASE_URL = '', ROSTER_ADMIN_KEY = '' } = process.env;
 const db = connect({ connection: DATABASE_URL });
-const { keys, feed, sender, limiter } = openBackground({
+const { keys, notifier, sender, limiter } = openBackground({
   connection: DATABASE_URL,
   db,
   adminKey: ROSTER_ADMIN_KEY,
@@ -24,7 +24,7 @@ const { keys, feed, sender, limiter } = openBackground({
 const app = await buildApp({
   db,
   keys,
-  feed,
+  notifier,
   sender,
   retentionDays: 30,
   logLevel: 'error',

@@ -46,7 +46,7 @@ describe('a caller that accepts raw JSON', () => {
   const callers = () =>
     [
       callerIn(database.db),
-      appRouter.createCaller({ ...contextOf(database.db), acceptsRawJson: true }),
+      appRouter.createCaller(contextOf(database.db, { request: { acceptsRawJson: true } })),
     ] as const;
   const rawOf = (result: unknown): RawJson => {
     if (!(result instanceof RawJson)) throw new Error('the result is not raw JSON');

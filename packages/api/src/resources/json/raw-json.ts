@@ -11,7 +11,7 @@ interface ResultHeaders {
 
 /**
  * JSON as PostgreSQL encoded it. `Value` is what it decodes to. A query returns it instead of an object to an interface
- * that sends JSON (`acceptsRawJson` of the context): to decode a page, to check it against the schema and to encode it
+ * that sends JSON (`acceptsRawJson` of the request): to decode a page, to check it against the schema and to encode it
  * again costs several times as much as the rest of the request. That the JSON matches the schema is ensured by how it is
  * written: by constraints of the columns and by functions of the database, whose output `kept.test.ts` compares with the
  * schema.
@@ -55,10 +55,10 @@ export class RawJson<Value = unknown> implements ResultHeaders {
 
 /** The JSON as it is if the interface that calls accepts it, decoded if not. */
 export function rawIfAccepted<Value>(
-  { acceptsRawJson = false }: { acceptsRawJson?: boolean | undefined },
+  { request }: { request: { acceptsRawJson?: boolean | undefined } },
   json: RawJson<Value>,
 ): RawJson<Value> | Value {
-  return acceptsRawJson ? json : json.decode();
+  return request.acceptsRawJson ? json : json.decode();
 }
 
 const decodedSchemas = new WeakMap<z.core.$ZodType, z.ZodType>();
