@@ -11,7 +11,7 @@ import {
   type ConnectOptions,
   connect,
   type Database,
-  type EmbeddedPostgres,
+  type LocalPostgres,
   migrate,
   migrationState,
   openReplicas,
@@ -19,7 +19,7 @@ import {
   type Replicas,
   readAddresses,
   sharedPlace,
-  startEmbedded,
+  startLocalPostgres,
 } from '@roster/db';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
@@ -64,7 +64,7 @@ export interface StartOptions {
   /** Told, in words for people, what is being done. */
   onProgress?: Progress;
   /** Given the embedded PostgreSQL as soon as it is being started, so that a start can be broken off. */
-  onDatabase?: (database: Promise<EmbeddedPostgres>) => void;
+  onDatabase?: (database: Promise<LocalPostgres>) => void;
   /** Where it logs; to standard output unless given. */
   log?: FastifyBaseLogger;
 }
@@ -86,7 +86,7 @@ export async function startService(
   begun.defer(async () => embedded?.close());
   const { databaseUrl } = config;
   const connection =
-    databaseUrl === undefined ? (embedded as EmbeddedPostgres).connection : sharedPlace(databaseUrl);
+    databaseUrl === undefined ? (embedded as LocalPostgres).connection : sharedPlace(databaseUrl);
   for (const name of await migrateFirst({ ...config.database, connection }, onProgress)) {
     onProgress?.(`migrated: ${name}`);
   }
@@ -173,8 +173,8 @@ async function purge(
   await renewRecords(db);
 }
 
-function startOwn({ dataDir }: Config, onProgress?: Progress): Promise<EmbeddedPostgres> {
-  return startEmbedded({ dataDir, ...(onProgress && { onProgress }) });
+function startOwn({ dataDir }: Config, onProgress?: Progress): Promise<LocalPostgres> {
+  return startLocalPostgres({ dataDir, ...(onProgress && { onProgress }) });
 }
 
 /**
@@ -193,7 +193,7 @@ export async function migrateFirst(options: ConnectOptions, onProgress?: Progres
   }
 }
 
-function whereIs({ databaseUrl }: Config, embedded: EmbeddedPostgres | undefined): string {
+function whereIs({ databaseUrl }: Config, embedded: LocalPostgres | undefined): string {
   if (embedded !== undefined) return `${embedded.directory} (embedded PostgreSQL)`;
   const { addresses, database } = readAddresses(databaseUrl ?? '');
   const hosts = addresses.map(({ host, port }) => (host.startsWith('/') ? host : `${host}:${port}`));

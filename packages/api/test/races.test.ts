@@ -9,7 +9,7 @@ let database: TestDatabase;
 let caller: Caller;
 const callerOf = (db: TestDatabase['db']) => callerIn(db);
 beforeAll(async () => {
-  database = await createTestDatabase({ isAudited: true });
+  database = await createTestDatabase({ requiresEvents: true });
   caller = callerOf(database.db);
 });
 afterAll(() => database[Symbol.asyncDispose]());

@@ -1,7 +1,4 @@
-export {
-  type LocalPostgres as EmbeddedPostgres,
-  LocalPostgresUnavailable as EmbeddedUnavailable,
-} from '@roster/local-postgres';
+export { type LocalPostgres, LocalPostgresUnavailable } from '@roster/local-postgres';
 export {
   type Addresses,
   type ConnectionCounts,
@@ -36,10 +33,7 @@ export {
 } from '@roster/postgres';
 export { connect, openReplicas } from './connect.ts';
 export { type Inspection, inspect } from './inspect.ts';
-export {
-  inspectLocalPostgres as inspectEmbedded,
-  startLocalPostgres as startEmbedded,
-} from './local-postgres.ts';
+export { inspectLocalPostgres, startLocalPostgres } from './local-postgres.ts';
 export {
   type MigrateOptions,
   type MigrationState,

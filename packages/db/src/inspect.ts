@@ -34,7 +34,7 @@ export interface Inspection {
   durability: { fsync: boolean; synchronousCommit: boolean; fullPageWrites: boolean };
   migrations: MigrationState;
   /** Whether NOTIFY of one session reaches LISTEN of another, which some connection poolers prevent. */
-  hearsNotifications: boolean;
+  receivesNotifications: boolean;
 }
 
 const NOTIFICATION_TIMEOUT_MS = 2_000;
@@ -53,14 +53,14 @@ export async function inspect(
     const connectMs = performance.now() - startedMs;
     const facts = await readFacts(db);
     const migrations = await migrationState(db);
-    const hearsNotifications = await receivesNotifications(options);
-    return { ...facts, connectMs, migrations, hearsNotifications };
+    const receivesNotifications = await deliversNotifications(options);
+    return { ...facts, connectMs, migrations, receivesNotifications };
   } finally {
     await db.destroy();
   }
 }
 
-type Facts = Omit<Inspection, 'connectMs' | 'migrations' | 'hearsNotifications'>;
+type Facts = Omit<Inspection, 'connectMs' | 'migrations' | 'receivesNotifications'>;
 
 async function readFacts(db: Kysely<Database>): Promise<Facts> {
   const { rows } = await sql<Facts>`
@@ -97,7 +97,7 @@ async function readFacts(db: Kysely<Database>): Promise<Facts> {
 }
 
 /** Sends a notification from one connection to another. */
-async function receivesNotifications({
+async function deliversNotifications({
   connection,
   connectTimeoutMs = 3_000,
 }: ConnectOptions): Promise<boolean> {

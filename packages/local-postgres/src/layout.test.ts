@@ -42,33 +42,33 @@ afterAll(() => known[Symbol.asyncDispose]());
 
 /** A scratch directory with a copy of the known database. */
 async function copyOfKnown(): Promise<Scratch> {
-  const place = await scratch();
-  await copyCluster(known.dataDir, place.dataDir);
-  return place;
+  const directory = await scratch();
+  await copyCluster(known.dataDir, directory.dataDir);
+  return directory;
 }
 
 describe.runIf(isRoot())('as root', { concurrent: true }, () => {
   it('PostgreSQL runs as `nobody`, in the data directory if that user has access', async () => {
-    await using place = await copyOfKnown();
-    const database = await startLocalPostgres({ dataDir: place.dataDir, settings: FAST });
+    await using directory = await copyOfKnown();
+    const database = await startLocalPostgres({ dataDir: directory.dataDir, settings: FAST });
     const { uid } = await unprivilegedUser();
-    expect(database.directory).toBe(place.data);
-    expect((await stat(place.data)).uid).toBe(uid);
-    expect((await stat(`/proc/${await serverPid(place.data)}`)).uid).toBe(uid);
+    expect(database.directory).toBe(directory.data);
+    expect((await stat(directory.data)).uid).toBe(uid);
+    expect((await stat(`/proc/${await serverPid(directory.data)}`)).uid).toBe(uid);
     await database.close();
   });
 
   it('data below a private directory are in the fallback directory, and stay there when access is given', async () => {
-    await using place = await scratch();
-    const closed = join(place.path, 'home');
+    await using directory = await scratch();
+    const closed = join(directory.path, 'home');
     await mkdir(closed, { mode: 0o700 });
-    const fallbackDir = join(place.path, 'lib');
+    const fallbackDir = join(directory.path, 'lib');
     const options = { dataDir: join(closed, 'data'), fallbackDir, settings: FAST };
     const predicted = await inspectLocalPostgres({ dataDir: options.dataDir, fallbackDir });
     const database = await startLocalPostgres(options);
     expect(dirname(dirname(database.directory))).toBe(fallbackDir);
     expect(predicted.directory).toBe(database.directory);
-    await ask(database.connection, 'create table kept as select 42 as answer');
+    await ask(database.connection, 'create table survivor as select 42 as answer');
     await database.close();
 
     await chmod(closed, 0o755);
@@ -77,7 +77,7 @@ describe.runIf(isRoot())('as root', { concurrent: true }, () => {
     );
     const again = await startLocalPostgres(options);
     expect(again.directory).toBe(database.directory);
-    expect(await ask(again.connection, 'select answer from kept')).toBe(42);
+    expect(await ask(again.connection, 'select answer from survivor')).toBe(42);
     await again.close();
   });
 
@@ -100,43 +100,43 @@ describe.runIf(isRoot())('as root', { concurrent: true }, () => {
   });
 
   it('concurrent copies result in one, which every user can run, whatever umask they were installed with', async () => {
-    await using place = await scratch();
-    const installed = await fakeInstallation(join(place.path, 'native'));
+    await using directory = await scratch();
+    const installed = await fakeInstallation(join(directory.path, 'native'));
     for (const path of ['share/postgresql/postgres.bki', 'bin/postgres', 'lib']) {
       await chmod(join(installed.directory, path), 0o700);
     }
     const nobody = await unprivilegedUser();
     expect(await canExecute(installed, nobody)).toBe(false);
-    const directory = join(place.path, 'copies');
-    await mkdir(directory);
-    const copies = await Promise.all(Array.from({ length: 5 }, () => copyBinaries(installed, directory)));
-    expect(await readdir(directory)).toHaveLength(1);
+    const target = join(directory.path, 'copies');
+    await mkdir(target);
+    const copies = await Promise.all(Array.from({ length: 5 }, () => copyBinaries(installed, target)));
+    expect(await readdir(target)).toHaveLength(1);
     for (const copy of copies) expect(await canExecute(copy, nobody)).toBe(true);
   });
 
   it.runIf(isReadByOthers)(
     'data that another user created are run as that user, who can use them again alone',
     async () => {
-      await using place = await copyOfKnown();
+      await using directory = await copyOfKnown();
       const user = { uid: 1, gid: 1 };
-      await promisify(execFile)('chown', ['-R', `${user.uid}:${user.gid}`, place.dataDir]);
-      const theirs = await openInChild({ dataDir: place.dataDir, settings: FAST }, user);
-      await ask(theirs.connection, 'create table kept as select 42 as answer');
+      await promisify(execFile)('chown', ['-R', `${user.uid}:${user.gid}`, directory.dataDir]);
+      const theirs = await openInChild({ dataDir: directory.dataDir, settings: FAST }, user);
+      await ask(theirs.connection, 'create table survivor as select 42 as answer');
       await theirs.close();
 
-      const ours = await startLocalPostgres({ dataDir: place.dataDir, settings: FAST });
-      expect(await ask(ours.connection, 'select answer from kept')).toBe(42);
+      const ours = await startLocalPostgres({ dataDir: directory.dataDir, settings: FAST });
+      expect(await ask(ours.connection, 'select answer from survivor')).toBe(42);
       await ours.close();
-      const again = await openInChild({ dataDir: place.dataDir, settings: FAST }, user);
-      expect(await ask(again.connection, 'select answer from kept')).toBe(42);
+      const again = await openInChild({ dataDir: directory.dataDir, settings: FAST }, user);
+      expect(await ask(again.connection, 'select answer from survivor')).toBe(42);
       await again.close();
     },
   );
 
   it('a fallback directory that others can write to is rejected', async () => {
-    await using place = await scratch();
-    const dataDir = join(place.path, 'home', 'data');
-    const fallbackDir = join(place.path, 'lib');
+    await using directory = await scratch();
+    const dataDir = join(directory.path, 'home', 'data');
+    const fallbackDir = join(directory.path, 'lib');
     await mkdir(dirname(dataDir), { mode: 0o700 });
     await mkdir(fallbackDir);
     await chmod(fallbackDir, 0o777);
@@ -146,9 +146,9 @@ describe.runIf(isRoot())('as root', { concurrent: true }, () => {
   it.runIf(isReadByOthers)(
     'a directory of root cannot be used by another user, and the error names its owner',
     async () => {
-      await using place = await scratch();
-      await mkdir(join(place.dataDir, 'postgres'), { recursive: true });
-      const started = openInChild({ dataDir: place.dataDir }, await unprivilegedUser());
+      await using directory = await scratch();
+      await mkdir(join(directory.dataDir, 'postgres'), { recursive: true });
+      const started = openInChild({ dataDir: directory.dataDir }, await unprivilegedUser());
       await expect(started).rejects.toThrow(/belongs to user id 0/);
     },
   );
@@ -158,13 +158,13 @@ describe('not as root', () => {
   it.runIf(isReadByOthers)(
     'the data directory is used, and everything in it belongs to the user',
     async () => {
-      await using place = await scratch();
+      await using directory = await scratch();
       const user = isRoot() ? await unprivilegedUser() : undefined;
-      await mkdir(place.dataDir);
-      if (user !== undefined) await chown(place.dataDir, user.uid, user.gid);
-      const child = await openInChild({ dataDir: place.dataDir, settings: FAST }, user);
-      expect(child.directory).toBe(place.data);
-      const { uid, mode } = await stat(dirname(place.data));
+      await mkdir(directory.dataDir);
+      if (user !== undefined) await chown(directory.dataDir, user.uid, user.gid);
+      const child = await openInChild({ dataDir: directory.dataDir, settings: FAST }, user);
+      expect(child.directory).toBe(directory.data);
+      const { uid, mode } = await stat(dirname(directory.data));
       expect({ uid, mode: mode & 0o777 }).toEqual({ uid: user?.uid ?? process.getuid?.(), mode: 0o700 });
       expect(await ask(child.connection, 'select 1')).toBe(1);
       await child.close();
@@ -174,8 +174,8 @@ describe('not as root', () => {
 
 describe('in a directory whose path is too long for a socket', { concurrent: true }, () => {
   it('the socket is in a private temporary directory, the same for all processes, removed by the last', async () => {
-    await using place = await scratch();
-    const dataDir = join(place.path, 'x'.repeat(60), 'y'.repeat(60));
+    await using directory = await scratch();
+    const dataDir = join(directory.path, 'x'.repeat(60), 'y'.repeat(60));
     await copyCluster(known.dataDir, dataDir);
     const one = await startLocalPostgres({ dataDir, settings: FAST });
     const other = await openInChild({ dataDir, settings: FAST });
@@ -189,10 +189,10 @@ describe('in a directory whose path is too long for a socket', { concurrent: tru
   });
 
   it.runIf(isRoot())('a temporary directory that another user created is not used', async () => {
-    await using place = await scratch();
+    await using directory = await scratch();
     const binaries = await locateBinaries();
-    const dataDir = join(place.path, 'z'.repeat(120));
-    const chosen = await resolveLayout({ ...DEFAULTS, dataDir, fallbackDir: place.path, binaries });
+    const dataDir = join(directory.path, 'z'.repeat(120));
+    const chosen = await resolveLayout({ ...DEFAULTS, dataDir, fallbackDir: directory.path, binaries });
     const squatted = await socketDirectoryOf(chosen);
     await mkdir(squatted);
     await chown(squatted, 12345, 12345);

@@ -71,7 +71,7 @@ describe('two processes on one directory', () => {
 describe('a server', () => {
   it('outlives the SIGKILL of its only user; the next start adopts it with everything acknowledged', async () => {
     const child = await openInChild(options());
-    await ask(child.connection, 'create table if not exists kept as select 42 as answer');
+    await ask(child.connection, 'create table if not exists survivor as select 42 as answer');
     const pid = await serverPid(known.data);
     await child.kill();
     expect(await runs(pid)).toBe(true);
@@ -79,7 +79,7 @@ describe('a server', () => {
     const next = await startLocalPostgres(options());
     expect(next.adopted).toBe(true);
     expect(await serverPid(known.data)).toBe(pid);
-    expect(await ask(next.connection, 'select answer from kept')).toBe(42);
+    expect(await ask(next.connection, 'select answer from survivor')).toBe(42);
     await next.close();
     expect(await runs(pid)).toBe(false);
   });
@@ -163,7 +163,7 @@ describe('a server', () => {
     const moved = join(known.path, 'moved');
     await rename(known.dataDir, moved);
     const next = await startLocalPostgres({ dataDir: moved, settings: FAST });
-    expect(await ask(next.connection, 'select answer from kept')).toBe(42);
+    expect(await ask(next.connection, 'select answer from survivor')).toBe(42);
     expect(await runs(pid)).toBe(false);
     await next.close();
     await rename(moved, known.dataDir);

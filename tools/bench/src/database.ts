@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, migrate, startEmbedded } from '@roster/db';
+import { connect, migrate, startLocalPostgres } from '@roster/db';
 import { Client } from 'pg';
 
 /** The PostgreSQL under measurement. */
@@ -48,7 +48,7 @@ async function startOwn(settings: Record<string, string>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'roster-bench-'));
   // Root's PostgreSQL runs as nobody, who has to get in.
   await chmod(dataDir, 0o755);
-  const start = () => startEmbedded({ dataDir, settings: { ...SETTINGS, ...settings } });
+  const start = () => startLocalPostgres({ dataDir, settings: { ...SETTINGS, ...settings } });
   let server = await start();
   return {
     url: urlOf(server.connection),

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { type Summary, takeBackup } from '@roster/db/backup';
+import { createBackup, type Summary } from '@roster/db/backup';
 import { readConfig } from '../config/config.ts';
 import { parseFileArgs, UsageError } from './args.ts';
 import { backupUsage } from './backup-commands.ts';
@@ -20,7 +20,7 @@ export async function backup(transfer: Transfer): Promise<number> {
       readConfig(environment),
       (message) => say(`  ${message}`),
       (connection) =>
-        takeBackup({
+        createBackup({
           connection,
           target,
           signal,

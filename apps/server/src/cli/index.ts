@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { EmbeddedUnavailable } from '@roster/db';
+import { LocalPostgresUnavailable } from '@roster/db';
 import { ConfigError } from '../config/config.ts';
 import { problemLines } from '../diagnostics/index.ts';
 import type { Command, Invocation } from './command.ts';
@@ -70,7 +70,7 @@ export async function run(argv: string[], io: Omit<Invocation, 'args'>): Promise
       io.say(`${error.message}\n\n${command.usage}`);
       return NOT_UNDERSTOOD;
     }
-    const isExpected = error instanceof ConfigError || error instanceof EmbeddedUnavailable;
+    const isExpected = error instanceof ConfigError || error instanceof LocalPostgresUnavailable;
     io.say(isExpected ? error.message : await explain(command.name, error, io.environment));
     return FAILED;
   }

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { EmbeddedUnavailable } from '@roster/db';
+import { LocalPostgresUnavailable } from '@roster/db';
 import { BackupError } from '@roster/db/backup';
 import { ConfigError } from '../config/config.ts';
 import { problemLines } from '../diagnostics/index.ts';
@@ -53,7 +53,7 @@ async function explain(
   if (error instanceof Interrupted) return { line: `Given up: ${error.message}.`, exitCode: error.exitCode };
   if (error instanceof UsageError) return { line: error.message, exitCode: 2 };
   const isExpected =
-    error instanceof BackupError || error instanceof ConfigError || error instanceof EmbeddedUnavailable;
+    error instanceof BackupError || error instanceof ConfigError || error instanceof LocalPostgresUnavailable;
   if (isExpected) return { line: error.message, exitCode: 1 };
   const problems = await problemLines(environment, 'transfer').catch(() => []);
   if (problems.length > 0) return { line: problems.join('\n'), exitCode: 1 };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
-import type { EmbeddedPostgres } from '@roster/db';
+import type { LocalPostgres } from '@roster/db';
 import { readConfig } from '../config/config.ts';
 import { type Service, startService } from '../server.ts';
 import type { Invocation } from './command.ts';
@@ -47,7 +47,7 @@ export async function start({
   say,
 }: Pick<Invocation, 'environment' | 'print' | 'say'>): Promise<number> {
   const config = readConfig(environment);
-  let database: Promise<EmbeddedPostgres> | undefined;
+  let database: Promise<LocalPostgres> | undefined;
   const told = Promise.withResolvers<StopSignal>();
   let isStopping = false;
   const onStop = (signal: StopSignal) => {

@@ -1,10 +1,10 @@
-import { type ConnectOptions, startEmbedded } from '@roster/db';
+import { type ConnectOptions, startLocalPostgres } from '@roster/db';
 import type { Config } from '../config/config.ts';
 
 /**
  * Lets `work` use the database of the settings: the one of DATABASE_URL, or the embedded one, which is joined where it
  * runs, and started for as long as it takes where it does not.
- * @throws EmbeddedUnavailable
+ * @throws LocalPostgresUnavailable
  */
 export async function withDatabase<Answer>(
   { databaseUrl, dataDir }: Config,
@@ -12,7 +12,7 @@ export async function withDatabase<Answer>(
   work: (connection: ConnectOptions['connection']) => Promise<Answer>,
 ): Promise<Answer> {
   if (databaseUrl !== undefined) return work(databaseUrl);
-  const embedded = await startEmbedded({ dataDir, onProgress });
+  const embedded = await startLocalPostgres({ dataDir, onProgress });
   try {
     return await work(embedded.connection);
   } finally {

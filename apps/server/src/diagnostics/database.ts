@@ -139,8 +139,8 @@ function connections({ connectionsMax, connectionsOpen }: Inspection, { database
   return ok(detail, values);
 }
 
-function notices({ hearsNotifications, isInRecovery }: Inspection): Found {
-  if (hearsNotifications) return ok('what one session notifies, another one hears');
+function notices({ receivesNotifications, isInRecovery }: Inspection): Found {
+  if (receivesNotifications) return ok('what one session notifies, another one hears');
   if (isInRecovery) return warning('a standby lets nobody listen');
   return problem(
     'a session does not hear what another one notifies, as behind a pooler in transaction mode: revoked keys and new ' +

@@ -1,4 +1,4 @@
-import { inspectEmbedded } from '@roster/db';
+import { inspectLocalPostgres } from '@roster/db';
 import type { Config } from '../config/config.ts';
 import { databaseFindings } from './database.ts';
 import type { Finding } from './index.ts';
@@ -10,7 +10,7 @@ const FREE_MIN_BYTES = GIBIBYTE / 8;
 
 /** What there is of the embedded PostgreSQL; where it runs, it is asked as any other. */
 export async function embeddedFindings(config: Config): Promise<Finding[]> {
-  const found = await inspectEmbedded(config.dataDir);
+  const found = await inspectLocalPostgres(config.dataDir);
   const { version, unavailable, directory, dataVersion, running, freeBytes } = found;
   if (version === undefined) {
     return [{ level: 'problem', subject: 'embedded', detail: unavailable ?? 'There are no binaries.' }];

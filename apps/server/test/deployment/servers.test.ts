@@ -98,7 +98,7 @@ describe('servers whose machines have different clocks', () => {
 
 describe('sweeps of several servers at once', () => {
   it('remove what is over once, beside writers, and tell of each record once', async () => {
-    database = await createTestDatabase({ isAudited: true });
+    database = await createTestDatabase({ requiresEvents: true });
     await using one = await startTestServer({ database });
     await using two = await startTestServer({ database, connection: {} });
     const [door, other] = [directoryOf(one), directoryOf(two)];

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { inspectEmbedded } from '@roster/db';
+import { inspectLocalPostgres } from '@roster/db';
 import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -71,7 +71,7 @@ describe('with the embedded PostgreSQL', () => {
   });
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  const isRunning = async () => (await inspectEmbedded(dataDir)).running !== undefined;
+  const isRunning = async () => (await inspectLocalPostgres(dataDir)).running !== undefined;
 
   it('a signal that arrives twice, as npm forwards it, stops it once, in order, and PostgreSQL with it', async () => {
     await using service = await startServiceProcess({ dataDir, settings: { ROSTER_DRAIN_DELAY_MS: '300' } });

@@ -46,7 +46,7 @@ export async function startTestServer({
   rateLimit = 0,
   ...options
 }: TestServerOptions = {}): Promise<TestServer> {
-  const database = lent ?? (await createTestDatabase({ isAudited: true }));
+  const database = lent ?? (await createTestDatabase({ requiresEvents: true }));
   const db = connection ? connect({ connection: database.connection, ...connection }) : database.db;
   const key = `test-key-${randomBytes(16).toString('hex')}`;
   const background = openBackground({

@@ -13,7 +13,7 @@ const ACTOR = '00000000-0000-0000-0000-000000000000';
 
 /** A caller over a database of its own, whose positions are given when the test says so. */
 async function scene() {
-  const database = await createTestDatabase({ isAudited: true });
+  const database = await createTestDatabase({ requiresEvents: true });
   let now = new Date('2026-01-31T08:00:00.000Z');
   const caller = callerIn(database.db, { services: { now: () => now } });
   return {

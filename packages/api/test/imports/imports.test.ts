@@ -13,7 +13,7 @@ type AgentRecord = NewAgents[number];
 let database: TestDatabase;
 let caller: Caller;
 beforeAll(async () => {
-  database = await createTestDatabase({ isAudited: true });
+  database = await createTestDatabase({ requiresEvents: true });
   caller = callerIn(database.db);
 });
 afterAll(() => database[Symbol.asyncDispose]());
@@ -223,7 +223,7 @@ describe('one bad record', () => {
   });
 
   it('that only a constraint refuses is named where it is alone, and else the records are', async () => {
-    await using other = await createTestDatabase({ isAudited: true });
+    await using other = await createTestDatabase({ requiresEvents: true });
     const { imports } = callerIn(other.db);
     await sql`alter table agent add constraint agent_nickname_check check (nickname <> 'x')`.execute(
       other.db,

@@ -8,7 +8,7 @@ let caller: Caller;
 let count = 0;
 
 beforeAll(async () => {
-  database = await createTestDatabase({ isAudited: true });
+  database = await createTestDatabase({ requiresEvents: true });
   caller = callerIn(database.db);
 });
 afterAll(() => database[Symbol.asyncDispose]());

@@ -13,7 +13,7 @@ let sides: { database: TestDatabase; caller: Caller }[];
 beforeAll(async () => {
   sides = await Promise.all(
     [1, 2].map(async () => {
-      const database = await createTestDatabase({ isAudited: true });
+      const database = await createTestDatabase({ requiresEvents: true });
       return { database, caller: callerIn(database.db) };
     }),
   );

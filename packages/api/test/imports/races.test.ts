@@ -9,7 +9,7 @@ import { newSystem } from '../support/systems.ts';
 let database: TestDatabase;
 let caller: Caller;
 beforeAll(async () => {
-  database = await createTestDatabase({ isAudited: true });
+  database = await createTestDatabase({ requiresEvents: true });
   caller = callerIn(database.db);
 });
 afterAll(() => database[Symbol.asyncDispose]());

@@ -10,7 +10,7 @@ type OfficeRecord = OfficeImport['records'][number];
 let database: TestDatabase;
 let caller: Caller;
 beforeAll(async () => {
-  database = await createTestDatabase({ isAudited: true });
+  database = await createTestDatabase({ requiresEvents: true });
   caller = callerIn(database.db);
 });
 afterAll(() => database[Symbol.asyncDispose]());

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { callerIn } from '../support/caller.ts';
 
 it('asks the database as much for one record as for five hundred: the same statements', async () => {
-  await using database = await createTestDatabase({ isAudited: true });
+  await using database = await createTestDatabase({ requiresEvents: true });
   let said: string[] = [];
   const db = connect({ connection: database.connection, onStatement: ({ sql }) => said.push(sql) });
   const { imports } = callerIn(db);

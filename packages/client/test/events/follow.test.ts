@@ -39,7 +39,7 @@ const problem = (status: number, code: string) => ({
   requestId: 'r',
 });
 
-async function following(...answers: [Responder, ...Responder[]]) {
+async function startFollowing(...answers: [Responder, ...Responder[]]) {
   const server = await scriptedServer(...answers);
   onTestFinished(() => server[Symbol.asyncDispose]());
   return { server, client: createRosterClient({ url: server.url, key: 'rst_secret' }) };
@@ -50,7 +50,7 @@ const positions = (events: { position: number }[]) => events.map(({ position }) 
 
 describe('the request of follow', () => {
   it('has the query, and the API key of the client', async () => {
-    const { server, client } = await following(streams([sent(1)]));
+    const { server, client } = await startFollowing(streams([sent(1)]));
     const query = { after: 'c 0', types: ['office.updated', 'agent.deleted'] as const, subject: 'x' };
     await collect(client.events.follow({ ...query, types: [...query.types] }), 1);
     const { url, headers, method } = server.requests[0] ?? {};
@@ -61,7 +61,7 @@ describe('the request of follow', () => {
   });
 
   it('yields each event with its cursor', async () => {
-    const { client } = await following(streams([': alive\n\n', sent(1), sent(2)]));
+    const { client } = await startFollowing(streams([': alive\n\n', sent(1), sent(2)]));
     expect(await collect(client.events.follow(), 2)).toEqual([
       { ...event(1), cursor: 'c1' },
       { ...event(2), cursor: 'c2' },
@@ -69,7 +69,7 @@ describe('the request of follow', () => {
   });
 
   it('yields an event as soon as it arrives', async () => {
-    const { client } = await following(streams([sent(1)], { isOpen: true }));
+    const { client } = await startFollowing(streams([sent(1)], { isOpen: true }));
     expect(positions(await collect(client.events.follow(), 1))).toEqual([1]);
   });
 });
@@ -84,7 +84,7 @@ describe('follow reconnects', () => {
     ['the service closes the connection', streams([sent(1), sent(2)])],
     ['the connection breaks during an event', closesDuringEvent],
   ])('and yields each event exactly once when %s', async (_, responder) => {
-    const { server, client } = await following(responder, streams([sent(2), sent(3), sent(4)]));
+    const { server, client } = await startFollowing(responder, streams([sent(2), sent(3), sent(4)]));
     const events = await collect(client.events.follow({ after: 'c0', subject: 'x' }), 4);
     expect(positions(events)).toEqual([1, 2, 3, 4]);
     expect(urlsOf(server)).toEqual([
@@ -94,13 +94,13 @@ describe('follow reconnects', () => {
   });
 
   it('after an id that came without an event', async () => {
-    const { server, client } = await following(streams([sent(1), 'id: c9\n\n']), streams([sent(10)]));
+    const { server, client } = await startFollowing(streams([sent(1), 'id: c9\n\n']), streams([sent(10)]));
     await collect(client.events.follow(), 2);
     expect(urlsOf(server)).toEqual(['/events/stream', '/events/stream?after=c9']);
   });
 
   it('from the beginning if no event came', async () => {
-    const { server, client } = await following(streams([]), streams([sent(1)]));
+    const { server, client } = await startFollowing(streams([]), streams([sent(1)]));
     await collect(client.events.follow(), 1);
     expect(urlsOf(server)).toEqual(['/events/stream', '/events/stream']);
   });
@@ -113,7 +113,7 @@ describe('follow reconnects', () => {
   ];
 
   it.each(transient)('after %s, more often than a call is attempted', async (_, responder) => {
-    const { server, client } = await following(
+    const { server, client } = await startFollowing(
       streams([sent(1)]),
       responder,
       responder,
@@ -141,7 +141,7 @@ describe('follow reconnects', () => {
 
   it('after the time of Retry-After, which it reports', async () => {
     const unavailable = rejectsRest(problem(503, 'unavailable'), { 'Retry-After': '1' });
-    const { client } = await following(streams([sent(1)]), unavailable, streams([sent(2)]));
+    const { client } = await startFollowing(streams([sent(1)]), unavailable, streams([sent(2)]));
     const waits: [string, number][] = [];
     const onInterruption: FollowOptions['onInterruption'] = ({ code }, delayMs) =>
       waits.push([code, delayMs]);
@@ -153,7 +153,7 @@ describe('follow reconnects', () => {
   });
 
   it('after the time that the stream asks for', async () => {
-    const { client } = await following(streams(['retry: 300\n\n', sent(1)]), streams([sent(2)]));
+    const { client } = await startFollowing(streams(['retry: 300\n\n', sent(1)]), streams([sent(2)]));
     const waits: number[] = [];
     await collect(client.events.follow({}, { onInterruption: (_, delayMs) => waits.push(delayMs) }), 2);
     expect(waits[0]).toBeGreaterThanOrEqual(300);
@@ -166,7 +166,7 @@ describe('follow ends', () => {
     [401, 'unauthenticated'],
     [403, 'insufficient_scope'],
   ])('with the problem of a %i, at the start and later', async (status, code) => {
-    const { server, client } = await following(streams([sent(1)]), rejectsRest(problem(status, code)));
+    const { server, client } = await startFollowing(streams([sent(1)]), rejectsRest(problem(status, code)));
     const feed = client.events.follow();
     await feed.next();
     const error = await feed.next().catch((thrown: unknown) => thrown);
@@ -177,13 +177,13 @@ describe('follow ends', () => {
   });
 
   it('like any call if the first connection cannot be established', async () => {
-    const { server, client } = await following(closesConnection);
+    const { server, client } = await startFollowing(closesConnection);
     await expect(client.events.follow().next()).rejects.toMatchObject({ code: 'network', status: 0 });
     expect(server.requests).toHaveLength(3);
   });
 
   it('after the timeout if the service does not respond', async () => {
-    const { server } = await following(hangs);
+    const { server } = await startFollowing(hangs);
     const client = createRosterClient({ url: server.url, timeoutMs: 30, attempts: 1 });
     await expect(client.events.follow().next()).rejects.toMatchObject({
       code: 'network',
@@ -196,7 +196,7 @@ describe('follow ends', () => {
     ['text', streams(['data: hello\n\n'])],
     ['an event without a cursor', streams([`data: ${JSON.stringify(event(1))}\n\n`])],
   ] satisfies [string, Responder][])('with invalid_response if the response is %s', async (_, responder) => {
-    const { client } = await following(responder);
+    const { client } = await startFollowing(responder);
     await expect(client.events.follow().next()).rejects.toMatchObject({ code: 'invalid_response' });
   });
 
@@ -207,7 +207,7 @@ describe('follow ends', () => {
 
   it('and closes the connection when the loop is left', async () => {
     const closed = Promise.withResolvers<void>();
-    const { client } = await following((request, response) => {
+    const { client } = await startFollowing((request, response) => {
       request.socket.once('close', () => closed.resolve());
       streams([sent(1), sent(2)], { isOpen: true })(request, response);
     });
@@ -218,7 +218,7 @@ describe('follow ends', () => {
   it('with `aborted` when its signal fires: while reading, waiting, and between two events', async () => {
     const unavailable = rejectsRest(problem(503, 'unavailable'), { 'Retry-After': '20' });
     const open = streams([sent(1), sent(2)], { isOpen: true });
-    const { client } = await following(open, open, streams([sent(1)]), unavailable);
+    const { client } = await startFollowing(open, open, streams([sent(1)]), unavailable);
     const aborted = { name: 'RosterError', code: 'aborted', cause: { message: 'enough' } };
     const controller = new AbortController();
     const between = client.events.follow({}, { signal: controller.signal });
@@ -244,7 +244,7 @@ describe('follow ends', () => {
   });
 
   it('without listeners on the signal of the caller, even after interruptions', async () => {
-    const { client } = await following(
+    const { client } = await startFollowing(
       streams([sent(1)]),
       closesConnection,
       closesConnection,
@@ -256,7 +256,7 @@ describe('follow ends', () => {
   });
 
   it('without a request if its signal has already fired', async () => {
-    const { server, client } = await following(streams([sent(1)]));
+    const { server, client } = await startFollowing(streams([sent(1)]));
     const feed = client.events.follow({}, { signal: AbortSignal.abort() });
     await expect(feed.next()).rejects.toMatchObject({ code: 'aborted' });
     expect(server.requests).toHaveLength(0);

@@ -1,6 +1,6 @@
 export {
   type BackupOptions,
-  createBackup as takeBackup,
+  createBackup,
   type OnProgress,
   type Summary,
 } from './create-backup.ts';

@@ -12,15 +12,15 @@ export interface TestDatabase extends LocalDatabase {
 
 /**
  * Creates a database with all tables and no records, and connects to it. Disposing of it closes the connections and drops
- * the database. With `isAudited`, a change of a record without its event fails.
+ * the database. With `requiresEvents`, a change of a record without its event fails.
  */
 export async function createTestDatabase({
   template = TEMPLATE,
-  isAudited = false,
+  requiresEvents = false,
 } = {}): Promise<TestDatabase> {
   const database = await createDatabase(template);
   const db = connect({ connection: database.connection });
-  if (isAudited) await requireEvents(db);
+  if (requiresEvents) await requireEvents(db);
   return {
     ...database,
     db,

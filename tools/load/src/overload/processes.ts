@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { startEmbedded } from '@roster/db';
+import { startLocalPostgres } from '@roster/db';
 
 /** For the requests of a load; of all scopes. */
 export const KEY = 'a-key-for-the-load-and-nothing-else-00';
@@ -16,7 +16,7 @@ export async function startDatabase() {
   const dataDir = await mkdtemp(join(tmpdir(), 'roster-overload-'));
   // Root's PostgreSQL runs as nobody, who has to get in.
   await chmod(dataDir, 0o755);
-  const { connection, directory, close } = await startEmbedded({ dataDir });
+  const { connection, directory, close } = await startLocalPostgres({ dataDir });
   const url = new URL(`postgres://${connection.user}@localhost/${connection.database}`);
   url.searchParams.set('host', connection.host);
   url.searchParams.set('port', String(connection.port));
