@@ -11,7 +11,7 @@ export interface Contestant {
   file: string;
   /** Further settings of its process. */
   env: Record<string, string>;
-  dialects: Partial<Record<Work['door'], Dialect>>;
+  dialects: Partial<Record<Work['protocol'], Dialect>>;
 }
 
 /** All others are measured against it. */
@@ -36,7 +36,7 @@ function peer(name: string, title: string, dialects: Contestant['dialects'] = { 
   return { name, title, file, env: {}, dialects };
 }
 
-/** Everybody, in the order of their turns. */
+/** All contestants, in the order in which they run. */
 export function contestants(): Contestant[] {
   const pg = named('pg', 'pg');
   const kysely = named('Kysely', 'kysely');
@@ -45,7 +45,7 @@ export function contestants(): Contestant[] {
       name: OURS,
       title: 'Roster',
       file: here('../../server/bundle/main.js'),
-      // Every request is counted, and none refused.
+      // Every request is counted, and none rejected.
       env: { PORT: '0', ROSTER_ADMIN_KEY: KEY, ROSTER_RATE_LIMIT: '1000000000' },
       dialects: { rest, rpc },
     },

@@ -46,7 +46,7 @@ function urlOf({
 /** Starts an embedded PostgreSQL in a directory of its own, gone at the end. */
 async function startOwn(settings: Record<string, string>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'roster-bench-'));
-  // Root's PostgreSQL runs as nobody, who has to get in.
+  // If root runs this, PostgreSQL runs as the user nobody, who needs access.
   await chmod(dataDir, 0o755);
   const start = () => startLocalPostgres({ dataDir, settings: { ...SETTINGS, ...settings } });
   let server = await start();

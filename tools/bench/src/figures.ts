@@ -33,7 +33,7 @@ export function spreadOf(values: number[]): Spread | undefined {
   return { median: (low + high) / 2, min, max };
 }
 
-/** The work of the reference that a work is compared with: its door is REST, and a batch is compared get by get. */
+/** The work of the reference that a work is compared with: its protocol is REST, and a batch is compared get by get. */
 export function comparedWith(work: string): string {
   return work === 'rpc-batch' ? 'get' : work.replace('rpc-', '');
 }

@@ -1,8 +1,8 @@
 import process from 'node:process';
 
 /**
- * Waits for a run, or for somebody to stop it (SIGINT, SIGTERM): then it throws, so that what was started is ended by
- * whoever holds it.
+ * Waits for a run, or for a signal to stop it (SIGINT, SIGTERM): then it throws, so that the owner of what was
+ * started ends it.
  */
 export function interruptible<Result>(run: Promise<Result>): Promise<Result> {
   const interrupted = new Promise<never>((_, reject) => {

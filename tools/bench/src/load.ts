@@ -23,7 +23,7 @@ interface Target {
   seconds: number;
 }
 
-class Tally {
+class Counts {
   readonly latenciesMs: number[] = [];
   answers = 0;
   failures = 0;
@@ -40,15 +40,15 @@ class Tally {
   }
 }
 
-async function wiresTo({ port, sources }: Target, tally: Tally): Promise<Wire[]> {
-  const lost = (error: Error) => tally.fail(error.message);
+async function wiresTo({ port, sources }: Target, counts: Counts): Promise<Wire[]> {
+  const lost = (error: Error) => counts.fail(error.message);
   return Promise.all(sources.map(() => openWire(port, lost)));
 }
 
 /** A closed loop: every connection asks again as soon as it is answered. Its throughput is the peak. */
 export async function closedLoop(target: Target): Promise<Outcome> {
-  const tally = new Tally();
-  const wires = await wiresTo(target, tally);
+  const counts = new Counts();
+  const wires = await wiresTo(target, counts);
   const started = performance.now();
   let isOver = false;
   const running = wires.map((wire, index) => {
@@ -57,7 +57,7 @@ export async function closedLoop(target: Target): Promise<Outcome> {
       const ask = () => wire.send(source(), answered);
       const answered = (answer: Answer) => {
         if (isOver) return resolve();
-        tally.take(answer);
+        counts.take(answer);
         ask();
       };
       ask();
@@ -65,12 +65,12 @@ export async function closedLoop(target: Target): Promise<Outcome> {
   });
   await new Promise((resolve) => setTimeout(resolve, target.seconds * 1_000));
   const seconds = (performance.now() - started) / 1_000;
-  const { answers } = tally;
+  const { answers } = counts;
   isOver = true;
   // What is under way is waited for, so that the next load does not meet it; it does not count.
   await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, 2_000))]);
   for (const wire of wires) wire.close();
-  return { ...tally, answers, seconds };
+  return { ...counts, answers, seconds };
 }
 
 const TICK_MS = 1;
@@ -81,8 +81,8 @@ const TICK_MS = 1;
  * Requests are sent in ticks of a millisecond.
  */
 export async function openLoop(target: Target & { ratePerS: number }): Promise<Outcome> {
-  const tally = new Tally();
-  const wires = await wiresTo(target, tally);
+  const counts = new Counts();
+  const wires = await wiresTo(target, counts);
   const free = wires.map((wire, index) => ({ wire, source: target.sources[index] as Source }));
   const due: number[] = [];
   let taken = 0;
@@ -93,8 +93,8 @@ export async function openLoop(target: Target & { ratePerS: number }): Promise<O
       const dueAt = due[taken] as number;
       taken += 1;
       connection.wire.send(connection.source(), (answer) => {
-        tally.take(answer);
-        tally.latenciesMs.push(performance.now() - dueAt);
+        counts.take(answer);
+        counts.latenciesMs.push(performance.now() - dueAt);
         free.push(connection);
         send();
       });
@@ -118,5 +118,5 @@ export async function openLoop(target: Target & { ratePerS: number }): Promise<O
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   for (const wire of wires) wire.close();
-  return { ...tally, latenciesMs: tally.latenciesMs, seconds: target.seconds };
+  return { ...counts, latenciesMs: counts.latenciesMs, seconds: target.seconds };
 }

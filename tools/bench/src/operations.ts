@@ -24,30 +24,36 @@ export interface NewAgent {
 export const PAGE = 50;
 const BATCH = 10;
 
-/** A row of the table: one operation by one door. */
+/** A row of the table: one operation by one protocol. */
 export interface Work {
   name: string;
   title: string;
   kind: Operation['kind'];
-  door: 'rest' | 'rpc';
+  protocol: 'rest' | 'rpc';
   /** Operations in one request. */
   perRequest: number;
 }
 
 export const works: Work[] = [
-  { name: 'get', title: 'Get one', kind: 'get', door: 'rest', perRequest: 1 },
-  { name: 'list', title: 'List of 50, filtered and sorted', kind: 'list', door: 'rest', perRequest: 1 },
-  { name: 'search', title: 'Search', kind: 'search', door: 'rest', perRequest: 1 },
-  { name: 'create', title: 'Create with its event', kind: 'create', door: 'rest', perRequest: 1 },
-  { name: 'patch', title: 'Patch with If-Match, and its event', kind: 'patch', door: 'rest', perRequest: 1 },
-  { name: 'rpc-get', title: 'RPC: get one', kind: 'get', door: 'rpc', perRequest: 1 },
-  { name: 'rpc-list', title: 'RPC: list of 50', kind: 'list', door: 'rpc', perRequest: 1 },
-  { name: 'rpc-create', title: 'RPC: create with its event', kind: 'create', door: 'rpc', perRequest: 1 },
+  { name: 'get', title: 'Get one', kind: 'get', protocol: 'rest', perRequest: 1 },
+  { name: 'list', title: 'List of 50, filtered and sorted', kind: 'list', protocol: 'rest', perRequest: 1 },
+  { name: 'search', title: 'Search', kind: 'search', protocol: 'rest', perRequest: 1 },
+  { name: 'create', title: 'Create with its event', kind: 'create', protocol: 'rest', perRequest: 1 },
+  {
+    name: 'patch',
+    title: 'Patch with If-Match, and its event',
+    kind: 'patch',
+    protocol: 'rest',
+    perRequest: 1,
+  },
+  { name: 'rpc-get', title: 'RPC: get one', kind: 'get', protocol: 'rpc', perRequest: 1 },
+  { name: 'rpc-list', title: 'RPC: list of 50', kind: 'list', protocol: 'rpc', perRequest: 1 },
+  { name: 'rpc-create', title: 'RPC: create with its event', kind: 'create', protocol: 'rpc', perRequest: 1 },
   {
     name: 'rpc-batch',
     title: 'RPC: batch of 10 gets, per get',
     kind: 'batch',
-    door: 'rpc',
+    protocol: 'rpc',
     perRequest: BATCH,
   },
 ];

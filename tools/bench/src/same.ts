@@ -7,7 +7,7 @@ import { isWrite, type Operation, streamsOf, type Work } from './operations.ts';
 import type { ServerProcess } from './server-process.ts';
 import { openWire } from './wire.ts';
 
-/** Before anything is timed: whether everybody does the same. */
+/** Before anything is timed: whether all contestants answer the same. */
 
 type Json = Record<string, unknown>;
 
@@ -89,7 +89,7 @@ interface CheckOptions {
 }
 
 /**
- * Asks everybody for the same once per work and compares the answers, and the events of changes, field by field.
+ * Asks every contestant for the same once per work and compares the answers, and the events of changes, field by field.
  * Throws where a peer differs. Answers what ours lacks, in sentences for the report.
  */
 export async function checkSame({ servers, works, targets, client }: CheckOptions): Promise<string[]> {
@@ -98,7 +98,7 @@ export async function checkSame({ servers, works, targets, client }: CheckOption
   for (const work of works) {
     let expected: Json[] | undefined;
     for (const server of servers) {
-      const dialect = server.contestant.dialects[work.door];
+      const dialect = server.contestant.dialects[work.protocol];
       if (dialect === undefined) continue;
       server.wake();
       const [stream] = await streamsOf(work, { targets, connections: 1, client });

@@ -113,13 +113,13 @@ class Turn {
   }
 }
 
-/** Lets everybody do every work in turns, A B C A B C …, so that what disturbs the machine disturbs all of them. */
+/** Runs every work of every contestant in turns, A B C A B C …, so that what disturbs the machine disturbs all of them. */
 export async function takeTurns(options: TurnOptions): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
     for (const work of options.works) {
       for (const server of options.servers) {
-        const dialect = server.contestant.dialects[work.door];
+        const dialect = server.contestant.dialects[work.protocol];
         if (dialect === undefined) continue;
         const sample = await new Turn(options, server, work, dialect).run(round);
         samples.push(sample);
@@ -141,7 +141,7 @@ function lineOf(
   return `${round + 1}/${rounds} ${work.padEnd(11)} ${contestant.padEnd(20)} ${figures}${failed}`;
 }
 
-/** Resident memory of everybody, in bytes, as it is now. */
+/** Resident memory of each contestant, in bytes, as it is now. */
 export function memoryOf(servers: ServerProcess[]): Map<string, number> {
   return new Map(servers.map(({ contestant, pid }) => [contestant.name, residentOf(pid)]));
 }

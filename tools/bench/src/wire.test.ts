@@ -48,7 +48,7 @@ test('reads an answer in chunks', async () => {
   }
 });
 
-test('counts what is refused as failures, with the first of them in words', async () => {
+test('counts rejections as failures, with the first of them in words', async () => {
   using server = await serving((_, response) => response.writeHead(503).end('not now'));
   const sources = [() => REQUEST, () => REQUEST];
   const outcome = await closedLoop({ port: server.port, sources, seconds: 0.05 });

@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('the page of the operations', () => {
       }
       expect(Object.keys(statuses).length).toBeGreaterThan(30);
       expect(Object.entries(statuses).filter(([, status]) => status < 200 || status > 204)).toEqual([]);
-      // What is tried on an example is never somebody's record.
+      // What is tried on an example is never a record in use.
       const { items } = (await (await server.request('GET', '/offices?q=Atl%C3%A2ntico')).json()) as {
         items: { name: string; version: number; status: string }[];
       };

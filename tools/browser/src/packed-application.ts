@@ -25,7 +25,7 @@ async function packClient(): Promise<string> {
     join(copy, 'tsconfig.json'),
     JSON.stringify({ extends: join(root, 'tsconfig.base.json'), include: ['src'] }),
   );
-  // The catalog, which development dependencies refer to, is known only inside the workspace; nobody installs them.
+  // The catalog, which development dependencies refer to, is known only inside the workspace; no one installs them.
   const { devDependencies: _, ...manifest } = JSON.parse(
     await readFile(join(source, 'package.json'), 'utf8'),
   );

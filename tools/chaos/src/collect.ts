@@ -68,7 +68,7 @@ export interface Collected {
   late: string[];
 }
 
-/** Waits until nothing is under way any more, and reads all there is through the front door. */
+/** Waits until nothing is under way any more, and reads all there is through the API. */
 export async function collect(cluster: Cluster, workload: Workload): Promise<Collected> {
   const { primary } = cluster.database;
   const caller = openCaller({ port: cluster.balancer.port, key: cluster.key });
@@ -86,7 +86,7 @@ export async function collect(cluster: Cluster, workload: Workload): Promise<Col
   await wait('the followers had not come to the end', async () =>
     workload.followers.every((follower) => follower.place >= end),
   );
-  // What failed waits for its next attempt, unless somebody says that the receiver is somewhere else now.
+  // What failed waits for its next attempt, unless the webhook gets another address.
   const url = `${workload.receiver.url}/hurried`;
   await wait('the webhook could not be changed', async () => {
     const path = `/webhooks/${workload.webhookId}`;

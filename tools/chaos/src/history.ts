@@ -34,9 +34,9 @@ export interface Attempt {
   ifVersion?: number;
   startMs: number;
   endMs: number;
-  /** Undefined where no answer came, or none that was whole: then nobody knows what became of it. */
+  /** Undefined where no answer came, or none that was whole: then its outcome is unknown. */
   status?: number;
-  /** The reason of a refusal. */
+  /** The code of an error. */
   code?: string;
   /** Whether a server of the service answered; a balancer has no request ids. */
   isFromService?: boolean;
@@ -55,7 +55,7 @@ export function isDone({ status }: Attempt): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }
 
-/** Whether nobody can say from the answer what became of it. */
+/** Whether the answer leaves its outcome unknown. */
 export function isUnknown({ status }: Attempt): boolean {
   return status === undefined || status >= 500;
 }

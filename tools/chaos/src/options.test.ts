@@ -25,7 +25,7 @@ describe('the command line', () => {
     ['--kinds', 'meteor'],
     ['--fault', '3'],
     ['--faults', '-1'],
-  ])('is refused with %s %s, and how it is used is said', (...args) => {
+  ])('is rejected with %s %s, and the usage is printed', (...args) => {
     expect(() => readOptions(args)).toThrow(UsageError);
     expect(() => readOptions(args)).toThrow(/npm run chaos/);
   });

@@ -29,7 +29,7 @@ it('counts the longest time without a success from a fault to the next, and that
   ]);
 });
 
-it('takes neither a refusal nor an unknown outcome for a success', () => {
+it('takes neither an error nor an unknown outcome for a success', () => {
   const attempts = [{ ...write(200), status: 503 }, { ...write(300), status: 404 }, write(700)];
   expect(outagesOf([fault(100, 150)], attempts)).toMatchObject([{ darkMs: 600, recoveryMs: 550 }]);
 });

@@ -12,7 +12,7 @@ export interface Outage {
   recoveryMs: number;
 }
 
-/** The longest time between two neighbours that begins in a stretch of time; the stretch begins one, too. */
+/** The longest time between two neighbours that begins in a span of time; the span begins one, too. */
 function longestGap(times: readonly number[], fromMs: number, toMs: number): number {
   let longest = 0;
   let last = fromMs;

@@ -58,7 +58,7 @@ const whole = [
   'read',
   'unchanged',
   'patched',
-  'refused',
+  'rejected',
   'deactivated',
   'deleted',
   'restored',

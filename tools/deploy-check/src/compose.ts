@@ -31,7 +31,7 @@ const service = z.strictObject({
   healthcheck: health,
   stop_signal: z.enum(['SIGTERM', 'SIGINT', 'SIGUSR1']).optional(),
   stop_grace_period: duration,
-  // Every service is held to these, and every cell of ours does what they say.
+  // Every service is held to these, and every sandbox of ours does what they say.
   read_only: z.literal(true),
   cap_drop: z.tuple([z.literal('ALL')]),
   security_opt: z.tuple([z.literal('no-new-privileges:true')]),
@@ -65,7 +65,7 @@ export interface Composition {
   subnet: string;
 }
 
-/** Reads a compose file. Throws at a key that nothing here tries, so that none is written that nobody has seen work. */
+/** Reads a compose file. Throws at a key that nothing here tries, so that none is written without having been seen to work. */
 export async function readComposition(path: string): Promise<Composition> {
   const { services, secrets, networks } = file.parse(parse(await readFile(path, 'utf8'), { merge: true }));
   const ordered = new Map<string, Service>();

@@ -6,13 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Composition, Service } from './compose.ts';
 import { layBase, PATH } from './fakes.ts';
 import type { Image } from './image.ts';
-import { type Cell, enter, type Outcome, outcomeOf } from './namespace.ts';
+import { enter, type Outcome, outcomeOf, type Sandbox } from './namespace.ts';
 
 /** A service of the compose file, running. */
 export interface Container extends AsyncDisposable {
   name: string;
   address: string;
-  /** Whether its health check says so now: the command of the compose file, run in its cell. */
+  /** Whether its health check says so now: the command of the compose file, run in its sandbox. */
   isHealthy(): Promise<boolean>;
   /** Runs another command as it runs itself: the same root, user and network. */
   execute(command: string[]): Promise<Outcome>;
@@ -22,7 +22,7 @@ export interface Container extends AsyncDisposable {
   output(): string;
 }
 
-export interface Surroundings {
+export interface DeploymentContext {
   composition: Composition;
   /** The network name space of each service. */
   spaces: Record<string, string>;
@@ -36,11 +36,11 @@ export interface Surroundings {
 }
 
 /** Starts a service and waits until it is healthy, as `depends_on` would. Throws what it printed when it is not. */
-export async function startContainer(name: string, surroundings: Surroundings): Promise<Container> {
-  const service = surroundings.composition.services.get(name);
+export async function startContainer(name: string, deployment: DeploymentContext): Promise<Container> {
+  const service = deployment.composition.services.get(name);
   if (service === undefined) throw new Error(`There is no service ${name}.`);
-  const cell = await cellOf(name, service, surroundings);
-  const container = await run(name, service, cell, surroundings);
+  const sandbox = await sandboxOf(name, service, deployment);
+  const container = await run(name, service, sandbox, deployment);
   const { start_period, start_interval, timeout } = service.healthcheck;
   for (let waited = 0; !(await container.isHealthy()); waited += start_interval) {
     if (waited > start_period + timeout) {
@@ -52,10 +52,10 @@ export async function startContainer(name: string, surroundings: Surroundings): 
   return container;
 }
 
-async function cellOf(name: string, service: Service, surroundings: Surroundings): Promise<Cell> {
-  const { composition, spaces, image, work } = surroundings;
+async function sandboxOf(name: string, service: Service, deployment: DeploymentContext): Promise<Sandbox> {
+  const { composition, spaces, image, work } = deployment;
   const { environment, tmpfs } = service;
-  const binds = await bindsOf(service, surroundings);
+  const binds = await bindsOf(service, deployment);
   const network = spaces[name];
   if (network === undefined) throw new Error(`${name} has no network.`);
   const shared = { tmpfs, network, isReadOnly: true };
@@ -79,7 +79,7 @@ async function cellOf(name: string, service: Service, surroundings: Surroundings
   return { ...shared, root, command, env, workdir: '/', user, binds: [...standIn.binds, ...binds] };
 }
 
-async function bindsOf(service: Service, { context, work, secrets }: Surroundings) {
+async function bindsOf(service: Service, { context, work, secrets }: DeploymentContext) {
   const [uid = 0, gid = uid] = (service.user ?? '0').split(':').map(Number);
   const mounts = await Promise.all(
     service.volumes.map(async (volume) => {
@@ -100,13 +100,18 @@ async function bindsOf(service: Service, { context, work, secrets }: Surrounding
   return [...mounts, ...given];
 }
 
-async function run(name: string, service: Service, cell: Cell, { image }: Surroundings): Promise<Container> {
-  const child = await enter(cell);
+async function run(
+  name: string,
+  service: Service,
+  sandbox: Sandbox,
+  { image }: DeploymentContext,
+): Promise<Container> {
+  const child = await enter(sandbox);
   const ended = outcomeOf(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
   const signal = service.stop_signal ?? (service.build === undefined ? 'SIGTERM' : image.stopSignal);
-  const execute = async (command: string[]) => outcomeOf(await enter({ ...cell, command }));
+  const execute = async (command: string[]) => outcomeOf(await enter({ ...sandbox, command }));
   const stop = async () => {
     const begun = performance.now();
     let isKilled = false;
@@ -133,7 +138,7 @@ async function run(name: string, service: Service, cell: Cell, { image }: Surrou
   };
 }
 
-/** Signals the process that is number 1 in the cell, with whose end everything in it ends; it may have ended. */
+/** Signals the process that is number 1 in the sandbox, with whose end everything in it ends; it may have ended. */
 async function signalFirst({ pid, exitCode }: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (pid === undefined || exitCode !== null) return;
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');

@@ -14,7 +14,7 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 /** An official image by its version, with the digest that may be there: after FROM or `image:`. Ours has no version there. */
 const REFERENCE = /^(FROM |\s*image: )((?:node|postgres|haproxy):[\w.-]+)(?:@sha256:[0-9a-f]{64})?/gm;
 
-/** The digest of an official image for all its platforms. Throws what the registry refuses. */
+/** The digest of an official image for all its platforms. Throws the error of the registry. */
 async function digestOf(image: string, hub: typeof HUB): Promise<string> {
   const [name, tag] = image.split(':');
   const scope = `repository:library/${name}:pull`;

@@ -43,15 +43,15 @@ export async function tryPages(paths: readonly string[], root: string, claim: Cl
   const { connection, close } = await startLocalPostgres({ dataDir });
   const { host, port, user, database } = connection;
   const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
-  const surroundings = { cwd: root, env: { ...process.env, DATABASE_URL: url, ROSTER_ADMIN_KEY: ADMIN_KEY } };
+  const environment = { cwd: root, env: { ...process.env, DATABASE_URL: url, ROSTER_ADMIN_KEY: ADMIN_KEY } };
   const servers: ChildProcess[] = [];
   try {
-    for (const info of ['sh build', 'sh check']) await runAll(paths, info, surroundings, claim);
+    for (const info of ['sh build', 'sh check']) await runAll(paths, info, environment, claim);
     for (const script of await blocksOf(paths, 'sh server')) {
-      servers.push(spawn('bash', ['-c', `exec env ${script.trim()}`], surroundings));
+      servers.push(spawn('bash', ['-c', `exec env ${script.trim()}`], environment));
     }
     claim('the pages start two servers', servers.length === 2 && (await areReady()));
-    await runAll(paths, 'sh deployment', surroundings, claim);
+    await runAll(paths, 'sh deployment', environment, claim);
     const ends = servers.map(outcomeOf);
     for (const server of servers) server.kill('SIGTERM');
     const outcomes = await Promise.all(ends);
@@ -69,11 +69,11 @@ export async function tryPages(paths: readonly string[], root: string, claim: Cl
 async function runAll(
   paths: readonly string[],
   info: string,
-  surroundings: Shell,
+  environment: Shell,
   claim: Claim,
 ): Promise<void> {
   for (const script of await blocksOf(paths, info)) {
-    const { status, output } = await outcomeOf(shell(script, surroundings));
+    const { status, output } = await outcomeOf(shell(script, environment));
     const [first = ''] = script.split('\n');
     claim(`the page's \`${first}\` works`, status === 0, status === 0 ? '' : output);
   }

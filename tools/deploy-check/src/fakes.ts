@@ -6,7 +6,7 @@ import { type Bind, layRoot } from './namespace.ts';
 
 export const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** What stands for an image of somebody else's, where no registry can be reached. */
+/** A fake of a foreign image, if no registry can be reached. */
 export interface StandIn {
   user: string | undefined;
   /** What is put before the command of the service. */

@@ -58,7 +58,7 @@ export function beginLoad(service: Target, callers: number): Load {
       // A key of its own, and a new one before the first has used up its rate.
       if (round % ROUNDS_PER_KEY === 0) own = { ...service, key: await makeKey(service) };
       const name = `Office ${randomUUID()}`;
-      // Without an Idempotency-Key, so that nobody on the way may repeat it: it has to arrive the first time.
+      // Without an Idempotency-Key, so that no proxy may repeat it: it has to arrive the first time.
       const created = await expecting(own, 201, '/offices', {
         method: 'POST',
         body: JSON.stringify({ name }),

@@ -79,8 +79,8 @@ async function tryAll(work: string): Promise<void> {
   const secrets: Record<string, string> = Object.fromEntries(files);
   const key = await readFile(secrets.admin_key ?? '', 'utf8');
   await mkdir(join(work, 'services'), { recursive: true });
-  const surroundings = { ...told, composition, context: root, work: join(work, 'services'), secrets };
-  await tryComposition(surroundings, key.trim(), claim);
+  const deployment = { ...told, composition, context: root, work: join(work, 'services'), secrets };
+  await tryComposition(deployment, key.trim(), claim);
 }
 
 const [work] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** A command in a root directory of its own, as an engine would run it in a container. */
-export interface Cell {
+export interface Sandbox {
   /** What it sees as `/`. The machine's /usr is in it, read only; `/usr/local` is the root's own. */
   root: string;
   command: string[];
@@ -36,7 +36,7 @@ export async function layRoot(root: string, files: Record<string, string>): Prom
 }
 
 /** Makes what a mount needs to be mounted on; a read-only root could not be given it later. */
-async function makeMountPoints({ root, tmpfs = [], binds = [] }: Cell): Promise<void> {
+async function makeMountPoints({ root, tmpfs = [], binds = [] }: Sandbox): Promise<void> {
   const make = (path: string) => mkdir(join(root, own(path)), { recursive: true });
   for (const mount of tmpfs) await make(pathOf(mount));
   for (const { to } of binds) await make(dirname(to));
@@ -47,7 +47,7 @@ const own = (path: string) => path.replace(/^\/usr\/local(?=\/|$)/, '/.local');
 
 const pathOf = (mount: string) => mount.split(':')[0] ?? mount;
 
-function mounts({ root, isReadOnly = false, tmpfs = [], binds = [] }: Cell): string[] {
+function mounts({ root, isReadOnly = false, tmpfs = [], binds = [] }: Sandbox): string[] {
   const at = (path: string) => quoted(join(root, path));
   return [
     'set -eu',
@@ -69,7 +69,7 @@ function mounts({ root, isReadOnly = false, tmpfs = [], binds = [] }: Cell): str
   ];
 }
 
-function entering({ root, command, env, workdir, user }: Cell): string {
+function entering({ root, command, env, workdir, user }: Sandbox): string {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const [uid = '0', gid = uid] = user?.split(':') ?? [];
   const bare = ['--clear-groups', '--no-new-privs', '--inh-caps=-all', '--bounding-set=-all'];
@@ -78,14 +78,14 @@ function entering({ root, command, env, workdir, user }: Cell): string {
   return `exec ${words.map(quoted).join(' ')}`;
 }
 
-/** Starts a command in a cell, with process and mount name spaces of its own; what it starts ends with it. */
-export async function enter(cell: Cell): Promise<ChildProcess> {
-  await makeMountPoints(cell);
-  const script = [...mounts(cell), entering(cell)].join('\n');
+/** Starts a command in a sandbox, with process and mount name spaces of its own; what it starts ends with it. */
+export async function enter(sandbox: Sandbox): Promise<ChildProcess> {
+  await makeMountPoints(sandbox);
+  const script = [...mounts(sandbox), entering(sandbox)].join('\n');
   const apart = ['unshare', '--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child'];
   const words = [...apart, 'bash', '-c', script];
   const [program = '', ...rest] =
-    cell.network === undefined ? words : ['ip', 'netns', 'exec', cell.network, ...words];
+    sandbox.network === undefined ? words : ['ip', 'netns', 'exec', sandbox.network, ...words];
   return spawn(program, rest, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Container, type Surroundings, startContainer } from './containers.ts';
+import { type Container, type DeploymentContext, startContainer } from './containers.ts';
 import { beginLoad, call, changeSeen, type Target } from './load.ts';
 
 /** Says that something holds, with what was measured; throws where it does not. */
@@ -9,28 +9,32 @@ const CALLERS = 4;
 const SETTLE_MS = 1_500;
 
 /** The compose file's services, started in their order, and what a deployment of them has to do. */
-export async function tryComposition(surroundings: Surroundings, key: string, claim: Claim): Promise<void> {
+export async function tryComposition(
+  deployment: DeploymentContext,
+  key: string,
+  claim: Claim,
+): Promise<void> {
   await using all = new AsyncDisposableStack();
   const running = new Map<string, Container>();
-  for (const name of surroundings.composition.services.keys()) {
+  for (const name of deployment.composition.services.keys()) {
     const begun = performance.now();
-    running.set(name, all.use(await startContainer(name, surroundings)));
+    running.set(name, all.use(await startContainer(name, deployment)));
     claim(`${name} is healthy`, true, `after ${Math.round(performance.now() - begun)} ms`);
   }
   const servers = Array.from(running.values()).filter(({ name }) => name.startsWith('server'));
   const balancer = running.get('balancer');
   if (balancer === undefined) throw new Error('There is no balancer.');
   const target = { url: `http://${balancer.address}:8080`, key };
-  for (const server of servers) await tryCell(server, surroundings, claim);
+  for (const server of servers) await trySandbox(server, deployment, claim);
   await tryRequests(target, servers, claim);
   for (const server of servers) {
-    all.use(await tryRestart(server, target, surroundings, running, claim));
+    all.use(await tryRestart(server, target, deployment, running, claim));
   }
   await tryEnd(running, claim);
 }
 
-/** What the hardening promises of a server's cell. */
-async function tryCell(server: Container, { image }: Surroundings, claim: Claim): Promise<void> {
+/** What the hardening promises of a server's sandbox. */
+async function trySandbox(server: Container, { image }: DeploymentContext, claim: Claim): Promise<void> {
   const { name, execute } = server;
   const user = await execute(['id', '-u']);
   claim(`${name} is not root`, user.output.trim() === image.user?.split(':')[0], `uid ${user.output.trim()}`);
@@ -71,14 +75,14 @@ async function tryRequests(target: Target, servers: Container[], claim: Claim): 
   );
 }
 
-/** What another caller has left of its rate: a script for the server's cell, whose address is another. */
+/** What another caller has left of its rate: a script for the server's sandbox, whose address is another. */
 const leftFor = (url: string) =>
   `fetch('${url}/offices').then(({ headers }) => console.log(/;r=(\\d+)/.exec(headers.get('ratelimit'))[1]))`;
 
 async function tryRestart(
   server: Container,
   target: Target,
-  surroundings: Surroundings,
+  deployment: DeploymentContext,
   running: Map<string, Container>,
   claim: Claim,
 ): Promise<Container> {
@@ -91,7 +95,7 @@ async function tryRestart(
     `status ${status}, ${tookMs} ms`,
   );
   await pause(SETTLE_MS);
-  const again = await startContainer(server.name, surroundings);
+  const again = await startContainer(server.name, deployment);
   running.set(server.name, again);
   await pause(SETTLE_MS);
   const { requests, failures } = await load.end();

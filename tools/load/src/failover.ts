@@ -67,8 +67,8 @@ async function endOfLog({ request }: ServiceProcess): Promise<string> {
 }
 
 /**
- * Reads the log to its end, over and over, until it was told of everything acknowledged, or was not in time; answers
- * every name it was told of, once for each time.
+ * Reads the log to its end, over and over, until it has read everything acknowledged, or the time is over; returns
+ * every name it has read, once for each time.
  */
 async function follow(
   { server, from }: { server: ServiceProcess; from: string },

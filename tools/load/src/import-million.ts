@@ -22,7 +22,7 @@ const port = 3_999;
 const url = `http://127.0.0.1:${port}`;
 const key = 'import-million-import-million-import-million';
 const directory = mkdtempSync(join(tmpdir(), 'roster-million-'));
-// Root's PostgreSQL runs as nobody, who has to get in: else its data would lie elsewhere, and stay.
+// If root runs this, PostgreSQL runs as the user nobody, who needs access: else its data would lie elsewhere, and stay.
 chmodSync(directory, 0o755);
 const file = join(directory, 'agents.csv');
 const root = new URL('../../../', import.meta.url).pathname;

@@ -70,7 +70,7 @@ async function measured(name: string, server: Server, run: () => Promise<Outcome
     `offered ${Math.round(offered / outcome.seconds)}/s`,
     `good ${Math.round(good)}/s (p50 ${quantile(goodMs, 0.5).toFixed(0)}, p99 ${quantile(goodMs, 0.99).toFixed(0)} ms)`,
     refusedMs.length > 0 &&
-      `refused ${Math.round(refusedMs.length / outcome.seconds)}/s (p50 ${quantile(refusedMs, 0.5).toFixed(0)}, p99 ${quantile(refusedMs, 0.99).toFixed(0)} ms)`,
+      `rejected ${Math.round(refusedMs.length / outcome.seconds)}/s (p50 ${quantile(refusedMs, 0.5).toFixed(0)}, p99 ${quantile(refusedMs, 0.99).toFixed(0)} ms)`,
     late > 0 && `late ${late}`,
     unsent > 0 && `unsent ${unsent}`,
     `cores: server ${cores('server')}, PostgreSQL ${cores('database')}, generator ${cores('generator')}`,

@@ -32,7 +32,7 @@ const { values } = parseArgs({
 const MEBIBYTES_MAX = 300;
 const main = join(import.meta.dirname, '../../../apps/server/src/main.ts');
 const directory = mkdtempSync(join(tmpdir(), 'roster-trial-'));
-// Root's PostgreSQL runs as nobody, who has to get in.
+// If root runs this, PostgreSQL runs as the user nobody, who needs access.
 chmodSync(directory, 0o755);
 const file = join(directory, 'roster.tar.zst');
 

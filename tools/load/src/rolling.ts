@@ -18,7 +18,7 @@ const pauseMs = Number(process.argv[2] ?? 2) * 1_000;
 const CALLERS = 8;
 const key = 'rolling-restart-rolling-restart-rolling';
 const directory = mkdtempSync(join(tmpdir(), 'roster-rolling-'));
-// Root's PostgreSQL runs as nobody, who has to get in.
+// If root runs this, PostgreSQL runs as the user nobody, who needs access.
 chmodSync(directory, 0o755);
 
 const started = performance.now();
@@ -57,7 +57,7 @@ async function roll(places: Place[]): Promise<void> {
 
 const places = await Promise.all([1, 2, 3].map(() => placeFor(settings)));
 try {
-  // The first makes the database; whoever finds it made starts faster.
+  // The first makes the database; the next one, which finds it, starts faster.
   for (const place of places) await place.start('old');
   await using balancer = await startBalancer(places.map(({ url }) => url));
   while (balancer.ready().length < places.length) await setTimeout(50);

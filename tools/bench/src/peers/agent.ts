@@ -63,7 +63,7 @@ export interface AgentRow {
   bio: string | null;
 }
 
-/** Every column of a record but `search_text`, which the database computes and nobody shows. */
+/** Every column of a record but `search_text`, which the database computes and no answer shows. */
 export const columns = [
   ...['id', 'status', 'status_reason', 'status_changed_at', 'deactivated_at', 'created_at', 'updated_at'],
   ...['version', 'source_name', 'source_key', 'metadata', 'licenses', 'languages', 'designations'],

@@ -6,7 +6,7 @@ import { databaseUrl } from './start.ts';
 
 /**
  * The limit of the machine: pipelined connections, and PostgreSQL answers the text that is sent. A change and its
- * event are one statement. Nobody would write a service like this, with no errors, checks or retries.
+ * event are one statement. No one would write a service like this, with no errors, checks or retries.
  */
 const READERS = 2;
 // A commit waits for the disk, and a connection with it: more of them share one write.

@@ -3,7 +3,7 @@ import { hold, repeat } from './connections.ts';
 
 const ASSET = '/docs/js/scalar.js';
 
-/** Answers of 4 MB that nobody reads, asked for without a key. */
+/** Answers of 4 MB that no client reads, asked for without a key. */
 export const unreadAssets: Attack = (target, outcomes) => {
   const bytes = Buffer.from(head('GET', ASSET, {}));
   return hold(target, outcomes, { connections: 150, bytes: () => bytes, isRead: false });
@@ -11,7 +11,7 @@ export const unreadAssets: Attack = (target, outcomes) => {
 
 const PAGES_A_CONNECTION = 20;
 
-/** Pages of lists that nobody reads: many requests sent at once on each connection. */
+/** Pages of lists that no client reads: many requests sent at once on each connection. */
 export const unreadPages: Attack = (target, outcomes) => {
   const one = head('GET', '/agents?limit=200', { Authorization: `Bearer ${target.key}` });
   const bytes = Buffer.from(one.repeat(PAGES_A_CONNECTION));

@@ -1,8 +1,8 @@
 import type { Attempt } from '../history.ts';
 import type { Evidence, Verdict } from './evidence.ts';
 
-/** What the workload can be refused with; anything else would mean that a fault was taken for the caller's. */
-const REFUSALS: ReadonlySet<string> = new Set([
+/** The errors the workload may get; any other would mean that a fault was taken for the caller's. */
+const REJECTIONS: ReadonlySet<string> = new Set([
   'not_found',
   'version_conflict',
   'office_inactive',
@@ -13,7 +13,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
 
 function faultOf({ status, code = '', hasRetryAfter, isFromService }: Attempt): string | undefined {
   if (status === undefined || status < 400) return undefined;
-  if (status < 500) return REFUSALS.has(code) ? undefined : `${status} ${code}`;
+  if (status < 500) return REJECTIONS.has(code) ? undefined : `${status} ${code}`;
   // What stands before the servers speaks for itself where none of them answers.
   if (isFromService !== true) return undefined;
   if (status !== 503) return `${status} ${code}`;

@@ -11,19 +11,19 @@ function found(evidence: Evidence): Record<string, string[]> {
 }
 
 const LOST = 'no acknowledged write is lost';
-const TWICE = 'no write happens twice, no refused one at all';
+const TWICE = 'no write happens twice, no rejected one at all';
 const LINEAR = 'the versions of each record are gapless and linear';
 const FRESH = 'every read sees what was answered before it began';
 const CONFLICTS = 'conflicts of If-Match are true ones';
 const COMPLETE = 'the log is complete and in order';
 const TABLES = 'the log applied from its start equals the tables';
 const FOLLOWED = 'a follower of the stream misses nothing, and never moves back';
-const TOLD = 'webhooks are told of every event, signed, in order';
+const TOLD = 'webhooks receive every event, signed, in order';
 const ANSWERS = 'no answer of the class 5xx but 503 with Retry-After';
 const SERVED = 'good callers are served while a hostile caller attacks';
 const LIFE = 'nothing ends by itself or stays away';
 
-/** The run with another log, whose positions are counted anew. */
+/** The run with another log, whose positions start again. */
 function withLog(run: Evidence, log: LogEvent[]): Evidence {
   return { ...run, log: log.map((event, index) => ({ ...event, position: index + 1 })), logRows: log.length };
 }
@@ -87,14 +87,16 @@ it('finds a keyed change that was made twice to its record', () => {
   expect(found(withLog(run, [...run.log, again]))[TWICE]).toEqual(['event 5: c0-3 was done twice']);
 });
 
-it('finds what was refused and happened, what timed out and happened, and what nobody asked for', () => {
-  const refused = changed(goodRun(), 'c0-1', { status: 404, code: 'not_found', seen: [] });
-  expect(found(refused)[TWICE]).toEqual([expect.stringContaining('was refused (not_found), and was done')]);
+it('finds what was rejected and happened, what timed out and happened, and what was never requested', () => {
+  const rejected = changed(goodRun(), 'c0-1', { status: 404, code: 'not_found', seen: [] });
+  expect(found(rejected)[TWICE]).toEqual([expect.stringContaining('was rejected (not_found), and was done')]);
   const late = changed(goodRun(), 'c0-1', { status: 503, code: 'timeout', hasRetryAfter: true, seen: [] });
   expect(found(late)[TWICE]).toEqual([expect.stringContaining('timed out in the database, and was done')]);
   const run = goodRun();
   const stray = eventOf({ position: 5, verb: 'updated', subject: 'b', version: 2, requestId: 'x.1' });
-  expect(found(withLog(run, [...run.log, stray]))[TWICE]).toEqual([expect.stringContaining('nobody sent')]);
+  expect(found(withLog(run, [...run.log, stray]))[TWICE]).toEqual([
+    expect.stringContaining('was never sent'),
+  ]);
 });
 
 it('finds a gap in the versions of a record, and a branch', () => {
@@ -127,7 +129,7 @@ it('finds a read that is older than what its own client has seen, from wherever 
   expect(found(old)[FRESH]).toEqual([expect.stringContaining('state 1 had been answered before')]);
 });
 
-it('finds a read of a state that never was, and of one that nobody had asked for yet', () => {
+it('finds a read of a state that never was, and of one that no request had made yet', () => {
   const never = changed(goodRun(), 'c0-2', { seen: [stateOf('a', 7)] });
   expect(found(never)[FRESH]).toEqual([expect.stringContaining('the log has no such state')]);
   const early = changed(goodRun(), 'c0-2', { startMs: 1, endMs: 2, client: 1 });
@@ -153,7 +155,7 @@ it('finds a conflict that was none, and a change made to another version than it
     seen: [],
   });
   expect(found(needless)[CONFLICTS]).toEqual([
-    'c0-1.1 (If-Match 1) was refused though the record has version 1',
+    'c0-1.1 (If-Match 1) was rejected though the record has version 1',
   ]);
   expect(found(changed(goodRun(), 'c0-1', { ifVersion: 5 }))[CONFLICTS]).toEqual([
     'c0-1.1 (If-Match 5) was done to version 1',
@@ -196,7 +198,7 @@ it('finds a follower that missed an event, moved back, saw another one, or was s
   expect(brought({ expiries: ['position 2'] })).toHaveLength(1);
 });
 
-it('finds an event that no webhook was told of, one told out of order, and a signature that is none', () => {
+it('finds an event that no webhook received, one received out of order, and a signature that is none', () => {
   const run = goodRun();
   const { messages } = run.told;
   const told = (change: typeof messages) => found({ ...run, told: { ...run.told, messages: change } })[TOLD];

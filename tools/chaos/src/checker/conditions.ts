@@ -6,7 +6,7 @@ function faultOf(attempt: Attempt, states: readonly State[]): string | undefined
   const { ifVersion, status, currentVersion } = attempt;
   if (status === 412) {
     return currentVersion === ifVersion
-      ? `was refused though the record has version ${ifVersion}`
+      ? `was rejected though the record has version ${ifVersion}`
       : undefined;
   }
   if (!isDone(attempt)) return undefined;
@@ -15,7 +15,7 @@ function faultOf(attempt: Attempt, states: readonly State[]): string | undefined
   return before === ifVersion ? undefined : `was done to version ${before ?? 'unknown'}`;
 }
 
-/** A change that names a version is made to that version or refused, and refused only where there is another. */
+/** A change that names a version is applied to that version or rejected, and rejected only if there is another. */
 export function checkConditions({ attempts, log }: Evidence): Verdict {
   const timelines = timelinesOf(log);
   const conditional = attempts.filter(({ ifVersion }) => ifVersion !== undefined);

@@ -23,7 +23,7 @@ export interface Followed {
   /** The position it began after. */
   start: number;
   items: { position: number; whole: string }[];
-  /** Refusals that say its place does not exist. */
+  /** Rejections that say its place does not exist. */
   expiries: string[];
 }
 
@@ -67,7 +67,7 @@ export interface Evidence {
   followers: readonly Followed[];
   told: Told;
   faults: readonly FaultTime[];
-  /** Processes that ended though nobody ended them. */
+  /** Processes that ended without a signal of ours. */
   ends: readonly string[];
   /** Faults that did not end well: what was broken did not come back. */
   stuck: readonly string[];

@@ -20,7 +20,7 @@ export function checkPositions({ log, logRows, adminPositions }: Evidence): Verd
   return { promise: 'the log is complete and in order', count: log.length, broken };
 }
 
-/** Whoever applies the log from its start holds exactly the tables. */
+/** A reader that applies the log from its start holds exactly the tables. */
 export function checkTables({ log, tables }: Evidence): Verdict {
   const broken: string[] = [];
   let count = 0;
@@ -71,7 +71,7 @@ function faultsOf(
   return broken;
 }
 
-/** Whoever followed all the time was brought every event once, in order, and none that is not so any more. */
+/** A follower that was there all the time received every event once, in order, and none that is not so any more. */
 export function checkFollowers(evidence: Evidence): Verdict {
   const { followers } = evidence;
   const broken = followers.flatMap((follower) => faultsOf(follower, evidence));

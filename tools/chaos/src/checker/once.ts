@@ -2,7 +2,7 @@ import { type Attempt, isDone, isUnknown, isWrite } from '../history.ts';
 import type { Evidence, Verdict } from './evidence.ts';
 import { operationOf } from './timeline.ts';
 
-/** No operation happens twice, however often it was asked for; what was refused does not happen at all. */
+/** No operation happens twice, however often it was asked for; what was rejected does not happen at all. */
 export function checkOnce({ attempts, log }: Evidence): Verdict {
   const asked = new Map<string, Attempt>();
   for (const attempt of attempts) if (isWrite(attempt)) asked.set(attempt.id, attempt);
@@ -11,9 +11,11 @@ export function checkOnce({ attempts, log }: Evidence): Verdict {
   for (const { position, verb, subject, requestId } of log) {
     const attempt = asked.get(requestId ?? '');
     if (attempt === undefined) {
-      broken.push(`event ${position} (${verb} ${subject}) comes of a request nobody sent: ${requestId}`);
+      broken.push(
+        `event ${position} (${verb} ${subject}) comes of a request that was never sent: ${requestId}`,
+      );
     } else if (!isDone(attempt) && !isUnknown(attempt)) {
-      broken.push(`event ${position}: ${attempt.id} was refused (${attempt.code}), and was done`);
+      broken.push(`event ${position}: ${attempt.id} was rejected (${attempt.code}), and was done`);
     } else if (attempt.code === 'timeout') {
       broken.push(`event ${position}: ${attempt.id} timed out in the database, and was done`);
     }
@@ -23,5 +25,5 @@ export function checkOnce({ attempts, log }: Evidence): Verdict {
     happened.add(once);
   }
   const operations = new Set([...asked.values()].map(({ operation }) => operation));
-  return { promise: 'no write happens twice, no refused one at all', count: operations.size, broken };
+  return { promise: 'no write happens twice, no rejected one at all', count: operations.size, broken };
 }

@@ -2,7 +2,7 @@ import type { Delivered, Evidence, LogEvent, Verdict } from './evidence.ts';
 
 function faultsOfMessage(message: Delivered, log: ReadonlyMap<number, LogEvent>): string[] {
   const { id, position, whole, isVerified, isTaken } = message;
-  // One that was signed at the wrong time, by a server whose clock is wrong, is refused, and is to come again.
+  // One that was signed at the wrong time, by a server whose clock is wrong, is rejected, and has to come again.
   if (isTaken && !isVerified) return [`message ${id} was taken and does not verify`];
   return log.get(position)?.whole === whole ? [] : [`message ${id} tells of another event than ${position}`];
 }
@@ -34,5 +34,5 @@ export function checkWebhooks({ told, log }: Evidence): Verdict {
     ...messages.flatMap((message) => faultsOfMessage(message, byPosition)),
     ...faultsOfOrder(messages),
   ];
-  return { promise: 'webhooks are told of every event, signed, in order', count: wanted.length, broken };
+  return { promise: 'webhooks receive every event, signed, in order', count: wanted.length, broken };
 }

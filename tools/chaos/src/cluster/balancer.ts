@@ -28,7 +28,7 @@ function isReady(port: number): Promise<boolean> {
 }
 
 /** Which server is next: of those that are ready, or of all where none is. */
-class Turns {
+class RoundRobin {
   readonly #ports: readonly number[];
   readonly #ready: Set<number>;
   #turn = 0;
@@ -68,9 +68,9 @@ class Turns {
   }
 }
 
-async function join(client: Socket, turns: Turns, open: Set<Socket>): Promise<void> {
+async function join(client: Socket, backends: RoundRobin, open: Set<Socket>): Promise<void> {
   client.on('error', () => undefined).setNoDelay(true);
-  const upstream = await turns.dial();
+  const upstream = await backends.dial();
   if (upstream === undefined || client.destroyed) {
     upstream?.destroy();
     client.destroy();
@@ -87,15 +87,15 @@ async function join(client: Socket, turns: Turns, open: Set<Socket>): Promise<vo
 
 /**
  * A balancer of connections: each goes to the next server that is ready, or, where none is, to the next that takes it,
- * so that a refusal comes from a server and not from here.
+ * so that a rejection comes from a server and not from here.
  */
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
-  const turns = new Turns(ports);
+  const backends = new RoundRobin(ports);
   const open = new Set<Socket>();
-  const server = createServer((client) => void join(client, turns, open));
+  const server = createServer((client) => void join(client, backends, open));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const timer = setInterval(() => void turns.look(), LOOK_EVERY_MS);
+  const timer = setInterval(() => void backends.look(), LOOK_EVERY_MS);
   const cut = async () => {
     for (const socket of open) socket.destroy();
   };

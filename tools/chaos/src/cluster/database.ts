@@ -14,7 +14,7 @@ const SETTINGS: Record<string, string> = {
   wal_receiver_timeout: '2s',
   wal_receiver_status_interval: '1s',
 };
-/** Whoever was a standby waits for one of its own from the moment it is promoted. */
+/** A former standby waits for one of its own from the moment it is promoted. */
 const OF_STANDBY: Record<string, string> = { ...SETTINGS, synchronous_standby_names: '*' };
 const CATCHING_UP_MS = 60_000;
 const LOOK_EVERY_MS = 100;

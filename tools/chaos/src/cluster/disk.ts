@@ -58,7 +58,7 @@ async function fill(path: string): Promise<void> {
       await file.write(chunk, 0, Math.min(CHUNK_BYTES, bavail * bsize));
     }
   } catch (error) {
-    // Somebody else took the rest meanwhile.
+    // Another process took the rest meanwhile.
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
   } finally {
     await file.close();

@@ -32,11 +32,11 @@ async function isListening(child: ChildProcess): Promise<boolean> {
   return Promise.race([listening, once(child, 'exit').then(() => false)]);
 }
 
-/** One server of the deployment, as an operator runs it, with somebody who starts it again. */
+/** One server of the deployment, as an operator runs it, with a supervisor that starts it again. */
 export class ServerNode {
   readonly name: string;
   readonly port: number;
-  /** Ends that nobody asked for, in words. */
+  /** Unexpected ends, in words. */
   readonly ends: string[] = [];
   readonly #options: ServerOptions;
   readonly #log: WriteStream;

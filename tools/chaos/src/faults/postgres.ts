@@ -9,12 +9,12 @@ const LOOK_EVERY_MS = 50;
 const QUERY_MS = 1_000;
 const PATIENT_QUERY_MS = 10_000;
 
-/** Waits until it answers; starts it where it has ended, as whoever supervises it would. */
+/** Waits until it answers; starts it where it has ended, as a supervisor would. */
 async function revive(postgres: TestPostgres): Promise<void> {
   const deadline = performance.now() + REVIVAL_MS;
   for (;;) {
     try {
-      // What a killed one left behind, its shared memory for a moment, makes the next one refuse.
+      // What a killed one left behind, its shared memory for a moment, makes the next one fail.
       if ((await postgres.processes()).length === 0) await postgres.start();
       await postgres.query('select 1', QUERY_MS);
       return;
@@ -137,7 +137,7 @@ export const standbyKilled: Fault = {
 /**
  * The primary is lost and its standby promoted, which becomes the standby of a new one. Only a standby that has all of
  * a running primary is promoted: a primary that was started again shows what it had not yet sent to its standby when it
- * was killed, and PostgreSQL makes nobody wait for that. This is the rule of every tool that promotes by itself.
+ * was killed, and PostgreSQL does not wait for that. This is the rule of every tool that promotes by itself.
  */
 export const promoted: Fault = {
   touches: () => ['primary', 'standby', 'replication'],

@@ -18,7 +18,7 @@ export interface ClientOptions {
   signal: AbortSignal;
 }
 
-/** How often what carries an Idempotency-Key is asked for before nobody waits for it any more. */
+/** How often what carries an Idempotency-Key is asked for before it is given up as lost. */
 const ATTEMPTS_MAX = 40;
 const PAUSE_MS = { least: 50, most: 400 };
 

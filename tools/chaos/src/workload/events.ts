@@ -17,10 +17,10 @@ const collections: Record<string, Collection> = { office: 'offices', agent: 'age
 /** An event as the checker remembers it. */
 export function logEventOf(event: ShownEvent): LogEvent {
   const { position, type, subject, version, requestId, record, previous } = event;
-  const [noun = '', verb] = type.split('.');
+  const [resource = '', verb] = type.split('.');
   return {
     position,
-    collection: collections[noun] ?? 'offices',
+    collection: collections[resource] ?? 'offices',
     verb: verb as LogEvent['verb'],
     subject,
     version,

@@ -40,7 +40,7 @@ async function* messagesOf(response: IncomingMessage): AsyncGenerator<Message> {
   }
 }
 
-/** Somebody who follows the stream of events from the start of the log, and goes on wherever it broke off. */
+/** A client that follows the stream of events from the start of the log, and goes on wherever it broke off. */
 export class Follower {
   readonly followed: Followed;
   /** The position it has come to. */

@@ -6,11 +6,11 @@ import type { Delivered } from '../checker/evidence.ts';
 import { digestOf } from '../history.ts';
 import type { Random } from '../random.ts';
 
-/** Somebody who is told of events, and sometimes fails. */
+/** A receiver of webhooks that sometimes fails. */
 export interface Receiver extends AsyncDisposable {
   url: string;
   messages: Delivered[];
-  /** Makes known what signs, and begins to answer; until then everything is refused. */
+  /** Makes known what signs, and begins to answer; until then every delivery is rejected. */
   accept(secret: string): void;
 }
 

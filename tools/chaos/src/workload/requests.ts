@@ -14,7 +14,7 @@ interface Asked {
   body?: unknown;
 }
 
-/** One caller of the deployment, with a connection of its own that it makes anew now and then. */
+/** One caller of the deployment, with a connection of its own that it replaces now and then. */
 export interface Caller {
   /** Throws where no whole answer came in time. */
   send(asked: Asked): Promise<Answer>;
@@ -22,7 +22,7 @@ export interface Caller {
 }
 
 const TIMEOUT_MS = 8_000;
-/** So that a balancer spreads connections anew, as callers come and go. */
+/** So that a balancer spreads new connections, as callers come and go. */
 const REQUESTS_A_CONNECTION = 40;
 
 async function whole(response: IncomingMessage): Promise<Answer> {

@@ -8,11 +8,11 @@ import { createKnown } from './known.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { openCaller } from './requests.ts';
 
-/** Everybody who uses the deployment while it is broken. */
+/** All clients of the deployment while it is broken. */
 export interface Workload extends AsyncDisposable {
   followers: Follower[];
   receiver: Receiver;
-  /** The id of the webhook that is told of every event of an office. */
+  /** The id of the webhook that receives every event of an office. */
   webhookId: string;
   /** No client begins anything new; waits until none waits for an answer. */
   stopClients(): Promise<void>;

@@ -38,8 +38,8 @@ const patched = await agentsUpdate({
 });
 done('patched', patched.data?.version === 2);
 
-const refused = await agentsUpdate({ path, headers: { 'If-Match': tag }, body: { title: null } });
-done('refused', refused.error?.code === 'version_conflict' && refused.error.currentVersion === 2);
+const rejected = await agentsUpdate({ path, headers: { 'If-Match': tag }, body: { title: null } });
+done('rejected', rejected.error?.code === 'version_conflict' && rejected.error.currentVersion === 2);
 
 const deactivated = await agentsDeactivate({ path, body: { reason: 'On leave' } });
 done('deactivated', deactivated.data?.statusReason === 'On leave');

@@ -37,11 +37,11 @@ const patched = await client.PATCH('/agents/{id}', {
 });
 done('patched', patched.data?.version === 2);
 
-const refused = await client.PATCH('/agents/{id}', {
+const rejected = await client.PATCH('/agents/{id}', {
   params: { path: { id }, header: { 'If-Match': tag } },
   body: { title: null },
 });
-done('refused', refused.error?.code === 'version_conflict' && refused.error.currentVersion === 2);
+done('rejected', rejected.error?.code === 'version_conflict' && rejected.error.currentVersion === 2);
 
 const deactivated = await client.PUT('/agents/{id}/deactivate', {
   params: { path: { id } },

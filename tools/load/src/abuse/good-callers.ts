@@ -42,7 +42,7 @@ function requestOf(n: number, agentIds: readonly string[]) {
 
 const emptySeen = (): Seen => ({ tookMs: [], failures: new Map() });
 
-/** Starts callers that each read, list and create at a steady pace; every other one connects anew for each request. */
+/** Starts callers that each read, list and create at a steady pace; every other one opens a connection for each request. */
 export function startGoodCallers({ port, keys, agentIds }: GoodCallersOptions): GoodCallers {
   const stopping = new AbortController();
   let seen = emptySeen();

@@ -7,9 +7,9 @@ export interface Outcome {
   offered: number;
   /** Milliseconds from when each request was due to its answer of success, where that came in time. */
   goodMs: number[];
-  /** The same for the answers that refused by 503. */
+  /** The same for the answers with status 503. */
   refusedMs: number[];
-  /** Answers nobody waited for any more: their client had left. */
+  /** Answers whose client had disconnected. */
   late: number;
   /** Requests that were due while every connection was busy, and were never sent. */
   unsent: number;

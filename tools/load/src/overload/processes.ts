@@ -14,7 +14,7 @@ export const KEY = 'a-key-for-the-load-and-nothing-else-00';
 /** An embedded PostgreSQL of its own, as a URL, gone at the end. */
 export async function startDatabase() {
   const dataDir = await mkdtemp(join(tmpdir(), 'roster-overload-'));
-  // Root's PostgreSQL runs as nobody, who has to get in.
+  // If root runs this, PostgreSQL runs as the user nobody, who needs access.
   await chmod(dataDir, 0o755);
   const { connection, directory, close } = await startLocalPostgres({ dataDir });
   const url = new URL(`postgres://${connection.user}@localhost/${connection.database}`);
