@@ -1,7 +1,9 @@
-import { relative, resolve } from 'node:path';
+import { chmod } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'rolldown';
 import { launcher } from './scripts/launcher.ts';
+import { MALLOC_SETTINGS, NODE_FLAGS } from './scripts/memory-flags.ts';
 import { noticesOf } from './scripts/notices.ts';
 import { shippedManifest } from './scripts/shipped-manifest.ts';
 
@@ -15,9 +17,18 @@ const companions: Plugin = {
     const chunks = Object.values(files).filter((file) => file.type === 'chunk');
     const notices = await noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds));
     this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source: notices });
-    const source = launcher({ name: 'roster-server', node: '24', entry: 'server.js' });
+    const source = launcher({
+      name: 'roster-server',
+      node: '24',
+      entry: 'server.js',
+      flags: NODE_FLAGS,
+      environment: MALLOC_SETTINGS,
+    });
     this.emitFile({ type: 'asset', fileName: 'main.js', source });
     this.emitFile({ type: 'asset', fileName: 'package.json', source: await shippedManifest(folder) });
+  },
+  async writeBundle({ dir = '.' }) {
+    await chmod(join(dir, 'main.js'), 0o755);
   },
 };
 

@@ -2,10 +2,6 @@
 import { enableCompileCache, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { startLean } from './process/reexec.ts';
-
-// A command is soon over; the service is to stay.
-if (process.argv.length === 2) startLean();
 
 // Compiled code is kept between starts, beside what it was compiled from: without it a start takes half as long again.
 // Where the package may not be written to, as in an image, there is no cache.

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { MALLOC_SETTINGS, NODE_FLAGS } from '../../../apps/server/scripts/memory-flags.ts';
 import { type Dialect, graphql, rest, rpc } from './dialects.ts';
 import type { Work } from './operations.ts';
 
@@ -9,6 +10,8 @@ export interface Contestant {
   title: string;
   /** What is started, with Node. */
   file: string;
+  /** Flags of Node. */
+  flags?: readonly string[];
   /** Further settings of its process. */
   env: Record<string, string>;
   dialects: Partial<Record<Work['protocol'], Dialect>>;
@@ -44,9 +47,10 @@ export function contestants(): Contestant[] {
     {
       name: OURS,
       title: 'Roster',
-      file: here('../../server/bundle/main.js'),
+      file: here('../../../apps/server/bundle/main.js'),
+      flags: NODE_FLAGS,
       // Every request is counted, and none rejected.
-      env: { PORT: '0', ROSTER_ADMIN_KEY: KEY, ROSTER_RATE_LIMIT: '1000000000' },
+      env: { ...MALLOC_SETTINGS, PORT: '0', ROSTER_ADMIN_KEY: KEY, ROSTER_RATE_LIMIT: '1000000000' },
       dialects: { rest, rpc },
     },
     peer('node-http-pg', `node:http + ${pg} pool, named statements`),

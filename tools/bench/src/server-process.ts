@@ -42,7 +42,7 @@ export async function startServer(contestant: Contestant, options: StartOptions)
   // Into a file: what a server says must cost the one who measures nothing.
   const output = join(mkdtempSync(join(tmpdir(), 'roster-bench-')), `${contestant.name}.log`);
   const file = openSync(output, 'w');
-  const child = spawn(process.execPath, [...nodeFlags, contestant.file], {
+  const child = spawn(process.execPath, [...(contestant.flags ?? []), ...nodeFlags, contestant.file], {
     env,
     stdio: ['ignore', file, file],
   });

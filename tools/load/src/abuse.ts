@@ -4,7 +4,6 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { ENVIRONMENT, FLAGS } from '../../../apps/server/src/process/reexec.ts';
 import { cpuOf, cpuOfPostgres } from '../../bench/src/cpu.ts';
 import type { Outcomes } from '../../chaos/src/attacks/attack.ts';
 import { type AttackName, attackNames } from '../../chaos/src/attacks/attacks.ts';
@@ -127,10 +126,9 @@ async function attack(data: AttackersData): Promise<Map<AttackName, Outcomes>> {
 
 await using database = await startDatabase();
 await using server = await startServer(database.url, {
-  // As Node.js sizes the heap of a process that has 512 MB; beside it the flags the server would give itself.
-  flags: [...FLAGS, '--max-old-space-size=256'],
+  // As Node.js sizes the heap of a process that has 512 MB.
+  flags: ['--max-old-space-size=256'],
   settings: {
-    ...ENVIRONMENT,
     ROSTER_RATE_LIMIT: '600',
     ROSTER_LOG_LEVEL: 'info',
     ROSTER_WEBHOOK_ALLOW_PRIVATE: 'true',

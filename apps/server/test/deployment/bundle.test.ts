@@ -4,9 +4,12 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { createTestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MALLOC_SETTINGS, NODE_FLAGS } from '../../scripts/memory-flags.ts';
+import { tellingLaunch } from '../support/launch.ts';
 
 const run = promisify(execFile);
 const folder = join(import.meta.dirname, '../..');
@@ -64,6 +67,18 @@ it('serves from a foreign directory with an empty environment, and ends with 0 a
   expect((await fetch(`${url}/offices`, { method: 'POST', headers, body })).status).toBe(201);
   server.kill('SIGTERM');
   expect(await ended, output).toEqual([0, null]);
+});
+
+it('executed by its name, runs in the process that was started, with the flags and the environment for little memory', async () => {
+  const server = spawn(join(home, 'main.js'), [], {
+    env: tellingLaunch(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  expect(JSON.parse(await text(server.stdout))).toEqual({
+    pid: server.pid,
+    flags: NODE_FLAGS,
+    malloc: MALLOC_SETTINGS,
+  });
 });
 
 it('says in one sentence which Node.js it wants, on an older one', async () => {

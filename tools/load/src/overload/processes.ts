@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { startLocalPostgres } from '@roster/db';
+import { MALLOC_SETTINGS, NODE_FLAGS } from '../../../../apps/server/scripts/memory-flags.ts';
 
 /** For the requests of a load; of all scopes. */
 export const KEY = 'a-key-for-the-load-and-nothing-else-00';
@@ -35,17 +36,17 @@ export async function startDatabase() {
 interface ServerOptions {
   /** Settings beside those of a load, which they overrule. */
   settings?: Record<string, string>;
-  /** Flags of Node.js. */
+  /** Flags of Node.js beside those of the launcher. */
   flags?: readonly string[];
 }
 
-/** A real server in a process of its own. */
+/** A real server in a process of its own, with the flags of its launcher. */
 export async function startServer(databaseUrl: string, { settings = {}, flags = [] }: ServerOptions = {}) {
   const file = fileURLToPath(new URL('../../../../apps/server/bundle/main.js', import.meta.url));
   const env = { PORT: '0', DATABASE_URL: databaseUrl, ROSTER_ADMIN_KEY: KEY, ROSTER_RATE_LIMIT: '0' };
-  const child = spawn(process.execPath, [...flags, file], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...flags, file], {
     // What is set outside wins, to try other settings.
-    env: { ROSTER_LOG_LEVEL: 'warn', ...process.env, ...env, ...settings },
+    env: { ...MALLOC_SETTINGS, ROSTER_LOG_LEVEL: 'warn', ...process.env, ...env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
