@@ -1,0 +1,33 @@
+/** Pages whose `sh` blocks documents.test.ts runs, in this order, in one shell beside one service. */
+export const executedPages: readonly string[] = [
+  'README.md',
+  'docs/tutorial.md',
+  'docs/how-to/README.md',
+  'docs/how-to/rest.md',
+  'docs/how-to/command-line.md',
+  'docs/how-to/import-and-export.md',
+  'docs/how-to/synchronise.md',
+  'docs/how-to/webhooks.md',
+  'docs/how-to/keys.md',
+  'docs/concepts/lists.md',
+  'docs/concepts/imports.md',
+  'docs/concepts/states.md',
+  'docs/concepts/events.md',
+  'docs/concepts/versions-and-idempotency.md',
+  'docs/concepts/rate-limits.md',
+  'docs/operations/backup-and-restore.md',
+];
+
+/** What runs the other blocks of commands, by the language of the block and its page. */
+export const otherRunners: readonly { info: RegExp; page: RegExp; runner: string }[] = [
+  { info: /^sh service$/, page: /^README\.md$/, runner: 'scripts/documents.test.ts' },
+  { info: /^sh$/, page: /^CONTRIBUTING\.md$|^docs\/contributing\//, runner: 'scripts/recipes.test.ts' },
+  { info: /^sh$/, page: /^docs\/reference\/cli\//, runner: 'apps/cli/test/help-examples.test.ts' },
+  { info: /^sh$/, page: /^packages\/client\//, runner: 'scripts/pack.test.ts' },
+  { info: /^sh packed$/, page: /^docs\/how-to\/command-line\.md$/, runner: 'scripts/pack.test.ts' },
+  {
+    info: /^sh (build|check|deployment|engine|secrets|server)$/,
+    page: /^docs\/operations\//,
+    runner: 'tools/deploy-check/src/main.ts',
+  },
+];
