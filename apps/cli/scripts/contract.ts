@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { inHeaders, notBlank, type Operation, openApiDocument, operations, withoutNul } from '@roster/api';
-import type { Contract, Field, Kind, VerbContract } from '../src/contract/types.ts';
+import type { Contract, Field, Kind, OperationContract } from '../src/contract/types.ts';
 
 /** The parts of a JSON Schema that decide how an option reads its value. */
 interface Schema {
@@ -22,7 +22,7 @@ interface Schema {
   additionalProperties?: Schema | false;
 }
 
-/** A parameter that is none of this operation's own is a `$ref`: a header. */
+/** A `$ref` is a parameter that operations share: a header. */
 type Parameter =
   | { $ref: string; in?: never }
   | { name: string; in: string; description?: string; schema: Schema };
@@ -40,7 +40,7 @@ const document = openApiDocument({ baseUrl: 'http://127.0.0.1:3000' }) as {
   components: { schemas: Record<string, Schema> };
 };
 
-/** A schema with what it refers to in its place, and without its null. */
+/** Resolves the references in a schema and removes its null. */
 function resolved(schema: Schema): Schema & { isNullable?: true } {
   if (schema.$ref !== undefined) {
     const target = document.components.schemas[schema.$ref.replace('#/components/schemas/', '')];
@@ -63,7 +63,7 @@ function resolved(schema: Schema): Schema & { isNullable?: true } {
 
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** One item is given at a time, so the option of `languages` is `--language`; `status` is no plural. */
+/** The option of a list takes one item, so that of `languages` is `--language`; `status` is not a plural. */
 const singular = (name: string) => name.replace(/(?<![us])s$/, '');
 
 function kindOf({ type, items, properties, additionalProperties }: Schema): Kind {
@@ -74,7 +74,7 @@ function kindOf({ type, items, properties, additionalProperties }: Schema): Kind
   return type === 'integer' || type === 'number' ? 'number' : 'text';
 }
 
-/** In a merge patch a pair of a map is removed by null. */
+/** In a merge patch, null removes a pair of a map. */
 function isNullableMap({ additionalProperties }: Schema): boolean {
   return typeof additionalProperties === 'object' && resolved(additionalProperties).isNullable === true;
 }
@@ -87,7 +87,7 @@ const formats: Record<string, string> = {
   'idn-email': 'e-mail',
 };
 
-/** A field under the name of an option that every command has gets another one. */
+/** The options of fields whose name is that of a global option. */
 const otherFlags: Record<string, string> = { url: 'target-url' };
 
 function placeholderOf(kind: Kind, schema: Schema): string {
@@ -99,13 +99,13 @@ function placeholderOf(kind: Kind, schema: Schema): string {
   return formats[schema.format ?? ''] ?? 'text';
 }
 
-/** A text that the option takes; none where it is given in parts or as JSON. */
+/** An example of a value of the option; undefined for values in parts or as JSON. */
 function exampleOf(kind: Kind, { example, items }: Schema): string | undefined {
   if (kind === 'text' || kind === 'number') return example == null ? undefined : String(example);
   return kind === 'list' ? exampleOf('text', resolved(items ?? {})) : undefined;
 }
 
-/** A field, and after an object its parts, each with an option of its own. */
+/** A field, followed by the parts of an object, which have options of their own. */
 function fieldsOf(path: string[], given: Schema, isRequired: boolean): Field[] {
   const schema = resolved(given);
   const kind = kindOf(schema);
@@ -133,12 +133,12 @@ function fieldsOf(path: string[], given: Schema, isRequired: boolean): Field[] {
 
 function partsOf(path: string[], { properties = {}, required = [] }: Schema): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
-    // A part of an object that may be left out is not required of the whole.
+    // A required part of an optional object is not required by itself.
     return fieldsOf([...path, name], schema, path.length === 0 && required.includes(name));
   });
 }
 
-/** The names `--json` may ask for: those of the record, in a list those of its items, and of each kind they have. */
+/** The field names that `--json` accepts: of the record, or of the items of a list, including all variants. */
 function answersOf({ responses }: OperationObject): string[] {
   const answer = responses[200] ?? responses[201];
   const schema = resolved(answer?.content?.['application/json']?.schema ?? {});
@@ -148,7 +148,7 @@ function answersOf({ responses }: OperationObject): string[] {
   return [...new Set(kinds.flatMap(({ properties = {} }) => Object.keys(properties)))];
 }
 
-/** What the document says in a header, and RPC and the command line in the input: options after those of fields. */
+/** Preconditions: headers in REST, part of the input in RPC and on the command line. Their options follow those of fields. */
 function conditionsOf({ input }: Operation): Field[] {
   const { $ref, $defs, ...own } = input.toJSONSchema({ io: 'input', unrepresentable: 'any' });
   const schema = ($ref === undefined ? own : $defs?.[$ref.replace('#/$defs/', '')]) as Schema | undefined;
@@ -166,7 +166,7 @@ function queryFieldsOf({ parameters = [] }: OperationObject): Field[] {
   });
 }
 
-function verbContractOf(operation: Operation, object: OperationObject): VerbContract {
+function operationContractOf(operation: Operation, object: OperationObject): OperationContract {
   const [body] = Object.values(object.requestBody?.content ?? {});
   return {
     summary: object.summary,
@@ -182,7 +182,7 @@ function verbContractOf(operation: Operation, object: OperationObject): VerbCont
   };
 }
 
-/** The text of a JSON file as the linter wants it. */
+/** Formats a JSON file with Biome. */
 function formatted(value: unknown): string {
   const biome = fileURLToPath(import.meta.resolve('@biomejs/biome/bin/biome'));
   return execFileSync(process.execPath, [biome, 'format', '--stdin-file-path=contract.json'], {
@@ -191,43 +191,46 @@ function formatted(value: unknown): string {
   });
 }
 
-/** Everything the command line needs to know of the service, as the text of `src/contract.json`. */
+/** The contracts of all operations, as the text of `src/contract/contract.json`. */
 export function contractText(): string {
   const contract: Contract = {};
   for (const operation of operations) {
     const { procedure, method, path } = operation;
-    const [noun = '', verb = ''] = procedure.split('.');
+    const [resource = '', name = ''] = procedure.split('.');
     const object = document.paths[path]?.[method.toLowerCase()];
     if (object === undefined) throw new Error(`${procedure} is not in the document`);
-    contract[noun] = { ...contract[noun], [verb]: verbContractOf(operation, object) };
+    contract[resource] = { ...contract[resource], [name]: operationContractOf(operation, object) };
   }
   return formatted(contract);
 }
 
-/** Words for people, which a check does not need. */
-const words = new Set(['$schema', 'description', 'example']);
+/** Keywords that validation does not need. */
+const annotations = new Set(['$schema', 'description', 'example']);
 
-/** The command line checks these by itself, and says what is wrong with the text. */
+/** Patterns that the command line checks without a schema, for better messages. */
 const textPatterns = new Set<unknown>([notBlank, withoutNul]);
 
-function withoutWords(schema: unknown, isNames = false): unknown {
-  if (Array.isArray(schema)) return schema.map((part) => withoutWords(part));
+function withoutAnnotations(schema: unknown, isNames = false): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => withoutAnnotations(part));
   if (typeof schema !== 'object' || schema === null) return schema;
-  // A field may be called as a keyword is.
+  // A field may have the name of a keyword.
   const kept = Object.entries(schema).filter(
-    ([name, part]) => isNames || !(words.has(name) || (name === 'pattern' && textPatterns.has(part))),
+    ([name, part]) => isNames || !(annotations.has(name) || (name === 'pattern' && textPatterns.has(part))),
   );
   return Object.fromEntries(
-    kept.map(([name, part]) => [name, withoutWords(part, !isNames && /^(properties|\$defs)$/.test(name))]),
+    kept.map(([name, part]) => [
+      name,
+      withoutAnnotations(part, !isNames && /^(properties|\$defs)$/.test(name)),
+    ]),
   );
 }
 
-/** The JSON Schemas of the inputs of all changes, by procedure, as the text of `src/schemas.json`. */
+/** The JSON Schemas of the inputs of all mutations by procedure, as the text of `src/contract/schemas.json`. */
 export function schemasText(): string {
   const changes = operations.filter(({ type }) => type === 'mutation');
   const schemas = changes.map(({ procedure, input }) => [
     procedure,
-    withoutWords(input.toJSONSchema({ io: 'input', unrepresentable: 'any' })),
+    withoutAnnotations(input.toJSONSchema({ io: 'input', unrepresentable: 'any' })),
   ]);
   return formatted(Object.fromEntries(schemas));
 }

@@ -4,7 +4,7 @@ export const introductions: Readonly<Record<string, string>> = {
     'An office is a place of business: its names and numbers, where it is, how to reach it, which office it is a branch ' +
     'of. It is active or inactive; an inactive one takes no agents.',
   agents:
-    'An agent is a person who works in an office, or in none at the moment. No two agents have the same e-mail address.',
+    'An agent is a person who works in an office, or currently in none. No two agents have the same e-mail address.',
   events:
     'Every change of every record is one event in the log, in the order of the changes. A reader who follows it misses none ' +
     '([Events](../../concepts/events.md)).',

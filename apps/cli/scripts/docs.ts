@@ -5,13 +5,13 @@ import { examples } from '../src/commands/examples.ts';
 import { importables } from '../src/import/importable.ts';
 import { columnsOf } from '../src/import/read/columns.ts';
 import { buildProgram } from '../src/program.ts';
-import { nouns } from '../src/resources.ts';
+import { resources } from '../src/resources.ts';
 import { introductions } from './docs-introductions.ts';
 
 const NOTE = '<!-- `npm run generate` writes this page; a test compares it with the code. -->\n';
 const folder = new URL('../../../docs/reference/', import.meta.url);
 
-/** The schema of the record that a resource is about, in the reference of the operations. */
+/** The schemas of the records in the reference of the operations. */
 const records: Readonly<Record<string, string>> = {
   offices: 'Office',
   agents: 'Agent',
@@ -20,7 +20,7 @@ const records: Readonly<Record<string, string>> = {
   keys: 'Key',
 };
 
-/** The command tree; nothing of it is run. */
+/** The command tree, of which no command is run. */
 export function commandTree(): CommandUnknownOpts {
   return buildProgram({
     io: {} as never,
@@ -32,7 +32,7 @@ export function commandTree(): CommandUnknownOpts {
   });
 }
 
-/** A text in a cell of a table. */
+/** Escapes a text for a cell of a Markdown table. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ');
 
 function table(header: string[], rows: string[][]): string {
@@ -40,9 +40,9 @@ function table(header: string[], rows: string[][]): string {
   return lines.map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** The options of a command, but for those that set the fields of a record. */
-function optionTable(command: CommandUnknownOpts, verb: string): string {
-  const setsFields = verb === 'create' || verb === 'update';
+/** The options of a command, except those that set fields of a record. */
+function optionTable(command: CommandUnknownOpts, name: string): string {
+  const setsFields = name === 'create' || name === 'update';
   const shown = command.options.filter(
     ({ helpGroupHeading }) => !setsFields || helpGroupHeading !== 'Fields:',
   );
@@ -57,34 +57,34 @@ function pathOf(command: CommandUnknownOpts): string {
   return `${command.parent?.name()} ${command.name()}`;
 }
 
-/** The same by REST and from TypeScript, where it is one operation. */
-function otherDoors(noun: string, verb: string): string {
-  const operation = operations.find(({ procedure }) => procedure === `${noun}.${verb}`);
+/** The same operation by REST and from TypeScript; empty if the command is not an operation. */
+function otherInterfaces(resource: string, name: string): string {
+  const operation = operations.find(({ procedure }) => procedure === `${resource}.${name}`);
   if (operation === undefined) return '';
   const { method, path, procedure, type } = operation;
   return `REST: \`${method} ${path}\` · TypeScript: \`client.${procedure}.${type === 'query' ? 'query' : 'mutate'}\`\n`;
 }
 
-/** The arguments of a command as its help writes them. */
+/** The arguments of a command, in the notation of its help. */
 function wordsOf({ registeredArguments }: CommandUnknownOpts): string[] {
   return registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`));
 }
 
-function verbSection(command: CommandUnknownOpts): string {
-  const [noun, verb] = [command.parent?.name() ?? '', command.name()];
-  const example = examples[`${noun} ${verb}`];
+function commandSection(command: CommandUnknownOpts): string {
+  const [resource, name] = [command.parent?.name() ?? '', command.name()];
+  const example = examples[`${resource} ${name}`];
   return [
-    `## \`${['roster', noun, verb, ...wordsOf(command)].join(' ')}\`\n`,
+    `## \`${['roster', resource, name, ...wordsOf(command)].join(' ')}\`\n`,
     `${command.description()}\n`,
-    otherDoors(noun, verb),
+    otherInterfaces(resource, name),
     example === undefined ? '' : `\`\`\`sh\n${example.join('\n')}\n\`\`\`\n`,
-    optionTable(command, verb),
+    optionTable(command, name),
   ]
     .filter((part) => part !== '')
     .join('\n');
 }
 
-/** The page of the commands that belong to no resource, and of what all commands have in common. */
+/** The page of the commands that belong to no resource, and of the global options. */
 function generalPage(general: readonly CommandUnknownOpts[]): string {
   const globals = commandTree().options.map(({ flags, description }) => [`\`${flags}\``, description]);
   const sections = general.flatMap((command) => [
@@ -95,8 +95,8 @@ function generalPage(general: readonly CommandUnknownOpts[]): string {
   return [
     '# roster\n',
     NOTE,
-    `\`roster <resource> <verb>\` calls one operation; [The command line](../../how-to/command-line.md) says how to install it and
-what all commands have in common. The resources: ${nouns.map(({ name }) => `[${name}](${name}.md)`).join(', ')}.
+    `\`roster <resource> <command>\` calls one operation; [The command line](../../how-to/command-line.md) says how to install it and
+what all commands have in common. The resources: ${resources.map(({ name }) => `[${name}](${name}.md)`).join(', ')}.
 `,
     '## Options of every command\n',
     `${table(['option', 'meaning'], globals)}\n`,
@@ -106,32 +106,32 @@ what all commands have in common. The resources: ${nouns.map(({ name }) => `[${n
       ['code', 'meaning'],
       [
         ['0', 'success'],
-        ['1', 'the service rejected the call, or it failed'],
-        ['2', 'the command line is wrong, or a value on it'],
-        ['4', 'the key is not valid, or lacks a scope'],
+        ['1', 'the service returned an error, or the call failed'],
+        ['2', 'the command line, or a value on it, is invalid'],
+        ['4', 'the key is invalid, or lacks a scope'],
         ['130', 'interrupted'],
       ],
     )}\n`,
   ].join('\n');
 }
 
-function nounPage(command: CommandUnknownOpts): string {
-  const noun = command.name();
+function resourcePage(command: CommandUnknownOpts): string {
+  const resource = command.name();
   return [
-    `# roster ${noun}\n`,
+    `# roster ${resource}\n`,
     NOTE,
-    `${introductions[noun]}\n`,
-    ...command.commands.map(verbSection),
-    `The fields of the record: [${records[noun]}](../operations.md#${records[noun]?.toLowerCase()}).\n`,
+    `${introductions[resource]}\n`,
+    ...command.commands.map(commandSection),
+    `The fields of the record: [${records[resource]}](../operations.md#${records[resource]?.toLowerCase()}).\n`,
   ].join('\n');
 }
 
-/** The names that a header may have for each place of a record. */
-function columnTable(noun: string): string {
-  const importable = importables.find(({ name }) => name === noun);
-  if (importable === undefined) throw new Error(`${noun} are not imported`);
-  const rows = columnsOf(importable).map(({ place, reso, kind, description }) => [
-    `\`${place}\``,
+/** The columns of an import and their names in the Data Dictionary. */
+function columnTable(resource: string): string {
+  const importable = importables.find(({ name }) => name === resource);
+  if (importable === undefined) throw new Error(`${resource} are not imported`);
+  const rows = columnsOf(importable).map(({ field, reso, kind, description }) => [
+    `\`${field}\``,
     reso === undefined ? '' : `\`${reso}\``,
     kind,
     description,
@@ -153,13 +153,13 @@ be imported elsewhere.
   ].join('\n');
 }
 
-/** The pages of `docs/reference` that are made from the command tree and the schemas, by their paths in it. */
+/** The pages of `docs/reference` that are generated from the command tree and the schemas, by path. */
 export function docsPages(): Record<string, string> {
-  const names = new Set(nouns.map(({ name }): string => name));
+  const names = new Set(resources.map(({ name }): string => name));
   const all = commandTree().commands;
   const general = all.filter((command) => !names.has(command.name()) && !command.name().startsWith('__'));
   const commands = all.filter((command) => names.has(command.name()));
-  const pages = commands.map((command) => [`cli/${command.name()}.md`, nounPage(command)]);
+  const pages = commands.map((command) => [`cli/${command.name()}.md`, resourcePage(command)]);
   return Object.fromEntries([
     ...pages,
     ['cli/README.md', generalPage(general)],

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 import { keys, pathWithRoster, startAt, type Terminal } from '../test/support/terminal.ts';
 
-/** How a shell is started without what its user has made of it, and told to complete our command lines. */
+/** How to start a shell without the configuration of its user, and to enable completion. */
 interface Shell {
   argv: string[];
   setup: string;
@@ -20,7 +20,7 @@ const shells: Record<string, Shell> = {
   },
 };
 
-/** What is typed, and the words of the line after the tab key. */
+/** The typed text, and the words of the line after the tab key. */
 const cases: [typed: string, words: string[]][] = [
   ['off', ['offices']],
   ['agents deac', ['agents', 'deactivate']],
@@ -34,18 +34,18 @@ const cases: [typed: string, words: string[]][] = [
 
 const CTRL_A = '\u0001';
 
-/** Types a line up to the tab key, and has the shell print its words. Throws when they are not these. */
+/** Types a line and the tab key, and prints its words. Throws if they differ. */
 async function check(terminal: Terminal, [typed, words]: (typeof cases)[number]): Promise<void> {
   terminal.type(`roster ${typed}${keys.tab}`);
   terminal.type(`${CTRL_A}printf '<%s>' ${keys.enter}`);
   await terminal.sees(['roster', ...words].map((word) => `<${word}>`).join(''));
 }
 
-/** Drives a shell by its keys. Answers false where it is not installed. */
+/** Runs the cases in a shell. Resolves to false if it is not installed. */
 async function drive(name: string, { argv, setup }: Shell): Promise<boolean> {
   if (spawnSync(name, ['--version']).error !== undefined) return false;
   using terminal = startAt(name, argv, { PATH: pathWithRoster() });
-  // What is printed differs from what is typed.
+  // The printed text differs from the typed one.
   terminal.type(`${setup}; echo rea''dy${keys.enter}`);
   await terminal.sees('ready');
   for (const one of cases) await check(terminal, one);

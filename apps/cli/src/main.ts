@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { openBy, openerOf } from './context/browser.ts';
 import { hasColor } from './context/io-streams.ts';
-import type { RawIo } from './output/sanitize.ts';
+import type { RawIoStreams } from './output/sanitize.ts';
 import { run } from './run.ts';
 
 const COLUMNS_DEFAULT = 80;
@@ -10,8 +10,8 @@ const ROWS_DEFAULT = 24;
 const INTERRUPTED = 130;
 const SAME_SIGNAL_MS = 1_000;
 
-/** The process as commands see it. */
-function processIo(): RawIo {
+/** The streams of this process. */
+function processIo(): RawIoStreams {
   const { stdout, stderr, stdin, env } = process;
   const outputOf = (stream: NodeJS.WriteStream) => ({
     write: (text: string) => stream.write(text),
@@ -24,13 +24,13 @@ function processIo(): RawIo {
     screen: stderr,
     isTerminal: stdout.isTTY === true,
     isErrorTerminal: stderr.isTTY === true,
-    // A question that nobody sees is not asked.
+    // A prompt needs a terminal to be drawn on as well.
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
     size: () => ({ columns: stdout.columns ?? COLUMNS_DEFAULT, rows: stdout.rows ?? ROWS_DEFAULT }),
   };
 }
 
-/** Who reads our output may stop early, as `head` does: then there is nothing left to do. */
+/** Exits when the reader of a pipe closes it early, as `head` does. */
 function endQuietlyWhenClosed(stream: NodeJS.WriteStream): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
@@ -39,8 +39,8 @@ function endQuietlyWhenClosed(stream: NodeJS.WriteStream): void {
 }
 
 /**
- * Fires at the first Ctrl-C or `kill`; the second one ends the process at once. What arrives within a second of the first
- * counts as the first: `npm run` forwards the signal that the terminal has sent to the whole process group.
+ * A signal that is aborted by the first SIGINT or SIGTERM; the second one exits immediately. A signal within a second of the
+ * first is ignored: `npm run` forwards the one that the terminal sent to the whole process group.
  */
 function interruption(): AbortSignal {
   const controller = new AbortController();
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
     version,
     openUrl: (url) => openBy(openerOf(process.platform, process.env), url),
   });
-  // A terminal that is still being read would keep the process alive.
+  // A pending read of the terminal would keep the process alive.
   if (code === INTERRUPTED) process.exit(code);
   process.exitCode = code;
 }

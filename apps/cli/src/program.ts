@@ -7,38 +7,38 @@ import { importCommand } from './commands/import.ts';
 import { commandOf } from './commands/index.ts';
 import { loginCommand, logoutCommand } from './commands/login.ts';
 import { openCommand, statusCommand } from './commands/service.ts';
-import { type Surroundings, starting } from './context/command-context.ts';
+import { contextFactory, type Runtime } from './context/command-context.ts';
 import { importableOf } from './import/importable.ts';
-import { type Noun, nouns } from './resources.ts';
+import { type Resource, resources } from './resources.ts';
 
 const afterHelp = `
-Data go to stdout: an aligned table on a terminal, tab-separated values in a pipe (with
-\\t, \\n, \\r and \\\\ for such characters inside a value), JSON with --json. All else goes to stderr, where with
---json a refusal is its problem object. A change prints one sentence on a terminal, and the record in a pipe.
-A table shows the ends of ids. A command takes such an end for an id where lists on this computer have shown just one
-that ends so: the last 1,000 of each resource are remembered.
-Options come before the environment, the environment before the profile that roster login keeps, and that before a
-service of this directory or one above, which records where it listens; its key is sent to no other address.
-Exit codes: 0 done, 1 rejected or failed, 2 not understood or a wrong value on the command line, 4 not allowed,
-130 interrupted.`;
+Data is written to stdout: an aligned table on a terminal, tab-separated values in a pipe (with \\t, \\n, \\r and \\\\
+for these characters in a value), JSON with --json. Everything else is written to stderr; with --json, errors are
+problem objects. A change prints one sentence on a terminal, and the record in a pipe.
+Tables show only the last characters of ids. Commands accept them in place of an id if lists on this computer have
+shown exactly one id with that ending; the last 1,000 ids of each resource are stored.
+Options take precedence over the environment, the environment over the profile stored by roster login, and the profile
+over a server started in this directory or a parent, which records its address; its key is sent to no other address.
+Exit codes: 0 success, 1 error, 2 invalid command line, 4 not allowed, 130 interrupted.`;
 
-/** Whether a word may be on the command line; a command that nobody names needs no options. */
+/** Whether a word is on the command line; commands that are not named there are built without options. */
 type IsNamed = (word: string) => boolean;
 
-function nounCommand(noun: Noun, surroundings: Surroundings, isNamed: IsNamed): Command {
-  const command = new Command(noun.name).summary(noun.summary);
-  if (!isNamed(noun.name)) return command;
-  const start = starting(surroundings);
-  for (const verb of noun.verbs) command.addCommand(commandOf(noun, verb)(noun, start));
-  const importable = importableOf(noun);
+function resourceCommand(resource: Resource, runtime: Runtime, isNamed: IsNamed): Command {
+  const command = new Command(resource.name).summary(resource.summary);
+  if (!isNamed(resource.name)) return command;
+  const start = contextFactory(runtime);
+  for (const operation of resource.operations)
+    command.addCommand(commandOf(resource, operation)(resource, start));
+  const importable = importableOf(resource);
   if (importable !== undefined) {
-    command.addCommand(importCommand(importable, surroundings));
-    command.addCommand(exportCommand(importable, surroundings));
+    command.addCommand(importCommand(importable, runtime));
+    command.addCommand(exportCommand(importable, runtime));
   }
   return command;
 }
 
-/** Gives the help of every command its examples. */
+/** Adds the examples to the help of every command. */
 function addExamples(commands: readonly CommandUnknownOpts[], path: readonly string[] = []): void {
   for (const command of commands) {
     const words = [...path, command.name()];
@@ -49,29 +49,29 @@ function addExamples(commands: readonly CommandUnknownOpts[], path: readonly str
 }
 
 /**
- * The command tree; with a command line, as much of it as that can be about. Nothing in it prints an error or ends the
- * process.
+ * Builds the command tree; given a command line, only the commands that are named in it. Commands never print errors or
+ * exit the process.
  */
-export function buildProgram(surroundings: Surroundings, argv?: readonly string[]): CommandUnknownOpts {
+export function buildProgram(runtime: Runtime, argv?: readonly string[]): CommandUnknownOpts {
   const program = new Command('roster')
     .description("The directory of an organisation's offices and agents")
-    .version(surroundings.version)
+    .version(runtime.version)
     .option(
       '--url <url>',
-      'Where the service is (ROSTER_URL; of a clone, where its server listens; else http://127.0.0.1:3000)',
+      'The URL of the service (ROSTER_URL; in a clone, the address of its server; else http://127.0.0.1:3000)',
     )
     .option('--key <key>', 'The API key (ROSTER_KEY; for a service on this machine, .roster/key)')
-    .option('--profile <name>', 'What roster login has kept under this name (ROSTER_PROFILE)')
-    .option('--no-color', 'No colours (NO_COLOR; FORCE_COLOR for colours in a pipe too)')
-    .option('--debug', 'With an error, say where it comes from')
+    .option('--profile <name>', 'The profile to use, stored by roster login (ROSTER_PROFILE)')
+    .option('--no-color', 'Disable colours (NO_COLOR; FORCE_COLOR enables them in a pipe)')
+    .option('--debug', 'Print the stack trace of an error')
     .addHelpText('after', afterHelp);
   const isNamed: IsNamed = (word) => argv?.includes(word) !== false;
   program.commandsGroup('Records:');
-  for (const noun of nouns) program.addCommand(nounCommand(noun, surroundings, isNamed));
+  for (const resource of resources) program.addCommand(resourceCommand(resource, runtime, isNamed));
   program.commandsGroup('More:');
   for (const make of [loginCommand, logoutCommand, statusCommand, apiCommand, openCommand, completionCommand])
-    program.addCommand(make(surroundings));
-  program.addCommand(completeCommand(surroundings), { hidden: true });
+    program.addCommand(make(runtime));
+  program.addCommand(completeCommand(runtime), { hidden: true });
   addExamples(program.commands);
   return program;
 }

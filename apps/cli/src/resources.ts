@@ -1,62 +1,62 @@
 import type { Event, Key, ListedAgent, Office, Webhook } from '@roster/client';
 import type { IdKind } from './context/short-ids.ts';
 
-/** A record as the output sees it. */
+/** A record, as the output code reads it. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The places in a record, with a dot between a field and its part: `address.city`. */
-type Place<Value> = {
+/** The paths of the fields of a record: `address.city`. */
+type FieldPath<Value> = {
   [Name in keyof Value & string]: NonNullable<Value[Name]> extends readonly unknown[]
     ? Name
     : NonNullable<Value[Name]> extends object
-      ? Name | `${Name}.${Place<NonNullable<Value[Name]>>}`
+      ? Name | `${Name}.${FieldPath<NonNullable<Value[Name]>>}`
       : Name;
 }[keyof Value & string];
 
 /** One column of a list. */
 export interface Column {
-  /** Where the value is; the header in TSV. */
-  place: string;
+  /** The path of the value; the header in TSV. */
+  field: string;
   /** The header in a table. */
   title: string;
-  /** How narrow a table may make it, in cells; without it the column is shown whole or not at all. */
+  /** Minimum width in a table, in cells; without it the column is shown in full or not at all. */
   widthMin?: number;
-  /** Whose ids it holds, which a table shows short. */
+  /** The resource whose ids it contains; a table shortens them. */
   idOf?: IdKind | ((row: Row) => IdKind | undefined);
 }
 
-/** Verbs that take one record into another state, and are called with little more than its id. */
-export type Transition = 'deactivate' | 'reactivate' | 'restore' | 'revoke' | 'rotate' | 'test' | 'replay';
+/** Operations on one record that take little more than its id. */
+export type RecordAction = 'deactivate' | 'reactivate' | 'restore' | 'revoke' | 'rotate' | 'test' | 'replay';
 
-export type Verb =
+export type OperationName =
   | 'list'
   | 'create'
   | 'get'
   | 'delete'
   | 'update'
   | 'deliveries'
-  | Transition
+  | RecordAction
   | 'history'
   | 'revert'
   | 'tail'
   | 'listen';
 
-/** What is one noun's own; everything else the commands have in common. */
-export interface Noun {
+/** The properties in which resources differ; the commands share everything else. */
+export interface Resource {
   name: 'offices' | 'agents' | 'events' | 'webhooks' | 'keys';
-  /** What it is for, in the help. */
+  /** The summary in the help. */
   summary: string;
-  verbs: readonly Verb[];
+  operations: readonly OperationName[];
   singular: string;
-  /** Where the name is that a person knows the record by. */
-  namePlace: string;
-  /** The columns of its list, the most important first: a narrow terminal leaves out the last ones. */
+  /** The field with the name by which people know the record. */
+  nameField: string;
+  /** The columns of its list, the most important first: a narrow terminal omits the last ones. */
   columns: (options: { expand?: unknown }) => Column[];
 }
 
-/** A column of a list, at a place that its records have. */
-export function column<Record>(place: Place<Record>, title: string, widthMin?: number): Column {
-  return { place, title, ...(widthMin !== undefined && { widthMin }) };
+/** A column of a list, for a field that its records have. */
+export function column<Record>(field: FieldPath<Record>, title: string, widthMin?: number): Column {
+  return { field, title, ...(widthMin !== undefined && { widthMin }) };
 }
 
 const kindsOfEvents: Readonly<Record<string, IdKind>> = {
@@ -105,7 +105,7 @@ const keyColumns: Column[] = [
   column<Key>('name', 'NAME', 14),
   column<Key>('hint', 'SECRET'),
   column<Key>('scopes', 'SCOPES', 14),
-  // At least the date of each time.
+  // Wide enough for the date of a timestamp.
   column<Key>('revokedAt', 'REVOKED', 11),
   column<Key>('expiresAt', 'EXPIRES', 11),
   column<Key>('lastUsedAt', 'LAST USED', 11),
@@ -120,7 +120,7 @@ const webhookColumns: Column[] = [
   column<Webhook>('readTo', 'READ TO'),
 ];
 
-const recordVerbs: readonly Verb[] = [
+const recordOperations: readonly OperationName[] = [
   'list',
   'create',
   'get',
@@ -133,50 +133,61 @@ const recordVerbs: readonly Verb[] = [
   'revert',
 ];
 
-export const nouns: readonly Noun[] = [
+export const resources: readonly Resource[] = [
   {
     name: 'offices',
     summary: 'List, create and change offices',
-    verbs: recordVerbs,
+    operations: recordOperations,
     singular: 'office',
-    namePlace: 'name',
+    nameField: 'name',
     columns: () => officeColumns,
   },
   {
     name: 'agents',
     summary: 'List, create and change agents',
-    verbs: recordVerbs,
+    operations: recordOperations,
     singular: 'agent',
-    namePlace: 'displayName',
+    nameField: 'displayName',
     columns: ({ expand }) => [...agentColumns, expand === 'office' ? officeNameOfAgent : officeOfAgent],
   },
   {
     name: 'events',
     summary: 'Read and follow the log of changes',
-    verbs: ['list', 'tail'],
+    operations: ['list', 'tail'],
     singular: 'event',
-    namePlace: 'position',
+    nameField: 'position',
     columns: () => eventColumns,
   },
   {
     name: 'webhooks',
-    summary: 'Make and look after webhooks, which are told of events',
-    verbs: ['list', 'create', 'get', 'delete', 'update', 'rotate', 'test', 'deliveries', 'replay', 'listen'],
+    summary: 'Create and manage webhooks, which receive events',
+    operations: [
+      'list',
+      'create',
+      'get',
+      'delete',
+      'update',
+      'rotate',
+      'test',
+      'deliveries',
+      'replay',
+      'listen',
+    ],
     singular: 'webhook',
-    namePlace: 'url',
+    nameField: 'url',
     columns: () => webhookColumns,
   },
   {
     name: 'keys',
     summary: 'List, create and change keys',
-    verbs: ['list', 'create', 'get', 'update', 'revoke', 'rotate'],
+    operations: ['list', 'create', 'get', 'update', 'revoke', 'rotate'],
     singular: 'key',
-    namePlace: 'name',
+    nameField: 'name',
     columns: () => keyColumns,
   },
 ];
 
-/** The value at a place of a record; undefined where there is none. */
-export function valueAt(row: Row, place: string): unknown {
-  return place.split('.').reduce<unknown>((value, name) => (value as Row | null | undefined)?.[name], row);
+/** The value of a field of a record by its path; undefined if there is none. */
+export function valueAt(row: Row, field: string): unknown {
+  return field.split('.').reduce<unknown>((value, name) => (value as Row | null | undefined)?.[name], row);
 }

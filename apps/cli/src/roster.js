@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// JavaScript, because the first file is read before compiled code can be kept: in TypeScript it would load, at every
-// start, the compiler that all the others have been through already.
+// JavaScript, because this file runs before the compile cache is enabled: in TypeScript it would load the compiler at every
+// start.
 import { enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
 
-// Compiled code is kept between runs, in the user's own cache: without it a start costs three times as much.
-// biome-ignore lint/style/noProcessEnv: this is the beginning of main.ts, before it can be loaded
+// Caches compiled code between runs in the user's cache directory, because compilation dominates the start.
+// biome-ignore lint/style/noProcessEnv: this runs before main.ts, which passes the environment on
 enableCompileCache(join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'roster'));
 await import('./main.ts');

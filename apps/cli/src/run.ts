@@ -1,12 +1,12 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { ioFor, type Surroundings } from './context/command-context.ts';
+import { ioFor, type Runtime } from './context/command-context.ts';
 import { type Connection, connectionOf } from './context/connection.ts';
-import { didYouMean } from './errors/did-you-mean.ts';
+import { didYouMeanOption } from './errors/did-you-mean.ts';
 import { type CliError, type ExitCode, exitCodes, Interrupted, usageError } from './errors/errors.ts';
-import { report } from './errors/print-error.ts';
+import { printError } from './errors/print-error.ts';
 import { bindJsonFields } from './input/json-option.ts';
 import { resolveShortIds } from './input/resolve-short-ids.ts';
-import { guardedIo, type RawIo } from './output/sanitize.ts';
+import { type RawIoStreams, sanitizedIo } from './output/sanitize.ts';
 import { buildProgram } from './program.ts';
 
 /** `agents create`, without the `roster` before it. */
@@ -25,32 +25,26 @@ function* withAncestors(command: CommandUnknownOpts): Generator<CommandUnknownOp
 }
 
 function helpHint(command: CommandUnknownOpts): string {
-  return `${['roster', pathOf(command), '--help'].filter(Boolean).join(' ')} says what there is.`;
+  return `${['roster', pathOf(command), '--help'].filter(Boolean).join(' ')} lists commands and options.`;
 }
 
-/** Help that was asked for and the version are successes, which commander throws too. */
+/** Whether commander threw after printing help or the version, which is no error. */
 function isSuccess(error: unknown): boolean {
   return error instanceof CommanderError && error.exitCode === 0;
 }
 
-/** Options that an unknown one may mean: those that hold it as a word (`--city`), else the nearest by its letters. */
-function optionsLike(flag: string, command: CommandUnknownOpts): string {
-  const known = [...withAncestors(command)].flatMap(({ options }) =>
-    options.flatMap(({ long }) => long ?? []),
-  );
-  const [word = ''] = flag.replace(/^-+/, '').toLowerCase().split('=');
-  const holding = known.filter((long) => long.slice(2).split('-').includes(word));
-  if (holding.length > 0) return `Did you mean ${holding.slice(0, 3).join(' or ')}? `;
-  return didYouMean(`--${word}`, known);
+/** The long options of a command and of its parents. */
+function optionNames(command: CommandUnknownOpts): string[] {
+  return [...withAncestors(command)].flatMap(({ options }) => options.flatMap(({ long }) => long ?? []));
 }
 
-/** Commander's own error as ours; help that was shown for want of a verb has said everything. */
+/** An error of commander as a usage error; undefined if the help was printed because a subcommand is missing. */
 function usageOf({ code, message }: CommanderError, command: CommandUnknownOpts): CliError | undefined {
   if (code === 'commander.help') return undefined;
   const [what = '', hint] = message.replace(/^error: /, '').split('\n');
   if (code === 'commander.unknownOption' && !hint) {
     const [, flag = ''] = /'([^']*)'/.exec(what) ?? [];
-    return usageError(what, `${optionsLike(flag, command)}${helpHint(command)}`);
+    return usageError(what, `${didYouMeanOption(flag, optionNames(command))}${helpHint(command)}`);
   }
   const help = helpHint(command);
   return usageError(
@@ -59,14 +53,14 @@ function usageOf({ code, message }: CommanderError, command: CommandUnknownOpts)
   );
 }
 
-/** The command that runs, or that could not be understood. */
+/** The command that runs, or whose options could not be parsed. */
 interface Current {
   command: CommandUnknownOpts;
 }
 
-/** Makes commander throw instead of printing and exiting, and notes which command it was about. */
-function watch(program: CommandUnknownOpts, surroundings: Surroundings, current: Current): void {
-  const { io } = surroundings;
+/** Configures commander to throw instead of printing and exiting, and tracks the current command. */
+function configure(program: CommandUnknownOpts, runtime: Runtime, current: Current): void {
+  const { io } = runtime;
   for (const command of withSubcommands(program)) {
     command.configureOutput({
       writeOut: (text) => void io.stdout.write(text),
@@ -85,53 +79,53 @@ function watch(program: CommandUnknownOpts, surroundings: Surroundings, current:
   }
   program.hook('preAction', (_program, action) => {
     current.command = action;
-    resolveShortIds(action, surroundings);
+    resolveShortIds(action, runtime);
   });
 }
 
-function attempted(options: Record<string, unknown>, surroundings: Surroundings): Connection | undefined {
+function connectionIfResolvable(options: Record<string, unknown>, runtime: Runtime): Connection | undefined {
   try {
-    return connectionOf(options, surroundings);
+    return connectionOf(options, runtime);
   } catch {
     return undefined;
   }
 }
 
-async function ended(thrown: unknown, { command }: Current, surroundings: Surroundings): Promise<ExitCode> {
+async function exitCodeAfter(thrown: unknown, { command }: Current, runtime: Runtime): Promise<ExitCode> {
   if (isSuccess(thrown)) return exitCodes.ok;
-  if (surroundings.signal.aborted || thrown instanceof Interrupted) return exitCodes.interrupted;
+  if (runtime.signal.aborted || thrown instanceof Interrupted) return exitCodes.interrupted;
   const error = thrown instanceof CommanderError ? usageOf(thrown, command) : thrown;
   if (error === undefined) return exitCodes.usage;
   const options: Record<string, unknown> = command.optsWithGlobals();
   const path = pathOf(command);
-  return report(error instanceof Error ? error : new Error(String(error)), {
+  return printError(error instanceof Error ? error : new Error(String(error)), {
     command: path,
     options,
-    noun: path.split(' ')[0] ?? '',
-    io: ioFor(surroundings.io, options),
+    resource: path.split(' ')[0] ?? '',
+    io: ioFor(runtime.io, options),
     isJson: 'json' in options || 'jsonl' in options || 'jq' in options || path === 'api',
     isDebug: options.debug === true,
-    env: surroundings.env,
-    connection: attempted(options, surroundings),
+    env: runtime.env,
+    connection: connectionIfResolvable(options, runtime),
   });
 }
 
 /**
- * Runs one command line, without the names of the process and the script in front. Answers the exit code; prints
- * every error there is, and is the only one who does.
+ * Runs a command line: the arguments without the names of the executable and the script. Resolves to the exit code. Prints
+ * all errors; nothing else does.
  */
 export async function run(
   argv: readonly string[],
-  process: Omit<Surroundings, 'io'> & { io: RawIo },
+  process: Omit<Runtime, 'io'> & { io: RawIoStreams },
 ): Promise<ExitCode> {
-  const surroundings: Surroundings = { ...process, io: guardedIo(process.io) };
-  const program = buildProgram(surroundings, argv);
+  const runtime: Runtime = { ...process, io: sanitizedIo(process.io) };
+  const program = buildProgram(runtime, argv);
   const current: Current = { command: program };
-  watch(program, surroundings, current);
+  configure(program, runtime, current);
   try {
     await program.parseAsync(bindJsonFields(argv), { from: 'user' });
     return exitCodes.ok;
   } catch (thrown) {
-    return ended(thrown, current, surroundings);
+    return exitCodeAfter(thrown, current, runtime);
   }
 }

@@ -9,13 +9,13 @@ const pages = docsPages();
 
 describe('the reference of the commands', () => {
   it.each(Object.keys(pages))(
-    '%s says what the commands and schemas say (`npm run generate` writes it)',
+    '%s is up to date (`npm run generate`)',
     (name) => {
       expect(readFileSync(new URL(name, reference), 'utf8')).toBe(pages[name]);
     },
   );
 
-  it('shows only commands and options that there are', () => {
+  it('shows only existing commands and options', () => {
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     const pages = names.filter((name) => name.endsWith('.md'));
     const texts = pages.map((name) => readFileSync(new URL(name, folder), 'utf8'));
@@ -24,9 +24,9 @@ describe('the reference of the commands', () => {
       Object.keys(examples).filter((name) => name.includes(' ')).length,
     );
     for (const line of lines) {
-      const [, noun, verb] = line.split(' ');
-      const top = commandTree().commands.find((one) => one.name() === noun);
-      const command = top?.commands.length === 0 ? top : top?.commands.find((one) => one.name() === verb);
+      const [, resource, operation] = line.split(' ');
+      const top = commandTree().commands.find((one) => one.name() === resource);
+      const command = top?.commands.length === 0 ? top : top?.commands.find((one) => one.name() === operation);
       const known = [...(command?.options ?? []), ...commandTree().options].map(({ long }) => long);
       const given = [...line.matchAll(/ (--[a-z-]+)/g)].map(([, flag]) => flag);
       expect(known, line).toEqual(expect.arrayContaining(given));

@@ -7,9 +7,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { commandTree } from '../scripts/docs.ts';
 import { exampleIds, examples } from '../src/commands/examples.ts';
 import { runCli } from './support/run-cli.ts';
-import { logged, useDirectory } from './support/test-service.ts';
+import { logged, useTestService } from './support/test-service.ts';
 
-const { url, key, client } = useDirectory();
+const { url, key, client } = useTestService();
 const home = mkdtempSync(join(tmpdir(), 'roster-examples-'));
 const env = { XDG_STATE_HOME: join(home, 'state'), XDG_CONFIG_HOME: join(home, 'config') };
 
@@ -35,27 +35,27 @@ function argvOf(line: string): { argv: string[]; input: string | undefined } {
   return { argv: argv.map((word) => (word === 'JSON' ? (json ?? word) : word)), input };
 }
 
-/** Makes the records that an example names, in the state from which its verb goes on. */
-async function staged(verb: string): Promise<Record<string, string>> {
+/** Makes the records that an example names, in the state from which its operation goes on. */
+async function staged(operation: string): Promise<Record<string, string>> {
   const { offices, agents, webhooks, keys } = client();
   const office = await offices.create.mutate({ name: 'Example', mlsId: 'EX' });
   const agent = await agents.create.mutate({ firstName: 'Ana', lastName: 'Example' });
   // Nothing listens there, so that a test of it is answered at once.
   const webhook = await webhooks.create.mutate({ url: 'http://127.0.0.1:9/hook', types: ['office.purged'] });
   const made = await keys.create.mutate({ name: 'Example', scopes: ['offices:read'] });
-  if (verb === 'reactivate') {
+  if (operation === 'reactivate') {
     await offices.deactivate.mutate({ id: office.id });
     await agents.deactivate.mutate({ id: agent.id });
   }
-  if (verb === 'revert') {
+  if (operation === 'revert') {
     await offices.update.mutate({ id: office.id, phone: '1' });
     await agents.update.mutate({ id: agent.id, phone: '1' });
   }
-  if (verb === 'restore') {
+  if (operation === 'restore') {
     await offices.delete.mutate({ id: office.id });
     await agents.delete.mutate({ id: agent.id });
   }
-  if (verb === 'history' || verb === 'revert') {
+  if (operation === 'history' || operation === 'revert') {
     await logged(client(), office.id, 1);
     await logged(client(), agent.id, 1);
   }
@@ -78,7 +78,7 @@ const endless = /^roster (events tail|webhooks listen)|--watch/;
 const lines = Object.values(examples).flat();
 
 describe('the examples in the help', () => {
-  it('are there for every command, and are shown by its --help', async () => {
+  it('exist for every command and are shown by its --help', async () => {
     const commands = leaves(commandTree());
     expect(Object.keys(examples).toSorted()).toEqual(commands.toSorted());
     for (const command of commands) {
@@ -91,7 +91,7 @@ describe('the examples in the help', () => {
     }
   });
 
-  it.each(lines)('work as they are printed: %s', async (line) => {
+  it.each(lines)('work as printed: %s', async (line) => {
     const { argv, input } = argvOf(line);
     const ids = await staged(argv[1] ?? '');
     const words = argv.map((word) =>

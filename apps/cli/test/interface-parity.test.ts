@@ -2,23 +2,29 @@ import { type Operation, operations, type Reason, scopes } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Input } from '../src/input/fields.ts';
 import { agentCases } from './support/parity/agent-cases.ts';
-import { type CasesOf, type DoorCase, UNKNOWN } from './support/parity/case.ts';
+import { type CasesOf, type ParityCase, UNKNOWN } from './support/parity/case.ts';
 import { eventCases } from './support/parity/event-cases.ts';
 import { importCases } from './support/parity/import-cases.ts';
-import { type Call, type Door, doors, notUnderstood, type Outcome } from './support/parity/interfaces.ts';
-import { createWorld, type World } from './support/parity/isolated-service.ts';
+import {
+  type Call,
+  type CallResult,
+  type InterfaceName,
+  interfaces,
+  usageProblem,
+} from './support/parity/interfaces.ts';
+import { type IsolatedService, startIsolatedService } from './support/parity/isolated-service.ts';
 import { keyCases } from './support/parity/key-cases.ts';
 import { officeCases } from './support/parity/office-cases.ts';
 import { recordCases } from './support/parity/record-cases.ts';
 import { webhookCases } from './support/parity/webhook-cases.ts';
 
-const ways: readonly Door[] = ['rpc', 'rest', 'cli'];
+const interfaceNames: readonly InterfaceName[] = ['rpc', 'rest', 'cli'];
 
-/** The cases of both resources with those of one; a verb that one resource alone has is among its own. */
-function withOwn(common: CasesOf, own: Record<string, DoorCase[]>): CasesOf {
-  const merged = Object.entries(common).map(([verb, [first, ...more]]) => [
-    verb,
-    [first, ...more, ...(own[verb] ?? [])],
+/** Merges the cases that resources share with those of one resource. */
+function withOwn(common: CasesOf, own: Record<string, ParityCase[]>): CasesOf {
+  const merged = Object.entries(common).map(([operation, [first, ...more]]) => [
+    operation,
+    [first, ...more, ...(own[operation] ?? [])],
   ]);
   return { ...(own as CasesOf), ...Object.fromEntries(merged) };
 }
@@ -33,90 +39,95 @@ const cases: Record<string, CasesOf> = {
 };
 
 function casesOf({ procedure }: Operation): CasesOf[string] {
-  const [noun = '', verb = ''] = procedure.split('.');
-  const found = cases[noun]?.[verb];
-  if (found === undefined) throw new Error(`${procedure} has no cases; add them to testing/doors`);
+  const [resource = '', operation = ''] = procedure.split('.');
+  const found = cases[resource]?.[operation];
+  if (found === undefined) throw new Error(`${procedure} has no cases; add them to testing/interfaces`);
   return found;
 }
 
-/** Reasons that no case meets, and why. */
+/** Error codes without a case, and why. */
 const elsewhere: Partial<Record<Reason | `${string} ${Reason}`, string>> = {
-  version_required: 'met by a service that asks for versions, below',
-  idempotency_key_reused: 'met by repeated calls, below',
-  idempotency_in_progress: 'needs two requests at the same moment, which one call at each door is not',
-  test_in_progress: "needs two requests at the same moment, too; the server's tests make them",
-  limit_reached: "needs as many webhooks as there may be; the server's tests make them",
+  version_required: 'tested with a service that requires versions, below',
+  idempotency_key_reused: 'tested with repeated calls, below',
+  idempotency_in_progress: 'requires two concurrent requests',
+  test_in_progress: "requires two concurrent requests; tested by the server's tests",
+  limit_reached: "requires the maximum number of webhooks; tested by the server's tests",
   'offices.get version_conflict':
-    'a read names a version in the headers of REST alone (conditions.rest.test.ts)',
+    'a read names a version only in the headers of REST (conditions.rest.test.ts)',
   'agents.get version_conflict':
-    'a read names a version in the headers of REST alone (conditions.rest.test.ts)',
-  'offices.restore office_cycle': 'nothing can refer to a deleted office, so that no circle closes over it',
+    'a read names a version only in the headers of REST (conditions.rest.test.ts)',
+  'offices.restore office_cycle': 'nothing can refer to a deleted office, so restoring one closes no cycle',
 };
 
-function isElsewhere({ procedure }: Operation, reason: Reason): boolean {
-  return elsewhere[reason] !== undefined || elsewhere[`${procedure} ${reason}`] !== undefined;
+function isElsewhere({ procedure }: Operation, code: Reason): boolean {
+  return elsewhere[code] !== undefined || elsewhere[`${procedure} ${code}`] !== undefined;
 }
 
-let worlds: Record<Door, World>;
+let services: Record<InterfaceName, IsolatedService>;
 
 beforeAll(async () => {
-  const [rpc, rest, cli] = await Promise.all([createWorld(), createWorld(), createWorld()]);
-  worlds = { rpc, rest, cli };
+  const [rpc, rest, cli] = await Promise.all([
+    startIsolatedService(),
+    startIsolatedService(),
+    startIsolatedService(),
+  ]);
+  services = { rpc, rest, cli };
 });
 
 afterAll(async () => {
-  await Promise.all(Object.values(worlds).map((world) => world[Symbol.asyncDispose]()));
+  await Promise.all(Object.values(services).map((service) => service[Symbol.asyncDispose]()));
 });
 
-/** What every caller sees alike: without the path and the id of the request, which each problem must have. */
-function comparable(outcome: Outcome, { steady }: World): unknown {
-  if (outcome === notUnderstood || !('problem' in outcome)) return steady(outcome);
+/** The part of a result that must be equal for all interfaces: without the path and the id of the request. */
+function comparable(outcome: CallResult, { normalize }: IsolatedService): unknown {
+  if (outcome === usageProblem || !('problem' in outcome)) return normalize(outcome);
   const { instance, requestId, ...problem } = outcome.problem;
   expect([typeof instance, typeof requestId]).toEqual(['string', 'string']);
-  return steady({ problem });
+  return normalize({ problem });
 }
 
-type Making = (world: World) => Promise<Pick<Call, 'input' | 'key'> & { idempotencyKey?: string }>;
+type MakeCall = (
+  service: IsolatedService,
+) => Promise<Pick<Call, 'input' | 'key'> & { idempotencyKey?: string }>;
 
-/** What each door answers, in its own world, to the call that is made there. */
-async function answersOf(operation: Operation, make: Making): Promise<Record<Door, unknown>> {
-  const answers: Partial<Record<Door, unknown>> = {};
-  for (const way of ways) {
-    const world = worlds[way];
-    const call = await make(world);
-    world.tick();
-    const outcome = await doors[way]({ url: world.url, operation, ...call });
-    answers[way] = comparable(outcome, world);
+/** The results of one call by each interface, each with a service of its own. */
+async function answersOf(operation: Operation, make: MakeCall): Promise<Record<InterfaceName, unknown>> {
+  const answers: Partial<Record<InterfaceName, unknown>> = {};
+  for (const name of interfaceNames) {
+    const service = services[name];
+    const call = await make(service);
+    service.tick();
+    const outcome = await interfaces[name]({ url: service.url, operation, ...call });
+    answers[name] = comparable(outcome, service);
   }
-  return answers as Record<Door, unknown>;
+  return answers as Record<InterfaceName, unknown>;
 }
 
-/** The same on all doors, but for those that cannot say it; and the refusal that is meant, or an answer. */
+/** Expects the same result from all interfaces that can express the call: the given error code, or success. */
 function expectOne(
-  answers: Record<Door, unknown>,
-  { refusal, except = {} }: Pick<DoorCase, 'refusal' | 'except'>,
+  answers: Record<InterfaceName, unknown>,
+  { errorCode, except = {} }: Pick<ParityCase, 'errorCode' | 'except'>,
 ): void {
   const { rpc } = answers;
-  if (refusal === undefined) expect(rpc).toHaveProperty('answer');
-  else expect(rpc).toMatchObject({ problem: { code: refusal } });
-  if (except.rest === undefined) expect(answers.rest, 'REST answers what RPC does').toEqual(rpc);
-  expect(answers.cli, 'the command line answers what RPC does').toEqual(except.cli ? notUnderstood : rpc);
+  if (errorCode === undefined) expect(rpc).toHaveProperty('answer');
+  else expect(rpc).toMatchObject({ problem: { code: errorCode } });
+  if (except.rest === undefined) expect(answers.rest, 'REST returns what RPC does').toEqual(rpc);
+  expect(answers.cli, 'the command line returns what RPC does').toEqual(except.cli ? usageProblem : rpc);
 }
 
-it('has cases for every operation, and for every reason it refuses for', () => {
+it('there are cases for every operation and for every error code that it returns', () => {
   for (const operation of operations) {
     const [first, ...more] = casesOf(operation);
-    expect(first.refusal).toBeUndefined();
-    // What only some doors can say must change nothing, or the worlds would drift apart.
-    for (const { except, refusal } of more) expect(except === undefined || refusal !== undefined).toBe(true);
-    const met = new Set(more.map(({ refusal }) => refusal));
-    const missing = operation.refusals.filter(
-      (reason) => !met.has(reason) && !isElsewhere(operation, reason),
-    );
+    expect(first.errorCode).toBeUndefined();
+    // A call that only some interfaces can express must change nothing, or the services would diverge.
+    for (const { except, errorCode } of more)
+      expect(except === undefined || errorCode !== undefined).toBe(true);
+    const tested = new Set(more.map(({ errorCode }) => errorCode));
+    const missing = operation.refusals.filter((code) => !tested.has(code) && !isElsewhere(operation, code));
     expect(missing, operation.procedure).toEqual([]);
   }
-  const called = Object.entries(cases).flatMap(([noun, verbs]) =>
-    Object.keys(verbs).map((verb) => `${noun}.${verb}`),
+  const called = Object.entries(cases).flatMap(([resource, operations]) =>
+    Object.keys(operations).map((operation) => `${resource}.${operation}`),
   );
   expect(called.sort()).toEqual(operations.map(({ procedure }) => procedure).sort());
 });
@@ -125,11 +136,11 @@ describe.each(operations.map((operation) => [operation.procedure, operation] as 
   '%s',
   (_, operation) => {
     it.each(casesOf(operation).map((one) => [one.title, one] as const))(
-      'by every door: %s',
+      'has the same result by RPC, REST and CLI: %s',
       async (_, one) => {
-        const answers = await answersOf(operation, async (world) => ({
-          input: await one.input(world.stage),
-          key: one.scopes === undefined ? world.key : await world.keyWith(one.scopes),
+        const answers = await answersOf(operation, async (service) => ({
+          input: await one.input(service.fixtures),
+          key: one.scopes === undefined ? service.key : await service.keyWith(one.scopes),
         }));
         expectOne(answers, one);
       },
@@ -141,16 +152,16 @@ describe.each(operations.map((operation) => [operation.procedure, operation] as 
       ['no key', 'unauthenticated', async () => undefined],
       ['a key that is none', 'unauthenticated', async () => 'rst_garbage'],
       [
-        'a key for everything else',
+        'a key with all other scopes',
         'insufficient_scope',
-        (world: World) => world.keyWith(scopes.filter((scope) => scope !== operation.scope)),
+        (service: IsolatedService) => service.keyWith(scopes.filter((scope) => scope !== operation.scope)),
       ],
-    ] as const)('by every door with %s: %s', async (_, refusal, keyOf) => {
-      const make: Making = async (world) => ({
-        input: await good.input(world.stage),
-        key: await keyOf(world),
+    ] as const)('has the same result by RPC, REST and CLI with %s: %s', async (_, errorCode, keyOf) => {
+      const make: MakeCall = async (service) => ({
+        input: await good.input(service.fixtures),
+        key: await keyOf(service),
       });
-      expectOne(await answersOf(operation, make), { refusal });
+      expectOne(await answersOf(operation, make), { errorCode });
     });
   },
 );
@@ -161,69 +172,73 @@ describe.each(repeatable.map((operation) => [operation.procedure, operation] as 
   '%s under an idempotency key',
   (procedure, operation) => {
     const [good] = casesOf(operation);
-    const inputs = new Map<World, Promise<Input>>();
-    const inputOf = (world: World) => {
-      const input = inputs.get(world) ?? Promise.resolve(good.input(world.stage));
-      inputs.set(world, input);
+    const inputs = new Map<IsolatedService, Promise<Input>>();
+    const inputOf = (service: IsolatedService) => {
+      const input = inputs.get(service) ?? Promise.resolve(good.input(service.fixtures));
+      inputs.set(service, input);
       return input;
     };
     const name = procedure.startsWith('agents.') ? 'firstName' : 'name';
     const changed = procedure.startsWith('imports.') ? { dryRun: true } : { [name]: 'Another' };
     const under =
-      (idempotencyKey: string, more = {}): Making =>
-      async (world) => ({ input: { ...(await inputOf(world)), ...more }, key: world.key, idempotencyKey });
+      (idempotencyKey: string, more = {}): MakeCall =>
+      async (service) => ({
+        input: { ...(await inputOf(service)), ...more },
+        key: service.key,
+        idempotencyKey,
+      });
 
-    it('answers the repeated call as the first, and another call not at all', async () => {
+    it('returns the first result for a repeated call, and an error for a different one', async () => {
       const first = await answersOf(operation, under(procedure));
       expectOne(first, {});
       expect(await answersOf(operation, under(procedure))).toEqual(first);
       const other = await answersOf(operation, under(procedure, changed));
-      expectOne(other, { refusal: 'idempotency_key_reused' });
+      expectOne(other, { errorCode: 'idempotency_key_reused' });
     });
 
-    it('refuses a key that is too long', async () => {
-      expectOne(await answersOf(operation, under('x'.repeat(256))), { refusal: 'invalid_parameter' });
+    it('rejects a key that is too long', async () => {
+      expectOne(await answersOf(operation, under('x'.repeat(256))), { errorCode: 'invalid_parameter' });
     });
   },
 );
 
 it.each(['offices', 'agents', 'webhooks', 'keys'] as const)(
-  'leaves the same %s behind every door',
-  async (noun) => {
-    const left = async ({ stage, steady }: World) => {
+  'all interfaces leave the same %s behind',
+  async (resource) => {
+    const left = async ({ fixtures, normalize }: IsolatedService) => {
       const items: unknown[] = [];
       let cursor: string | undefined;
       do {
-        const page = await stage.client[noun].list.query({ limit: 200, cursor, sort: 'createdAt' });
+        const page = await fixtures.client[resource].list.query({ limit: 200, cursor, sort: 'createdAt' });
         items.push(...page.items);
         cursor = page.nextCursor;
       } while (cursor !== undefined);
-      return steady(items);
+      return normalize(items);
     };
-    const rpc = await left(worlds.rpc);
+    const rpc = await left(services.rpc);
     expect(rpc).not.toEqual([]);
-    for (const way of ways) expect(await left(worlds[way]), way).toEqual(rpc);
+    for (const name of interfaceNames) expect(await left(services[name]), name).toEqual(rpc);
   },
 );
 
-describe('a service that asks for versions', () => {
-  const asking = operations.filter(({ refusals }) => refusals.includes('version_required'));
-  let world: World;
+describe('a service that requires versions', () => {
+  const requiring = operations.filter(({ refusals }) => refusals.includes('version_required'));
+  let service: IsolatedService;
   beforeAll(async () => {
-    world = await createWorld({ isVersionRequired: true });
+    service = await startIsolatedService({ isVersionRequired: true });
   });
-  afterAll(() => world[Symbol.asyncDispose]());
+  afterAll(() => service[Symbol.asyncDispose]());
 
-  it.each(asking.map((operation) => [operation.procedure, operation] as const))(
-    'is asked by %s',
+  it.each(requiring.map((operation) => [operation.procedure, operation] as const))(
+    'rejects %s without a version',
     async (_, operation) => {
       const input = { id: UNKNOWN, ...(operation.method === 'PATCH' && { bio: 'x' }) };
-      const answers: Partial<Record<Door, unknown>> = {};
-      for (const way of ways) {
-        const outcome = await doors[way]({ url: world.url, operation, input, key: world.key });
-        answers[way] = comparable(outcome, world);
+      const answers: Partial<Record<InterfaceName, unknown>> = {};
+      for (const name of interfaceNames) {
+        const outcome = await interfaces[name]({ url: service.url, operation, input, key: service.key });
+        answers[name] = comparable(outcome, service);
       }
-      expectOne(answers as Record<Door, unknown>, { refusal: 'version_required' });
+      expectOne(answers as Record<InterfaceName, unknown>, { errorCode: 'version_required' });
     },
   );
 });

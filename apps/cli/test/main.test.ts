@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { useDirectory } from './support/test-service.ts';
+import { useTestService } from './support/test-service.ts';
 
 const NAMES = 60;
-const directory = useDirectory(async ({ client }) => {
+const service = useTestService(async ({ client }) => {
   await Promise.all(
     Array.from({ length: NAMES }, (_, number) =>
       client().offices.create.mutate({ name: `Office ${number}`, bio: 'x'.repeat(4_000) }),
@@ -27,7 +27,7 @@ function start(
   url: string,
   options: { cwd?: string; key?: string } = {},
 ): ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream } {
-  const { cwd, key = directory.key() } = options;
+  const { cwd, key = service.key() } = options;
   const child = spawn(process.execPath, [main, ...argv], {
     cwd,
     env: { ...process.env, ROSTER_URL: url, ROSTER_KEY: key },
@@ -47,24 +47,24 @@ async function outcomeOf(child: ReturnType<typeof start>) {
 
 describe('the process', () => {
   it('lists every office in a pipe', async () => {
-    const { exit, stdout, stderr } = await outcomeOf(start(['offices', 'list', '--all'], directory.url()));
+    const { exit, stdout, stderr } = await outcomeOf(start(['offices', 'list', '--all'], service.url()));
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
     expect(stdout.split('\n')).toHaveLength(NAMES + 2);
   });
 
-  it('finds the key that a service has left above the directory it runs in', async () => {
+  it('finds the key file of a service in a parent directory', async () => {
     const root = mkdtempSync(join(tmpdir(), 'roster-cli-'));
     const cwd = join(root, 'below');
     for (const path of [cwd, join(root, '.roster')]) mkdirSync(path);
-    writeFileSync(join(root, '.roster', 'key'), `${directory.key()}\n`, { mode: 0o600 });
-    writeFileSync(join(root, '.roster', 'url'), `${directory.url()}\n`, { mode: 0o600 });
+    writeFileSync(join(root, '.roster', 'key'), `${service.key()}\n`, { mode: 0o600 });
+    writeFileSync(join(root, '.roster', 'url'), `${service.url()}\n`, { mode: 0o600 });
     const found = await outcomeOf(
-      start(['offices', 'list', '--json', 'id'], directory.url(), { cwd, key: '' }),
+      start(['offices', 'list', '--json', 'id'], service.url(), { cwd, key: '' }),
     );
     expect(found).toMatchObject({ exit: 0, stderr: '' });
   });
 
-  it('loads for its help nothing that only calls and questions need', async () => {
+  it('loads neither the client nor prompts for its help', async () => {
     const preload = `import { registerHooks } from 'node:module';
       registerHooks({ resolve(name, context, next) {
         const found = next(name, context);
@@ -79,25 +79,25 @@ describe('the process', () => {
     expect(stderr).not.toMatch(/trpc|@roster|packages.client|ajv|inquirer|string-width|schemas\.json/);
   });
 
-  it('exits with the code of the refusal', async () => {
-    expect(await outcomeOf(start(['offices', 'get', 'x'], directory.url()))).toMatchObject({
+  it('exits with the code of the error', async () => {
+    expect(await outcomeOf(start(['offices', 'get', 'x'], service.url()))).toMatchObject({
       exit: 2,
       stdout: '',
     });
-    expect(await outcomeOf(start(['offices', 'gte'], directory.url()))).toMatchObject({
+    expect(await outcomeOf(start(['offices', 'gte'], service.url()))).toMatchObject({
       exit: 2,
       stdout: '',
     });
   });
 
-  it('ends quietly when nobody reads on', async () => {
-    const child = start(['offices', 'list', '--all', '--json'], directory.url());
+  it('exits without an error when the reader of the pipe closes it', async () => {
+    const child = start(['offices', 'list', '--all', '--json'], service.url());
     child.stdout.once('data', () => (child.stdout as NodeJS.ReadableStream & { destroy(): void }).destroy());
     const [stderr, [exit]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
   });
 
-  it('exits with 130 on Ctrl-C, also when npm forwards the signal that it had from the terminal', async () => {
+  it('exits with 130 on Ctrl-C, also if npm forwards the signal a second time', async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const child = start(['offices', 'list'], `http://127.0.0.1:${(silent.address() as AddressInfo).port}`);

@@ -2,12 +2,12 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { runCli } from './support/run-cli.ts';
-import { useDirectory } from './support/test-service.ts';
+import { useTestService } from './support/test-service.ts';
 
-const directory = useDirectory(async ({ client }) => {
+const service = useTestService(async ({ client }) => {
   await client().agents.create.mutate({ firstName: 'Ana', lastName: 'Reis', email: 'ana@a.example' });
 });
-const { at } = directory;
+const { at } = service;
 
 /** A service that answers every call in the same way. */
 async function serviceThat(answer: (response: ServerResponse) => void) {
@@ -44,13 +44,13 @@ function serviceThatRefuses(status: number, code: string) {
 
 const newAgent = ['agents', 'create', '--first-name', 'Ana', '--last-name', 'Reis'];
 
-describe('an option that is not understood', () => {
+describe('an unknown option', () => {
   it.each([
     [['offices', 'create', '--nme', 'x'], 'Did you mean --name? '],
     [['offices', 'create', '--city', 'x'], 'Did you mean --address-city or --mailing-address-city? '],
     [['agents', 'create', '--firstName', 'x'], 'Did you mean --first-name? '],
     [['offices', 'list', '--country-code', 'x'], 'Did you mean --country? '],
-  ])('is answered with exit code 2 and the nearest one there is: %j', async (argv, hint) => {
+  ])('exits with 2 and suggests the closest option: %j', async (argv, hint) => {
     const { exit, stderr } = await at('pipe', argv);
     expect([exit, stderr]).toEqual([2, expect.stringContaining(hint)]);
   });
@@ -64,14 +64,14 @@ describe('an option that is not understood', () => {
     [['agents', 'create', '--first-name', 'A', '--last-name', 'B', '--license', 'nr=1'], '--license (0.'],
     [['offices', 'update', 'x', '--phone', '1'], '<id> must be a UUID'],
     [['events', 'list', '--subject', 'x'], '--subject must be a UUID'],
-  ])('nor is a value of one that is wrong, which is named by the option: %j', async (argv, message) => {
+  ])('or an invalid value exits with 2 and names the option: %j', async (argv, message) => {
     const { exit, stderr } = await at('pipe', argv);
     expect([exit, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });
 
-describe('a refusal', () => {
-  it('is one line that says what and which, one that says what to do, and the request id', async () => {
+describe('an error of the service', () => {
+  it('is printed as the message, a hint and the request id', async () => {
     expect(await at('terminal', [...newAgent, '--email', 'ANA@a.example'])).toEqual({
       exit: 1,
       stdout: '',
@@ -82,7 +82,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('names every field that is wrong, each on a line', async () => {
+  it('lists every invalid field on a line', async () => {
     expect(
       (await at('pipe', ['agents', 'create', '--email', 'nobody', '--address-country', 'XX'])).stderr,
     ).toBe(
@@ -91,12 +91,12 @@ describe('a refusal', () => {
         '  --last-name is required\n' +
         '  --email must be an e-mail address such as ana@example.com\n' +
         '  --address-country must be an ISO 3166-1 alpha-2 code such as PT\n' +
-        'roster agents create --help says what each field takes.\n' +
+        'roster agents create --help describes each field.\n' +
         'Request id: <id>\n',
     );
   });
 
-  it('is the problem object with --json, on stderr', async () => {
+  it('is printed to stderr as a problem object with --json', async () => {
     const { exit, stdout, stderr } = await at('pipe', [...newAgent, '--email', 'ana@a.example', '--json']);
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
     expect(JSON.parse(stderr)).toEqual({
@@ -122,24 +122,24 @@ describe('a refusal', () => {
       'insufficient_scope',
       'Use a key that has the scope for this, with --key, ROSTER_KEY or --profile.',
     ],
-  ])('for want of a right (%i) exits with 4', async (status, code, remedy) => {
+  ])('of authentication or authorization (%i) exits with 4', async (status, code, hint) => {
     await using service = await serviceThatRefuses(status, code);
     const outcome = await runCli(['offices', 'list'], { url: service.url });
     expect(outcome).toEqual({
       exit: 4,
       stdout: '',
-      stderr: `roster: offices list: Not you\n${remedy}\nRequest id: r-1\n`,
+      stderr: `roster: offices list: Not you\n${hint}\nRequest id: r-1\n`,
     });
   });
 
-  it('of a kind that has no advice here points to the page of errors', async () => {
+  it('without a hint refers to the error reference', async () => {
     await using service = await serviceThatRefuses(500, 'internal');
     const { exit, stderr } = await runCli(['offices', 'list'], { url: service.url });
     expect(exit).toBe(1);
     expect(stderr).toContain(`See ${service.url}/docs/errors#internal\n`);
   });
 
-  it('shows no stack, unless --debug asks for it', async () => {
+  it('has no stack trace, except with --debug', async () => {
     const plain = await at('pipe', ['offices', 'get', 'x']);
     expect(plain.stderr).not.toContain('    at ');
     const debugged = await at('pipe', ['offices', 'get', 'x', '--debug']);
@@ -148,8 +148,8 @@ describe('a refusal', () => {
   });
 });
 
-describe('a service that is not there', () => {
-  it('is named, with what to do', async () => {
+describe('a service that cannot be reached', () => {
+  it('is named in the error, with a hint', async () => {
     const service = await serviceThat(() => undefined);
     await service[Symbol.asyncDispose]();
     expect(await runCli(['offices', 'create', '--name', 'x'], { url: service.url })).toEqual({
@@ -157,39 +157,39 @@ describe('a service that is not there', () => {
       stdout: '',
       stderr:
         `roster: offices create: No response from ${service.url}/trpc: the connection was refused\n` +
-        'Start the service (npm start), or say where it is with --url, ROSTER_URL or roster login.\n',
+        'Start the service (npm start), or set its URL with --url, ROSTER_URL or roster login.\n',
     });
   });
 
-  it('is told from something else that answers', async () => {
+  it('is distinguished from another server at the URL', async () => {
     await using service = await serviceThat((response) => response.end('<h1>Hello</h1>'));
     const { exit, stderr } = await runCli(['offices', 'list'], { url: service.url });
     expect(exit).toBe(1);
-    expect(stderr).toContain('which is not a response of Roster\nCheck --url, ROSTER_URL and the profile: ');
+    expect(stderr).toContain('which is no answer of Roster\nCheck --url, ROSTER_URL and the profile: ');
   });
 });
 
-describe('a command that cannot be understood', () => {
+describe('an invalid command line', () => {
   it.each([
     [
       ['ofices', 'list'],
-      "roster: unknown command 'ofices'\nDid you mean offices? roster --help says what there is.\n",
+      "roster: unknown command 'ofices'\nDid you mean offices? roster --help lists commands and options.\n",
     ],
     [
       ['offices', 'lsit'],
-      "roster: offices: unknown command 'lsit'\nDid you mean list? roster offices --help says what there is.\n",
+      "roster: offices: unknown command 'lsit'\nDid you mean list? roster offices --help lists commands and options.\n",
     ],
     [
       ['offices', 'create', '--nmae', 'x'],
-      "roster: offices create: unknown option '--nmae'\nDid you mean --name? roster offices create --help says what there is.\n",
+      "roster: offices create: unknown option '--nmae'\nDid you mean --name? roster offices create --help lists commands and options.\n",
     ],
     [
       ['agents', 'list', '--status', 'activ'],
-      "roster: agents list: option '--status <text>' argument 'activ' is invalid. It takes active, inactive\nDid you mean active? roster agents list --help says what there is.\n",
+      "roster: agents list: option '--status <text>' argument 'activ' is invalid. It takes active, inactive\nDid you mean active? roster agents list --help lists commands and options.\n",
     ],
     [
       ['offices', 'create', '--name', 'x', '--branch-type', 'Main'],
-      "roster: offices create: option '--branch-type <text>' argument 'Main' is invalid. It takes main, branch, stand_alone\nDid you mean main? roster offices create --help says what there is.\n",
+      "roster: offices create: option '--branch-type <text>' argument 'Main' is invalid. It takes main, branch, stand_alone\nDid you mean main? roster offices create --help lists commands and options.\n",
     ],
     [
       ['agents', 'list', '--json', 'officeid,email'],
@@ -205,11 +205,11 @@ describe('a command that cannot be understood', () => {
     ],
     [
       ['agents', 'get'],
-      "roster: agents get: missing required argument 'id'\nroster agents get --help says what there is.\n",
+      "roster: agents get: missing required argument 'id'\nroster agents get --help lists commands and options.\n",
     ],
     [
       ['agents', 'create', '--first-name'],
-      "roster: agents create: option '--first-name <text>' argument missing\nroster agents create --help says what there is.\n",
+      "roster: agents create: option '--first-name <text>' argument missing\nroster agents create --help lists commands and options.\n",
     ],
     [
       ['agents', 'list', '--json', 'nmae'],
@@ -225,13 +225,13 @@ describe('a command that cannot be understood', () => {
       ['offices', 'create', '--data', '@/nowhere.json'],
       'roster: offices create: --data cannot read /nowhere.json (ENOENT)\n',
     ],
-  ])('exits with 2 and says what would be right: %j', async (argv, stderr) => {
+  ])('exits with 2 and suggests a correction: %j', async (argv, stderr) => {
     const outcome = await at('pipe', argv);
     expect(outcome).toMatchObject({ exit: 2, stdout: '' });
     expect(outcome.stderr).toMatch(stderr);
   });
 
-  it('shows the help where a command is missing', async () => {
+  it('shows the help if the command is missing', async () => {
     for (const argv of [[], ['offices']]) {
       const outcome = await at('pipe', argv);
       expect(outcome).toMatchObject({ exit: 2, stdout: '' });
@@ -241,37 +241,36 @@ describe('a command that cannot be understood', () => {
 });
 
 describe('help', () => {
-  it('names every command', async () => {
+  it('lists every command', async () => {
     const { exit, stdout, stderr } = await at('terminal', ['--help']);
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
     expect(stdout).toContain('List, create and change offices');
   });
 
-  it('says what every field means', async () => {
+  it('describes every field', async () => {
     const { exit, stdout } = await at('terminal', ['agents', 'create', '--help']);
     expect(exit).toBe(0);
     expect(stdout).toContain('Family name (RESO MemberLastName); required');
     expect(stdout).toMatch(/--address-city <text> +City or town/);
   });
 
-  it('tells the version', async () => {
+  it('prints the version', async () => {
     expect(await at('pipe', ['--version'])).toEqual({ exit: 0, stdout: '1.2.3\n', stderr: '' });
   });
 });
 
-describe('the surroundings', () => {
-  it('colour errors where there is colour, and not with --no-color', async () => {
+describe('a command', () => {
+  it('colours errors if colour is enabled, and not with --no-color', async () => {
     const argv = ['offices', 'get', 'x'];
+    expect((await runCli(argv, { url: service.url(), key: service.key(), color: true })).stderr).toContain(
+      '\u001b[31mroster:',
+    );
     expect(
-      (await runCli(argv, { url: directory.url(), key: directory.key(), color: true })).stderr,
-    ).toContain('\u001b[31mroster:');
-    expect(
-      (await runCli([...argv, '--no-color'], { url: directory.url(), key: directory.key(), color: true }))
-        .stderr,
+      (await runCli([...argv, '--no-color'], { url: service.url(), key: service.key(), color: true })).stderr,
     ).not.toContain('\u001b');
   });
 
-  it('end a command with 130 when the user interrupts', async () => {
+  it('exits with 130 when the user interrupts', async () => {
     await using service = await serviceThat(() => undefined);
     const outcome = await runCli(['offices', 'list'], { url: service.url, signal: AbortSignal.timeout(50) });
     expect(outcome).toEqual({ exit: 130, stdout: '', stderr: '' });

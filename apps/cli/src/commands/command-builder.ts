@@ -1,24 +1,28 @@
 import { Command } from '@commander-js/extra-typings';
-import { verbContract } from '../contract/contract.ts';
+import { operationContract } from '../contract/contract.ts';
+import { addDryRun, addIdempotencyKey } from '../input/change-options.ts';
 import { addFields } from '../input/fields.ts';
-import { addIdempotencyKey } from '../input/idempotency.ts';
 import { addJson } from '../input/json-option.ts';
-import type { Noun } from '../resources.ts';
+import type { Resource } from '../resources.ts';
 
-/** The command of one verb of a noun, with what the service says of it and an option for each field it takes. */
-export function verbCommand(noun: Noun, verb: string): Command {
-  const contract = verbContract(noun.name, verb);
-  const command = new Command(verb)
+/**
+ * Builds the command of an operation from its contract: summary and description, an option for each field of its input,
+ * `--idempotency-key` and `--dry-run` if they apply, and the options of the output. Throws if the resource has no such
+ * operation.
+ */
+export function buildOperationCommand(resource: Resource, operation: string): Command {
+  const contract = operationContract(resource.name, operation);
+  const command = new Command(operation)
     .summary(contract.summary)
     .description(`${contract.summary}. ${contract.description}`);
   addFields(command, contract.fields);
   addIdempotencyKey(command, contract);
-  if (!contract.isQuery) command.option('--dry-run', 'Check it and show what would be sent; change nothing');
+  addDryRun(command, contract);
   addJson(command, contract);
   return command;
 }
 
-/** The same for a verb that is about one record, which its id names. */
-export function recordCommand(noun: Noun, verb: string) {
-  return verbCommand(noun, verb).argument('<id>', `The id of the ${noun.singular}`);
+/** Builds the command of an operation on one record, with its id as the argument. */
+export function buildRecordCommand(resource: Resource, operation: string) {
+  return buildOperationCommand(resource, operation).argument('<id>', `The id of the ${resource.singular}`);
 }

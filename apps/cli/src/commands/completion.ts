@@ -1,7 +1,7 @@
 import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { complete } from '../completion/candidates.ts';
 import { COMPLETE_COMMAND, FILES, type Shell, scripts, shells } from '../completion/scripts.ts';
-import type { Surroundings } from '../context/command-context.ts';
+import type { Runtime } from '../context/command-context.ts';
 import { didYouMean } from '../errors/did-you-mean.ts';
 import { usageError } from '../errors/errors.ts';
 
@@ -14,26 +14,28 @@ function isShell(name: string): name is Shell {
   return (shells as readonly string[]).includes(name);
 }
 
-/** `completion <shell>`: the script that makes a shell complete our command lines. */
-export function completionCommand({ io }: Surroundings): CommandUnknownOpts {
+/** `completion <shell>`: prints the completion script of a shell. */
+export function completionCommand({ io }: Runtime): CommandUnknownOpts {
   const argument = new Argument('<shell>', `One of ${shells.join(', ')}`);
   argument.argChoices = [...shells];
   return new Command('completion')
-    .summary('Print what makes a shell complete command lines')
-    .description('Print a script that completes nouns, verbs, options and their values with the tab key.')
+    .summary('Print the completion script of a shell')
+    .description(
+      'Print a script that completes resources, commands, options and their values with the tab key.',
+    )
     .addArgument(argument)
     .addHelpText('after', installing)
     .action((shell) => {
       if (!isShell(shell)) {
-        const all = `It can be ${shells.join(', ')}.`;
+        const all = `Available are ${shells.join(', ')}.`;
         throw usageError(`there is no completion for ${shell}`, `${didYouMean(shell, shells)}${all}`);
       }
       io.stdout.write(scripts[shell]);
     });
 }
 
-/** What the scripts call with the words of a command line: a candidate on each line, and a tab before what it is. */
-export function completeCommand({ io }: Surroundings): CommandUnknownOpts {
+/** The hidden command that the scripts call with the words of a command line. Prints a candidate per line: value, tab, description. */
+export function completeCommand({ io }: Runtime): CommandUnknownOpts {
   return new Command(COMPLETE_COMMAND).argument('[words...]').action((words, _options, command) => {
     const answer = complete(words, command.parent ?? command);
     const lines =

@@ -1,27 +1,41 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Start } from '../context/command-context.ts';
-import { verbContract } from '../contract/contract.ts';
-import { change } from '../input/apply-change.ts';
+import type { CommandContext, ContextFactory } from '../context/command-context.ts';
+import type { IdKind } from '../context/short-ids.ts';
+import { operationContract } from '../contract/contract.ts';
+import { applyChange } from '../input/apply-change.ts';
 import { inputOf } from '../input/fields.ts';
-import { confirmDelete } from '../prompts/confirm-delete.ts';
-import type { Noun } from '../resources.ts';
-import { recordCommand } from './command-builder.ts';
+import { confirmDelete, readNameIfAllowed } from '../prompts/confirm-delete.ts';
+import type { Resource } from '../resources.ts';
+import { buildRecordCommand } from './command-builder.ts';
 
-/** `delete <id>`: asks a person first, and a program for `--yes`. */
-export function deleteCommand(noun: Noun, start: Start): CommandUnknownOpts {
-  const { fields } = verbContract(noun.name, 'delete');
-  return recordCommand(noun, 'delete')
-    .option('--yes', 'Do not ask; needed where nobody can be asked')
+/** Asks for confirmation unless `--yes` is given. Resolves to the name of the record if it is known and shown. */
+async function confirmedName(
+  resource: Resource,
+  id: string,
+  { isAsked, context }: { isAsked: boolean; context: CommandContext },
+): Promise<string | undefined> {
+  const { io, isDryRun } = context;
+  if (isDryRun || !(isAsked || io.isErrorTerminal)) return undefined;
+  return isAsked ? confirmDelete(resource, id, context) : readNameIfAllowed(resource, id, context);
+}
+
+/** `delete <id>`: asks the user for confirmation; without a terminal it needs `--yes`. */
+export function deleteCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+  const { fields } = operationContract(resource.name, 'delete');
+  return buildRecordCommand(resource, 'delete')
+    .option('--yes', 'Do not ask for confirmation; required if stdin is not a terminal')
     .action(async (id, options, command) => {
-      const session = await start(noun, command);
-      const isAsked = !options.yes && !session.isDryRun;
-      if (isAsked) await confirmDelete(noun, id, session);
+      const context = await createContext(resource, command);
+      const name = await confirmedName(resource, id, { isAsked: !options.yes, context });
       const input = { ...inputOf(fields, options), id };
-      const done = await change({ noun, verb: 'delete', input }, session);
-      if (done === undefined) return;
-      const wayBack = noun.verbs.includes('restore')
-        ? ` It comes back with: roster ${noun.name} restore ${id}`
+      const result = await applyChange({ resource, operation: 'delete', input }, context);
+      if (result === undefined) return;
+      const { io, ids } = context;
+      const shownId = io.isErrorTerminal ? ids.shorten(resource.name as IdKind, [id])(id) : id;
+      const record = name === undefined ? shownId : `"${name}" (${shownId})`;
+      const restore = resource.operations.includes('restore')
+        ? ` Restore it with: roster ${resource.name} restore ${shownId}`
         : '';
-      session.io.stderr.write(`Deleted ${noun.singular} ${id}.${wayBack}\n`);
+      io.stderr.write(`Deleted ${resource.singular} ${record}.${restore}\n`);
     });
 }

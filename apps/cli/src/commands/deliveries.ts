@@ -1,11 +1,11 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { WebhookDelivery } from '@roster/client';
-import type { Start } from '../context/command-context.ts';
-import { verbContract } from '../contract/contract.ts';
+import type { ContextFactory } from '../context/command-context.ts';
+import { operationContract } from '../contract/contract.ts';
 import { inputOf } from '../input/fields.ts';
 import { addColumns, columnsWanted } from '../input/json-option.ts';
-import { column, type Noun } from '../resources.ts';
-import { recordCommand } from './command-builder.ts';
+import { column, type Resource } from '../resources.ts';
+import { buildRecordCommand } from './command-builder.ts';
 import { noteOn, pagesOf } from './list-pages.ts';
 
 const columns = [
@@ -17,19 +17,19 @@ const columns = [
   column<WebhookDelivery>('nextAttemptAt', 'NEXT ATTEMPT', 11),
 ];
 
-/** `deliveries <id>`: what was sent, and is to be sent, to one webhook; `--json` shows each attempt. */
-export function deliveriesCommand(noun: Noun, start: Start): CommandUnknownOpts {
-  const { fields } = verbContract(noun.name, 'deliveries');
-  const command = recordCommand(noun, 'deliveries').option('--all', 'Follow the pages to the last');
+/** `deliveries <id>`: the past and pending deliveries of a webhook; `--json` includes each attempt. */
+export function deliveriesCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+  const { fields } = operationContract(resource.name, 'deliveries');
+  const command = buildRecordCommand(resource, 'deliveries').option('--all', 'Fetch all pages');
   addColumns(command);
   return command.action(async (id, options, command) => {
-    const session = await start(noun, command);
+    const context = await createContext(resource, command);
     const input = { ...inputOf(fields, options), id };
-    const pages = pagesOf(session, { verb: 'deliveries', input, all: options.all === true });
-    const last = await session.printer.pages(
+    const pages = pagesOf(context, { operation: 'deliveries', input, all: options.all === true });
+    const last = await context.printer.pages(
       pages,
-      columnsWanted(command.opts(), verbContract(noun.name, 'deliveries'), columns),
+      columnsWanted(command.opts(), operationContract(resource.name, 'deliveries'), columns),
     );
-    if (session.json === undefined) session.io.stderr.write(noteOn(last, 'deliveries'));
+    if (context.json === undefined) context.io.stderr.write(noteOn(last, 'deliveries'));
   });
 }

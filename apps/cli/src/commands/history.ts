@@ -1,33 +1,33 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Event } from '@roster/client';
-import type { Session, Start } from '../context/command-context.ts';
+import type { CommandContext, ContextFactory } from '../context/command-context.ts';
 import { actorNames } from '../history/actor-names.ts';
-import { type Difference, differencesIn } from '../history/diff.ts';
-import { historyOf } from '../history/record-history.ts';
+import { type Difference, diffEvent } from '../history/event-diff.ts';
+import { readHistory } from '../history/record-history.ts';
 import { addJsonLines } from '../input/json-option.ts';
 import { linePrinterFor } from '../output/printer.ts';
-import type { Noun, Row } from '../resources.ts';
-import { recordCommand } from './command-builder.ts';
+import type { Resource, Row } from '../resources.ts';
+import { buildRecordCommand } from './command-builder.ts';
 
-/** The columns of TSV, which has a line for each change, and one for a version without any. */
+/** The columns of TSV: a line per changed field, and one for a version without changes. */
 const columns = ['position', 'version', 'occurredAt', 'type', 'actorId', 'field', 'before', 'after'].map(
-  (place) => ({ place, title: place }),
+  (field) => ({ field, title: field }),
 );
 
-/** A version with its changes instead of its states. */
+/** An event with its changes instead of the states of the record. */
 function versionOf(event: Event): Row {
   const { subject: _, record: __, previous: ___, ...version } = event;
-  return { ...version, changes: differencesIn(event) };
+  return { ...version, changes: diffEvent(event) };
 }
 
 function linesOf(event: Event): Row[] {
-  const changes: (Difference | undefined)[] = differencesIn(event);
+  const changes: (Difference | undefined)[] = diffEvent(event);
   return (changes.length > 0 ? changes : [undefined]).map((change) => ({ ...event, ...change }));
 }
 
-/** Prints the versions as they come. */
-async function print(history: AsyncIterable<Event[]>, session: Session): Promise<void> {
-  const { io, json, printer } = session;
+/** Prints the versions as they arrive. */
+async function print(history: AsyncIterable<Event[]>, context: CommandContext): Promise<void> {
+  const { io, json, printer } = context;
   if (json !== undefined) {
     const pages = async function* () {
       for await (const events of history) yield { items: events.map(versionOf) };
@@ -36,7 +36,7 @@ async function print(history: AsyncIterable<Event[]>, session: Session): Promise
   } else if (io.isTerminal) {
     const { eventParagraph } = await import('../output/event-text.ts');
     const { color } = io.stdout;
-    const namesOf = actorNames(session);
+    const namesOf = actorNames(context);
     for await (const events of history) {
       const nameOf = await namesOf(events.map(({ actorId }) => actorId));
       for (const event of events) io.stdout.write(eventParagraph(event, { color, nameOf }));
@@ -47,24 +47,24 @@ async function print(history: AsyncIterable<Event[]>, session: Session): Promise
   }
 }
 
-/** Passes the events on, and says on stderr where older ones are not kept any more. */
-async function* noting(history: AsyncIterable<Event[]>, { io }: Session): AsyncGenerator<Event[]> {
+/** Yields the events unchanged, and prints a note to stderr if older ones are no longer in the log. */
+async function* noting(history: AsyncIterable<Event[]>, { io }: CommandContext): AsyncGenerator<Event[]> {
   let isFirst = true;
   for await (const events of history) {
     const [oldest] = events;
     if (isFirst && oldest !== undefined && oldest.version > 1)
-      io.stderr.write(`What was before version ${oldest.version} is no longer kept.\n`);
+      io.stderr.write(`Versions before ${oldest.version} are no longer in the log.\n`);
     isFirst = false;
     yield events;
   }
 }
 
-/** `history <id>`: what has become of a record, oldest first, so that the newest stands beside the prompt. */
-export function historyCommand(noun: Noun, start: Start): CommandUnknownOpts {
-  const command = recordCommand(noun, 'history');
+/** `history <id>`: the versions of a record, oldest first, so that the newest is next to the shell prompt. */
+export function historyCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+  const command = buildRecordCommand(resource, 'history');
   addJsonLines(command);
   return command.action(async (id, _options, command) => {
-    const session = await start(noun, command);
-    await print(noting(historyOf(noun, id, session), session), session);
+    const context = await createContext(resource, command);
+    await print(noting(readHistory(resource, id, context), context), context);
   });
 }

@@ -1,48 +1,48 @@
 import { setFlagsFromString } from 'node:v8';
 import { Command, Option } from '@commander-js/extra-typings';
-import { ioFor, type Surroundings } from '../context/command-context.ts';
+import { ioFor, type Runtime } from '../context/command-context.ts';
 import { connectionOf } from '../context/connection.ts';
-import { verbContract } from '../contract/contract.ts';
+import { operationContract } from '../contract/contract.ts';
 import type { Summary } from '../import/import-file.ts';
 import type { Importable } from '../import/importable.ts';
-import { addIdempotencyKey, idempotencyKeyOf } from '../input/idempotency.ts';
+import { addIdempotencyKey, idempotencyKeyOf } from '../input/change-options.ts';
 import { addJson, jsonOutput } from '../input/json-option.ts';
 import { printerFor } from '../output/printer.ts';
 
 const collect = (value: string, before: string[]): string[] => [...before, value];
 
-/** A word as a shell reads it. */
+/** Quotes a word for a shell. */
 function quoted(word: string): string {
   return /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function importOptions({ name }: Importable) {
-  const contract = verbContract(name, 'import');
+  const contract = operationContract(name, 'import');
   const command = new Command('import')
     .summary(contract.summary)
     .description(`${contract.summary}. ${contract.description}`)
     .argument('<file>', 'The file; - for stdin')
     .addOption(
-      new Option('--format <format>', 'What the file is; told by its name unless given').choices([
-        'csv',
-        'ndjson',
-      ] as const),
+      new Option(
+        '--format <format>',
+        'The format of the file; by default detected from its name or content',
+      ).choices(['csv', 'ndjson'] as const),
     )
-    .option('--encoding <encoding>', 'What the file is written in; UTF-8 unless given')
-    .option('--source <name>', 'The system the file comes from, whose keys its ids are')
+    .option('--encoding <encoding>', 'The encoding of the file; UTF-8 by default')
+    .option('--source <name>', 'The system that the file comes from; the ids in the file are its keys')
     .option('--key-column <column>', 'The column with the key of each row in its source')
-    .option('--map <header=column>', 'What a column of the file means; once for each', collect, [])
-    .option('--ignore <column>', 'Leave a column out; once for each', collect, [])
-    .option('--ignore-unknown', 'Leave out every column that means nothing here')
-    .option('--errors <file>', 'Write all that is wrong to this file, as CSV')
-    .option('--dry-run', 'Check everything, say what would happen, and write nothing')
-    .option('--resume', 'Go on with an import that was interrupted');
+    .option('--map <header=column>', 'Map a column of the file to a field; once for each', collect, [])
+    .option('--ignore <column>', 'Ignore a column; once for each', collect, [])
+    .option('--ignore-unknown', 'Ignore every unknown column')
+    .option('--errors <file>', 'Write all errors to this file, as CSV')
+    .option('--dry-run', 'Check everything and show what would change; write nothing')
+    .option('--resume', 'Continue an interrupted import');
   addIdempotencyKey(command, contract);
   addJson(command, contract);
   return { command, contract };
 }
 
-/** What became of rows without a key, and what another import of the file would make of them. */
+/** A note on rows without a key, and on what importing the file again would do with them. */
 function noteOnKeyless(
   { matchedByEmail, createdWithoutKey, createdWithoutEmail }: Summary,
   { isEmailUnique }: Importable,
@@ -53,25 +53,26 @@ function noteOnKeyless(
   if (createdWithoutEmail === 0) return matched;
   return (
     `${matched}Another import of the file would create ${createdWithoutEmail} of these again, which have no e-mail ` +
-    'address either; --source <name> gives each row a key made of what it says.\n'
+    'address either; --source <name> gives each row a key made from its values.\n'
   );
 }
 
-/** `import <file>`: many records from a file. */
-export function importCommand(importable: Importable, surroundings: Surroundings) {
+/** `import <file>`: imports records from a file. */
+export function importCommand(importable: Importable, runtime: Runtime) {
   const { command, contract } = importOptions(importable);
   return command.action(async (file, options, command) => {
     const all: Record<string, unknown> = command.optsWithGlobals();
-    const { cwd, env, signal } = surroundings;
-    const { io, json } = await jsonOutput(all, contract, ioFor(surroundings.io, all));
-    const connection = connectionOf(all, surroundings);
-    const [{ openInput }, { encodingOf }, { importFile }, { serviceOf }, { progressOn }] = await Promise.all([
-      import('../import/read/input-file.ts'),
-      import('../import/read/encoding.ts'),
-      import('../import/import-file.ts'),
-      import('../import/send/import-client.ts'),
-      import('../import/progress.ts'),
-    ]);
+    const { cwd, env, signal } = runtime;
+    const { io, json } = await jsonOutput(all, contract, ioFor(runtime.io, all));
+    const connection = connectionOf(all, runtime);
+    const [{ openInput }, { encodingOf }, { importFile }, { createImportClient }, { progressOn }] =
+      await Promise.all([
+        import('../import/read/input-file.ts'),
+        import('../import/read/encoding.ts'),
+        import('../import/import-file.ts'),
+        import('../import/send/import-client.ts'),
+        import('../import/progress.ts'),
+      ]);
     // Without this flag the V8 heap would grow to several times the size of the live data.
     setFlagsFromString('--optimize-for-size');
     const encoding = encodingOf(options.encoding ?? 'utf-8');
@@ -79,7 +80,7 @@ export function importCommand(importable: Importable, surroundings: Surroundings
     const summary = await importFile({
       importable,
       input,
-      understanding: {
+      readOptions: {
         encoding,
         sourceName: options.source,
         key: options.keyColumn,
@@ -89,7 +90,7 @@ export function importCommand(importable: Importable, surroundings: Surroundings
       },
       url: connection.url,
       run: idempotencyKeyOf(all.idempotencyKey, contract) ?? crypto.randomUUID(),
-      service: await serviceOf(connection, importable, signal),
+      client: await createImportClient(connection, importable, signal),
       io,
       env,
       cwd,

@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Start } from '../context/command-context.ts';
-import type { Noun, Verb } from '../resources.ts';
+import type { ContextFactory } from '../context/command-context.ts';
+import type { OperationName, Resource } from '../resources.ts';
 import { createCommand } from './create.ts';
 import { deleteCommand } from './delete.ts';
 import { deliveriesCommand } from './deliveries.ts';
@@ -8,35 +8,35 @@ import { historyCommand } from './history.ts';
 import { listEventsCommand } from './list-events.ts';
 import { listenCommand } from './listen.ts';
 import { getCommand, listCommand } from './read.ts';
-import { transitionCommand } from './record-action.ts';
+import { recordActionCommand } from './record-action.ts';
 import { revertCommand } from './revert.ts';
 import { tailCommand } from './tail.ts';
 import { updateCommand } from './update.ts';
 
-type MakeCommand = (noun: Noun, start: Start) => CommandUnknownOpts;
+type MakeCommand = (resource: Resource, createContext: ContextFactory) => CommandUnknownOpts;
 
-/** Every verb, written once, for all the nouns that have it. */
-const commands: Readonly<Record<Verb, MakeCommand>> = {
+/** The commands by operation, shared by all resources that have it. */
+const commands: Readonly<Record<OperationName, MakeCommand>> = {
   list: listCommand,
   create: createCommand,
   get: getCommand,
   delete: deleteCommand,
   update: updateCommand,
   deliveries: deliveriesCommand,
-  deactivate: transitionCommand('deactivate'),
-  reactivate: transitionCommand('reactivate'),
-  restore: transitionCommand('restore'),
-  revoke: transitionCommand('revoke'),
-  rotate: transitionCommand('rotate'),
-  test: transitionCommand('test'),
-  replay: transitionCommand('replay'),
+  deactivate: recordActionCommand('deactivate'),
+  reactivate: recordActionCommand('reactivate'),
+  restore: recordActionCommand('restore'),
+  revoke: recordActionCommand('revoke'),
+  rotate: recordActionCommand('rotate'),
+  test: recordActionCommand('test'),
+  replay: recordActionCommand('replay'),
   history: historyCommand,
   revert: revertCommand,
   tail: tailCommand,
   listen: listenCommand,
 };
 
-/** What makes the command of a verb of a noun. The log is no collection, and has a list of its own. */
-export function commandOf(noun: Noun, verb: Verb): MakeCommand {
-  return noun.name === 'events' && verb === 'list' ? listEventsCommand : commands[verb];
+/** Looks up the function that builds a command. The log is not a collection, so its list differs. */
+export function commandOf(resource: Resource, operation: OperationName): MakeCommand {
+  return resource.name === 'events' && operation === 'list' ? listEventsCommand : commands[operation];
 }

@@ -1,19 +1,19 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Session, Start } from '../context/command-context.ts';
-import { verbContract } from '../contract/contract.ts';
+import type { CommandContext, ContextFactory } from '../context/command-context.ts';
+import { operationContract } from '../contract/contract.ts';
 import { actorNames } from '../history/actor-names.ts';
 import { type Input, inputOf } from '../input/fields.ts';
 import { addColumns, addJsonLines, columnsWanted } from '../input/json-option.ts';
 import type { Page } from '../output/printer.ts';
-import type { Noun, Row } from '../resources.ts';
-import { verbCommand } from './command-builder.ts';
+import type { Resource, Row } from '../resources.ts';
+import { buildOperationCommand } from './command-builder.ts';
 
-/** Events a page while all are read: the most the service gives at once. */
+/** Events per page with `--all`: the maximum of the service. */
 const LIMIT_OF_ALL = 200;
 
-/** The events from a place on: some of them, or all there are. */
-async function* pagesOf(session: Session, input: Input, all: boolean): AsyncGenerator<Page> {
-  const { procedures, callOptions } = session;
+/** The events after a cursor: one page, or all pages. */
+async function* pagesOf(context: CommandContext, input: Input, all: boolean): AsyncGenerator<Page> {
+  const { procedures, callOptions } = context;
   const asked = all ? { limit: LIMIT_OF_ALL, ...input } : input;
   let page = await procedures.list.query(asked, callOptions);
   yield page;
@@ -23,9 +23,9 @@ async function* pagesOf(session: Session, input: Input, all: boolean): AsyncGene
   }
 }
 
-/** The same pages, with the names of keys in the place of their ids. */
-async function* namingActors(pages: AsyncIterable<Page>, session: Session): AsyncGenerator<Page> {
-  const namesOf = actorNames(session);
+/** Replaces the ids of keys by their names. */
+async function* namingActors(pages: AsyncIterable<Page>, context: CommandContext): AsyncGenerator<Page> {
+  const namesOf = actorNames(context);
   for await (const page of pages) {
     const nameOf = await namesOf(page.items.map(({ actorId }) => actorId as string | null));
     const named = ({ actorId, ...rest }: Row): Row => ({
@@ -36,27 +36,34 @@ async function* namingActors(pages: AsyncIterable<Page>, session: Session): Asyn
   }
 }
 
-/** Where to go on, which is always somewhere: the log has no end. */
+/** The cursor to continue from. There always is one, because the log has no end. */
 function noteOn({ items, nextAfter, hasMore }: Page): string {
   const none = items.length === 0 ? 'No events match. ' : '';
   const rest = hasMore ? 'There are more' : 'There are no more yet';
-  return `${none}${rest}: go on with --after ${nextAfter}${hasMore ? ', or take --all' : ''}.\n`;
+  return `${none}${rest}: continue with --after ${nextAfter}${hasMore ? ', or use --all' : ''}.\n`;
 }
 
-/** `events list`: the log from a place on, in its own order, some of it or with `--all` up to its end. */
-export function listEventsCommand(noun: Noun, start: Start): CommandUnknownOpts {
-  const { fields } = verbContract(noun.name, 'list');
-  const command = verbCommand(noun, 'list').option('--all', 'Read on to the end of the log as it is now');
+/** `events list`: the events after a cursor in the order of the log; a page, or with `--all` up to the end. */
+export function listEventsCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+  const { fields } = operationContract(resource.name, 'list');
+  const command = buildOperationCommand(resource, 'list').option(
+    '--all',
+    'Read to the current end of the log',
+  );
   addJsonLines(command);
   addColumns(command);
   return command.action(async (options, command) => {
-    const session = await start(noun, command);
-    const { io, json } = session;
-    const columns = columnsWanted(command.opts(), verbContract(noun.name, 'list'), noun.columns({}));
-    const events = pagesOf(session, inputOf(fields, options), options.all === true);
-    const pages = io.isTerminal && json === undefined ? namingActors(events, session) : events;
-    const last = await session.printer.pages(pages, columns);
-    // One document says this itself.
+    const context = await createContext(resource, command);
+    const { io, json } = context;
+    const columns = columnsWanted(
+      command.opts(),
+      operationContract(resource.name, 'list'),
+      resource.columns({}),
+    );
+    const events = pagesOf(context, inputOf(fields, options), options.all === true);
+    const pages = io.isTerminal && json === undefined ? namingActors(events, context) : events;
+    const last = await context.printer.pages(pages, columns);
+    // A single JSON document contains the cursor.
     if (json?.isLines !== false) io.stderr.write(noteOn(last));
   });
 }

@@ -1,24 +1,24 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { FollowedEvent, FollowQuery } from '@roster/client';
-import type { Session, Start } from '../context/command-context.ts';
-import { verbContract } from '../contract/contract.ts';
+import type { CommandContext, ContextFactory } from '../context/command-context.ts';
+import { operationContract } from '../contract/contract.ts';
 import { usageError } from '../errors/errors.ts';
 import { inputOf } from '../input/fields.ts';
 import { addJsonLines } from '../input/json-option.ts';
 import { linePrinterFor } from '../output/printer.ts';
 import { styled, stylesFor } from '../output/styled.ts';
-import type { Noun, Row } from '../resources.ts';
-import { endOfLog } from '../watch/follow.ts';
-import { verbCommand } from './command-builder.ts';
+import type { Resource, Row } from '../resources.ts';
+import { reportCursor, reportInterruptions, resolveStart } from '../watch/follow-events.ts';
+import { buildOperationCommand } from './command-builder.ts';
 
 const columns = ['position', 'type', 'subject', 'messageId', 'status', 'durationMs', 'error'].map(
-  (place) => ({
-    place,
-    title: place,
+  (field) => ({
+    field,
+    title: field,
   }),
 );
 
-/** A receiver that is being developed may be stopped in a debugger for a while. */
+/** Long, because a receiver under development may be stopped in a debugger. */
 const TIMEOUT_MS = 30_000;
 
 function checkedTarget(url: string): string {
@@ -28,17 +28,17 @@ function checkedTarget(url: string): string {
 
 function checkedSecret(secret: string): string {
   if (/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret)) return secret;
-  throw usageError('--secret must be whsec_ and base64', 'Leave it out, and one is made.');
+  throw usageError('--secret must be whsec_ and base64', 'Leave it out to generate one.');
 }
 
-function whyNot(error: unknown, signal: AbortSignal): string {
+function describeFailure(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) throw error;
   const { cause, name, message } = error as Error & { cause?: { code?: string; message?: string } };
-  if (name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1_000} s`;
+  if (name === 'TimeoutError') return `no response within ${TIMEOUT_MS / 1_000} s`;
   return cause?.code ?? cause?.message ?? message;
 }
 
-/** Posts one event, and answers what came of it. */
+/** Posts one event and returns the outcome as a row. */
 async function forward(
   event: FollowedEvent,
   { url, secret, signal }: { url: string; secret: string; signal: AbortSignal },
@@ -53,60 +53,62 @@ async function forward(
   };
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: limit });
-    await answer.body?.cancel();
-    return settled(answer.status, answer.ok ? null : `the receiver answered ${answer.status}`);
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: limit });
+    await response.body?.cancel();
+    return settled(response.status, response.ok ? null : `the receiver responded with ${response.status}`);
   } catch (error) {
-    return settled(null, whyNot(error, signal));
+    return settled(null, describeFailure(error, signal));
   }
 }
 
-function printerOf({ io, json }: Session): (row: Row) => void {
+function printerOf({ io, json }: CommandContext): (row: Row) => void {
   if (!io.isTerminal || json !== undefined) {
     const print = linePrinterFor(io, columns, json);
     return (row) => print([row]);
   }
   const { green, red } = stylesFor(io.stdout.color);
   return ({ type, subject, messageId, status, durationMs, error }) => {
-    const came = error === null ? green(String(status)) : red(String(error));
+    const outcome = error === null ? green(String(status)) : red(String(error));
     io.stdout.write(
-      styled`${String(type)} ${String(subject)} ${String(messageId)} → ${came} (${String(durationMs)} ms)\n`,
+      styled`${String(type)} ${String(subject)} ${String(messageId)} → ${outcome} (${String(durationMs)} ms)\n`,
     );
   };
 }
 
-/** `webhooks listen`: every event as it happens, sent to a receiver on this machine as a webhook would send it. */
-export function listenCommand(noun: Noun, start: Start): CommandUnknownOpts {
-  const { fields } = verbContract(noun.name, 'listen');
-  const command = verbCommand(noun, 'listen')
+/** `webhooks listen`: posts every event as it happens to a receiver on this machine, in the format of a webhook. */
+export function listenCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+  const { fields } = operationContract(resource.name, 'listen');
+  const command = buildOperationCommand(resource, 'listen')
     .requiredOption(
       '--forward-to <url>',
       'Where to post each event, such as http://localhost:8080/hook; required',
     )
-    .option('--secret <secret>', 'What signs the messages, whsec_ and base64; made and shown unless given');
+    .option(
+      '--secret <secret>',
+      'The secret that signs the messages, whsec_ and base64; generated and shown unless given',
+    );
   addJsonLines(command);
   return command.action(async (options, command) => {
     const url = checkedTarget(options.forwardTo);
     const given = options.secret === undefined ? undefined : checkedSecret(options.secret);
-    const session = await start(noun, command);
-    const { client, io } = session;
-    const { signal } = session.callOptions;
+    const context = await createContext(resource, command);
+    const { client, io } = context;
+    const { signal } = context.callOptions;
     const { newSecret } = await import('./webhook-message.ts');
     const secret = given ?? newSecret();
     const query: FollowQuery = inputOf(fields, options);
-    let after = await endOfLog(query, session);
+    let after = await resolveStart(query, context);
     if (given === undefined) io.stderr.write(`The messages are signed with the secret ${secret}\n`);
-    io.stderr.write(`Forwarding events to ${url}. Ctrl-C ends.\n`);
-    const print = printerOf(session);
-    const onInterruption = ({ message }: Error, waitMs: number) =>
-      void io.stderr.write(`${message} Trying again in ${(waitMs / 1_000).toFixed(1)} s.\n`);
+    io.stderr.write(`Forwarding events to ${url}. Press Ctrl-C to stop.\n`);
+    const print = printerOf(context);
+    const onInterruption = reportInterruptions(io);
     try {
       for await (const event of client.events.follow({ ...query, after }, { signal, onInterruption })) {
         print(await forward(event, { url, secret, signal }));
         after = event.cursor;
       }
     } finally {
-      if (signal.aborted) io.stderr.write(`Go on with: --after ${after}\n`);
+      if (signal.aborted) reportCursor(io, after);
     }
   });
 }

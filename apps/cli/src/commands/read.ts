@@ -1,16 +1,16 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { EventType } from '@roster/client';
-import type { Session, Start } from '../context/command-context.ts';
-import { eventTypesOf, verbContract } from '../contract/contract.ts';
+import type { CommandContext, ContextFactory } from '../context/command-context.ts';
+import { eventTypesOf, operationContract } from '../contract/contract.ts';
 import { usageError } from '../errors/errors.ts';
 import { inputOf } from '../input/fields.ts';
 import { addColumns, addJsonLines, columnsWanted } from '../input/json-option.ts';
-import type { Noun } from '../resources.ts';
+import type { Resource } from '../resources.ts';
 import type { Wakeups } from '../watch/watch-list.ts';
-import { recordCommand, verbCommand } from './command-builder.ts';
+import { buildOperationCommand, buildRecordCommand } from './command-builder.ts';
 import { noteOn, pagesOf } from './list-pages.ts';
 
-/** Seconds between two looks at what has no events. */
+/** Polling interval for lists without events, in seconds. */
 const INTERVAL_DEFAULT = '2';
 
 interface ListOptions {
@@ -19,59 +19,67 @@ interface ListOptions {
   interval?: string;
 }
 
-/** Throws a usage error for options that say nothing together. */
-function checkWatching({ watch, interval }: ListOptions, { json }: Session): void {
-  if (interval !== undefined && !watch) throw usageError('--interval says nothing without --watch');
+/** Throws a usage error for options that contradict each other. */
+function checkWatching({ watch, interval }: ListOptions, { json }: CommandContext): void {
+  if (interval !== undefined && !watch) throw usageError('--interval requires --watch');
   if (watch && json?.isLines === false) {
-    throw usageError('--watch never ends, and --json is one document', 'Take --jsonl instead.');
+    throw usageError('--watch never ends, and --json is a single document', 'Use --jsonl instead.');
   }
 }
 
-/** What says when to look: the clock, where it is asked to or the noun has no events; else the events. */
-async function wakeupsOf(types: EventType[], { interval }: ListOptions, session: Session): Promise<Wakeups> {
-  const { client, callOptions } = session;
+/** When to read the list again: after events, or at an interval if one is given or the resource has no events. */
+async function wakeupsOf(
+  types: EventType[],
+  { interval }: ListOptions,
+  context: CommandContext,
+): Promise<Wakeups> {
+  const { client, callOptions } = context;
   const { signal } = callOptions;
   if (interval === undefined && types.length > 0) {
-    const { atChanges } = await import('../watch/wake-on-events.ts');
-    return atChanges({ client, types, signal });
+    const { wakeOnEvents } = await import('../watch/wake-on-events.ts');
+    return wakeOnEvents({ client, types, signal });
   }
   const { everySeconds, secondsOf } = await import('../watch/watch-list.ts');
   return everySeconds(secondsOf(interval ?? INTERVAL_DEFAULT), signal);
 }
 
-/** `list`: a page of records, or with `--all` every page; with `--watch` again and again. */
-export function listCommand(noun: Noun, start: Start): CommandUnknownOpts {
-  const { fields } = verbContract(noun.name, 'list');
-  const command = verbCommand(noun, 'list')
-    .option('--all', 'Follow the pages to the last')
-    .option('--watch', 'Go on showing what changes, until interrupted; in a pipe, each changed record')
-    .option('--interval <seconds>', 'How often --watch looks, instead of at every change');
+/** `list`: a page of records, or with `--all` every page; with `--watch` it repeats after changes. */
+export function listCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+  const { fields } = operationContract(resource.name, 'list');
+  const command = buildOperationCommand(resource, 'list')
+    .option('--all', 'Fetch all pages')
+    .option('--watch', 'Keep updating the list until interrupted; in a pipe, print each changed record')
+    .option('--interval <seconds>', 'How often --watch reads the list, instead of after every change');
   addJsonLines(command);
   addColumns(command);
   return command.action(async (options, command) => {
-    const session = await start(noun, command);
-    checkWatching(options, session);
+    const context = await createContext(resource, command);
+    checkWatching(options, context);
     const input = inputOf(fields, options);
-    const columns = columnsWanted(command.opts(), verbContract(noun.name, 'list'), noun.columns(input));
-    const pages = () => pagesOf(session, { verb: 'list', input, all: options.all === true });
+    const columns = columnsWanted(
+      command.opts(),
+      operationContract(resource.name, 'list'),
+      resource.columns(input),
+    );
+    const pages = () => pagesOf(context, { operation: 'list', input, all: options.all === true });
     if (options.watch) {
       const { watchPages } = await import('../watch/watch-pages.ts');
-      // What is shown of another noun changes with that.
-      const types = [noun.singular, String(input.expand)].flatMap(eventTypesOf);
-      const wakeups = await wakeupsOf(types, options, session);
-      return watchPages({ pages, columns, noun, session, wakeups });
+      // Expanded records of another resource may change too.
+      const types = [resource.singular, String(input.expand)].flatMap(eventTypesOf);
+      const wakeups = await wakeupsOf(types, options, context);
+      return watchPages({ pages, columns, resource, context, wakeups });
     }
-    const last = await session.printer.pages(pages(), columns);
-    const { io, json } = session;
-    // One document says all of this itself.
-    if (json?.isLines !== false) io.stderr.write(noteOn(last, noun.name));
+    const last = await context.printer.pages(pages(), columns);
+    const { io, json } = context;
+    // A single JSON document contains all of this.
+    if (json?.isLines !== false) io.stderr.write(noteOn(last, resource.name));
   });
 }
 
-/** `get <id>`: one record. */
-export function getCommand(noun: Noun, start: Start): CommandUnknownOpts {
-  return recordCommand(noun, 'get').action(async (id, _options, command) => {
-    const { procedures, printer, callOptions } = await start(noun, command);
+/** `get <id>`: prints one record. */
+export function getCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+  return buildRecordCommand(resource, 'get').action(async (id, _options, command) => {
+    const { procedures, printer, callOptions } = await createContext(resource, command);
     await printer.record(await procedures.get.query({ id }, callOptions));
   });
 }

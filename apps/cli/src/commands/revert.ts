@@ -1,63 +1,63 @@
 import { type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
-import type { Start } from '../context/command-context.ts';
-import { verbContract } from '../contract/contract.ts';
-import { type TwoStates, withEarlier } from '../history/earlier-version.ts';
-import { change } from '../input/apply-change.ts';
+import type { ContextFactory } from '../context/command-context.ts';
+import { operationContract } from '../contract/contract.ts';
+import { type RecordVersions, readEarlierVersion } from '../history/earlier-version.ts';
+import { applyChange } from '../input/apply-change.ts';
 import { type Input, inputOf } from '../input/fields.ts';
 import { mergePatch, writableOf } from '../input/merge-patch.ts';
 import { reportChange } from '../output/report-change.ts';
-import type { Noun } from '../resources.ts';
-import { recordCommand } from './command-builder.ts';
+import type { Resource } from '../resources.ts';
+import { buildRecordCommand } from './command-builder.ts';
 
 function versionOf(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It takes the number of a version.');
+  throw new InvalidArgumentError('It takes a version number.');
 }
 
-/** The update that makes a record what it was; undefined where it is so already. */
-function updateTo({ current, earlier }: TwoStates, noun: Noun): Input | undefined {
-  const patch = mergePatch(writableOf(noun, current), writableOf(noun, earlier));
+/** The update that restores the earlier fields; undefined if nothing differs. */
+function updateTo({ current, earlier }: RecordVersions, resource: Resource): Input | undefined {
+  const patch = mergePatch(writableOf(resource, current), writableOf(resource, earlier));
   if (Object.keys(patch).length === 0) return undefined;
-  const { namePlace } = noun;
-  // A name that is made of others would follow them, unless it is said too.
-  return { ...patch, [namePlace]: earlier[namePlace] };
+  const { nameField } = resource;
+  // A name that is derived from other fields would change with them, unless it is set as well.
+  return { ...patch, [nameField]: earlier[nameField] };
 }
 
-/** What an update does not reach. */
-function noteOn({ current, earlier }: TwoStates, { name }: Noun): string {
+/** A note that an update does not change the status. */
+function noteOn({ current, earlier }: RecordVersions, { name }: Resource): string {
   if (current.status === earlier.status) return '';
-  const verb = earlier.status === 'active' ? 'reactivate' : 'deactivate';
+  const operation = earlier.status === 'active' ? 'reactivate' : 'deactivate';
   return (
-    `The status is not touched: it stays ${current.status}, and was ${earlier.status} in version ${earlier.version}. ` +
-    `Change it with: roster ${name} ${verb} ${current.id}\n`
+    `The status does not change: it is ${current.status}, and was ${earlier.status} in version ${earlier.version}. ` +
+    `Change it with: roster ${name} ${operation} ${current.id}\n`
   );
 }
 
-/** `revert <id> --to <version>`: an update to what the record was. */
-export function revertCommand(noun: Noun, start: Start): CommandUnknownOpts {
-  const { fields } = verbContract(noun.name, 'revert');
-  return recordCommand(noun, 'revert')
-    .requiredOption('--to <version>', 'The version to go back to; history shows them; required', versionOf)
+/** `revert <id> --to <version>`: updates a record to an earlier version. */
+export function revertCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+  const { fields } = operationContract(resource.name, 'revert');
+  return buildRecordCommand(resource, 'revert')
+    .requiredOption('--to <version>', 'The version to restore, as shown by history; required', versionOf)
     .action(async (id, options, command) => {
-      const session = await start(noun, command);
-      const { io } = session;
-      const states = await withEarlier(noun, { id, version: options.to }, session);
+      const context = await createContext(resource, command);
+      const { io } = context;
+      const states = await readEarlierVersion(resource, { id, version: options.to }, context);
       const { current } = states;
-      io.stderr.write(noteOn(states, noun));
-      const update = updateTo(states, noun);
-      if (update === undefined && !session.isDryRun) {
+      io.stderr.write(noteOn(states, resource));
+      const update = updateTo(states, resource);
+      if (update === undefined && !context.isDryRun) {
         io.stderr.write(
-          `The ${noun.singular} is what it was in version ${options.to}; nothing was changed.\n`,
+          `The ${resource.singular} already equals version ${options.to}; nothing was changed.\n`,
         );
-        if (!io.isTerminal || session.json !== undefined) await session.printer.record(current);
+        if (!io.isTerminal || context.json !== undefined) await context.printer.record(current);
         return;
       }
       const input = { ifVersion: current.version, ...inputOf(fields, options), ...update, id };
-      const done = await change({ noun, verb: 'update', input }, session);
+      const done = await applyChange({ resource, operation: 'update', input }, context);
       if (done?.record !== undefined)
         await reportChange(
-          { noun, verb: 'revert', record: done.record, with: `to version ${options.to}` },
-          session,
+          { resource, operation: 'revert', record: done.record, with: `to version ${options.to}` },
+          context,
         );
     });
 }

@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { ioFor, type Surroundings } from '../context/command-context.ts';
+import { ioFor, type Runtime } from '../context/command-context.ts';
 import { type Connection, connectionOf } from '../context/connection.ts';
 import type { Identity } from '../context/identity.ts';
 import { CliError, exitCodes } from '../errors/errors.ts';
@@ -7,10 +7,10 @@ import { addJson, jsonOutput } from '../input/json-option.ts';
 import { printerFor } from '../output/printer.ts';
 
 const description =
-  'Say which service is called and as whom, where URL and key come from, and how the service is. The name of a key ' +
-  'and all its scopes are shown to a key that has the scope keys:manage; of any other, what it may read.';
+  'Show the URL and the key in use, where they come from, and the health of the service. The name of the key and all ' +
+  'its scopes are shown if it has the scope keys:manage; otherwise only the scopes for reading.';
 
-/** What is printed, in this order. */
+/** The printed fields, in this order. */
 const answers = [
   'url',
   'urlSource',
@@ -29,9 +29,9 @@ const answers = [
 
 type Status = Record<(typeof answers)[number], unknown>;
 
-async function statusOf(connection: Connection, { signal, version }: Surroundings): Promise<Status> {
+async function statusOf(connection: Connection, { signal, version }: Runtime): Promise<Status> {
   const { healthOf } = await import('../context/health.ts');
-  const { hintOf, identify } = await import('../context/identity.ts');
+  const { keyPrefix, identify } = await import('../context/identity.ts');
   const { service, version: serviceVersion = null } = await healthOf(connection.url, signal);
   const identity: Partial<Identity> = service === 'ready' ? await identify(connection, signal) : {};
   const { url, urlSource, profile = null, key, keySource = null } = connection;
@@ -39,9 +39,9 @@ async function statusOf(connection: Connection, { signal, version }: Surrounding
     url,
     urlSource,
     profile,
-    key: key === undefined ? null : hintOf(key),
+    key: key === undefined ? null : keyPrefix(key),
     keySource,
-    keyState: key === undefined ? 'none' : (identity.state ?? 'not known'),
+    keyState: key === undefined ? 'none' : (identity.state ?? 'unknown'),
     keyName: identity.name ?? null,
     scopes: identity.scopes ?? null,
     areScopesAll: identity.isComplete ?? null,
@@ -52,46 +52,46 @@ async function statusOf(connection: Connection, { signal, version }: Surrounding
   };
 }
 
-/** Throws what is wrong with a connection, after it was printed. */
-function complain({ url, service, keyState }: Status, { withheld }: Connection): void {
+/** Throws an error if the service is not ready or rejects the key. Called after the status was printed. */
+function throwIfUnusable({ url, service, keyState }: Status, { withheld }: Connection): void {
   if (service !== 'ready') {
     throw new CliError(service === 'unreachable' ? `no Roster answers at ${url}` : `${url} is not ready`, {
-      remedy: 'Start the service (npm start), or say where it is with --url, ROSTER_URL or roster login.',
+      hint: 'Start the service (npm start), or set its URL with --url, ROSTER_URL or roster login.',
     });
   }
   if (keyState === 'accepted') return;
-  const message = keyState === 'none' ? `there is no key for ${url}` : `${url} does not take this key`;
+  const message = keyState === 'none' ? `there is no key for ${url}` : `${url} rejects this key`;
   throw new CliError(message, {
     exitCode: exitCodes.notAllowed,
-    remedy: `${withheld === undefined ? '' : `${withheld} `}Give one with: roster login, --key or ROSTER_KEY.`,
+    hint: `${withheld === undefined ? '' : `${withheld} `}Set one with: roster login, --key or ROSTER_KEY.`,
   });
 }
 
-/** `status`: which service, as whom, and whether it works. */
-export function statusCommand(surroundings: Surroundings): CommandUnknownOpts {
+/** `status`: the service, the key, and whether both work. */
+export function statusCommand(runtime: Runtime): CommandUnknownOpts {
   const command = new Command('status')
-    .summary('Say which service is called, and as whom')
+    .summary('Show which service and key are used')
     .description(description);
   addJson(command, { answers: [...answers] });
   return command.action(async (_options, command) => {
     const options: Record<string, unknown> = command.optsWithGlobals();
-    const given = ioFor(surroundings.io, options);
+    const given = ioFor(runtime.io, options);
     const { io, json } = await jsonOutput(options, { answers: [...answers] }, given);
-    const connection = connectionOf(options, surroundings);
-    const status = await statusOf(connection, surroundings);
+    const connection = connectionOf(options, runtime);
+    const status = await statusOf(connection, runtime);
     await printerFor(io, json).record(status);
-    complain(status, connection);
+    throwIfUnusable(status, connection);
   });
 }
 
-/** `open`: the documentation of the service in a browser, or its URL where there is none. */
-export function openCommand(surroundings: Surroundings): CommandUnknownOpts {
-  const { io, openUrl } = surroundings;
+/** `open`: opens the documentation of the service in a browser, or prints its URL. */
+export function openCommand(runtime: Runtime): CommandUnknownOpts {
+  const { io, openUrl } = runtime;
   return new Command('open')
     .summary('Open the documentation in a browser')
     .description('Open /docs of the service in a browser; in a pipe, or without a browser, print its URL.')
     .action(async (_options, command) => {
-      const { url } = connectionOf(command.optsWithGlobals(), surroundings);
+      const { url } = connectionOf(command.optsWithGlobals(), runtime);
       const docs = `${url.replace(/\/+$/, '')}/docs`;
       if (io.isTerminal && (await openUrl(docs))) io.stderr.write(`Opened ${docs}\n`);
       else io.stdout.write(`${docs}\n`);

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { FollowedEvent } from '@roster/client';
 import { Webhook } from 'standardwebhooks';
 
-/** A body that would be larger is sent without the record and what it was before. */
+/** A larger body is sent without the record and its previous state. */
 const BODY_MAX_BYTES = 20 * 1024;
 
-/** A new secret, in the form of Standard Webhooks. */
+/** Generates a secret in the format of Standard Webhooks. */
 export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** What a webhook of the service would send about an event. */
+/** The request that a webhook of the service would send for an event. */
 export interface WebhookPost {
   messageId: string;
   headers: Record<string, string>;
@@ -24,7 +24,7 @@ function bodyOf({ cursor: _, ...event }: FollowedEvent): string {
   return JSON.stringify({ type, timestamp, data: { type, occurredAt: timestamp, ...thin, isThin: true } });
 }
 
-/** The message about an event in the form of the service's webhooks, signed with a secret at this time. */
+/** The message for an event in the format of the service's webhooks, signed with a secret at a time. */
 export function webhookPost(event: FollowedEvent, secret: string, now: Date): WebhookPost {
   const messageId = `evt_${event.position}`;
   const body = bodyOf(event);

@@ -1,30 +1,30 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { verbContract } from '../contract/contract.ts';
+import { operationContract } from '../contract/contract.ts';
 import { isRepeated } from '../input/fields.ts';
 
 type Option = CommandUnknownOpts['options'][number];
 
-/** What may stand in the place of a word that is being typed. */
+/** A possible completion of the word that is being typed. */
 interface Candidate {
   value: string;
   description: string;
 }
 
-/** Candidates, or that the names of files are wanted, which the shell knows best. */
+/** Candidates, or `files` to leave the completion of file names to the shell. */
 export type Completion = Candidate[] | 'files';
 
-/** Where on the command line a word is. */
+/** The position of a word on the command line. */
 interface Position {
   command: CommandUnknownOpts;
-  /** The option whose value the word is. */
+  /** The option that the word is the value of. */
   option: Option | undefined;
-  /** How many arguments of the command came before. */
+  /** Number of arguments of the command before the word. */
   argumentCount: number;
-  /** Options that were given already. */
+  /** Options that are already on the line. */
   given: Set<string>;
 }
 
-/** The options of a command and of those above it. */
+/** The options of a command and of its parents. */
 function optionsOf(command: CommandUnknownOpts): Option[] {
   const above = command.parent === null ? [] : optionsOf(command.parent);
   return [...command.options, ...above];
@@ -36,7 +36,7 @@ function optionNamed(command: CommandUnknownOpts, word: string): Option | undefi
 
 const takesValue = ({ required }: Option) => required;
 
-/** Follows the words to where the next one is. */
+/** The position of the word after these words. */
 function positionAfter(words: readonly string[], program: CommandUnknownOpts): Position {
   const position: Position = { command: program, option: undefined, argumentCount: 0, given: new Set() };
   for (const word of words) {
@@ -61,10 +61,10 @@ const fileOptions = new Set(['--input', '--errors']);
 /** Options whose value is a list of fields. */
 const fieldOptions = new Set(['--json', '--jsonl', '--columns']);
 
-/** The fields that such an option takes after those that are there already: `name,` goes on to `name,status`. */
+/** The fields that may follow those already in the value: `name,` completes to `name,status`. */
 function fieldsAfter(text: string, { parent, name }: { parent: string; name: string }): Candidate[] {
   const before = text.slice(0, text.lastIndexOf(',') + 1);
-  const { answers } = verbContract(parent, name);
+  const { answers } = operationContract(parent, name);
   const rest = answers.filter((field) => !before.split(',').includes(field));
   return rest.map((field) => ({ value: `${before}${field}`, description: '' }));
 }
@@ -78,10 +78,10 @@ function valuesOf(option: Option, command: CommandUnknownOpts, text: string): Co
   return (option.argChoices ?? []).map((value) => ({ value, description: '' }));
 }
 
-/** The options of a command that may be given several times. */
+/** The options of a command that may be repeated. */
 function repeatedOptions(command: CommandUnknownOpts): Set<string> {
   const { parent } = command;
-  const fields = parent?.parent ? verbContract(parent.name(), command.name()).fields : [];
+  const fields = parent?.parent ? operationContract(parent.name(), command.name()).fields : [];
   const own = command.options.filter(({ defaultValue }) => Array.isArray(defaultValue));
   return new Set([
     ...fields.filter(isRepeated).map(({ flag }) => `--${flag}`),
@@ -113,8 +113,7 @@ function isPrefixed(prefix: string) {
 }
 
 /**
- * What the last word may become, after the words before it. A value that is glued to its option (`--status=act`) is
- * answered glued too.
+ * The completions of the last word. The value in `--status=act` is completed together with its option.
  */
 export function complete(words: readonly string[], program: CommandUnknownOpts): Completion {
   const current = words.at(-1) ?? '';
@@ -130,10 +129,13 @@ export function complete(words: readonly string[], program: CommandUnknownOpts):
     const named = optionNamed(command, current.slice(0, at));
     const values = named === undefined ? [] : valuesOf(named, command, current.slice(at + 1));
     if (values === 'files') return values;
-    const glued = values.map(({ value }) => ({ value: `${current.slice(0, at)}=${value}`, description: '' }));
-    return glued.filter(isPrefixed(current));
+    const joined = values.map(({ value }) => ({
+      value: `${current.slice(0, at)}=${value}`,
+      description: '',
+    }));
+    return joined.filter(isPrefixed(current));
   }
-  // An option whose value may be left out takes the next word only if it is no option.
+  // An option with an optional value takes the next word only if that is not an option.
   const last = optionNamed(command, before.at(-1) ?? '');
   if (last?.optional && !current.startsWith('-')) {
     const values = valuesOf(last, command, current);

@@ -12,7 +12,7 @@ async function offered(...words: string[]): Promise<string[]> {
   return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0] ?? '']));
 }
 
-describe('what is offered', () => {
+describe('the completion candidates', () => {
   it.each([
     [['off'], ['offices']],
     [
@@ -64,11 +64,11 @@ describe('what is offered', () => {
     [['offices', 'create', '--name', 'Lis'], []],
     [['offices', 'get', ''], []],
     [['nothing', 'of', 'this', '--x'], []],
-  ])('for %j is %j', async (words, expected) => {
+  ])('for %j are %j', async (words, expected) => {
     expect(await offered(...words)).toEqual(expected);
   });
 
-  it('is every noun and command at the beginning, and nothing that is hidden', async () => {
+  it('are all resources and commands for an empty line, without hidden commands', async () => {
     const all = await offered('');
     expect(all).toEqual(
       expect.arrayContaining(['offices', 'agents', 'events', 'keys', 'login', 'status', 'completion']),
@@ -86,7 +86,7 @@ describe('completion', () => {
     }
   });
 
-  it('names the nearest for a shell it does not know', async () => {
+  it('suggests the closest name for an unknown shell', async () => {
     expect(await runCli(['completion', 'bahs'])).toEqual({
       exit: 2,
       stdout: '',

@@ -3,14 +3,14 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 
 export type Shell = (typeof shells)[number];
 
-/** The command that the scripts call; it is in no help. */
+/** The hidden command that the scripts call. */
 export const COMPLETE_COMMAND = '__complete';
 
-/** The first line of an answer that leaves the word to the shell's own completion of files. */
+/** The output that tells a script to let the shell complete file names. */
 export const FILES = ':files';
 
-// What is typed is never evaluated: it goes to roster as words. bash cuts words at `=` and `:` as well, and wants only
-// the part after the last cut.
+// The typed text is never evaluated: it is passed to roster as words. bash also splits words at `=` and `:`, and expects
+// only the part after the last split.
 const bash = `# bash completion for roster
 _roster() {
   local rest="$COMP_LINE" word answer last=-1 i
@@ -75,5 +75,5 @@ end
 complete -c roster -f -k -a '(__roster_complete)'
 `;
 
-/** What makes a shell complete command lines of roster when it is read at its start. */
+/** The completion scripts, to be sourced when a shell starts. */
 export const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };

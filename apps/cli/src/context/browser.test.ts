@@ -15,7 +15,7 @@ it.each([
   expect(openerOf(platform, env)).toEqual(opener);
 });
 
-it('gives the URL to the opener as one word', async () => {
+it('passes the URL to the command as one argument', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'roster-browser-'));
   const [opener, shown] = [join(directory, 'opener'), join(directory, 'shown')];
   writeFileSync(opener, `#!/bin/sh\nprintf '%s' "$1" > '${shown}.new' && mv '${shown}.new' '${shown}'\n`, {
@@ -26,7 +26,7 @@ it('gives the URL to the opener as one word', async () => {
   await vi.waitFor(() => expect(readFileSync(shown, 'utf8')).toBe(url));
 });
 
-it('says so where there is no opener, or it is not installed', async () => {
+it('resolves to false if there is no command, or it is not installed', async () => {
   expect(await openBy(undefined, 'http://127.0.0.1:3000/docs')).toBe(false);
   expect(await openBy(['/nowhere/xdg-open'], 'http://127.0.0.1:3000/docs')).toBe(false);
 });

@@ -1,14 +1,14 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { RosterClient } from '@roster/client';
-import { verbContract } from '../contract/contract.ts';
+import { operationContract } from '../contract/contract.ts';
+import { idempotencyKeyOf } from '../input/change-options.ts';
 import type { Input } from '../input/fields.ts';
-import { idempotencyKeyOf } from '../input/idempotency.ts';
 import { type JsonWanted, jsonOutput } from '../input/json-option.ts';
 import { type Page, type Printer, printerFor } from '../output/printer.ts';
-import type { Noun, Row } from '../resources.ts';
+import type { Resource, Row } from '../resources.ts';
 import { type Connection, connectionOf } from './connection.ts';
 import type { Environment } from './environment.ts';
-import type { Io } from './io-streams.ts';
+import type { IoStreams } from './io-streams.ts';
 import { ShortIds } from './short-ids.ts';
 
 interface CallOptions {
@@ -16,42 +16,45 @@ interface CallOptions {
   context?: { idempotencyKey: string };
 }
 
-/** A procedure as a command calls it: what the user typed goes in, unjudged. */
+/** A procedure as a command calls it: the input is what the user typed, not validated. */
 interface Procedure {
   query(input: Input, options: CallOptions): Promise<unknown>;
   mutate(input: Input, options: CallOptions): Promise<unknown>;
 }
 
-/** A procedure of which it is known what it answers. */
+/** A query whose result type is known. */
 type Reading<Answer> = { query(input: Input, options: CallOptions): Promise<Answer> };
 
-/** The procedures of a noun. */
+/** The procedures of a resource. */
 export type Procedures = { list: Reading<Page>; deliveries: Reading<Page>; get: Reading<Row> } & Readonly<
   Record<string, Procedure>
 >;
 
-/** What a command works with. */
-export interface Session {
+/** Everything a command needs to run: client, streams, output format. */
+export interface CommandContext {
   client: RosterClient;
   procedures: Procedures;
-  /** What every call of the command is made with. */
+  /** The options of every call that the command makes. */
   callOptions: CallOptions;
-  io: Io;
-  /** The JSON that is wanted; undefined for tables and TSV. */
+  io: IoStreams;
+  /** The requested JSON output; undefined for tables and TSV. */
   json: JsonWanted | undefined;
   printer: Printer;
-  /** What shows ids short on a terminal. */
+  /** Shortens ids for a terminal. */
   ids: ShortIds;
-  /** Whether a change is only to be shown. */
+  /** Whether a change is only previewed (`--dry-run`). */
   isDryRun: boolean;
 }
 
-/** Begins the work of a command whose options have been read. */
-export type Start = (noun: Pick<Noun, 'name'>, command: CommandUnknownOpts) => Promise<Session>;
+/** Creates the context of a command whose options have been parsed. */
+export type ContextFactory = (
+  resource: Pick<Resource, 'name'>,
+  command: CommandUnknownOpts,
+) => Promise<CommandContext>;
 
-/** What the process gives to everything in it. */
-export interface Surroundings {
-  io: Io;
+/** The process that a command runs in. */
+export interface Runtime {
+  io: IoStreams;
   env: Environment;
   /** The working directory: an absolute path. */
   cwd: string;
@@ -59,28 +62,28 @@ export interface Surroundings {
   signal: AbortSignal;
   /** The version of the command line. */
   version: string;
-  /** Shows a URL in the user's browser; answers whether there is one. */
+  /** Opens a URL in the user's browser; resolves to whether there is one. */
   openUrl(url: string): Promise<boolean>;
 }
 
 async function clientOf({ url, key }: Connection): Promise<RosterClient> {
-  // Only now, because help and usage errors need no client.
+  // Imported here, because help and usage errors need no client.
   const { createRosterClient } = await import('@roster/client');
   return createRosterClient({ url, key });
 }
 
-function proceduresIn(client: RosterClient, noun: string): Procedures {
-  // No noun has them all; a command calls only that of a verb its noun names.
-  return (client as unknown as Record<string, Procedures>)[noun] as Procedures;
+function proceduresIn(client: RosterClient, resource: string): Procedures {
+  // No resource has every procedure; a command calls only those of operations that its resource lists.
+  return (client as unknown as Record<string, Procedures>)[resource] as Procedures;
 }
 
-/** The procedures of a noun of a service, such as `offices`. */
-export async function proceduresOf(noun: string, connection: Connection): Promise<Procedures> {
-  return proceduresIn(await clientOf(connection), noun);
+/** The procedures of a resource of a service, such as `offices`. */
+export async function proceduresOf(resource: string, connection: Connection): Promise<Procedures> {
+  return proceduresIn(await clientOf(connection), resource);
 }
 
-/** The io of a command: without colour where its options say so. */
-export function ioFor(io: Io, options: Record<string, unknown>): Io {
+/** The streams of a command, without colour if it was called with `--no-color`. */
+export function ioFor(io: IoStreams, options: Record<string, unknown>): IoStreams {
   if (options.color !== false) return io;
   const { stdout, stderr } = io;
   return {
@@ -90,22 +93,25 @@ export function ioFor(io: Io, options: Record<string, unknown>): Io {
   };
 }
 
-/** What a command needs that calls a procedure (`offices`, `create`) with these options. */
-export async function sessionFor(
-  [noun, verb]: readonly [string, string],
+/**
+ * The context of a command that calls a procedure (`offices`, `create`). Throws a usage error for options that contradict
+ * each other.
+ */
+export async function createCommandContext(
+  [resource, operation]: readonly [string, string],
   options: Record<string, unknown>,
-  surroundings: Surroundings,
-): Promise<Session> {
-  const { io: given, signal } = surroundings;
-  const contract = verbContract(noun, verb);
+  runtime: Runtime,
+): Promise<CommandContext> {
+  const { io: given, signal } = runtime;
+  const contract = operationContract(resource, operation);
   const { json, io } = await jsonOutput(options, contract, ioFor(given, options));
   const idempotencyKey = idempotencyKeyOf(options.idempotencyKey, contract);
-  const connection = connectionOf(options, surroundings);
+  const connection = connectionOf(options, runtime);
   const client = await clientOf(connection);
-  const ids = new ShortIds(surroundings.env, connection.url);
+  const ids = new ShortIds(runtime.env, connection.url);
   return {
     client,
-    procedures: proceduresIn(client, noun),
+    procedures: proceduresIn(client, resource),
     callOptions: { signal, ...(idempotencyKey !== undefined && { context: { idempotencyKey } }) },
     io,
     json,
@@ -115,7 +121,8 @@ export async function sessionFor(
   };
 }
 
-/** How commands start in these surroundings. */
-export function starting(surroundings: Surroundings): Start {
-  return (noun, command) => sessionFor([noun.name, command.name()], command.optsWithGlobals(), surroundings);
+/** A factory of command contexts for this process. */
+export function contextFactory(runtime: Runtime): ContextFactory {
+  return (resource, command) =>
+    createCommandContext([resource.name, command.name()], command.optsWithGlobals(), runtime);
 }

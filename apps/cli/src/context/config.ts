@@ -14,39 +14,40 @@ import process from 'node:process';
 import { CliError, exitCodes } from '../errors/errors.ts';
 import { configFile, type Environment } from './environment.ts';
 
-/** A service and who calls it. */
+/** The URL of a service and an API key for it. */
 export interface Profile {
   url: string;
   key: string;
 }
 
-/** What `roster login` keeps. */
+/** The content of the config file, which `roster login` writes. */
 export interface Config {
   profiles: Readonly<Record<string, Profile>>;
 }
 
-/** The profile that is used where none is named. */
+/** The name of the profile that is used by default. */
 export const PROFILE_DEFAULT = 'default';
 
-function unusable(message: string, remedy: string): CliError {
-  return new CliError(message, { exitCode: exitCodes.notAllowed, remedy });
+function unusable(message: string, hint: string): CliError {
+  return new CliError(message, { exitCode: exitCodes.notAllowed, hint });
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error);
 
-/** The text of the file; undefined where there is none. Keys are in it, so one that others can read is refused. */
+/** The text of the file; undefined if it does not exist. Throws if other users can read it, because it contains keys. */
 function textOf(file: string): string | undefined {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) return undefined;
-    // Windows has no such mode: every file there looks open to all.
+    // Windows has no such mode: every file there looks readable by everyone.
     const isOpen = process.platform !== 'win32' && (found.mode & 0o077) !== 0;
-    if (isOpen) throw unusable(`the keys in ${file} are open to other users`, `Close it: chmod 600 ${file}`);
+    if (isOpen)
+      throw unusable(`the keys in ${file} can be read by other users`, `Restrict it: chmod 600 ${file}`);
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof CliError) throw error;
     if (reasonOf(error) === 'ENOTDIR') return undefined;
-    throw unusable(`${file} cannot be read (${reasonOf(error)})`, 'Give url and key by options instead.');
+    throw unusable(`${file} cannot be read (${reasonOf(error)})`, 'Pass --url and --key instead.');
   }
 }
 
@@ -65,7 +66,7 @@ function parsed(text: string): Config | undefined {
   }
 }
 
-/** What is in the config file; no profiles where there is none. Throws for one that cannot be used. */
+/** Reads the config file; no profiles if it does not exist. Throws if the file is unusable. */
 export function readConfig(env: Environment): Config {
   const file = configFile(env);
   const text = file === undefined ? undefined : textOf(file);
@@ -74,35 +75,35 @@ export function readConfig(env: Environment): Config {
   if (config === undefined) {
     throw unusable(
       `${file} is not a config file of roster`,
-      'Delete it, and make it anew with: roster login',
+      'Delete it, and create it again with: roster login',
     );
   }
   return config;
 }
 
 /**
- * Puts another config file into the place of the one before, all of it or nothing, readable by its owner alone.
- * Answers its path. Throws what a user can mend.
+ * Replaces the config file atomically, readable by its owner only. Returns its path. Throws `CliError` if it cannot be
+ * written.
  */
 export function writeConfig(env: Environment, config: Config): string {
   const file = configFile(env);
   if (file === undefined) {
-    throw new CliError('there is no place for the config file', { remedy: 'Set HOME or XDG_CONFIG_HOME.' });
+    throw new CliError('there is no directory for the config file', { hint: 'Set HOME or XDG_CONFIG_HOME.' });
   }
-  const beside = `${file}.${process.pid}`;
+  const temporary = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    rmSync(beside, { force: true });
-    const handle = openSync(beside, 'wx', 0o600);
+    rmSync(temporary, { force: true });
+    const handle = openSync(temporary, 'wx', 0o600);
     try {
       writeFileSync(handle, `${JSON.stringify(config, undefined, 2)}\n`);
       fsyncSync(handle);
     } finally {
       closeSync(handle);
     }
-    renameSync(beside, file);
+    renameSync(temporary, file);
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(temporary, { force: true });
     throw new CliError(`${file} cannot be written (${reasonOf(error)})`);
   }
   return file;

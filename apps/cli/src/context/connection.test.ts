@@ -20,7 +20,7 @@ const defaultProfile = { url: 'http://default.example', key: 'default-key' };
 const work = { url: 'http://work.example/roster/', key: 'work-key' };
 const user = userWith({ default: defaultProfile, work });
 
-it('takes flags before the environment, and the environment before the default', () => {
+it('options take precedence over the environment, and the environment over the default', () => {
   expect(connectionOf({ url: 'http://flag.example', key: 'flag-key' }, { env, cwd })).toEqual({
     url: 'http://flag.example',
     urlSource: '--url',
@@ -47,16 +47,16 @@ describe('a profile', () => {
     return [url, key, profile];
   };
 
-  it('called default is used where nothing else is named', () => {
+  it('named default is used if no other is selected', () => {
     expect(connect({})).toEqual(['http://default.example', 'default-key', 'default']);
   });
 
-  it('is named by --profile, or else by ROSTER_PROFILE', () => {
+  it('is selected by --profile, or else by ROSTER_PROFILE', () => {
     expect(connect({}, { ROSTER_PROFILE: 'work' })).toEqual([work.url, 'work-key', 'work']);
     expect(connect({ profile: 'default' }, { ROSTER_PROFILE: 'work' })[2]).toBe('default');
   });
 
-  it('comes after ROSTER_URL and ROSTER_KEY, unless an option names it', () => {
+  it('yields to ROSTER_URL and ROSTER_KEY, unless an option selects it', () => {
     expect(connect({}, env)).toEqual(['http://env.example', 'env-key', undefined]);
     expect(connect({}, { ...env, ROSTER_PROFILE: 'work' })).toEqual([
       'http://env.example',
@@ -66,22 +66,22 @@ describe('a profile', () => {
     expect(connect({ profile: 'work' }, env)).toEqual([work.url, 'work-key', 'work']);
   });
 
-  it('comes after --url and --key, one by one', () => {
+  it('yields to --url and --key, each by itself', () => {
     expect(connect({ profile: 'work', key: 'flag-key' })).toEqual([work.url, 'flag-key', 'work']);
     expect(connect({ profile: 'work', url: 'http://work.example/roster' })[1]).toBe('work-key');
   });
 
-  it('never gives its key to another service', () => {
+  it('never sends its key to another service', () => {
     expect(connect({ url: 'http://flag.example' })).toEqual(['http://flag.example', undefined, undefined]);
     expect(connect({ url: 'http://work.example', profile: 'work' })[1]).toBeUndefined();
     expect(connect({}, { ROSTER_URL: 'http://default.example:81' })[1]).toBeUndefined();
   });
 
-  it('that is not there is a usage error, which names the nearest', () => {
+  it('that does not exist is a usage error, which suggests the closest name', () => {
     expect(() => connect({ profile: 'wrok' })).toThrow(
       expect.objectContaining({
         message: 'there is no profile wrok',
-        remedy: 'Did you mean work? Make it with: roster login --profile wrok',
+        hint: 'Did you mean work? Make it with: roster login --profile wrok',
         exitCode: 2,
       }),
     );
@@ -93,18 +93,21 @@ describe('the config file', () => {
   const fileOf = ({ XDG_CONFIG_HOME }: { XDG_CONFIG_HOME: string }) =>
     join(XDG_CONFIG_HOME, 'roster', 'config.json');
 
-  it.each([0o644, 0o640, 0o604])('is refused with mode %o, which lets others at its keys', (mode) => {
-    const open = userWith({ default: defaultProfile });
-    chmodSync(fileOf(open), mode);
-    expect(() => connectionOf({}, { env: open, cwd })).toThrow(
-      expect.objectContaining({ remedy: `Close it: chmod 600 ${fileOf(open)}`, exitCode: 4 }),
-    );
-    // Where nothing of it is needed, it does not matter.
-    expect(connectionOf({}, { env: { ...open, ...env }, cwd }).key).toBe('env-key');
-  });
+  it.each([0o644, 0o640, 0o604])(
+    'is rejected with mode %o, with which other users can read its keys',
+    (mode) => {
+      const open = userWith({ default: defaultProfile });
+      chmodSync(fileOf(open), mode);
+      expect(() => connectionOf({}, { env: open, cwd })).toThrow(
+        expect.objectContaining({ hint: `Restrict it: chmod 600 ${fileOf(open)}`, exitCode: 4 }),
+      );
+      // Where nothing of it is needed, it does not matter.
+      expect(connectionOf({}, { env: { ...open, ...env }, cwd }).key).toBe('env-key');
+    },
+  );
 
   it.each(['', '{', '[]', '{"profiles":1}', '{"profiles":{"default":{"url":"http://a.example"}}}'])(
-    'is refused when it holds %j',
+    'is rejected if it contains %j',
     (text) => {
       const broken = userWith({});
       writeFileSync(fileOf(broken), text);
@@ -112,7 +115,7 @@ describe('the config file', () => {
     },
   );
 
-  it('is found in .config at home where XDG_CONFIG_HOME is not set', () => {
+  it('is found in .config at home if XDG_CONFIG_HOME is not set', () => {
     const HOME = mkdtempSync(join(tmpdir(), 'roster-home-'));
     mkdirSync(join(HOME, '.config'));
     writeConfig({ HOME }, { profiles: { default: defaultProfile } });
@@ -123,7 +126,7 @@ describe('the config file', () => {
 });
 
 it.each(['localhost:3000', 'roster.example', 'ftp://roster.example'])(
-  'refuses %s, which is no http URL',
+  'rejects %s, which is not an http URL',
   (url) => {
     expect(() => connectionOf({ url }, { env: {}, cwd })).toThrow(
       expect.objectContaining({ message: `"${url}" is not an http or https URL`, exitCode: 2 }),
@@ -131,15 +134,18 @@ it.each(['localhost:3000', 'roster.example', 'ftp://roster.example'])(
   },
 );
 
-it.each(['東京', 'two words', 'two\nlines'])('refuses the key %j, which no header can carry', (key) => {
-  expect(() => connectionOf({ key }, { env: {}, cwd })).toThrow(
-    expect.objectContaining({
-      message: 'the key from --key is not one line of visible ASCII characters',
-      exitCode: 2,
-    }),
-  );
-});
+it.each(['東京', 'two words', 'two\nlines'])(
+  'rejects the key %j, which cannot be sent in a header',
+  (key) => {
+    expect(() => connectionOf({ key }, { env: {}, cwd })).toThrow(
+      expect.objectContaining({
+        message: 'the key from --key is not one line of visible ASCII characters',
+        exitCode: 2,
+      }),
+    );
+  },
+);
 
-it('takes a key without the line break that came with it', () => {
+it('removes the line break after a key', () => {
   expect(connectionOf({}, { env: { ROSTER_KEY: 'k\r\n' }, cwd }).key).toBe('k');
 });

@@ -4,7 +4,7 @@ import { PROFILE_DEFAULT, type Profile, readConfig } from './config.ts';
 import { configFile, type Environment } from './environment.ts';
 import { findLocalService, type LocalService, readKey } from './local-key.ts';
 
-/** Where the service is and who calls. */
+/** The URL and key of a service, and where each was found. */
 export interface Connection {
   url: string;
   /** Where the URL was found, in words for people. */
@@ -14,12 +14,12 @@ export interface Connection {
   keySource: string | undefined;
   /** The name of the profile that gave any of these. */
   profile: string | undefined;
-  /** Why the key of a service on this machine was not taken, in one sentence. */
+  /** Why the key of a service on this machine is not used, in one sentence. */
   withheld?: string | undefined;
 }
 
-/** What a connection is made of beside the options. */
-export interface Place {
+/** The parts of the process that a connection is resolved from. */
+export interface ProcessContext {
   env: Environment;
   /** The working directory: an absolute path. */
   cwd: string;
@@ -28,48 +28,48 @@ export interface Place {
 export const URL_DEFAULT = 'http://127.0.0.1:3000';
 const DATA_DIR_DEFAULT = '.roster';
 
-/** An empty option or variable counts as none. */
+/** An empty option or variable counts as absent. */
 const given = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** A text, and where it was found. */
+/** A value and where it was found. */
 interface Found {
   value: string;
   source: string;
 }
 
-/** The first place of these that has a text. */
-function firstOf(...places: [value: unknown, source: string][]): Found | undefined {
-  for (const [place, source] of places) {
-    const value = given(place);
+/** The first of these candidates that is a non-empty text. */
+function firstOf(...candidates: [value: unknown, source: string][]): Found | undefined {
+  for (const [candidate, source] of candidates) {
+    const value = given(candidate);
     if (value !== undefined) return { value, source };
   }
   return undefined;
 }
 
-/** A URL that can be that of a service, as it was given. Throws a usage error for any other. */
+/** Returns a URL unchanged. Throws a usage error if it is not an http or https URL. */
 export function checkedUrl(url: string): string {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
   throw usageError(`"${url}" is not an http or https URL`, 'Name the service with --url or ROSTER_URL.');
 }
 
-/** The key in the form it is sent in. Throws a usage error for what no header can carry. */
+/** Returns a key without surrounding space. Throws a usage error if it cannot be sent in a header. */
 export function checkedKey(key: string, source: string): string {
   const trimmed = key.trim();
   if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed;
   throw usageError(`the key from ${source} is not one line of visible ASCII characters`);
 }
 
-/** The file, in some directory, in which a service on this machine leaves its key. */
+/** The path, relative to the directory it was started in, of the file to which a server writes its key. */
 export function keyFileName({ ROSTER_DATA_DIR }: Environment): string {
   return `${given(ROSTER_DATA_DIR) ?? DATA_DIR_DEFAULT}/key`;
 }
 
-/** The name of the profile that the options or the environment ask for. */
+/** The name of the profile in the options or the environment. */
 export function profileName(options: Record<string, unknown>, env: Environment): string | undefined {
   return given(options.profile) ?? given(env.ROSTER_PROFILE);
 }
 
-/** A profile that was asked for, or the default one if there is one. Throws a usage error for one there is not. */
+/** The named profile, or the default profile if it exists. Throws a usage error if the named one does not exist. */
 function profileOf(options: Record<string, unknown>, env: Environment): [string, Profile] | undefined {
   const { profiles } = readConfig(env);
   const asked = profileName(options, env);
@@ -89,7 +89,7 @@ function isSame(one: string, other: string): boolean {
   return a === b;
 }
 
-/** Whether a URL names the address of a local service, by its own name or as `localhost`. */
+/** Whether a URL is the address of a local service, written as it is or with `localhost`. */
 function isAddressOf({ url }: LocalService, asked: string): boolean {
   if (url === undefined) return false;
   const byName = new URL(asked);
@@ -97,11 +97,16 @@ function isAddressOf({ url }: LocalService, asked: string): boolean {
   return isSame(byName.href, url);
 }
 
-/** Why a local service's key does not go to a URL. */
+/** Why the key of a local service is not sent to a URL. */
 function withheldKey({ url, urlFile }: LocalService, keyFile: string): string {
   return url === undefined
-    ? `The key in ${keyFile} is not sent, because no service says in ${urlFile} where it listens: start it with npm start.`
+    ? `The key in ${keyFile} is not sent, because no server has written its address to ${urlFile}: start one with npm start.`
     : `The key in ${keyFile} belongs to ${url} and is sent to no other address.`;
+}
+
+/** The service on this machine whose data directory is here or in a parent directory; undefined if there is none. */
+export function localServiceOf({ env, cwd }: ProcessContext): LocalService | undefined {
+  return findLocalService({ cwd, dataDir: given(env.ROSTER_DATA_DIR) ?? DATA_DIR_DEFAULT });
 }
 
 interface Sources {
@@ -121,13 +126,13 @@ function urlOf({ options, env, profile, source, local }: Sources): Found {
     [env.ROSTER_URL, 'ROSTER_URL'],
     [profile?.url, source],
     [local?.url, local?.urlFile ?? ''],
-    [URL_DEFAULT, 'where a service listens unless told otherwise'],
+    [URL_DEFAULT, 'the default address of a server'],
   ) as Found;
   checkedUrl(url.value);
   return url;
 }
 
-/** The key that was given for a URL: that of a profile goes to the URL of the profile alone. */
+/** The configured key for a URL: the key of a profile is sent only to the URL of the profile. */
 function keyFor(url: Found, { options, env, profile, source }: Sources): Found | undefined {
   const isAsked = given(options.profile) !== undefined;
   const ownKey = profile && isSame(checkedUrl(profile.url), url.value) ? profile.key : undefined;
@@ -140,17 +145,17 @@ function keyFor(url: Found, { options, env, profile, source }: Sources): Found |
 }
 
 /**
- * Options (`--url`, `--key`, `--profile`), then ROSTER_URL and ROSTER_KEY, then the profile of ROSTER_PROFILE or the
- * default one, then the address that a service of this directory or one above has recorded, and its key, which goes to
- * that address alone. Throws a usage error for no URL, for a key that no header can carry and for a profile there is not.
+ * Resolves URL and key. The order is: options (`--url`, `--key`, `--profile`); ROSTER_URL and ROSTER_KEY; the profile
+ * named by ROSTER_PROFILE, or the default profile; the address and the key that a server wrote to the data directory
+ * here or in a parent directory. That key is sent only to that address. Throws a usage error if the URL is invalid, the
+ * key cannot be sent in a header, or the profile does not exist.
  */
-export function connectionOf(options: Record<string, unknown>, place: Place): Connection {
-  const { env, cwd } = place;
+export function connectionOf(options: Record<string, unknown>, processContext: ProcessContext): Connection {
+  const { env } = processContext;
   const isWhole = given(options.url ?? env.ROSTER_URL) !== undefined && given(options.key ?? env.ROSTER_KEY);
-  // Nothing of files is looked at where nothing of them is needed, broken or not.
+  // Files are read only if needed, so that a broken one does not matter otherwise.
   const [name, profile] = (isWhole && !profileName(options, env) ? undefined : profileOf(options, env)) ?? [];
-  const dataDir = given(env.ROSTER_DATA_DIR) ?? DATA_DIR_DEFAULT;
-  const local = isWhole ? undefined : findLocalService({ cwd, dataDir });
+  const local = isWhole ? undefined : localServiceOf(processContext);
   const source = `the profile ${name}`;
   const sources: Sources = { options, env, profile, source, local };
   let url = urlOf(sources);
@@ -158,7 +163,7 @@ export function connectionOf(options: Record<string, unknown>, place: Place): Co
   let withheld: string | undefined;
   if (key === undefined && local?.keyFile !== undefined) {
     if (local.url !== undefined && isAddressOf(local, url.value)) {
-      // What localhost means is for a resolver to say; the key goes to the recorded address.
+      // `localhost` may resolve to another address; the key is sent to the recorded one.
       url = { ...url, value: local.url };
       key = { value: readKey(local.keyFile), source: local.keyFile };
     } else withheld = withheldKey(local, local.keyFile);

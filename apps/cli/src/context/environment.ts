@@ -4,8 +4,8 @@ import { join } from 'node:path';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where roster keeps what it may forget (XDG Base Directory): `roster` in XDG_STATE_HOME, or in `.local/state` at home.
- * Undefined where the environment names neither.
+ * The directory for state that may be deleted at any time (XDG Base Directory): `roster` in XDG_STATE_HOME, or in `.local/state` at home.
+ * Undefined if the environment has neither.
  */
 export function stateDirectory({
   XDG_STATE_HOME = '',
@@ -19,7 +19,7 @@ export function stateDirectory({
 
 /**
  * The config file (XDG Base Directory): `roster/config.json` in XDG_CONFIG_HOME, or in `.config` at home. Undefined
- * where the environment names neither.
+ * if the environment has neither.
  */
 export function configFile(env: Environment): string | undefined {
   const { XDG_CONFIG_HOME = '', HOME = '', USERPROFILE = '' } = env;

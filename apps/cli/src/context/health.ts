@@ -1,16 +1,16 @@
-/** What a service says of itself to anybody. */
+/** The health of a service, which needs no key. */
 export interface Health {
-  /** `ready`; `not ready`: it answers and its database does not; `unreachable`: nothing of Roster answers there. */
+  /** `not ready`: it answers but its database does not; `unreachable`: no Roster answers at the URL. */
   service: 'ready' | 'not ready' | 'unreachable';
-  /** The version of its contract. */
+  /** The version in its OpenAPI document. */
   version: string | undefined;
 }
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 async function answerOf(url: string, signal: AbortSignal): Promise<Response | undefined> {
   try {
-    return await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) });
+    return await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) });
   } catch (error) {
     if (signal.aborted) throw error;
     return undefined;
@@ -26,7 +26,7 @@ async function versionOf(answer: Response | undefined): Promise<string | undefin
   }
 }
 
-/** Asks the service at a base URL how it is. */
+/** Checks the health of the service at a base URL. Throws only if the signal is aborted. */
 export async function healthOf(url: string, signal: AbortSignal): Promise<Health> {
   const base = url.replace(/\/+$/, '');
   const [ready, document] = await Promise.all([

@@ -2,34 +2,31 @@ import { type Key, RosterError } from '@roster/client';
 import { type Procedures, proceduresOf } from './command-context.ts';
 import type { Connection } from './connection.ts';
 
-/** What the service tells a key about itself. */
+/** What a key may learn about itself from the service. */
 export interface Identity {
-  /**
-   * - `accepted`: it is valid;
-   * - `refused`: it is not, or there is none.
-   */
-  state: 'accepted' | 'refused';
-  /** What it is called; only a key that may see keys learns it. */
+  /** `rejected`: the key is invalid or missing. */
+  state: 'accepted' | 'rejected';
+  /** The name of the key; known only to a key with the scope `keys:manage`. */
   name?: string;
-  /** What it may do: all of it, or as much as can be seen by trying to read. */
+  /** Its scopes: all of them, or those that are found by trying to read. */
   scopes?: readonly string[];
-  /** Whether the scopes are all there are. */
+  /** Whether `scopes` is complete. */
   isComplete?: boolean;
-  /** When it stops by itself; null for never. */
+  /** When it expires, RFC 3339; null for never. */
   expiresAt?: string | null;
 }
 
-/** How much of a secret the service shows as a hint. */
-const HINT_LENGTH = 12;
+/** Characters of a secret that the service shows (the field `hint` of a key). */
+const PREFIX_LENGTH = 12;
 
-/** The beginning of a key, which tells it from others and gives nothing away. */
-export function hintOf(key: string): string {
-  // The service shows as much of its own keys; of a secret somebody chose, less would do to guess it.
-  return `${key.slice(0, key.startsWith('rst_') ? HINT_LENGTH : Math.min(4, key.length / 4))}…`;
+/** The first characters of a key, enough to recognise it and too few to guess it. */
+export function keyPrefix(key: string): string {
+  // Generated keys have a public prefix. Of a secret that a person chose, fewer characters are safe to show.
+  return `${key.slice(0, key.startsWith('rst_') ? PREFIX_LENGTH : Math.min(4, key.length / 4))}…`;
 }
 
-/** Whether a call was refused for this reason; throws what else went wrong. */
-async function isRefused(call: Promise<unknown>, code: RosterError['code']): Promise<boolean> {
+/** Whether a call failed with this error code; rethrows any other error. */
+async function failsWith(call: Promise<unknown>, code: RosterError['code']): Promise<boolean> {
   try {
     await call;
     return false;
@@ -39,13 +36,13 @@ async function isRefused(call: Promise<unknown>, code: RosterError['code']): Pro
   }
 }
 
-/** The key among all keys, by the beginning of its secret; undefined for the service's own, which is in no list. */
+/** Finds the key by the prefix of its secret; undefined for ROSTER_ADMIN_KEY, which is not listed. */
 async function foundIn(keys: Procedures, secret: string, signal: AbortSignal): Promise<Key | undefined> {
   let cursor: string | undefined;
   do {
     const input = { limit: 200, ...(cursor !== undefined && { cursor }) };
     const page = await keys.list.query(input, { signal });
-    const found = page.items.find(({ hint }) => secret.slice(0, HINT_LENGTH) === hint);
+    const found = page.items.find(({ hint }) => secret.slice(0, PREFIX_LENGTH) === hint);
     if (found !== undefined) return found as unknown as Key;
     cursor = page.nextCursor;
   } while (cursor !== undefined);
@@ -58,10 +55,10 @@ async function mayList(
   { connection, signal, input = {} }: { connection: Connection; signal: AbortSignal; input?: object },
 ): Promise<boolean> {
   const { list } = await proceduresOf(name, connection);
-  return !(await isRefused(list.query({ limit: 1, ...input }, { signal }), 'insufficient_scope'));
+  return !(await failsWith(list.query({ limit: 1, ...input }, { signal }), 'insufficient_scope'));
 }
 
-/** The read scopes that a key shows by what it may list; of events, by those of records that it may list. */
+/** The read scopes of a key, found by listing each resource; of events, with the types of resources that it may list. */
 async function readable(connection: Connection, signal: AbortSignal): Promise<string[]> {
   const types = { offices: 'office.created', agents: 'agent.created' };
   const found: (keyof typeof types)[] = [];
@@ -72,10 +69,10 @@ async function readable(connection: Connection, signal: AbortSignal): Promise<st
   return [...found, ...(areEventsFound ? ['events'] : [])].map((name) => `${name}:read`);
 }
 
-/** Asks the service what it knows of the key of a connection. Throws when it cannot answer. */
+/** Asks the service about the key of a connection. Throws `RosterError` if the service cannot answer. */
 export async function identify(connection: Connection, signal: AbortSignal): Promise<Identity> {
   const { key } = connection;
-  if (key === undefined) return { state: 'refused' };
+  if (key === undefined) return { state: 'rejected' };
   const keys = await proceduresOf('keys', connection);
   try {
     const found = await foundIn(keys, key, signal);
@@ -84,7 +81,7 @@ export async function identify(connection: Connection, signal: AbortSignal): Pro
     return { state: 'accepted', name, scopes, expiresAt, isComplete: true };
   } catch (error) {
     if (!(error instanceof RosterError)) throw error;
-    if (error.code === 'unauthenticated') return { state: 'refused' };
+    if (error.code === 'unauthenticated') return { state: 'rejected' };
     if (error.code !== 'insufficient_scope') throw error;
     return { state: 'accepted', scopes: await readable(connection, signal), isComplete: false };
   }

@@ -3,21 +3,21 @@ import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { CliError, exitCodes } from '../errors/errors.ts';
 
-/** Where a service may be found beside the options and the environment: what one that was started here has left. */
-export interface LocalPlace {
+/** Where to look for the data directory of a service on this machine. */
+export interface LocalServiceSearch {
   /** The working directory: an absolute path. */
   cwd: string;
-  /** Where a service keeps its data; a relative one is looked for in every directory from the working one up. */
+  /** The data directory; a relative path is resolved against the working directory and each of its parents. */
   dataDir: string;
 }
 
-/** A service that was started on this machine, as its data directory tells of it. */
+/** A service on this machine, as its data directory describes it. */
 export interface LocalService {
-  /** The file with its key; undefined where it has left none. */
+  /** The file with its key; undefined if there is none. */
   keyFile: string | undefined;
-  /** The address it said it listens on; undefined where it is not running. */
+  /** The address that it listens on; undefined if it is not running. */
   url: string | undefined;
-  /** The file in which it says so. */
+  /** The file that holds the address while the service runs. */
   urlFile: string;
 }
 
@@ -27,33 +27,34 @@ function* upwards(directory: string): Generator<string> {
   if (parent !== directory) yield* upwards(parent);
 }
 
-function unusable(message: string, remedy: string): CliError {
-  return new CliError(message, { exitCode: exitCodes.notAllowed, remedy });
+function unusable(message: string, hint: string): CliError {
+  return new CliError(message, { exitCode: exitCodes.notAllowed, hint });
 }
 
 function isPresent(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // A file where a directory should be, or a directory that is closed to us: nothing of ours.
+    // Not a directory, or not readable: not a data directory of this user.
     return false;
   }
 }
 
-/** The text of a file that only its owner may change or read. Throws what a user can mend. */
+/** Reads a file that only its owner may read or write. Throws `CliError` if other users can, or if it is unreadable. */
 function readOwn(file: string, what: string): string {
-  // Windows has no such mode: every file there looks open to all.
+  // Windows has no such mode: every file there looks readable by everyone.
   const isOpen = process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
-  if (isOpen) throw unusable(`the ${what} in ${file} is open to other users`, `Close it: chmod 600 ${file}`);
+  if (isOpen)
+    throw unusable(`the ${what} in ${file} can be read by other users`, `Restrict it: chmod 600 ${file}`);
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? error.code : error;
-    throw unusable(`the ${what} in ${file} cannot be read (${why})`, 'Give --url and --key.');
+    throw unusable(`the ${what} in ${file} cannot be read (${why})`, 'Pass --url and --key.');
   }
 }
 
-/** The key in a key file. Throws what a user can mend. */
+/** Reads a key file. Throws `CliError` if other users can read it, or if it is unreadable. */
 export function readKey(file: string): string {
   return readOwn(file, 'key');
 }
@@ -62,16 +63,16 @@ function readAddress(file: string): string {
   const url = readOwn(file, 'address');
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
   throw unusable(
-    `${file} holds no address of a service`,
-    'Start the service again, or give --url and --key.',
+    `${file} does not contain the address of a service`,
+    'Start the service again, or pass --url and --key.',
   );
 }
 
 /**
- * The service whose data directory is in the working directory or in the nearest one above that has it. Undefined where
- * there is none. Throws for a record of its address that cannot be used, rather than to look further.
+ * Finds the service whose data directory is in the working directory or in its nearest parent that has one. Undefined if
+ * there is none. Throws `CliError` if the recorded address is unusable; it does not search further up.
  */
-export function findLocalService({ cwd, dataDir }: LocalPlace): LocalService | undefined {
+export function findLocalService({ cwd, dataDir }: LocalServiceSearch): LocalService | undefined {
   for (const directory of upwards(cwd)) {
     const [keyFile, urlFile] = ['key', 'url'].map((name) => join(resolve(directory, dataDir), name));
     const [hasKey, hasUrl] = [keyFile, urlFile].map((file) => file !== undefined && isPresent(file));

@@ -8,33 +8,33 @@ import { type Environment, stateDirectory } from './environment.ts';
 /** The resources whose ids are shown short. */
 export type IdKind = 'offices' | 'agents' | 'webhooks' | 'keys';
 
-/** The ids that lists have shown, of each resource, the newest last. */
+/** The ids that lists have shown by resource, newest last. */
 type Shown = Partial<Record<IdKind, string[]>>;
 
-/** Ids that are remembered of each resource of a service. */
-const KEPT_MAX = 1_000;
-/** Characters of the shortest short id: 24 random bits of a UUIDv7, whose beginning is only a time. */
+/** Ids stored for each resource of a service. */
+const STORED_MAX = 1_000;
+/** Minimum length of a short id: 24 random bits of a UUIDv7, which begins with a timestamp. */
 const LENGTH_MIN = 6;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ending = /^[0-9a-f-]{4,35}$/i;
 
-/** Whether a text may be the end of an id; a whole id is none. */
+/** Whether a text may be the end of an id and is not a whole id. */
 export function isShortId(text: string): boolean {
   return ending.test(text) && !uuid.test(text);
 }
 
-/** How many of the last characters tell these ids apart. */
-function lengthThatTells(ids: readonly string[]): number {
+/** How many of their last characters distinguish these ids. */
+function distinguishingLength(ids: readonly string[]): number {
   for (let length = LENGTH_MIN; length < 36; length += 1)
     if (new Set(ids.map((id) => id.slice(-length))).size === ids.length) return length;
   return 36;
 }
 
 /**
- * The ends of ids, which stand for the ids that lists on this computer have shown: those of the last 1,000 records of each
- * resource and service are remembered in a file that its owner alone may read. Where there is no place for one, ids are
- * shown whole.
+ * Short ids: the last characters of the ids that lists on this computer have shown. The last 1,000 ids of each resource
+ * and service are stored in a file that only its owner can read. If there is no directory for the file, ids are shown
+ * whole.
  */
 export class ShortIds {
   readonly #file: string | undefined;
@@ -45,18 +45,18 @@ export class ShortIds {
     this.#file = directory && join(directory, 'ids', `${service}.json`);
   }
 
-  /** How each of these ids is shown; they are remembered. */
+  /** Stores these ids and returns a function that shortens each of them. */
   shorten(kind: IdKind, ids: readonly string[]): (id: string) => string {
     const shown = this.#read();
     const known = [...new Set([...(shown[kind] ?? []).filter((id) => !ids.includes(id)), ...ids])].slice(
-      -KEPT_MAX,
+      -STORED_MAX,
     );
     if (!this.#write({ ...shown, [kind]: known })) return (id) => id;
-    const length = lengthThatTells([...new Set([...known, ...ids])]);
+    const length = distinguishingLength([...new Set([...known, ...ids])]);
     return (id) => (uuid.test(id) ? id.slice(-length) : id);
   }
 
-  /** The id that an end stands for. Throws a usage error where it stands for none, or for several. */
+  /** The id that ends in a text. Throws a usage error if no stored id does, or several do. */
   resolve(kinds: readonly IdKind[], text: string): string {
     const shown = this.#read();
     const wanted = text.toLowerCase();
@@ -66,12 +66,12 @@ export class ShortIds {
     if (only === undefined) {
       throw usageError(
         `no list on this computer has shown an id that ends in ${text}`,
-        `Show it first, with: roster ${kinds[0]} list. Or give the whole id.`,
+        `List it first with: roster ${kinds[0]} list. Or pass the whole id.`,
       );
     }
     throw usageError(
       `${found.length} ids end in ${text}`,
-      `Give more of it, or one of: ${found.slice(0, 10).join(', ')}`,
+      `Pass more characters, or one of: ${found.slice(0, 10).join(', ')}`,
     );
   }
 
@@ -82,12 +82,12 @@ export class ShortIds {
         typeof shown === 'object' && shown !== null && Object.values(shown).every(Array.isArray);
       return isWhole ? (shown as Shown) : {};
     } catch {
-      // Not there yet, or cut off: the next list makes it again.
+      // Missing or truncated: the next list writes it again.
       return {};
     }
   }
 
-  /** Keeps what was shown; answers whether it is kept. */
+  /** Stores the ids; returns whether that succeeded. */
   #write(shown: Shown): boolean {
     if (this.#file === undefined) return false;
     const draft = `${this.#file}.${process.pid}`;

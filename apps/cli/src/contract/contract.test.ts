@@ -2,27 +2,27 @@ import { readFileSync } from 'node:fs';
 import { operations, streams } from '@roster/api';
 import { expect, it } from 'vitest';
 import { contractText, schemasText } from '../../scripts/contract.ts';
-import type { starting } from '../context/command-context.ts';
+import type { contextFactory } from '../context/command-context.ts';
 import { buildProgram } from '../program.ts';
 
-const surroundings = {
+const runtime = {
   io: {} as never,
   env: {},
   cwd: '/',
   signal: AbortSignal.abort(),
   version: '',
   openUrl: async () => false,
-} satisfies Parameters<typeof starting>[0];
+} satisfies Parameters<typeof contextFactory>[0];
 
-it('knows every field of the API (`pnpm --filter @roster/cli contract` brings it up to date)', () => {
+it('contract.json is up to date (`npm run generate`)', () => {
   expect(readFileSync(new URL('contract.json', import.meta.url), 'utf8')).toBe(contractText());
 });
 
-it('knows the schema of every change', () => {
+it('schemas.json is up to date (`npm run generate`)', () => {
   expect(readFileSync(new URL('schemas.json', import.meta.url), 'utf8')).toBe(schemasText());
 });
 
-/** The procedure that is called by a command of another name: the last one it calls, where it calls several. */
+/** The procedures of commands with another name; the last one if a command calls several. */
 const called: Record<string, string> = {
   'events.tail': 'events.stream',
   'offices.export': 'offices.list',
@@ -36,10 +36,10 @@ const called: Record<string, string> = {
   'webhooks.listen': 'events.list',
 };
 
-it('has a command for every operation, under the same name', () => {
-  const program = buildProgram(surroundings);
-  const names = program.commands.flatMap((noun) =>
-    noun.commands.map((verb) => `${noun.name()}.${verb.name()}`),
+it('there is a command with the same name for every operation', () => {
+  const program = buildProgram(runtime);
+  const names = program.commands.flatMap((resource) =>
+    resource.commands.map((command) => `${resource.name()}.${command.name()}`),
   );
   const operationsAndStreams = [...operations, ...streams].map(({ procedure }) => procedure);
   const sameName = operations
@@ -54,13 +54,13 @@ it('has a command for every operation, under the same name', () => {
   expect([...reached].sort()).toEqual(operationsAndStreams.sort());
 });
 
-it('takes --if-version wherever a version can be in conflict, and --idempotency-key wherever one counts', () => {
-  for (const noun of buildProgram(surroundings).commands) {
-    for (const verb of noun.commands) {
-      const name = `${noun.name()}.${verb.name()}`;
+it('commands have --if-version if the operation can have a version conflict, and --idempotency-key if it accepts one', () => {
+  for (const resource of buildProgram(runtime).commands) {
+    for (const command of resource.commands) {
+      const name = `${resource.name()}.${command.name()}`;
       const operation = operations.find(({ procedure }) => procedure === (called[name] ?? name));
-      const options = verb.options.map(({ long }) => long);
-      // A read knows conditions in its headers alone.
+      const options = command.options.map(({ long }) => long);
+      // Reads have preconditions only in headers.
       const canConflict = operation?.type === 'mutation' && operation.refusals.includes('version_conflict');
       expect(options.includes('--if-version')).toBe(canConflict);
       expect(options.includes('--idempotency-key')).toBe(operation?.isRepeatable === true);
@@ -68,16 +68,16 @@ it('takes --if-version wherever a version can be in conflict, and --idempotency-
   }
 });
 
-it('never uses an option twice, nor one that every command has', () => {
-  const program = buildProgram(surroundings);
-  for (const verb of program.commands.flatMap((noun) => noun.commands)) {
-    const options = [...program.options, ...verb.options].map(({ long }) => long);
+it('no command has an option twice, or one with the name of a global option', () => {
+  const program = buildProgram(runtime);
+  for (const command of program.commands.flatMap((resource) => resource.commands)) {
+    const options = [...program.options, ...command.options].map(({ long }) => long);
     expect(options).toHaveLength(new Set(options).size);
   }
 });
 
-it('says of every option what it is for', () => {
-  for (const verb of buildProgram(surroundings).commands.flatMap((noun) => noun.commands)) {
-    for (const { description } of verb.options) expect(description).not.toBe('');
+it('every option has a description', () => {
+  for (const operation of buildProgram(runtime).commands.flatMap((resource) => resource.commands)) {
+    for (const { description } of operation.options) expect(description).not.toBe('');
   }
 });

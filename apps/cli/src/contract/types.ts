@@ -1,24 +1,24 @@
 /**
- * How an option's value is read:
- * - `text` as it is typed, `number` as a number where it is one, `switch` takes no value;
- * - `list` and `records` are repeated, once for each item; an item of `records` has parts (`number=A1,region=11`);
- * - `map` is repeated, once for each `key=value`; `object` is one JSON object.
+ * How the value of an option is parsed:
+ * - `text` is passed unchanged, `number` as a number if it is one, `switch` takes no value;
+ * - `list` and `records` are repeated for each item; an item of `records` has parts (`number=A1,region=11`);
+ * - `map` is repeated for each `key=value`; `object` is one JSON object.
  */
 export type Kind = 'text' | 'number' | 'switch' | 'list' | 'records' | 'map' | 'object';
 
 /** One field of a procedure's input, and the option that sets it. */
 export interface Field {
-  /** Where it is in the input: `['address', 'city']`. */
+  /** The path in the input: `['address', 'city']`. */
   path: string[];
   /** The option, without its hyphens: `address-city`. */
   flag: string;
   kind: Kind;
-  /** What stands for the value in the help. */
+  /** The placeholder of the value in the help. */
   placeholder: string;
   description: string;
-  /** A value it could have, as it is typed. */
+  /** An example value, as it is typed. */
   example?: string;
-  /** All the values it, or an item of it, can have. */
+  /** The allowed values of the field, or of an item of a list. */
   choices?: string[];
   isRequired?: true;
   isNullable?: true;
@@ -26,22 +26,22 @@ export interface Field {
   parts?: string[];
   /** Whether a value of a `map` may be null, which removes the pair. */
   areValuesNullable?: true;
-  /** Whether it says under which condition the call is made, and nothing of what the record becomes. */
+  /** Whether it is a precondition of the call, such as `ifVersion`, and not a field of the record. */
   isCondition?: true;
 }
 
-/** One procedure, as the command line offers it. */
-export interface VerbContract {
+/** An operation, as the command line offers it. */
+export interface OperationContract {
   summary: string;
   description: string;
   fields: Field[];
-  /** The fields of what it answers, for `--json`; none where it answers nothing. */
+  /** The fields of its response, for `--json`; empty if it has no response body. */
   answers: string[];
   /** Whether it only reads. */
   isQuery?: true;
-  /** Whether it takes an idempotency key, which makes repeating it safe. */
+  /** Whether it accepts an idempotency key, so that it can be retried. */
   isRepeatable?: true;
 }
 
-/** What the service takes and answers, noun by noun and verb by verb. */
-export type Contract = Record<string, Record<string, VerbContract>>;
+/** The contracts by resource and operation. */
+export type Contract = Record<string, Record<string, OperationContract>>;

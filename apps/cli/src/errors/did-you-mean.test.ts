@@ -9,6 +9,6 @@ it.each([
   ['x', ['name', 'status'], undefined],
   ['height', ['name', '-name'], undefined],
   ['name', [], undefined],
-])('%s of %j is near to %s', (typed, names, expected) => {
+])('for %s, the closest of %j is %s', (typed, names, expected) => {
   expect(nearest(typed, names)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The name a person may have meant: the nearest one, if it differs in no more than half its letters. */
+/** The closest name by edit distance, if no more than half of its letters differ. */
 export function nearest(typed: string, names: readonly string[]): string | undefined {
   const word = typed.toLowerCase();
   const found = names.find((name) => name.toLowerCase() === word) ?? closest(typed, names);
@@ -9,14 +9,25 @@ export function nearest(typed: string, names: readonly string[]): string | undef
   return distance(word, found.toLowerCase()) <= letters / 2 ? found : undefined;
 }
 
-/** The values of the three keys that are nearest to a name; each value once. */
+/** The values of the three keys that are closest to a name, without duplicates. */
 export function nearestThree(typed: string, byName: ReadonlyMap<string, string>): string[] {
   const ranked = [...byName].toSorted(([one], [other]) => distance(typed, one) - distance(typed, other));
   return [...new Set(ranked.map(([, value]) => value))].slice(0, 3);
 }
 
-/** A question after a typo; empty where nothing is near. */
+/** `Did you mean …? ` after a typo; empty if no name is close. */
 export function didYouMean(typed: string, names: readonly string[]): string {
   const found = nearest(typed, names);
   return found === undefined ? '' : `Did you mean ${found}? `;
+}
+
+/**
+ * `Did you mean …? ` after an unknown option: the options that contain it as a word (`--city` suggests `--address-city`),
+ * else the closest one.
+ */
+export function didYouMeanOption(flag: string, options: readonly string[]): string {
+  const [word = ''] = flag.replace(/^-+/, '').toLowerCase().split('=');
+  const containing = options.filter((long) => long.slice(2).split('-').includes(word));
+  if (containing.length > 0) return `Did you mean ${containing.slice(0, 3).join(' or ')}? `;
+  return didYouMean(`--${word}`, options);
 }

@@ -1,86 +1,88 @@
 import type { ErrorCode, RosterError } from '@roster/client';
 import { type Connection, keyFileName } from '../context/connection.ts';
 import type { Environment } from '../context/environment.ts';
-import { nouns, type Verb } from '../resources.ts';
+import { type OperationName, resources } from '../resources.ts';
 
-/** The command that was refused. */
-export interface Refused {
+/** The command that failed. */
+export interface FailedCommand {
   /** `agents create`. */
   command: string;
   /** `agents`. */
-  noun: string;
+  resource: string;
   env: Environment;
-  /** Where it was sent and as whom; undefined where it came to neither. */
+  /** The URL and key of the call; undefined if they could not be resolved. */
   connection: Connection | undefined;
 }
 
-type Remedy = (refused: Refused) => string;
+type Hint = (failed: FailedCommand) => string;
 
-const seeHelp: Remedy = ({ command }) => `roster ${command} --help says what each field takes.`;
-const again: Remedy = () => 'Try again in a moment.';
+const seeHelp: Hint = ({ command }) => `roster ${command} --help describes each field.`;
+const retry: Hint = () => 'Try again in a moment.';
 
-function hasVerb(name: string, verb: Verb): boolean {
-  return nouns.some((noun) => noun.name === name && noun.verbs.includes(verb));
+function hasOperation(name: string, operation: OperationName): boolean {
+  return resources.some((resource) => resource.name === name && resource.operations.includes(operation));
 }
 
-const findId: Remedy = ({ noun }) => {
-  const find = `Find the id with: roster ${noun} list`;
-  return hasVerb(noun, 'restore')
-    ? `${find}. A deleted one comes back with: roster ${noun} restore <id>`
+const findId: Hint = ({ resource }) => {
+  const find = `Find the id with: roster ${resource} list`;
+  return hasOperation(resource, 'restore')
+    ? `${find}. Restore a deleted one with: roster ${resource} restore <id>`
     : find;
 };
 
-/** Says which key was used, if any, and everywhere one is looked for. */
-const giveKey: Remedy = ({ connection, env }) => {
+/** Names the key that was used, if any, and every place where a key is looked up. */
+const giveKey: Hint = ({ connection, env }) => {
   const { keySource, withheld } = connection ?? {};
   const used = keySource === undefined ? '' : `The key came from ${keySource}. `;
-  const kept = withheld === undefined ? '' : `${withheld} `;
+  const unused = withheld === undefined ? '' : `${withheld} `;
   const local = `for a service on this machine in ${keyFileName(env)}, here or in a directory above`;
-  return `${used}${kept}A key is looked for in --key, then in ROSTER_KEY, then in the profile (roster login), then ${local}.`;
+  return `${used}${unused}A key is looked for in --key, then in ROSTER_KEY, then in the profile (roster login), then ${local}.`;
 };
 
-/** What the user of a terminal can do about a refusal. For other reasons the service's page of errors says it. */
-const remedies: Partial<Record<ErrorCode, Remedy>> = {
-  network: () => 'Start the service (npm start), or say where it is with --url, ROSTER_URL or roster login.',
+/** What the user can do about an error code. For other codes, the error reference of the service says it. */
+const hints: Partial<Record<ErrorCode, Hint>> = {
+  network: () => 'Start the service (npm start), or set its URL with --url, ROSTER_URL or roster login.',
   invalid_response: () => 'Check --url, ROSTER_URL and the profile: something else answers there.',
   validation_failed: seeHelp,
   invalid_parameter: seeHelp,
   invalid_cursor: () => 'Leave --cursor out to start at the first page.',
   cursor_mismatch: () => 'Repeat the filters and the --sort of the page the cursor came from.',
   cursor_expired: () =>
-    'Give --after 0 to begin at the start of the log: what it does not name any more is gone for good.',
+    'Use --after 0 to start at the beginning of the log; events before that have been deleted.',
   not_found: findId,
   email_taken: () => 'Find the other agent with: roster agents list --email <e-mail>',
-  source_taken: ({ noun }) =>
-    `Find the other one with: roster ${noun} list --source-name <name> --source-key <key>`,
-  office_inactive: () => 'Name another office, or first: roster offices reactivate <id>',
-  office_cycle: () => 'Name a main office that is not below this one.',
-  key_revoked: () => 'Make a new key with: roster keys create',
+  source_taken: ({ resource }) =>
+    `Find the other one with: roster ${resource} list --source-name <name> --source-key <key>`,
+  office_inactive: () => 'Use another office, or reactivate it first: roster offices reactivate <id>',
+  office_cycle: () => 'Use a main office that is not a branch of this one.',
+  key_revoked: () => 'Create a new key with: roster keys create',
   reference_not_found: () => 'Find the id with: roster offices list, or roster agents list.',
-  has_dependents: ({ noun }) => `Move or delete them first, or instead: roster ${noun} deactivate <id>`,
-  version_conflict: ({ noun }) =>
-    `See what it is now with: roster ${noun} get <id>, and repeat with --if-version and that version.`,
-  version_required: ({ noun }) => `Add --if-version with the version that roster ${noun} get <id> shows.`,
-  idempotency_key_reused: () => 'Give another --idempotency-key, or none, for another change.',
-  idempotency_in_progress: again,
-  test_in_progress: again,
-  limit_reached: () => 'Delete one that is not needed: roster webhooks list',
-  rate_limited: again,
-  overloaded: again,
-  unavailable: again,
-  timeout: again,
+  has_dependents: ({ resource }) =>
+    `Move or delete them first, or deactivate it instead: roster ${resource} deactivate <id>`,
+  version_conflict: ({ resource }) =>
+    `Read the current version with: roster ${resource} get <id>, and repeat with --if-version and that version.`,
+  version_required: ({ resource }) =>
+    `Add --if-version with the version that roster ${resource} get <id> shows.`,
+  idempotency_key_reused: () => 'Use another --idempotency-key, or none, for another change.',
+  idempotency_in_progress: retry,
+  test_in_progress: retry,
+  limit_reached: () => 'Delete one that is not needed. List them with: roster webhooks list',
+  rate_limited: retry,
+  overloaded: retry,
+  unavailable: retry,
+  timeout: retry,
 };
 
-/** What the user can do about statuses that have one meaning, whatever the reason. */
-const remediesOfStatus: Record<number, Remedy> = {
+/** What the user can do about an HTTP status, if the error code has no hint. */
+const hintsByStatus: Record<number, Hint> = {
   401: giveKey,
   403: () => 'Use a key that has the scope for this, with --key, ROSTER_KEY or --profile.',
 };
 
-/** What to do about a refusal, in one line; undefined where only the service's page of errors knows. */
-export function remedyFor(
+/** What to do about an error, in one line; undefined if only the error reference of the service says it. */
+export function hintFor(
   { code, status }: Pick<RosterError, 'code' | 'status'>,
-  refused: Refused,
+  failed: FailedCommand,
 ): string | undefined {
-  return (remedies[code] ?? remediesOfStatus[status])?.(refused);
+  return (hints[code] ?? hintsByStatus[status])?.(failed);
 }

@@ -1,30 +1,37 @@
-/** What the process says of itself when it ends. */
+import type { ErrorCode } from '@roster/client';
+
+/** The exit codes of the process. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2, notAllowed: 4, interrupted: 130 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 interface CliErrorOptions {
   exitCode?: ExitCode;
-  /** What the user can do about it: one sentence. */
-  remedy?: string | undefined;
+  /** What the user can do, in one sentence. */
+  hint?: string | undefined;
 }
 
-/** Something the command line itself refuses, before or beside the service; `run` prints it. */
+/** An error of the command line itself, and not of the service; `run` prints it. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
-  readonly remedy: string | undefined;
+  readonly hint: string | undefined;
 
-  constructor(message: string, { exitCode = exitCodes.failed, remedy }: CliErrorOptions = {}) {
+  constructor(message: string, { exitCode = exitCodes.failed, hint }: CliErrorOptions = {}) {
     super(message);
     this.exitCode = exitCode;
-    this.remedy = remedy;
+    this.hint = hint;
   }
 }
 
-/** A command that cannot be understood. What is merely not allowed is for the service to refuse. */
-export function usageError(message: string, remedy?: string): CliError {
-  return new CliError(message, { exitCode: exitCodes.usage, remedy });
+/** An error in the command line that the user typed. Invalid values are reported by the service. */
+export function usageError(message: string, hint?: string): CliError {
+  return new CliError(message, { exitCode: exitCodes.usage, hint });
 }
 
-/** The user has interrupted a question; there is nothing to say about it. */
+/** The user interrupted a prompt; nothing is printed. */
 export class Interrupted extends Error {}
+
+/** Whether an error came from the service with this code. Does not load the client, unlike `instanceof RosterError`. */
+export function hasErrorCode(error: unknown, code: ErrorCode): boolean {
+  return error instanceof Error && error.name === 'RosterError' && 'code' in error && error.code === code;
+}

@@ -1,9 +1,9 @@
 import type { FieldError, RosterError } from '@roster/client';
-import { verbContract } from '../contract/contract.ts';
+import { operationContract } from '../contract/contract.ts';
 import type { Field } from '../contract/types.ts';
 
 /** The command that an error is about, and the options it was given. */
-export interface Given {
+export interface CommandLine {
   /** `webhooks create`. */
   command: string;
   options: Record<string, unknown>;
@@ -12,16 +12,16 @@ export interface Given {
 const camelCase = (flag: string) => flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function fieldsOf(command: string): Field[] {
-  const [noun = '', verb = ''] = command.split(' ');
+  const [resource = '', operation = ''] = command.split(' ');
   try {
-    return verbContract(noun, verb).fields;
+    return operationContract(resource, operation).fields;
   } catch {
-    // A command that is no operation, such as `status`.
+    // A command that calls no operation, such as `status`.
     return [];
   }
 }
 
-/** Where an error is, in the API's names: `address`, `city`. */
+/** The path of the field that an error is about: `address`, `city`. */
 function pathOf({ pointer, parameter }: FieldError): string[] {
   if (parameter !== undefined) return [parameter];
   return (pointer ?? '')
@@ -30,14 +30,14 @@ function pathOf({ pointer, parameter }: FieldError): string[] {
     .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The field whose option sets a place, or the nearest one around it. */
+/** The field at a path, or its nearest parent that has an option. */
 function fieldAt(path: readonly string[], fields: readonly Field[]): Field | undefined {
   const around = fields.filter((field) => field.path.every((name, index) => path[index] === name));
   return around.toSorted((one, other) => other.path.length - one.path.length)[0];
 }
 
-/** The option or argument of a command that says what an error is about; undefined where none does. */
-function optionAt(error: FieldError, { command, options }: Given): string | undefined {
+/** The option or argument that sets the field of an error; undefined if there is none. */
+function optionAt(error: FieldError, { command, options }: CommandLine): string | undefined {
   const path = pathOf(error);
   const [first = ''] = path;
   const field = fieldAt(path, fieldsOf(command));
@@ -53,18 +53,18 @@ function optionAt(error: FieldError, { command, options }: Given): string | unde
   return path.length === 1 && (first === 'id' || first === 'subject') ? '<id>' : undefined;
 }
 
-/** What is wrong with one field, under the name of its option where it has one. */
-export function sentenceOf(error: FieldError, given: Given): string {
-  const place = optionAt(error, given) ?? pathOf(error).join('.');
-  return place === '' ? error.detail : `${place} ${error.detail}`;
+/** An error of a field as a sentence, with the name of its option if it has one. */
+export function sentenceOf(error: FieldError, given: CommandLine): string {
+  const label = optionAt(error, given) ?? pathOf(error).join('.');
+  return label === '' ? error.detail : `${label} ${error.detail}`;
 }
 
-/** The detail of an error: where that is about one field only, under the name of its option. */
-export function detailOf({ detail, errors }: RosterError, given: Given): string {
+/** The detail of an error. If it is about a single field, with the name of its option. */
+export function detailOf({ detail, errors }: RosterError, given: CommandLine): string {
   const [only] = errors;
   if (only === undefined || errors.length > 1) return detail;
-  const said = `${pathOf(only).join('.')} ${only.detail}`;
-  return detail.replace(/\.$/, '') === said.replace(/\.$/, '') ? sentenceOf(only, given) : detail;
+  const described = `${pathOf(only).join('.')} ${only.detail}`;
+  return detail.replace(/\.$/, '') === described.replace(/\.$/, '') ? sentenceOf(only, given) : detail;
 }
 
 const aboutInput = new Set<RosterError['code']>([
@@ -74,8 +74,8 @@ const aboutInput = new Set<RosterError['code']>([
   'cursor_mismatch',
 ]);
 
-/** Whether the service rejects what the command line says: every fault is in an option or argument of it. */
-export function isUsage({ code, errors }: RosterError, given: Given): boolean {
+/** Whether the service rejected the command line: every field error belongs to one of its options or arguments. */
+export function isUsage({ code, errors }: RosterError, given: CommandLine): boolean {
   if (!aboutInput.has(code)) return false;
   return given.command === 'api' || errors.every((error) => optionAt(error, given) !== undefined);
 }

@@ -1,28 +1,28 @@
 import type { RosterError } from '@roster/client';
-import type { Io } from '../context/io-streams.ts';
+import type { IoStreams } from '../context/io-streams.ts';
 import { jsonText } from '../output/serializers.ts';
 import { joined, linesOf, type Styled, stylesFor } from '../output/styled.ts';
-import { type Refused, remedyFor } from './error-hints.ts';
+import { type FailedCommand, hintFor } from './error-hints.ts';
 import { CliError, type ExitCode, exitCodes } from './errors.ts';
 import { detailOf, isUsage, sentenceOf } from './option-names.ts';
 
-/** What is being reported about. */
-export interface Reported extends Refused {
-  io: Io;
+/** The command that failed, and how to print its error. */
+export interface ErrorContext extends FailedCommand {
+  io: IoStreams;
   /** The options of the command as they were given. */
   options: Record<string, unknown>;
   isJson: boolean;
   isDebug: boolean;
 }
 
-/** The message, with the command it is about in front. */
-function headline(message: string, { io, command }: Reported): Styled {
+/** The message after the name of the command. */
+function headline(message: string, { io, command }: ErrorContext): Styled {
   const name = stylesFor(io.stderr.color).red('roster:');
   return joined([name, ...(command === '' ? [] : [`${command}:`]), message.replace(/\.$/, '')], ' ');
 }
 
-function fieldLines({ errors, errorsOmitted }: RosterError, reported: Reported): string[] {
-  const lines = errors.map((error) => `  ${sentenceOf(error, reported)}`);
+function fieldLines({ errors, errorsOmitted }: RosterError, errorContext: ErrorContext): string[] {
+  const lines = errors.map((error) => `  ${sentenceOf(error, errorContext)}`);
   if (errorsOmitted > 0) lines.push(`  and ${errorsOmitted.toLocaleString('en-US')} more`);
   return lines;
 }
@@ -31,72 +31,72 @@ function dependentLines({ dependents }: RosterError): string[] {
   return Object.entries(dependents ?? {}).map(([kind, count]) => `  ${kind}: ${count}`);
 }
 
-function remedyOf(error: RosterError, reported: Reported): string[] {
-  const remedy = remedyFor(error, reported);
-  if (remedy !== undefined) return [remedy];
+function hintLines(error: RosterError, errorContext: ErrorContext): string[] {
+  const hint = hintFor(error, errorContext);
+  if (hint !== undefined) return [hint];
   const { type } = error;
-  const { url } = reported.connection ?? {};
+  const { url } = errorContext.connection ?? {};
   return type !== undefined && url !== undefined && URL.canParse(type, url)
     ? [`See ${new URL(type, url)}`]
     : [];
 }
 
-function refusalText(error: RosterError, reported: Reported): Styled {
-  // One fault is in the detail already, in the service's words; of several, each gets its line.
+function problemText(error: RosterError, errorContext: ErrorContext): Styled {
+  // The detail already contains a single field error; several get a line each.
   const isOne = error.errors.length < 2;
   const lines = [
-    headline(isOne ? detailOf(error, reported) : error.title, reported),
-    ...(isOne ? [] : fieldLines(error, reported)),
+    headline(isOne ? detailOf(error, errorContext) : error.title, errorContext),
+    ...(isOne ? [] : fieldLines(error, errorContext)),
     ...dependentLines(error),
-    ...remedyOf(error, reported),
+    ...hintLines(error, errorContext),
     ...(error.requestId === undefined ? [] : [`Request id: ${error.requestId}`]),
   ];
   return linesOf(lines);
 }
 
-function exitCodeOf(error: RosterError, reported: Reported): ExitCode {
+function exitCodeOf(error: RosterError, errorContext: ErrorContext): ExitCode {
   const { status } = error;
-  if (isUsage(error, reported)) return exitCodes.usage;
+  if (isUsage(error, errorContext)) return exitCodes.usage;
   return status === 401 || status === 403 ? exitCodes.notAllowed : exitCodes.failed;
 }
 
-/** Where an error comes from, and what is behind it. */
+/** The stack of an error and of its causes. */
 function traceOf(error: Error): string {
   const cause = error.cause instanceof Error ? `Caused by: ${traceOf(error.cause)}` : '';
   return `${error.stack ?? error.message}\n${cause}`;
 }
 
-function unexpectedText(error: Error, reported: Reported): Styled {
+function unexpectedText(error: Error, errorContext: ErrorContext): Styled {
   return linesOf([
-    headline(error.message, reported),
-    'This is a fault of roster itself; --debug says where it is.',
+    headline(error.message, errorContext),
+    'This is a bug in roster; --debug prints its stack trace.',
   ]);
 }
 
-async function refusalOf(error: Error): Promise<RosterError | undefined> {
-  // An error of the client cannot be there before the client is loaded, so this costs a usage error nothing.
+async function toRosterError(error: Error): Promise<RosterError | undefined> {
+  // The client is loaded only for its own errors, so that usage errors stay fast.
   if (error.name !== 'RosterError') return undefined;
   const { RosterError } = await import('@roster/client');
   return error instanceof RosterError ? error : undefined;
 }
 
 /**
- * Puts an error on stderr: what went wrong and with which command, everything that is wrong with the fields, what to do
- * about it and the request id; with `--json` the problem object instead. Answers the exit code.
+ * Prints an error to stderr: the command, the message, the errors of each field, a hint and the request id; with `--json`
+ * the problem object instead. Resolves to the exit code.
  */
-export async function report(error: Error, reported: Reported): Promise<ExitCode> {
-  const { io, isJson, isDebug } = reported;
+export async function printError(error: Error, errorContext: ErrorContext): Promise<ExitCode> {
+  const { io, isJson, isDebug } = errorContext;
   if (isDebug) io.stderr.write(traceOf(error));
   if (error instanceof CliError) {
-    io.stderr.write(linesOf([headline(error.message, reported)]));
-    if (error.remedy !== undefined) io.stderr.write(`${error.remedy}\n`);
+    io.stderr.write(linesOf([headline(error.message, errorContext)]));
+    if (error.hint !== undefined) io.stderr.write(`${error.hint}\n`);
     return error.exitCode;
   }
-  const refusal = await refusalOf(error);
-  if (refusal === undefined) {
-    io.stderr.write(unexpectedText(error, reported));
+  const problem = await toRosterError(error);
+  if (problem === undefined) {
+    io.stderr.write(unexpectedText(error, errorContext));
     return exitCodes.failed;
   }
-  io.stderr.write(isJson ? jsonText(refusal) : refusalText(refusal, reported));
-  return exitCodeOf(refusal, reported);
+  io.stderr.write(isJson ? jsonText(problem) : problemText(problem, errorContext));
+  return exitCodeOf(problem, errorContext);
 }

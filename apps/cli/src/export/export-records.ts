@@ -1,59 +1,59 @@
 import { extname } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import type { Io } from '../context/io-streams.ts';
+import type { IoStreams } from '../context/io-streams.ts';
 import type { Importable } from '../import/importable.ts';
-import { cellOf } from '../import/read/cell-values.ts';
+import { formatCell } from '../import/read/cell-values.ts';
 import { type Column, columnsOf } from '../import/read/columns.ts';
 import type { Format } from '../import/read/input-file.ts';
-import type { Service } from '../import/send/import-client.ts';
+import type { ImportClient } from '../import/send/import-client.ts';
 import type { Input } from '../input/fields.ts';
-import { createOwnFile } from '../output/private-file.ts';
+import { createPrivateFile } from '../output/private-file.ts';
 import { jsonLine } from '../output/serializers.ts';
 import { type Row, valueAt } from '../resources.ts';
 import { officeSources } from './office-sources.ts';
 
-export interface Export {
+export interface ExportJob {
   importable: Importable;
-  service: Service;
+  client: ImportClient;
   /** The filters. */
   query: Input;
-  /** Where to; stdout for `-` and unless given. */
+  /** The output file; stdout for `-` or if undefined. */
   file: string | undefined;
   cwd: string;
-  io: Io;
+  io: IoStreams;
   format: Format | undefined;
 }
 
-/** Records in one page, as many as the service gives. */
+/** Records per page: the maximum of the service. */
 const LIMIT = 200;
 
-/** The columns of an export: each field once, in its parts, and no other name of an office than where it came from. */
+/** The columns of an export: each field once, objects by their parts, and an office only by its source. */
 function exportColumns(importable: Importable): Column[] {
   const columns = columnsOf(importable);
-  const isWhole = ({ place }: Column) => !columns.some((other) => other.place.startsWith(`${place}.`));
+  const isWhole = ({ field }: Column) => !columns.some((other) => other.field.startsWith(`${field}.`));
   return columns.filter((column) => {
-    const { place } = column;
+    const { field } = column;
     return (
-      isWhole(column) && !place.includes('[') && place !== importable.officeName && !place.endsWith('Plus4')
+      isWhole(column) && !field.includes('[') && field !== importable.officeName && !field.endsWith('Plus4')
     );
   });
 }
 
 const extensions: Readonly<Record<string, Format>> = { '.ndjson': 'ndjson', '.jsonl': 'ndjson' };
 
-/** A record with what import reads of it: no place that only the service sets. */
+/** A record without the fields that import does not read. */
 function exported(row: Row, columns: readonly Column[]): Row {
   const names = new Set(columns.map(({ path: [name = ''] }) => name));
   return Object.fromEntries(Object.entries(row).filter(([name]) => names.has(name)));
 }
 
-/** The pages of what matches, each agent or branch with the source of its office. */
-async function* pagesOf({ importable, service, query, io }: Export): AsyncGenerator<Row[]> {
+/** The pages of matching records, each agent or branch with the source of its office. */
+async function* pagesOf({ importable, client, query, io }: ExportJob): AsyncGenerator<Row[]> {
   const { name, officeId, officeSource } = importable;
-  const sourcesOf = officeSources(service, (text) => void io.stderr.write(text));
+  const sourcesOf = officeSources(client, (text) => void io.stderr.write(text));
   let cursor: string | undefined;
   do {
-    const page = await service.list(name, {
+    const page = await client.list(name, {
       limit: LIMIT,
       sort: 'createdAt',
       ...query,
@@ -66,19 +66,19 @@ async function* pagesOf({ importable, service, query, io }: Export): AsyncGenera
   } while (cursor !== undefined);
 }
 
-/** Writes everything that matches, page by page. Answers how many records there were. */
-export async function exportRecords(made: Export): Promise<number> {
-  const { importable, file, cwd, io, format } = made;
+/** Writes all matching records, page by page. Resolves to their number. */
+export async function exportRecords(job: ExportJob): Promise<number> {
+  const { importable, file, cwd, io, format } = job;
   const kind = format ?? extensions[extname(file ?? '').toLowerCase()] ?? 'csv';
   const columns = exportColumns(importable);
   const { write, end } =
     file === undefined || file === '-'
       ? { write: async (text: string) => void io.stdout.write(text), end: async () => undefined }
-      : await createOwnFile(file, cwd);
-  const cellsOf = (row: Row) => columns.map((column) => cellOf(valueAt(row, column.place), column));
-  await write(kind === 'csv' ? stringify([columns.map(({ place }) => place)]) : '');
+      : await createPrivateFile(file, cwd);
+  const cellsOf = (row: Row) => columns.map((column) => formatCell(valueAt(row, column.field), column));
+  await write(kind === 'csv' ? stringify([columns.map(({ field }) => field)]) : '');
   let count = 0;
-  for await (const rows of pagesOf(made)) {
+  for await (const rows of pagesOf(job)) {
     count += rows.length;
     if (rows.length === 0) continue;
     const lines = rows.map((row) => jsonLine(exported(row, columns)));

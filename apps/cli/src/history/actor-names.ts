@@ -1,19 +1,20 @@
-import type { Session } from '../context/command-context.ts';
+import type { CommandContext } from '../context/command-context.ts';
+import { hasErrorCode } from '../errors/errors.ts';
 
-/** The key that is set by ROSTER_ADMIN_KEY, which is in no list. */
+/** The id of the key that is set by ROSTER_ADMIN_KEY, which is not listed. */
 const ADMIN_ID = '00000000-0000-0000-0000-000000000000';
 const LIMIT = 200;
-/** Keys that are looked through for the names of actors: more are shown by their ids. */
+/** Pages of keys that are read. The actors of keys beyond them are shown by id. */
 const PAGES_MAX = 10;
 
-/** Finds the names of the keys that made changes; an id that has none stays as it is. */
+/** Resolves the ids of keys to a function that returns their names, or the id of a key without a known name. */
 export type ActorNames = (ids: readonly (string | null)[]) => Promise<(id: string) => string>;
 
-/** The names of keys, as far as the caller's key may see them; they are asked for once. */
+/** Looks up names of keys, if the caller's key may read keys. They are fetched once, when first needed. */
 export function actorNames({
   client,
   callOptions: { signal },
-}: Pick<Session, 'client' | 'callOptions'>): ActorNames {
+}: Pick<CommandContext, 'client' | 'callOptions'>): ActorNames {
   let known: Map<string, string> | undefined;
   const load = async () => {
     const names = new Map([[ADMIN_ID, "the service's own key"]]);
@@ -26,7 +27,7 @@ export function actorNames({
         if (cursor === undefined) break;
       }
     } catch (error) {
-      if ((error as { code?: unknown }).code !== 'insufficient_scope') throw error;
+      if (!hasErrorCode(error, 'insufficient_scope')) throw error;
     }
     return names;
   };

@@ -1,48 +1,48 @@
 import type { Event } from '@roster/client';
-import type { Session } from '../context/command-context.ts';
+import type { CommandContext } from '../context/command-context.ts';
 import { CliError } from '../errors/errors.ts';
-import type { Noun, Row } from '../resources.ts';
-import { historyOf } from './record-history.ts';
+import type { Resource, Row } from '../resources.ts';
+import { readHistory } from './record-history.ts';
 
-/** A record as it is, and as it was. */
-export interface TwoStates {
+/** A record in its current and in an earlier version. */
+export interface RecordVersions {
   current: Row;
   earlier: Row;
 }
 
-function goneError({ type }: Event, { name, singular }: Noun, id: string): CliError | undefined {
+function goneError({ type }: Event, { name, singular }: Resource, id: string): CliError | undefined {
   if (type.endsWith('.deleted')) {
-    const remedy = `Bring it back first, with: roster ${name} restore ${id}`;
-    return new CliError(`the ${singular} is deleted`, { remedy });
+    const hint = `Restore it first with: roster ${name} restore ${id}`;
+    return new CliError(`the ${singular} is deleted`, { hint });
   }
   return type.endsWith('.purged') ? new CliError(`the ${singular} is deleted for good`) : undefined;
 }
 
 /**
- * A record as it is now, and as its log says it was in a version. Throws for a version there never was or that is no
- * longer kept, and for a record that is deleted.
+ * Reads the current state of a record, and its state in an earlier version from the log. Throws `CliError` if the version
+ * does not exist or is no longer in the log, or the record is deleted.
  */
-export async function withEarlier(
-  noun: Noun,
+export async function readEarlierVersion(
+  resource: Resource,
   { id, version }: { id: string; version: number },
-  session: Session,
-): Promise<TwoStates> {
+  context: CommandContext,
+): Promise<RecordVersions> {
   let earlier: Row | undefined;
   let newest: Event | undefined;
-  for await (const events of historyOf(noun, id, session)) {
+  for await (const events of readHistory(resource, id, context)) {
     for (const event of events) if (event.version === version) earlier = event.record ?? undefined;
     newest = events.at(-1);
   }
-  const gone = newest && goneError(newest, noun, id);
+  const gone = newest && goneError(newest, resource, id);
   if (gone !== undefined) throw gone;
-  const current = await session.procedures.get.query({ id }, session.callOptions);
-  // The log is a moment behind what was changed just now.
+  const current = await context.procedures.get.query({ id }, context.callOptions);
+  // The log lags slightly behind the latest change.
   if (version === current.version) return { current, earlier: current };
   if (earlier !== undefined) return { current, earlier };
-  const { singular, name } = noun;
+  const { singular, name } = resource;
   const isAhead = Number(current.version) < version;
   const message = isAhead
     ? `the ${singular} has no version ${version}; it is at version ${current.version}`
     : `version ${version} of the ${singular} is no longer kept`;
-  throw new CliError(message, { remedy: `See the versions there are with: roster ${name} history ${id}` });
+  throw new CliError(message, { hint: `List its versions with: roster ${name} history ${id}` });
 }

@@ -1,20 +1,20 @@
 import type { Event } from '@roster/client';
-import type { Session } from '../context/command-context.ts';
+import type { CommandContext } from '../context/command-context.ts';
 import { eventTypesOf } from '../contract/contract.ts';
 import { CliError } from '../errors/errors.ts';
-import type { Noun } from '../resources.ts';
+import type { Resource } from '../resources.ts';
 
-/** Events a page: the most the service gives at once. */
+/** Events per page: the maximum of the service. */
 const LIMIT = 200;
 
 /**
- * The events of a record that the log still has, oldest first and some at a time. Throws where it has none, as for an
- * id that no record ever had.
+ * Reads the events of a record that the log still has, oldest first, page by page. Throws `CliError` if there are none, for
+ * example because no record has the id.
  */
-export async function* historyOf(
-  { name, singular }: Pick<Noun, 'name' | 'singular'>,
+export async function* readHistory(
+  { name, singular }: Pick<Resource, 'name' | 'singular'>,
   id: string,
-  { client, callOptions: { signal } }: Pick<Session, 'client' | 'callOptions'>,
+  { client, callOptions: { signal } }: Pick<CommandContext, 'client' | 'callOptions'>,
 ): AsyncGenerator<Event[]> {
   const query = { subject: id, types: eventTypesOf(singular), limit: LIMIT };
   let after: string | undefined;
@@ -28,7 +28,7 @@ export async function* historyOf(
   }
   if (!isFound) {
     throw new CliError(`the log has no ${singular} with the id ${id}`, {
-      remedy: `Find the id with: roster ${name} list`,
+      hint: `Find the id with: roster ${name} list`,
     });
   }
 }

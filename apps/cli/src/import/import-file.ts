@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import type { Environment } from '../context/environment.ts';
-import type { Io } from '../context/io-streams.ts';
+import type { IoStreams } from '../context/io-streams.ts';
 import { CliError, usageError } from '../errors/errors.ts';
-import { compareRows } from './check/cross-row-checks.ts';
-import { faultLines, writeFaults } from './check/error-report.ts';
-import { readRows } from './check/validate-rows.ts';
+import { checkAcrossRows } from './check/cross-row-checks.ts';
+import { rowErrorLines, writeErrorFile } from './check/error-report.ts';
+import { validateRows } from './check/validate-rows.ts';
 import type { Importable } from './importable.ts';
-import { type Counts, Ledger, noCounts } from './journal.ts';
-import { stateFile } from './journal-files.ts';
+import { type Counts, Journal, noCounts } from './journal.ts';
+import { journalFile } from './journal-files.ts';
 import type { Progress } from './progress.ts';
 import { readCsv } from './read/csv-rows.ts';
 import { columnReader, columnsOfHeader, type HeaderRules } from './read/header.ts';
@@ -15,100 +15,101 @@ import type { InputFile } from './read/input-file.ts';
 import { readNdjson } from './read/ndjson-rows.ts';
 import type { Headers, Rows } from './read/rows.ts';
 import { type Batch, batchesOf, eachBatch } from './send/batches.ts';
-import type { Service } from './send/import-client.ts';
-import { sendBatch, type Transfer } from './send/send-batch.ts';
+import type { ImportClient } from './send/import-client.ts';
+import { type SendOptions, sendBatch } from './send/send-batch.ts';
 
-/** How an input is understood; another way makes it another import. */
-interface Understanding extends HeaderRules {
+/** The options for reading the file. An import can be resumed only with the same ones. */
+interface ReadOptions extends HeaderRules {
   encoding: string;
-  /** The name of the source of rows without one. */
+  /** The source of rows that name none. */
   sourceName: string | undefined;
 }
 
-/** One import, and what it works with. */
-export interface Import {
+/** An import and its dependencies. */
+export interface ImportJob {
   importable: Importable;
   input: InputFile;
-  understanding: Understanding;
+  readOptions: ReadOptions;
   url: string;
-  /** A part of the idempotency key of each batch, the same for as long as one import is gone on with. */
+  /** The prefix of the idempotency keys of the batches; a resumed import keeps it. */
   run: string;
-  service: Service;
-  io: Io;
+  client: ImportClient;
+  io: IoStreams;
   env: Environment;
   cwd: string;
   signal: AbortSignal;
   progress: Progress;
-  /** The file for what is wrong, as it was named. */
+  /** The value of `--errors`. */
   errorsFile: string | undefined;
   isDryRun: boolean;
   isResumed: boolean;
-  /** The command that goes on with it. */
+  /** The command that resumes the import. */
   resumeCommand: string;
 }
 
-/** What is known of an import that has begun to write. */
-interface About {
+/** The metadata of an import that has started to write. */
+interface Metadata {
   hash: string;
-  understanding: string;
+  readOptions: string;
   run: string;
-  headers: [place: string, header: string][];
+  headers: [field: string, header: string][];
 }
 
-/** What became of all rows. */
+/** The results of all rows, counted. */
 export type Summary = { rows: number } & Counts;
 
 const countNames = Object.keys(noCounts) as (keyof Counts)[];
 
 const IN_FLIGHT_MAX = 3;
-const FAULTS_SHOWN = 20;
+const ERRORS_SHOWN = 20;
 
 const number = (value: number) => value.toLocaleString('en');
 
-async function rowsOf({ input, importable, understanding }: Import): Promise<Rows> {
-  const { encoding } = understanding;
+async function rowsOf({ input, importable, readOptions }: ImportJob): Promise<Rows> {
+  const { encoding } = readOptions;
   if (input.format === 'csv') {
-    const columnsOf = (headers: string[]) => columnsOfHeader(headers, importable, understanding);
+    const columnsOf = (headers: string[]) => columnsOfHeader(headers, importable, readOptions);
     return readCsv(input, { encoding, columnsOf });
   }
-  return readNdjson(input, { encoding, columnOf: columnReader(importable, understanding) });
+  return readNdjson(input, { encoding, columnOf: columnReader(importable, readOptions) });
 }
 
-/** Reports all that is wrong: to the file if there is one, and the first of it to the user. */
-async function refuse(ledger: Ledger, { errorsFile, cwd }: Import, what: string): Promise<never> {
-  const { rows, refused } = ledger.counts();
-  if (errorsFile !== undefined) await writeFaults(ledger.faults(), errorsFile, cwd);
-  const lines = faultLines(ledger.faults(), FAULTS_SHOWN);
-  const more = (ledger.get('select count(*) as count from fault') as { count: number }).count - FAULTS_SHOWN;
+/** Writes all errors to the error file, if one is given, and throws an error that lists the first ones. */
+async function rejectRows(journal: Journal, { errorsFile, cwd }: ImportJob, what: string): Promise<never> {
+  const { rows, refused } = journal.counts();
+  if (errorsFile !== undefined) await writeErrorFile(journal.rowErrors(), errorsFile, cwd);
+  const lines = rowErrorLines(journal.rowErrors(), ERRORS_SHOWN);
+  const more =
+    (journal.get('select count(*) as count from row_error') as { count: number }).count - ERRORS_SHOWN;
   const rest = more > 0 ? `  and ${number(more)} more\n` : '';
   const all =
-    errorsFile === undefined ? 'All of it as CSV: --errors <file>' : `All of it is in ${errorsFile}.`;
-  throw new CliError(`${number(refused)} of ${number(rows)} rows are refused, ${what}`, {
-    remedy: `${lines}${rest}${all}`,
+    errorsFile === undefined ? 'All errors as CSV: --errors <file>' : `All errors are in ${errorsFile}.`;
+  throw new CliError(`${number(refused)} of ${number(rows)} rows were rejected, ${what}`, {
+    hint: `${lines}${rest}${all}`,
   });
 }
 
-/** Sends every batch that has not been sent, and notes what became of it. */
+/** Sends the batches that have not been sent yet, and writes their results to the journal. */
 async function sendAll(
-  transfer: Transfer,
-  { progress }: Import,
+  options: SendOptions,
+  { progress }: ImportJob,
   done: (batch: Batch, counts: Counts) => void,
 ) {
-  const { ledger } = transfer;
-  const { total } = ledger.get('select count(*) as total from row where record is not null') as {
+  const { journal } = options;
+  const { total } = journal.get('select count(*) as total from row where record is not null') as {
     total: number;
   };
-  const sent = ledger.all('select number, rows from batch') as { number: number; rows: number }[];
+  const sent = journal.all('select number, rows from batch') as { number: number; rows: number }[];
   const numbers = new Set(sent.map(({ number }) => number));
   let rows = sent.reduce((sum, batch) => sum + batch.rows, 0);
   progress.show(rows / Math.max(1, total), rows);
   function* unsent() {
-    for (const batch of batchesOf(ledger)) if (!numbers.has(batch.number)) yield batch;
+    for (const batch of batchesOf(journal)) if (!numbers.has(batch.number)) yield batch;
   }
   await eachBatch(unsent(), IN_FLIGHT_MAX, async (batch) => {
-    const { counts, faults } = await sendBatch(batch, transfer);
-    ledger.together(() => {
-      for (const fault of faults) ledger.addFault(fault);
+    const { counts, rowErrors } = await sendBatch(batch, options);
+    journal.transaction(() => {
+      for (const rowError of rowErrors) journal.addRowError(rowError);
       done(batch, counts);
     });
     rows += batch.rows.length;
@@ -116,124 +117,126 @@ async function sendAll(
   });
 }
 
-/** Reads and judges everything, here and at the service, and writes nothing. Answers what would become of the rows. */
-async function check(made: Import, ledger: Ledger): Promise<{ summary: Summary; headers: Headers }> {
-  const { importable, understanding, progress, service, signal } = made;
-  const { sourceName } = understanding;
-  const rows = await rowsOf(made);
+/** Validates the whole file, locally and at the service, without writing. Resolves to the predicted results. */
+async function check(job: ImportJob, journal: Journal): Promise<{ summary: Summary; headers: Headers }> {
+  const { importable, readOptions, progress, client, signal } = job;
+  const { sourceName } = readOptions;
+  const rows = await rowsOf(job);
   progress.begin('Reading  ');
-  await readRows(rows, ledger, { importable, sourceName, progress: progress.show }, signal);
+  await validateRows(rows, journal, { importable, sourceName, progress: progress.show }, signal);
   progress.end();
-  compareRows(ledger, importable, rows.headers);
+  checkAcrossRows(journal, importable, rows.headers);
   progress.begin('Checking ');
   const summary: Summary = { rows: 0, ...noCounts };
   const { headers } = rows;
   const keyOf = () => '';
-  await sendAll({ ledger, service, importable, headers, isRehearsal: true, keyOf }, made, (_, counts) => {
+  await sendAll({ journal, client, importable, headers, isDryRun: true, keyOf }, job, (_, counts) => {
     for (const name of countNames) if (name !== 'refused') summary[name] += counts[name];
   });
   progress.end();
-  const { rows: count, refused } = ledger.counts();
-  if (refused > 0) await refuse(ledger, made, 'and nothing was written');
+  const { rows: count, refused } = journal.counts();
+  if (refused > 0) await rejectRows(journal, job, 'and nothing was written');
   return { summary: { ...summary, rows: count }, headers };
 }
 
-/** What makes an import the same as one before. */
-function understandingOf({ understanding, input: { format } }: Import): string {
-  return JSON.stringify({ ...understanding, format });
+/** The read options as text, to compare a resumed import with the interrupted one. */
+function readOptionsText({ readOptions, input: { format } }: ImportJob): string {
+  return JSON.stringify({ ...readOptions, format });
 }
 
-/** Opens what is known of an import that was interrupted. Throws a usage error where that was another, or none. */
-function resumed(path: string, made: Import): [Ledger, About] {
-  const { input } = made;
-  const ledger = Ledger.open(path);
-  const text = ledger.about();
-  const about = text === undefined ? undefined : (JSON.parse(text) as About);
+/** Opens the journal of an interrupted import. Throws a usage error if there is none, or it does not match. */
+function openInterrupted(path: string, job: ImportJob): [Journal, Metadata] {
+  const { input } = job;
+  const journal = Journal.open(path);
+  const text = journal.metadata();
+  const metadata = text === undefined ? undefined : (JSON.parse(text) as Metadata);
   const why =
-    about === undefined
+    metadata === undefined
       ? 'no import of it was interrupted'
-      : about.hash !== input.hash
+      : metadata.hash !== input.hash
         ? 'it has changed since it was interrupted'
-        : about.understanding !== understandingOf(made)
-          ? 'it was begun with other options'
+        : metadata.readOptions !== readOptionsText(job)
+          ? 'it was started with other options'
           : undefined;
-  if (about !== undefined && why === undefined) return [ledger, about];
-  if (about === undefined) ledger.delete();
-  else ledger[Symbol.dispose]();
+  if (metadata !== undefined && why === undefined) return [journal, metadata];
+  if (metadata === undefined) journal.delete();
+  else journal[Symbol.dispose]();
   throw usageError(
     `cannot resume the import of ${input.name}: ${why}`,
-    'Begin anew without --resume; what is there already stays as it is.',
+    'Start again without --resume; existing records with the same values stay unchanged.',
   );
 }
 
-async function write(made: Import, ledger: Ledger, about: About): Promise<void> {
-  const { importable, service, progress, io, resumeCommand } = made;
-  const headers = new Map(about.headers);
-  const keyOf = ({ number }: Batch) => `${about.run}-${number}`;
+async function write(job: ImportJob, journal: Journal, metadata: Metadata): Promise<void> {
+  const { importable, client, progress, io, resumeCommand } = job;
+  const headers = new Map(metadata.headers);
+  const keyOf = ({ number }: Batch) => `${metadata.run}-${number}`;
   progress.begin('Importing');
   try {
-    const transfer = { ledger, service, importable, headers, isRehearsal: false, keyOf };
-    await sendAll(transfer, made, ({ number, rows }, counts) =>
-      ledger.run(
+    const options = { journal, client, importable, headers, isDryRun: false, keyOf };
+    await sendAll(options, job, ({ number, rows }, counts) =>
+      journal.run(
         `insert into batch (number, rows, ${countNames.join(', ')}) values (?, ?${', ?'.repeat(countNames.length)})`,
         ...[number, rows.length, ...countNames.map((name) => counts[name])],
       ),
     );
   } catch (error) {
     progress.end();
-    io.stderr.write(`Not all was written. Go on with: ${resumeCommand}\n`);
+    io.stderr.write(`The import is incomplete. Continue with: ${resumeCommand}\n`);
     throw error;
   }
   progress.end();
 }
 
-function summaryOf(ledger: Ledger): Summary {
+function summaryOf(journal: Journal): Summary {
   const sums = ['rows', ...countNames].map((name) => `coalesce(sum(${name}), 0) as ${name}`);
-  return ledger.get(`select ${sums.join(', ')} from batch`) as Summary;
+  return journal.get(`select ${sums.join(', ')} from batch`) as Summary;
 }
 
-/** Forgets what is known of an import that was interrupted, because it begins anew. */
-function forget(path: string, { io, resumeCommand }: Import): void {
+/** Deletes the journal of an interrupted import, because a new one starts. */
+function discardJournal(path: string, { io, resumeCommand }: ImportJob): void {
   if (!existsSync(path)) return;
-  const ledger = Ledger.open(path);
-  const wasWriting = ledger.about() !== undefined;
-  ledger.delete();
+  const journal = Journal.open(path);
+  const wasWriting = journal.metadata() !== undefined;
+  journal.delete();
   if (wasWriting)
-    io.stderr.write(`An import of it was interrupted; it begins anew. To go on instead: ${resumeCommand}\n`);
+    io.stderr.write(
+      `A previous import of this file was interrupted. Starting again; to continue it instead: ${resumeCommand}\n`,
+    );
 }
 
 /**
- * Imports a file: checks all of it first, and writes nothing where anything is wrong; then writes it batch by batch,
- * so that it can be gone on with after a kill. Answers what became of the rows. Throws what is wrong with them.
+ * Imports a file: checks all of it first and writes nothing if there is any error; then writes it in batches, so that it
+ * can be resumed after a crash. Resolves to the counts of results. Throws `CliError` if rows were rejected.
  */
-export async function importFile(made: Import): Promise<Summary> {
-  const { importable, input, url, isDryRun, isResumed, env } = made;
-  const path = stateFile(env, { url, noun: importable.name, name: input.name });
-  if (!isResumed) forget(path, made);
-  let isKept = isResumed;
-  const [ledger, before] = isResumed ? resumed(path, made) : [Ledger.open(path), undefined];
+export async function importFile(job: ImportJob): Promise<Summary> {
+  const { importable, input, url, isDryRun, isResumed, env } = job;
+  const path = journalFile(env, { url, resource: importable.name, name: input.name });
+  if (!isResumed) discardJournal(path, job);
+  let isResumable = isResumed;
+  const [journal, before] = isResumed ? openInterrupted(path, job) : [Journal.open(path), undefined];
   try {
-    let about = before;
-    if (about === undefined) {
-      ledger.begin();
-      const { summary, headers } = await check(made, ledger);
+    let metadata = before;
+    if (metadata === undefined) {
+      journal.begin();
+      const { summary, headers } = await check(job, journal);
       if (isDryRun) return summary;
-      about = {
+      metadata = {
         hash: input.hash,
-        understanding: understandingOf(made),
-        run: made.run,
+        readOptions: readOptionsText(job),
+        run: job.run,
         headers: [...headers],
       };
-      ledger.keep(JSON.stringify(about));
-      isKept = true;
+      journal.makeDurable(JSON.stringify(metadata));
+      isResumable = true;
     }
-    await write(made, ledger, about);
-    isKept = false;
-    const summary = summaryOf(ledger);
-    if (summary.refused > 0) await refuse(ledger, made, 'and the others were written');
+    await write(job, journal, metadata);
+    isResumable = false;
+    const summary = summaryOf(journal);
+    if (summary.refused > 0) await rejectRows(journal, job, 'and the others were written');
     return { ...summary };
   } finally {
-    if (isKept) ledger[Symbol.dispose]();
-    else ledger.delete();
+    if (isResumable) journal[Symbol.dispose]();
+    else journal.delete();
   }
 }

@@ -1,17 +1,17 @@
-import type { Noun } from '../resources.ts';
+import type { Resource } from '../resources.ts';
 
-/** What an import needs to know of a noun beside its fields. */
+/** The properties in which the imports of resources differ. */
 export interface Importable {
   name: 'offices' | 'agents';
   singular: string;
-  /** The field with the id of an office, and the one that names it by where it came from. */
+  /** The field with the id of an office, and the one with its source. */
   officeId: 'mainOfficeId' | 'officeId';
   officeSource: 'mainOfficeSource' | 'officeSource';
-  /** The field that names the office by its name, where there is one. */
+  /** The field with the name of the office, if there is one. */
   officeName?: 'officeName';
   /** Fields with ids of agents. */
   agentIds: readonly string[];
-  /** Whether two records may not have one e-mail address. */
+  /** Whether e-mail addresses are unique. */
   isEmailUnique: boolean;
 }
 
@@ -34,10 +34,10 @@ const agents: Importable = {
   isEmailUnique: true,
 };
 
-/** What can be imported and exported. */
+/** The resources that can be imported and exported. */
 export const importables: readonly Importable[] = [offices, agents];
 
-/** How a noun is imported; undefined for one that is not. */
-export function importableOf({ name }: Pick<Noun, 'name'>): Importable | undefined {
+/** Looks up an importable resource; undefined if it cannot be imported. */
+export function importableOf({ name }: Pick<Resource, 'name'>): Importable | undefined {
   return importables.find((importable) => importable.name === name);
 }

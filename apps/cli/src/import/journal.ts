@@ -1,35 +1,35 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { CliError } from '../errors/errors.ts';
-import type { Fault } from './read/rows.ts';
+import type { RowError } from './read/rows.ts';
 
-/** One row of a file as it was read. */
-export interface LedgerRow {
+/** A row of the file, as it was read. */
+export interface JournalRow {
   row: number;
   line: number;
-  /** Where the record came from, as one text; null for one that its id names. */
+  /** The source of the record as one text; null if the record is identified by its id. */
   source: string | null;
   id: string | null;
-  /** The e-mail address, where two records may not have one. */
+  /** The e-mail address, if it must be unique. */
   email: string | null;
   /** The source of its main office, as one text. */
   main: string | null;
   status: string | null;
-  /** What is sent, as JSON; null where the row is refused already. */
+  /** The record to send, as JSON; null if the row is already rejected. */
   record: string | null;
 }
 
-/** What became of the records of a batch. */
+/** The results of a batch, counted. `refused` counts rejected rows and is a public field name. */
 export interface Counts {
   created: number;
   updated: number;
   unchanged: number;
   refused: number;
-  /** Of the updated and unchanged: those without a key, whose e-mail address led to the record. */
+  /** Of the updated and unchanged: rows without a key that were matched by e-mail address. */
   matchedByEmail: number;
-  /** Of the created: those without a key. */
+  /** Of the created: rows without a key. */
   createdWithoutKey: number;
-  /** Of these: those without an e-mail address too, which another import of them would create again. */
+  /** Of these: rows without an e-mail address, which importing the file again would create again. */
   createdWithoutEmail: number;
 }
 
@@ -43,16 +43,16 @@ export const noCounts: Readonly<Counts> = {
   createdWithoutEmail: 0,
 };
 
-const KIBIBYTES_OF_CACHE = 2_000;
+const CACHE_KIB = 2_000;
 
 const schema = `
-  create table about (text text not null);
+  create table metadata (text text not null);
   create table row (
     row integer primary key, line integer not null, source text, id text, email text, main text, status text,
     record text, level integer not null default 0, main_row integer
   ) strict;
-  create table fault (
-    row integer not null, line integer not null, "column" text not null, code text not null, reason text not null
+  create table row_error (
+    row integer not null, line integer not null, "column" text not null, code text not null, message text not null
   ) strict;
   create table batch (
     number integer primary key, rows integer not null, created integer not null, updated integer not null,
@@ -61,30 +61,30 @@ const schema = `
   ) strict;`;
 
 /**
- * What is known of one import, in a file: its rows, what is wrong with them, and what has been written. It takes the
- * memory of a small cache, however many rows there are, and outlives the process.
+ * The journal of one import, in a SQLite file: its rows, their errors, and the batches that were written. It uses a small,
+ * constant amount of memory and survives a crash, so that the import can be resumed.
  */
-export class Ledger implements Disposable {
+export class Journal implements Disposable {
   readonly path: string;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  /** Whether everything is one transaction, which ends when it is kept. */
-  #isOne = false;
+  /** Whether the transaction of `begin` is open, which `makeDurable` commits. */
+  #isInTransaction = false;
 
   private constructor(path: string, db: DatabaseSync) {
     this.path = path;
     this.#db = db;
   }
 
-  /** Opens a ledger for this process alone. Throws where another process has it, and for a file that is none. */
-  static open(path: string): Ledger {
-    // Personal data are in it: it is made for its owner alone.
+  /** Opens a journal exclusively. Throws if another process has it open, or if the file is not a journal. */
+  static open(path: string): Journal {
+    // It contains personal data, so only its owner may read it.
     closeSync(openSync(path, 'a', 0o600));
     try {
       const db = new DatabaseSync(path);
-      db.exec(`pragma locking_mode = exclusive; pragma temp_store = file; pragma cache_size = -${KIBIBYTES_OF_CACHE};
+      db.exec(`pragma locking_mode = exclusive; pragma temp_store = file; pragma cache_size = -${CACHE_KIB};
         pragma journal_mode = truncate; begin immediate; commit`);
-      return new Ledger(path, db);
+      return new Journal(path, db);
     } catch (error) {
       if (error instanceof Error && /locked|busy/.test(error.message))
         throw new CliError('another process is importing this file');
@@ -92,24 +92,27 @@ export class Ledger implements Disposable {
     }
   }
 
-  /** Makes it ready for rows. What is written before `keep` needs not outlive the process, and is fast. */
+  /** Creates the tables. Writes before `makeDurable` are fast and not durable. */
   begin(): void {
     this.#db.exec(`pragma synchronous = off; ${schema} begin`);
-    this.#isOne = true;
+    this.#isInTransaction = true;
   }
 
-  /** From here on everything outlives the process, and what is known about the import. */
-  keep(about: string): void {
+  /** Commits everything so far and stores metadata of the import. All later writes are durable. */
+  makeDurable(metadata: string): void {
     this.#db.exec('commit; pragma synchronous = full');
-    this.#isOne = false;
-    // Syncs the whole file. Not by a handle of ours: to close it would give up the locks of this process.
-    this.run('insert into about values (?)', about);
+    this.#isInTransaction = false;
+    // This write syncs the whole file. Syncing by another handle would release the locks of this process when it is closed.
+    this.run('insert into metadata values (?)', metadata);
   }
 
-  /** What was known when it was kept; undefined for one that was not. */
-  about(): string | undefined {
-    const isKept = this.#db.prepare("select 1 from sqlite_schema where name = 'about'").get() !== undefined;
-    return isKept ? (this.get('select text from about') as { text: string } | undefined)?.text : undefined;
+  /** The stored metadata; undefined if the journal was never made durable. */
+  metadata(): string | undefined {
+    const hasTable =
+      this.#db.prepare("select 1 from sqlite_schema where name = 'metadata'").get() !== undefined;
+    return hasTable
+      ? (this.get('select text from metadata') as { text: string } | undefined)?.text
+      : undefined;
   }
 
   run(sql: string, ...values: SQLInputValue[]): void {
@@ -124,37 +127,39 @@ export class Ledger implements Disposable {
     return this.#prepared(sql).all(...values);
   }
 
-  /** All of it or nothing. */
-  together(act: () => void): void {
-    if (!this.#isOne) this.#db.exec('begin');
+  /** Runs writes atomically. */
+  transaction(act: () => void): void {
+    if (!this.#isInTransaction) this.#db.exec('begin');
     act();
-    if (!this.#isOne) this.#db.exec('commit');
+    if (!this.#isInTransaction) this.#db.exec('commit');
   }
 
-  addRow({ row, line, source, id, email, main, status, record }: LedgerRow): void {
+  addRow({ row, line, source, id, email, main, status, record }: JournalRow): void {
     this.run(
       'insert into row (row, line, source, id, email, main, status, record) values (?, ?, ?, ?, ?, ?, ?, ?)',
       ...[row, line, source, id, email, main, status, record],
     );
   }
 
-  addFault({ row, line, column, code, reason }: Fault): void {
-    this.run('insert into fault values (?, ?, ?, ?, ?)', row, line, column, code, reason);
+  addRowError({ row, line, column, code, message }: RowError): void {
+    this.run('insert into row_error values (?, ?, ?, ?, ?)', row, line, column, code, message);
   }
 
-  /** How many rows there are, and how many of them are refused. */
+  /** The number of rows, and of rows with errors. */
   counts(): { rows: number; refused: number } {
     return this.get(
-      'select (select count(*) from row) as rows, (select count(distinct row) from fault) as refused',
+      'select (select count(*) from row) as rows, (select count(distinct row) from row_error) as refused',
     ) as { rows: number; refused: number };
   }
 
-  /** What is wrong, in the order of the file. */
-  faults(): Iterable<Fault> {
-    return this.#prepared('select * from fault order by row, rowid').iterate() as unknown as Iterable<Fault>;
+  /** The errors, in the order of the file. */
+  rowErrors(): Iterable<RowError> {
+    return this.#prepared(
+      'select * from row_error order by row, rowid',
+    ).iterate() as unknown as Iterable<RowError>;
   }
 
-  /** Closes it and forgets all that is in it. */
+  /** Closes the journal and deletes its file. */
   delete(): void {
     this[Symbol.dispose]();
     for (const file of [this.path, `${this.path}-journal`]) rmSync(file, { force: true });

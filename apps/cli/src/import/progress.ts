@@ -1,27 +1,27 @@
-import type { Io } from '../context/io-streams.ts';
+import type { IoStreams } from '../context/io-streams.ts';
 import { Styled } from '../output/styled.ts';
 
-/** Shows how far a long work is. */
+/** Displays the progress of a long task. */
 export interface Progress {
-  /** Begins another part of the work. */
+  /** Starts a new phase. */
   begin(label: string): void;
-  /** Says how much is done: from 0 to 1, and in rows. */
+  /** Updates the completed fraction, from 0 to 1, and the number of rows. */
   show(share: number, rows: number): void;
-  /** Ends the part; what was shown of it goes, or stays as a line. */
+  /** Ends the phase. */
   end(): void;
 }
 
 const BETWEEN_DRAWINGS_MS = 100;
 const BETWEEN_LINES_MS = 10_000;
 const CLEAR_LINE = '\r\u001b[K';
-/** A rate is that of the last moments, so that a slow beginning is soon forgotten. */
+/** The rate is averaged over this window. */
 const RATE_WINDOW_MS = 5_000;
 
 const number = (value: number) => Math.round(value).toLocaleString('en');
 
 const rowsText = (rows: number) => `${number(rows)} ${rows === 1 ? 'row' : 'rows'}`;
 
-/** Seconds as people say them. */
+/** Formats a duration in seconds. */
 function durationOf(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
   const minutes = Math.floor(seconds / 60);
@@ -29,7 +29,7 @@ function durationOf(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** How fast the work goes, in shares and in rows a second. */
+/** Measures the rate: fraction and rows per second. */
 function pace() {
   let marks: { at: number; share: number; rows: number }[] = [];
   return (at: number, share: number, rows: number): { shares: number; rows: number } => {
@@ -43,7 +43,7 @@ function pace() {
   };
 }
 
-/** `Importing  ━━━━━━━━──────────  41 %  410,000 rows  31,000/s  19 s left`, as wide as there is room. */
+/** `Importing  ━━━━━━━━──────────  41 %  410,000 rows  31,000/s  19 s left`, as wide as the terminal allows. */
 function barOf({ label, share, rows, rate, left }: Drawn, width: number): string {
   const words = [`${Math.floor(share * 100)} %`, rowsText(rows)];
   if (rate > 0) words.push(`${number(rate)}/s`);
@@ -63,9 +63,9 @@ interface Drawn {
   left: number | undefined;
 }
 
-/** A bar on a terminal; elsewhere a line now and then. Both on stderr. */
+/** Shows progress on stderr: a bar on a terminal, otherwise a line every 10 seconds. */
 export function progressOn(
-  io: Pick<Io, 'stderr' | 'size' | 'isErrorTerminal'>,
+  io: Pick<IoStreams, 'stderr' | 'size' | 'isErrorTerminal'>,
   now = () => performance.now(),
 ): Progress {
   let label = '';

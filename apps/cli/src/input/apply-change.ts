@@ -1,25 +1,29 @@
-import type { Session } from '../context/command-context.ts';
+import type { CommandContext } from '../context/command-context.ts';
 import { usageError } from '../errors/errors.ts';
 import type { Row } from '../resources.ts';
 import type { Change } from './dry-run.ts';
 
-/** What the service answered to a change; nothing where the record is gone. */
-interface Done {
+/** The response to a change. */
+interface ChangeResult {
+  /** Undefined if the operation has no response body. */
   record: Row | undefined;
 }
 
-/** Makes a change; with `--dry-run` shows it instead, and answers undefined. */
-export async function change(made: Change, session: Session): Promise<Done | undefined> {
-  const { noun, verb, input } = made;
-  if (session.isDryRun) {
-    if (session.json !== undefined && session.json.fields.length > 0) {
-      throw usageError('--json takes no fields with --dry-run', 'It prints what would be sent, as a whole.');
+/** Sends a change. With `--dry-run` prints it instead, and resolves to undefined. */
+export async function applyChange(
+  change: Change,
+  context: CommandContext,
+): Promise<ChangeResult | undefined> {
+  const { resource, operation, input } = change;
+  if (context.isDryRun) {
+    if (context.json !== undefined && context.json.fields.length > 0) {
+      throw usageError('--json takes no fields with --dry-run', 'It prints the whole request.');
     }
-    const { rehearse } = await import('./dry-run.ts');
-    await rehearse(made, session);
+    const { preview } = await import('./dry-run.ts');
+    await preview(change, context);
     return undefined;
   }
-  const procedure = session.procedures[verb];
-  if (procedure === undefined) throw new Error(`There is no procedure ${noun.name}.${verb}`);
-  return { record: (await procedure.mutate(input, session.callOptions)) as Row | undefined };
+  const procedure = context.procedures[operation];
+  if (procedure === undefined) throw new Error(`There is no procedure ${resource.name}.${operation}`);
+  return { record: (await procedure.mutate(input, context.callOptions)) as Row | undefined };
 }

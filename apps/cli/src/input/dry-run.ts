@@ -1,15 +1,15 @@
 import { type FieldError, RosterError } from '@roster/client';
-import type { Session } from '../context/command-context.ts';
+import type { CommandContext } from '../context/command-context.ts';
 import { jsonText } from '../output/serializers.ts';
-import { flattened, printable, textOf } from '../output/text.ts';
-import { type Noun, type Row, valueAt } from '../resources.ts';
+import { fieldTexts, printable, textOf } from '../output/text.ts';
+import { type Resource, type Row, valueAt } from '../resources.ts';
 import type { Input } from './fields.ts';
-import { faultsOf } from './validation.ts';
+import { validateInput } from './validation.ts';
 
 /** A change of one record, as it would be sent. */
 export interface Change {
-  noun: Pick<Noun, 'singular' | 'namePlace'> & { name: string };
-  verb: string;
+  resource: Pick<Resource, 'singular' | 'nameField'> & { name: string };
+  operation: string;
   input: Input;
 }
 
@@ -17,8 +17,8 @@ function sentenceOf({ pointer, detail }: FieldError): string {
   return `${pointer?.slice(2).replaceAll('/', '.')} ${detail}`;
 }
 
-/** What the service would answer to an input like that. */
-function refusalOf(errors: FieldError[]): RosterError {
+/** The error that the service would return for an invalid input. */
+function validationError(errors: FieldError[]): RosterError {
   return new RosterError({
     type: '/docs/errors#validation_failed',
     code: 'validation_failed',
@@ -29,7 +29,7 @@ function refusalOf(errors: FieldError[]): RosterError {
   });
 }
 
-function conflictOf(currentVersion: number, ifVersion: number): RosterError {
+function versionConflict(currentVersion: number, ifVersion: number): RosterError {
   return new RosterError({
     type: '/docs/errors#version_conflict',
     code: 'version_conflict',
@@ -40,60 +40,61 @@ function conflictOf(currentVersion: number, ifVersion: number): RosterError {
   });
 }
 
-/** The record a change is about, as it is now; undefined for a new one, and for one that is to be restored. */
-async function currentOf({ verb, input }: Change, { procedures, callOptions }: Session) {
+/** The current state of the record that a change is about; undefined if it is new or is to be restored. */
+async function currentOf({ operation, input }: Change, { procedures, callOptions }: CommandContext) {
   const { id } = input;
   if (id === undefined) return undefined;
   try {
     return await procedures.get.query({ id }, callOptions);
   } catch (error) {
-    if (verb === 'restore' && error instanceof RosterError && error.code === 'not_found') return undefined;
+    if (operation === 'restore' && error instanceof RosterError && error.code === 'not_found')
+      return undefined;
     throw error;
   }
 }
 
-/** States that a verb leads to. */
+/** The status that an operation sets. */
 const states: Record<string, string> = { deactivate: 'inactive', reactivate: 'active' };
 
-/** What would become different, field by field. */
-function differencesOf({ verb, input }: Change, current: Row | undefined): Row[] {
+/** The fields that the change would make different. */
+function differencesOf({ operation, input }: Change, current: Row | undefined): Row[] {
   const { id: _, ifVersion: __, ...fields } = input;
-  const sent: [string, string][] = [...flattened(fields)];
-  const state = states[verb];
+  const sent: [string, string][] = [...fieldTexts(fields)];
+  const state = states[operation];
   if (state !== undefined) sent.unshift(['status', state]);
   return sent
     .map(([field, then]) => ({ field, now: textOf(current && valueAt(current, field)), then }))
     .filter(({ now, then }) => now !== then);
 }
 
-/** What would happen, and to which record. */
-function summaryOf({ noun, verb, input }: Change, current: Row | undefined): string {
-  const name = current && printable(String(valueAt(current, noun.namePlace)));
+/** One sentence: the operation and its record. */
+function summaryOf({ resource, operation, input }: Change, current: Row | undefined): string {
+  const name = current && printable(String(valueAt(current, resource.nameField)));
   const version = current?.version === undefined ? '' : ` (version ${current.version})`;
   const which = name === undefined ? (input.id ?? '') : `"${name}"${version}`;
-  return `Would ${verb} the ${noun.singular} ${which}`.trim();
+  return `Would ${operation} the ${resource.singular} ${which}`.trim();
 }
 
 const columns = [
-  { place: 'field', title: 'FIELD' },
-  { place: 'now', title: 'NOW', widthMin: 12 },
-  { place: 'then', title: 'THEN', widthMin: 12 },
+  { field: 'field', title: 'FIELD' },
+  { field: 'now', title: 'NOW', widthMin: 12 },
+  { field: 'then', title: 'THEN', widthMin: 12 },
 ];
 
 /**
- * Shows a change instead of making it: checks the input, reads the record and its version, and prints what would be
- * sent (with `--json`) or what would be different. Throws what the service would refuse, as far as that can be told.
+ * Previews a change: validates the input, reads the record and its version, and prints the request (with `--json`) or the
+ * fields that would change. Throws the error that the service would return, as far as it can be predicted.
  */
-export async function rehearse(change: Change, session: Session): Promise<void> {
-  const { noun, verb, input } = change;
-  const procedure = `${noun.name}.${verb}`;
-  const faults = await faultsOf(procedure, input);
-  if (faults.length > 0) throw refusalOf(faults);
-  const current = await currentOf(change, session);
+export async function preview(change: Change, context: CommandContext): Promise<void> {
+  const { resource, operation, input } = change;
+  const procedure = `${resource.name}.${operation}`;
+  const errors = await validateInput(procedure, input);
+  if (errors.length > 0) throw validationError(errors);
+  const current = await currentOf(change, context);
   const { ifVersion } = input;
   if (typeof current?.version === 'number' && typeof ifVersion === 'number' && ifVersion !== current.version)
-    throw conflictOf(current.version, ifVersion);
-  const { io, json, printer } = session;
+    throw versionConflict(current.version, ifVersion);
+  const { io, json, printer } = context;
   if (json !== undefined) {
     io.stdout.write(jsonText({ procedure, input, ...(current && { current }) }));
     return;
@@ -103,9 +104,9 @@ export async function rehearse(change: Change, session: Session): Promise<void> 
     yield { items: differences };
   }
   await printer.pages(page(), columns);
-  const isIdle = differences.length === 0 && (verb === 'update' || states[verb] !== undefined);
+  const isUnchanged = differences.length === 0 && (operation === 'update' || states[operation] !== undefined);
   io.stderr.write(
-    `${summaryOf(change, current)}${isIdle ? ', which is so already' : ''}. Nothing was changed; ` +
-      'what depends on other records only the service can tell.\n',
+    `${summaryOf(change, current)}${isUnchanged ? ', which would change nothing' : ''}. Nothing was sent; ` +
+      'rules that depend on other records were not checked.\n',
   );
 }

@@ -1,11 +1,11 @@
 import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
-import { verbContract } from '../contract/contract.ts';
+import { operationContract } from '../contract/contract.ts';
 import { addFields, inputOf, merged } from './fields.ts';
 
-/** The input that these words mean to a verb of a noun. */
-function inputFrom(noun: string, verb: string, ...words: string[]) {
-  const { fields } = verbContract(noun, verb);
+/** The input that these words mean to a operation of a resource. */
+function inputFrom(resource: string, operation: string, ...words: string[]) {
+  const { fields } = operationContract(resource, operation);
   const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
   addFields(command, fields);
   return inputOf(fields, command.parse(words, { from: 'user' }).opts());
@@ -59,14 +59,18 @@ describe('options', () => {
     ['a list', ['--license', ''], { licenses: null }],
     ['one pair of metadata', ['--metadata', 'a='], { metadata: { a: null } }],
     ['all metadata', ['--metadata', ''], { metadata: null }],
-    ['nothing of what must be there: the service refuses it', ['--name', ''], { name: '' }],
+    ['an empty required field: the service rejects it', ['--name', ''], { name: '' }],
   ])('of update clear %s when they are empty', (_, words, input) => {
     expect(inputFrom('offices', 'update', ...words)).toStrictEqual(input);
   });
 
   it.each([
     ['numbers are numbers', ['--limit', '7'], { limit: 7 }],
-    ['what is no number goes as it is, for the service to refuse', ['--limit', 'many'], { limit: 'many' }],
+    [
+      'text that is not a number is sent unchanged, for the service to reject',
+      ['--limit', 'many'],
+      { limit: 'many' },
+    ],
     ['a switch is true', ['--include-total'], { includeTotal: true }],
     [
       'a filter takes several values',
@@ -80,11 +84,11 @@ describe('options', () => {
   });
 
   it.each([
-    ['--metadata', 'novalue', '--metadata takes key=value, and not "novalue"'],
-    ['--license', 'A1', '--license takes part=value,…, and not "A1"'],
-    ['--license', '{"number"', '--license takes JSON, and not "{"number""'],
-    ['--address', 'Porto', '--address takes JSON, and not "Porto"'],
-  ])('refuse text that has no meaning: %s %s', (option, text, message) => {
+    ['--metadata', 'novalue', '--metadata takes key=value, not "novalue"'],
+    ['--license', 'A1', '--license takes part=value,…, not "A1"'],
+    ['--license', '{"number"', '--license takes JSON, not "{"number""'],
+    ['--address', 'Porto', '--address takes JSON, not "Porto"'],
+  ])('reject text that cannot be parsed: %s %s', (option, text, message) => {
     expect(() => inputFrom('offices', 'create', option, text)).toThrow(
       expect.objectContaining({ message, exitCode: 2 }),
     );

@@ -1,14 +1,14 @@
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Field } from '../contract/types.ts';
 import { nearest } from '../errors/did-you-mean.ts';
-import { givenValue } from './values.ts';
+import { parseOptionValue } from './values.ts';
 
-/** What a procedure is called with: made of what the user typed, judged by the service alone. */
+/** The input of a procedure, built from what the user typed; the service validates it. */
 export type Input = Record<string, unknown>;
 
 const repeatedKinds = new Set<Field['kind']>(['list', 'records', 'map']);
 
-/** Whether the option of a field is given once for each of its values. */
+/** Whether the option of a field is repeated for each of its values. */
 export function isRepeated({ kind }: Pick<Field, 'kind'>): boolean {
   return repeatedKinds.has(kind);
 }
@@ -17,15 +17,15 @@ function collect(value: string, before: string | string[] = []): string[] {
   return [...before, value];
 }
 
-/** What an option whose values are few takes; an empty text clears what can be empty. */
+/** Parses the value of an option with allowed values; an empty text clears a nullable field. */
 function chosen(value: string, { choices = [], isNullable }: Field): string {
   if (choices.includes(value) || (value === '' && isNullable)) return value;
-  const meant = nearest(value, choices);
-  const hint = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
+  const near = nearest(value, choices);
+  const hint = near === undefined ? '' : `\n(Did you mean ${near}?)`;
   throw new InvalidArgumentError(`It takes ${choices.join(', ')}.${hint}`);
 }
 
-/** How the texts of an option become its value: checked where they are few, collected where it is repeated. */
+/** The parser of an option: checks allowed values, and collects the values of a repeated option. */
 function readerOf(
   field: Field,
 ): ((value: string, before: string | string[]) => string | string[]) | undefined {
@@ -52,22 +52,22 @@ function optionOf(field: Field): Option {
   if (!field.isCondition) option.helpGroup('Fields:');
   const reader = readerOf(field);
   if (reader !== undefined) option.argParser<string | string[]>(reader);
-  // For the help and for the completion in shells.
+  // For the help and for shell completion.
   if (choices !== undefined) option.argChoices = choices;
   return option;
 }
 
-/** Gives a command one option for each field. */
+/** Adds an option for each field to a command. */
 export function addFields(command: CommandUnknownOpts, fields: Field[]): void {
   for (const field of fields) command.addOption(optionOf(field));
 }
 
-/** Whether a value of JSON is an object. */
+/** Whether a JSON value is an object, and not an array or null. */
 export function isObject(value: unknown): value is Input {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Both, part by part; where they disagree, `over`. */
+/** Merges two inputs, nested objects too; `over` takes precedence. */
 export function merged(under: Input, over: Input): Input {
   const parts = Object.entries(over).map(([name, value]) => {
     const below = under[name];
@@ -76,13 +76,16 @@ export function merged(under: Input, over: Input): Input {
   return { ...under, ...Object.fromEntries(parts) };
 }
 
-/** The input that the options of a command say, nested as the API has it. */
+/** The input that the options of a command describe, nested as in the API. */
 export function inputOf(fields: Field[], options: Record<string, unknown>): Input {
   let input: Input = {};
   for (const field of fields) {
     const given = options[optionOf(field).attributeName()] as string | string[] | true | undefined;
     if (given === undefined) continue;
-    const value = field.path.reduceRight((inner, name) => ({ [name]: inner }), givenValue(field, given));
+    const value = field.path.reduceRight(
+      (inner, name) => ({ [name]: inner }),
+      parseOptionValue(field, given),
+    );
     input = merged(input, value as Input);
   }
   return input;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Session } from '../context/command-context.ts';
+import type { CommandContext } from '../context/command-context.ts';
 import { readInput } from '../context/io-streams.ts';
 import { usageError } from '../errors/errors.ts';
 import type { Input } from './fields.ts';
@@ -8,15 +8,18 @@ async function readBodyFile(path: string, option: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
-    const why = error instanceof Error && 'code' in error ? error.code : error;
-    throw usageError(`${option} cannot read ${path} (${why})`);
+    const code = error instanceof Error && 'code' in error ? error.code : error;
+    throw usageError(`${option} cannot read ${path} (${code})`);
   }
 }
 
-/** The JSON object that an option (`--data`) gives: itself, from `@file`, or from stdin (`-` or `@-`). */
+/**
+ * Parses the JSON object in the value of an option (`--data`): literal, from a file (`@file`), or from stdin (`-` or `@-`).
+ * Throws a usage error if it is not a JSON object.
+ */
 export async function bodyOf(
   data: string,
-  { io, callOptions }: Pick<Session, 'io' | 'callOptions'>,
+  { io, callOptions }: Pick<CommandContext, 'io' | 'callOptions'>,
   option = '--data',
 ): Promise<Input> {
   const isInput = data === '-' || data === '@-';

@@ -29,11 +29,11 @@ describe('--json', () => {
       ['get', '--', '--json', 'id'],
       ['get', '--', '--json', 'id'],
     ],
-  ])('takes the fields after it, and nothing else: %j', (argv, bound) => {
+  ])('consumes the fields after it, and nothing else: %j', (argv, bound) => {
     expect(bindJsonFields(argv)).toEqual(bound);
   });
 
-  it('refuses a field the answer does not have, and names those it has', () => {
+  it('rejects a field that the response does not have, and lists its fields', () => {
     expect(jsonWanted({ json: 'id,displayName' }, contract)).toEqual({
       isLines: false,
       fields: ['id', 'displayName'],
@@ -43,7 +43,7 @@ describe('--json', () => {
     expect(() => jsonWanted({ json: 'displayname' }, contract)).toThrow(
       expect.objectContaining({
         message: '--json: there is no field displayname',
-        remedy: 'Did you mean displayName? The fields are id, displayName.',
+        hint: 'Did you mean displayName? The fields are id, displayName.',
         exitCode: 2,
       }),
     );

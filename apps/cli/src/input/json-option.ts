@@ -1,16 +1,16 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { Io } from '../context/io-streams.ts';
-import type { VerbContract } from '../contract/types.ts';
+import type { IoStreams } from '../context/io-streams.ts';
+import type { OperationContract } from '../contract/types.ts';
 import { didYouMean } from '../errors/did-you-mean.ts';
 import { usageError } from '../errors/errors.ts';
 import type { Column } from '../resources.ts';
 
-/** A list of field names, which no id and no option looks like. */
+/** A list of field names; ids and options never match it. */
 const fieldList = /^[A-Za-z]\w*(, *[A-Za-z]\w*)*$/;
 
 /**
- * Binds `--json` to its fields, or to none: by itself the option would swallow the id in `get --json <id>`.
- * Arguments after `--` are left as they are.
+ * Joins `--json` with its fields, or with an empty value: otherwise the option would consume the id in `get --json <id>`.
+ * Arguments after `--` are unchanged.
  */
 export function bindJsonFields(argv: readonly string[]): string[] {
   const bound: string[] = [];
@@ -27,7 +27,7 @@ export function bindJsonFields(argv: readonly string[]): string[] {
   return bound;
 }
 
-/** Gives a command with a table `--columns`. */
+/** Adds `--columns` to a command that prints a table. */
 export function addColumns(command: CommandUnknownOpts): void {
   const text = 'Show these fields, in this order: name,address.city,metadata.unit';
   command.addOption(
@@ -35,67 +35,67 @@ export function addColumns(command: CommandUnknownOpts): void {
   );
 }
 
-/** The columns that `--columns` asks for, else those of the command. Throws a usage error for a field there is not. */
+/** The columns in `--columns`, else those of the command. Throws a usage error for an unknown field. */
 export function columnsWanted(
   { columns }: Record<string, unknown>,
-  { answers }: Pick<VerbContract, 'answers'>,
+  { answers }: Pick<OperationContract, 'answers'>,
   own: Column[],
 ): Column[] {
   if (typeof columns !== 'string') return own;
   return columns.split(',').map((text) => {
-    const place = text.trim();
-    const [field = ''] = place.split('.');
-    const isExpanded = own.some((column) => column.place.startsWith(`${field}.`));
-    if (answers.includes(field) || isExpanded)
-      return { place, title: place.toUpperCase(), widthMin: COLUMN_WIDTH_MIN };
+    const field = text.trim();
+    const [parent = ''] = field.split('.');
+    const isExpanded = own.some((column) => column.field.startsWith(`${parent}.`));
+    if (answers.includes(parent) || isExpanded)
+      return { field, title: field.toUpperCase(), widthMin: COLUMN_WIDTH_MIN };
     throw usageError(
-      `--columns: there is no field ${place === '' ? '""' : place}`,
-      `${didYouMean(field, answers)}The fields are ${answers.join(', ')}.`,
+      `--columns: there is no field ${field === '' ? '""' : field}`,
+      `${didYouMean(parent, answers)}The fields are ${answers.join(', ')}.`,
     );
   });
 }
 
 const COLUMN_WIDTH_MIN = 8;
 
-/** Gives a command that answers many records `--jsonl`. */
+/** Adds `--jsonl` to a command that prints many records. */
 export function addJsonLines(command: CommandUnknownOpts): void {
-  const text = 'Print each record as JSON on a line of its own, as it comes';
+  const text = 'Print each record as one line of JSON, as it arrives';
   command.addOption(new Option('--jsonl [fields]', text).conflicts('json').helpGroup('Output:'));
 }
 
-/** Gives a command `--json`. */
-export function addJson(command: CommandUnknownOpts, { answers }: Pick<VerbContract, 'answers'>): void {
-  const text = 'Print JSON, with just these fields if any are named; errors too';
+/** Adds `--json`, and `--jq` if the command has output. */
+export function addJson(command: CommandUnknownOpts, { answers }: Pick<OperationContract, 'answers'>): void {
+  const text = 'Print JSON, with only these fields if any are given; errors too';
   command.addOption(
     new Option('--json [fields]', answers.length > 0 ? text : 'Print errors as JSON').helpGroup('Output:'),
   );
   if (answers.length === 0) return;
-  const filter = 'Print what a jq expression makes of the JSON, strings without quotes';
+  const filter = 'Print the JSON filtered by a jq expression, strings without quotes';
   command.addOption(new Option('--jq <expression>', filter).helpGroup('Output:'));
 }
 
-/** How records are wanted: as JSON, whole or each on a line, with just these fields or (empty) with all. */
+/** The requested JSON output: one document or a record per line; with only these fields, or all if empty. */
 export interface JsonWanted {
   isLines: boolean;
   fields: readonly string[];
 }
 
-/** The io and the JSON that the options of a command ask for. Throws a usage error for what they cannot. */
+/** The streams and the JSON output that the options of a command select. Throws a usage error for invalid options. */
 export async function jsonOutput(
   options: Record<string, unknown>,
-  contract: Pick<VerbContract, 'answers'>,
-  io: Io,
-): Promise<{ json: JsonWanted | undefined; io: Io }> {
+  contract: Pick<OperationContract, 'answers'>,
+  io: IoStreams,
+): Promise<{ json: JsonWanted | undefined; io: IoStreams }> {
   const json = jsonWanted(options, contract);
   if (typeof options.jq !== 'string') return { json, io };
   const { filteredBy } = await import('../output/jq.ts');
   return { json, io: await filteredBy(options.jq, io) };
 }
 
-/** What `--json`, `--jsonl` or `--jq` asks for; undefined without them. Throws a usage error for a field there is not. */
+/** The JSON output selected by `--json`, `--jsonl` or `--jq`; undefined without them. Throws a usage error for an unknown field. */
 export function jsonWanted(
   { json, jsonl, jq }: Record<string, unknown>,
-  { answers }: Pick<VerbContract, 'answers'>,
+  { answers }: Pick<OperationContract, 'answers'>,
 ): JsonWanted | undefined {
   const isLines = jsonl !== undefined;
   const option = isLines ? '--jsonl' : '--json';
@@ -105,14 +105,13 @@ export function jsonWanted(
   const fields = given.split(',').map((field) => field.trim());
   const unknown = fields.find((field) => !answers.includes(field));
   if (unknown !== undefined) {
-    const all =
-      answers.length > 0 ? `The fields are ${answers.join(', ')}.` : 'This command answers nothing.';
+    const all = answers.length > 0 ? `The fields are ${answers.join(', ')}.` : 'This command has no output.';
     throw usageError(`${option}: there is no field ${unknown}`, `${didYouMean(unknown, answers)}${all}`);
   }
   if (answers.includes('secret') && !fields.includes('secret')) {
     throw usageError(
-      `${option} leaves out secret, which is shown this once`,
-      'Name it too, or no fields at all.',
+      `${option} omits secret, which is shown only once`,
+      'Add secret to the fields, or leave out the fields.',
     );
   }
   return { isLines, fields };

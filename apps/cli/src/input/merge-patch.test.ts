@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { verbContract } from '../contract/contract.ts';
+import { operationContract } from '../contract/contract.ts';
 import type { Row } from '../resources.ts';
 import { isObject } from './fields.ts';
 import { mergePatch, writableOf } from './merge-patch.ts';
-import { faultsOf } from './validation.ts';
+import { validateInput } from './validation.ts';
 
 /** MergePatch of RFC 7396, section 2, word for word. */
 function applied(target: unknown, patch: unknown): unknown {
@@ -47,8 +47,8 @@ const office = fc.record({
 
 const written = (record: Row) => writableOf({ name: 'offices' }, record);
 
-describe('the patch from a record to an earlier state of it', () => {
-  it('makes every field that can be written what it was, by the rules of RFC 7396', () => {
+describe('the merge patch from a record to an earlier version', () => {
+  it('restores every writable field by the rules of RFC 7396', () => {
     fc.assert(
       fc.property(office, office, (now, then) => {
         const patch = mergePatch(written(now), written(then));
@@ -57,7 +57,7 @@ describe('the patch from a record to an earlier state of it', () => {
     );
   });
 
-  it('does so for any two objects of JSON', () => {
+  it('turns any JSON object into any other', () => {
     const json = fc.dictionary(name, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 });
     fc.assert(
       fc.property(json, json, (now, then) => {
@@ -67,8 +67,8 @@ describe('the patch from a record to an earlier state of it', () => {
     );
   });
 
-  it('names nothing that is as it was, and nothing that only the service writes', () => {
-    const fields = verbContract('offices', 'update').fields.map(({ path }) => path[0]);
+  it('contains no unchanged fields and no read-only fields', () => {
+    const fields = operationContract('offices', 'update').fields.map(({ path }) => path[0]);
     fc.assert(
       fc.property(office, office, (now, then) => {
         expect(mergePatch(written(then), written(then))).toEqual({});
@@ -96,13 +96,13 @@ describe('the patch from a record to an earlier state of it', () => {
   });
 });
 
-it('takes for writable what the service takes in an update, and all of that', async () => {
-  for (const noun of ['offices', 'agents'] as const) {
+it('treats as writable exactly the fields that the service accepts in an update', async () => {
+  for (const resource of ['offices', 'agents'] as const) {
     const everything = written({});
     expect(Object.keys(everything)).not.toContain('status');
     const id = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
-    const faults = await faultsOf(`${noun}.update`, { id, ...writableOf({ name: noun }, {}) });
+    const errors = await validateInput(`${resource}.update`, { id, ...writableOf({ name: resource }, {}) });
     // A name cannot be emptied; every other field can.
-    expect(faults.every(({ code }) => code === 'invalid_type')).toBe(true);
+    expect(errors.every(({ code }) => code === 'invalid_type')).toBe(true);
   }
 });

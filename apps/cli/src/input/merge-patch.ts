@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { verbContract } from '../contract/contract.ts';
+import { operationContract } from '../contract/contract.ts';
 import type { Field } from '../contract/types.ts';
-import type { Noun, Row } from '../resources.ts';
+import type { Resource, Row } from '../resources.ts';
 import { isObject } from './fields.ts';
 
 function memberOf(row: Row, name: string): unknown {
@@ -9,8 +9,8 @@ function memberOf(row: Row, name: string): unknown {
 }
 
 /**
- * The least JSON Merge Patch (RFC 7396) that makes an object into another: objects part by part, arrays whole. A member
- * that is null is one that is not there, as the RFC has it. Empty where nothing differs.
+ * The smallest JSON Merge Patch (RFC 7396) that turns one object into another: objects are patched recursively, arrays
+ * replaced. A null member equals a missing one, as in the RFC. Empty if nothing differs.
  */
 export function mergePatch(from: Row, to: Row): Row {
   const names = new Set([...Object.keys(from), ...Object.keys(to)]);
@@ -32,7 +32,7 @@ function picked(value: unknown, names: readonly string[]): unknown {
   return isObject(value) ? Object.fromEntries(names.map((name) => [name, value[name] ?? null])) : value;
 }
 
-/** The value of a field with just the parts that can be written. */
+/** The value of a field, reduced to its writable parts. */
 function writableValue(value: unknown, { path: [name], kind, parts = [] }: Field, fields: Field[]): unknown {
   if (kind === 'records' && Array.isArray(value)) return value.map((item) => picked(item, parts));
   if (kind !== 'object') return value;
@@ -40,9 +40,9 @@ function writableValue(value: unknown, { path: [name], kind, parts = [] }: Field
   return picked(value, below);
 }
 
-/** Of a record all that an update can change, as the contract of the update has it; what is missing is null. */
-export function writableOf({ name }: Pick<Noun, 'name'>, record: Row): Row {
-  const fields = verbContract(name, 'update').fields.filter(({ isCondition }) => !isCondition);
+/** The fields of a record that an update accepts, according to its contract; missing ones are null. */
+export function writableOf({ name }: Pick<Resource, 'name'>, record: Row): Row {
+  const fields = operationContract(name, 'update').fields.filter(({ isCondition }) => !isCondition);
   const own = fields.filter(({ path }) => path.length === 1);
   return Object.fromEntries(
     own.map((field) => {

@@ -1,12 +1,12 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Surroundings } from '../context/command-context.ts';
+import type { Runtime } from '../context/command-context.ts';
 import { connectionOf } from '../context/connection.ts';
 import { type IdKind, isShortId, ShortIds } from '../context/short-ids.ts';
-import { verbContract } from '../contract/contract.ts';
+import { operationContract } from '../contract/contract.ts';
 import type { Field } from '../contract/types.ts';
-import { nouns } from '../resources.ts';
+import { resources } from '../resources.ts';
 
-/** Which records the option of a field names by their ids; none where it takes no ids. */
+/** The kinds of records whose ids the option of a field takes; empty if it takes no ids. */
 function kindsOf({ path, placeholder }: Field, own: IdKind | undefined): IdKind[] {
   const [name = ''] = path;
   if (placeholder !== 'id') return [];
@@ -17,20 +17,23 @@ function kindsOf({ path, placeholder }: Field, own: IdKind | undefined): IdKind[
   return own === undefined ? [] : [own];
 }
 
-function ownKind(noun: string): IdKind | undefined {
-  const found = nouns.find(({ name }) => name === noun)?.name;
+function ownKind(resource: string): IdKind | undefined {
+  const found = resources.find(({ name }) => name === resource)?.name;
   return found === 'events' ? undefined : found;
 }
 
-/** Puts whole ids into the place of short ones, in the arguments and options of a command that is about to run. */
-export function resolveShortIds(action: CommandUnknownOpts, surroundings: Surroundings): void {
-  const noun = action.parent?.name() ?? '';
-  if (!nouns.some(({ name }) => name === noun)) return;
-  const own = ownKind(noun);
+/**
+ * Replaces short ids by whole ones in the arguments and options of a command that is about to run. Throws a usage error for
+ * an ambiguous or unknown short id.
+ */
+export function resolveShortIds(action: CommandUnknownOpts, runtime: Runtime): void {
+  const resource = action.parent?.name() ?? '';
+  if (!resources.some(({ name }) => name === resource)) return;
+  const own = ownKind(resource);
   let ids: ShortIds | undefined;
   const resolved = (kinds: readonly IdKind[], text: unknown) => {
     if (typeof text !== 'string' || kinds.length === 0 || !isShortId(text)) return text;
-    ids ??= new ShortIds(surroundings.env, connectionOf(action.optsWithGlobals(), surroundings).url);
+    ids ??= new ShortIds(runtime.env, connectionOf(action.optsWithGlobals(), runtime).url);
     return ids.resolve(kinds, text);
   };
   for (const [index, argument] of action.registeredArguments.entries()) {
@@ -38,7 +41,7 @@ export function resolveShortIds(action: CommandUnknownOpts, surroundings: Surrou
     action.processedArgs[index] = resolved([own], action.processedArgs[index]);
   }
   const options = action.opts() as Record<string, unknown>;
-  for (const field of verbContract(noun, action.name()).fields) {
+  for (const field of operationContract(resource, action.name()).fields) {
     const name = field.flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
     const given = options[name];
     const kinds = given === undefined ? [] : kindsOf(field, own);

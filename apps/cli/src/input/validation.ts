@@ -2,15 +2,15 @@ import type { FieldError } from '@roster/client';
 import type { DefinedError, ValidateFunction } from 'ajv';
 import type { Input } from './fields.ts';
 
-type Check = ValidateFunction<unknown>;
+type Validator = ValidateFunction<unknown>;
 
-/** Formats that the schemas do not give a pattern for, as the service reads them. */
+/** Formats without a pattern in the schemas, checked as the service checks them. */
 const formats: Record<string, (text: string) => boolean> = {
   'idn-email': (text) => /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/u.test(text),
   iri: (text) => /^https?:\/\//i.test(text) && URL.canParse(text) && !/\s/.test(text),
 };
 
-const wordsOfFormats: Record<string, string> = {
+const formatMessages: Record<string, string> = {
   'idn-email': 'must be an e-mail address such as ana@example.com',
   iri: 'must be an http or https URL',
   uuid: 'must be a UUID',
@@ -18,11 +18,11 @@ const wordsOfFormats: Record<string, string> = {
   'date-time': 'must be an RFC 3339 time such as 2026-01-31T08:00:00Z',
 };
 
-const checks = new Map<string, Check | undefined>();
+const validators = new Map<string, Validator | undefined>();
 
-/** The check of a procedure's input; undefined for one that changes nothing. */
-async function checkOf(procedure: string): Promise<Check | undefined> {
-  if (checks.has(procedure)) return checks.get(procedure);
+/** The compiled schema of the input of a procedure; undefined for a query. */
+async function validatorOf(procedure: string): Promise<Validator | undefined> {
+  if (validators.has(procedure)) return validators.get(procedure);
   const [{ Ajv }, { default: schemas }] = await Promise.all([
     import('ajv'),
     import('../contract/schemas.json', { with: { type: 'json' } }),
@@ -36,12 +36,12 @@ async function checkOf(procedure: string): Promise<Check | undefined> {
     logger: false,
   });
   for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate);
-  const check = schema && ajv.compile(schema);
-  checks.set(procedure, check);
-  return check;
+  const validator = schema && ajv.compile(schema);
+  validators.set(procedure, validator);
+  return validator;
 }
 
-/** Texts without the space around them, which the service takes off too. */
+/** Trims all texts in a value, as the service does. */
 function trimmed(value: unknown): unknown {
   if (typeof value === 'string') return value.trim();
   if (Array.isArray(value)) return value.map(trimmed);
@@ -59,8 +59,8 @@ function wrongType(expected: string, value: unknown): string {
   return `must be ${article(expected)}, not ${value === null ? 'null' : article(typeof value)}`;
 }
 
-/** What a broken rule means to a person: in the words of the service. */
-function meaningOf(error: DefinedError): { code: string; detail: string } {
+/** The error code and message for a violated rule, worded as the service words them. */
+function describeError(error: DefinedError): { code: string; detail: string } {
   const { format } = (error.parentSchema ?? {}) as { format?: string };
   switch (error.keyword) {
     case 'enum':
@@ -83,7 +83,7 @@ function meaningOf(error: DefinedError): { code: string; detail: string } {
     case 'pattern':
       return {
         code: 'invalid_format',
-        detail: wordsOfFormats[format ?? ''] ?? 'has not the form it needs',
+        detail: formatMessages[format ?? ''] ?? 'has an invalid format',
       };
     default:
       return { code: 'not_allowed', detail: 'is not allowed' };
@@ -92,36 +92,36 @@ function meaningOf(error: DefinedError): { code: string; detail: string } {
 
 const escaped = (name: string) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-function faultOf(error: DefinedError): FieldError {
-  const place = `#${error.instancePath}`;
+function toFieldError(error: DefinedError): FieldError {
+  const parent = `#${error.instancePath}`;
   if (error.keyword === 'required') {
-    const pointer = `${place}/${escaped(error.params.missingProperty)}`;
+    const pointer = `${parent}/${escaped(error.params.missingProperty)}`;
     return { pointer, code: 'required', detail: 'is required' };
   }
   if (error.keyword === 'additionalProperties') {
-    const pointer = `${place}/${escaped(error.params.additionalProperty)}`;
+    const pointer = `${parent}/${escaped(error.params.additionalProperty)}`;
     return { pointer, code: 'unknown_field', detail: 'is not a field of this body' };
   }
-  return { pointer: place, ...meaningOf(error) };
+  return { pointer: parent, ...describeError(error) };
 }
 
-/** Whether an error says something: "or null" is no news, nor is an empty text that the service takes for null. */
-function isTelling({ keyword, params, data }: DefinedError): boolean {
+/** Whether an error is worth reporting: not "or null", and not an empty text, which the service reads as null. */
+function isRelevant({ keyword, params, data }: DefinedError): boolean {
   if (keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')) return false;
   return data !== '' || keyword === 'minLength';
 }
 
 /**
- * All that is wrong with the input of a change, as far as its schema tells without the service: what depends on other
- * records, and a few rules no schema can say, are for the service alone. Empty for what may be sent.
+ * Validates the input of a change against its JSON Schema, without calling the service. Rules that depend on other records,
+ * and a few that no schema can express, are checked only by the service. Returns an empty list for a valid input.
  */
-export async function faultsOf(procedure: string, input: Input): Promise<FieldError[]> {
-  const check = await checkOf(procedure);
-  if (check === undefined || check(trimmed(input))) return [];
-  const telling = ((check.errors ?? []) as DefinedError[]).filter(isTelling).map(faultOf);
-  // One place may break the pattern and the format of one rule.
+export async function validateInput(procedure: string, input: Input): Promise<FieldError[]> {
+  const validate = await validatorOf(procedure);
+  if (validate === undefined || validate(trimmed(input))) return [];
+  const errors = ((validate.errors ?? []) as DefinedError[]).filter(isRelevant).map(toFieldError);
+  // A value may violate both the pattern and the format of one rule.
   const seen = new Set<string>();
-  return telling.filter(({ pointer, detail }) => {
+  return errors.filter(({ pointer, detail }) => {
     const key = `${pointer} ${detail}`;
     return !seen.has(key) && seen.add(key);
   });

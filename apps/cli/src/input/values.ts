@@ -5,7 +5,7 @@ type Pair = [key: string, value: string];
 
 function pairOf(text: string, { flag, placeholder }: Field): Pair {
   const at = text.indexOf('=');
-  if (at < 1) throw usageError(`--${flag} takes ${placeholder}, and not "${text}"`);
+  if (at < 1) throw usageError(`--${flag} takes ${placeholder}, not "${text}"`);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
@@ -13,13 +13,13 @@ function jsonOf(text: string, flag: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw usageError(`--${flag} takes JSON, and not "${text}"`);
+    throw usageError(`--${flag} takes JSON, not "${text}"`);
   }
 }
 
 const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** One item of `records`: JSON, or `number=A1,expires-on=2027-12-31`, where an empty value is null. */
+/** Parses an item of `records`: JSON, or `number=A1,expires-on=2027-12-31`, in which an empty value is null. */
 function recordOf(text: string, field: Field): unknown {
   if (text.startsWith('{')) return jsonOf(text, field.flag);
   const pairs = text.split(',').map((part) => pairOf(part, field));
@@ -33,7 +33,7 @@ function mapOf(texts: string[], field: Field): Record<string, string | null> {
   );
 }
 
-/** Values that are given several times; a single empty one empties the whole field. */
+/** Parses the values of a repeated option; a single empty one clears the field. */
 function repeatedValueOf(field: Field, texts: string[]): unknown {
   if (field.isNullable && texts.length === 1 && texts[0] === '') return null;
   if (field.kind === 'map') return mapOf(texts, field);
@@ -48,10 +48,10 @@ function singleValueOf({ kind, flag, isNullable }: Field, text: string): unknown
 }
 
 /**
- * What an option's text means, as JSON: an empty text clears what can be empty, and what does not fit its kind goes
- * as it was typed, because the service is the one judge of values. Throws a usage error for text that has no meaning.
+ * Parses the text of an option to a JSON value. An empty text clears a nullable field. Text that does not fit the kind is
+ * passed unchanged, because the service validates values. Throws a usage error for text that cannot be parsed.
  */
-export function givenValue(field: Field, given: string | string[] | boolean): unknown {
+export function parseOptionValue(field: Field, given: string | string[] | boolean): unknown {
   if (Array.isArray(given)) return repeatedValueOf(field, given);
   return typeof given === 'string' ? singleValueOf(field, given) : given;
 }

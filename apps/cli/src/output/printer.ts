@@ -1,27 +1,27 @@
-import type { Io } from '../context/io-streams.ts';
+import type { IoStreams } from '../context/io-streams.ts';
 import type { ShortIds } from '../context/short-ids.ts';
 import type { JsonWanted } from '../input/json-option.ts';
 import type { Column, Row } from '../resources.ts';
 import { jsonLine, jsonText, picked, tsvHeader, tsvRecord, tsvRows } from './serializers.ts';
 
-/** One page of a list, as the API answers it. */
+/** A page of a list, as the API returns it. */
 export interface Page {
   items: readonly Row[];
   nextCursor?: string | undefined;
   total?: number | undefined;
-  /** Of the log: where to go on, and whether there is more already. */
+  /** Of the log: the cursor to continue from, and whether there are more events. */
   nextAfter?: string;
   hasMore?: boolean;
 }
 
-/** Puts records on stdout: as JSON if asked for, else as a table for a person and as TSV for a program. */
+/** Prints records to stdout: as JSON if requested, else as a table on a terminal and as TSV in a pipe. */
 export interface Printer {
   record(row: Row): Promise<void>;
-  /** Prints pages as one list and answers the last of them. */
+  /** Prints pages as one list and resolves to the last page. */
   pages(pages: AsyncIterable<Page>, columns: Column[]): Promise<Page>;
 }
 
-/** Puts records on stdout, each on a line, at any time. */
+/** Prints records to stdout, one per line. */
 export type LinePrinter = (rows: readonly Row[]) => void;
 
 async function joined(pages: AsyncIterable<Page>): Promise<Page> {
@@ -34,7 +34,7 @@ async function joined(pages: AsyncIterable<Page>): Promise<Page> {
   return { ...last, items };
 }
 
-function jsonPrinter({ stdout }: Io, fields: readonly string[]): Printer {
+function jsonPrinter({ stdout }: IoStreams, fields: readonly string[]): Printer {
   return {
     record: async (row) => void stdout.write(jsonText(picked(row, fields))),
     pages: async (pages) => {
@@ -45,8 +45,8 @@ function jsonPrinter({ stdout }: Io, fields: readonly string[]): Printer {
   };
 }
 
-/** What prints lines: JSON if asked for, else TSV, whose header comes before the first one. */
-export function linePrinterFor(io: Io, columns: Column[], json: JsonWanted | undefined): LinePrinter {
+/** A printer of lines: JSON if requested, else TSV with a header before the first line. */
+export function linePrinterFor(io: IoStreams, columns: Column[], json: JsonWanted | undefined): LinePrinter {
   const { stdout } = io;
   if (json !== undefined) {
     return (rows) => void stdout.write(rows.map((row) => jsonLine(picked(row, json.fields))).join(''));
@@ -58,8 +58,8 @@ export function linePrinterFor(io: Io, columns: Column[], json: JsonWanted | und
   };
 }
 
-/** Lines are written as the pages come, so that a list of any length needs the memory of one page. */
-function streamingPrinter(io: Io, json: JsonWanted | undefined): Printer {
+/** Prints each page when it arrives, so that a list of any length needs the memory of one page. */
+function streamingPrinter(io: IoStreams, json: JsonWanted | undefined): Printer {
   const { stdout } = io;
   return {
     record: async (row) =>
@@ -76,7 +76,7 @@ function streamingPrinter(io: Io, json: JsonWanted | undefined): Printer {
   };
 }
 
-function tablePrinter({ stdout, size }: Io, ids: ShortIds | undefined): Printer {
+function tablePrinter({ stdout, size }: IoStreams, ids: ShortIds | undefined): Printer {
   const { color } = stdout;
   return {
     record: async (row) => {
@@ -93,8 +93,8 @@ function tablePrinter({ stdout, size }: Io, ids: ShortIds | undefined): Printer 
   };
 }
 
-/** The printer for this output. */
-export function printerFor(io: Io, json: JsonWanted | undefined, ids?: ShortIds): Printer {
+/** The printer for these streams and options. */
+export function printerFor(io: IoStreams, json: JsonWanted | undefined, ids?: ShortIds): Printer {
   if (json?.isLines === false) return jsonPrinter(io, json.fields);
   return io.isTerminal && json === undefined ? tablePrinter(io, ids) : streamingPrinter(io, json);
 }

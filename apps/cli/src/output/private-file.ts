@@ -6,9 +6,9 @@ import { isatty } from 'node:tty';
 import { usageError } from '../errors/errors.ts';
 import { printableLines } from './sanitize.ts';
 
-/** A file that is being written. */
-export interface OwnFile {
-  /** Writes a text, and waits while the other end is slower. */
+/** A file open for writing. */
+export interface PrivateFile {
+  /** Writes a text and waits for backpressure. */
   write: (text: string) => Promise<void>;
   end: () => Promise<void>;
 }
@@ -16,14 +16,14 @@ export interface OwnFile {
 const OWNER_ONLY = 0o600;
 
 /**
- * Creates or empties a file that holds personal data: only its owner may read it, whatever its mode was before. A
- * terminal device gets printable text, as stdout does. Throws a usage error for what cannot be written.
+ * Creates or truncates a file for personal data, with mode 0600 even if it existed with another mode. Text for a terminal
+ * device is made printable, as on stdout. Throws a usage error if the file cannot be written.
  */
-export async function createOwnFile(file: string, cwd: string, option = ''): Promise<OwnFile> {
+export async function createPrivateFile(file: string, cwd: string, option = ''): Promise<PrivateFile> {
   const handle = await open(resolve(cwd, file), 'w', OWNER_ONLY).catch((error: NodeJS.ErrnoException) => {
     throw usageError(`${option}cannot write ${file} (${error.code})`);
   });
-  // A device or pipe is not ours to close to others.
+  // The mode of a device or pipe is left unchanged.
   if ((await handle.stat()).isFile()) await handle.chmod(OWNER_ONLY);
   const isTerminal = isatty(handle.fd);
   const out = handle.createWriteStream();

@@ -1,8 +1,8 @@
-import type { Session } from '../context/command-context.ts';
-import { type Noun, type Row, valueAt } from '../resources.ts';
+import type { CommandContext } from '../context/command-context.ts';
+import { type Resource, type Row, valueAt } from '../resources.ts';
 
-/** What has become of a record, by the verb that did it. */
-const past: Readonly<Record<string, string>> = {
+/** Past tense of the operations. */
+const pastTense: Readonly<Record<string, string>> = {
   create: 'Created',
   update: 'Updated',
   revert: 'Reverted',
@@ -14,32 +14,35 @@ const past: Readonly<Record<string, string>> = {
   replay: 'Replaying the events to',
 };
 
-/** A count with what is counted: `24 agents`. */
+/** A count with its noun: `24 agents`. */
 export function counted(count: number, [one, many]: readonly [string, string]): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
-/** What was changed, and how. */
+/** A change to report. */
 export interface ChangeReport {
-  noun: Pick<Noun, 'singular' | 'namePlace'>;
-  verb: string;
+  resource: Pick<Resource, 'singular' | 'nameField'>;
+  operation: string;
   record: Row;
-  /** What was changed with it: `and its 24 agents`. */
+  /** What else was changed: `and its 24 agents`. */
   with?: string;
 }
 
 /**
- * Prints what a change answered: for a person one sentence, and of a secret that it is not shown again; for a program the
- * record. An answer that is no record of the resource, such as that of a test, is printed as it is.
+ * Prints the result of a change: one sentence on a terminal, and a warning that a secret is not shown again; the record in a
+ * pipe. A response that is not a record of the resource, such as that of `webhooks test`, is printed unchanged.
  */
-export async function reportChange(report: ChangeReport, { printer, io, json }: Session): Promise<void> {
-  const { noun, verb, record } = report;
-  const done = past[verb];
-  const name = valueAt(record, noun.namePlace);
+export async function reportChange(
+  report: ChangeReport,
+  { printer, io, json }: CommandContext,
+): Promise<void> {
+  const { resource, operation, record } = report;
+  const done = pastTense[operation];
+  const name = valueAt(record, resource.nameField);
   if (!io.isTerminal || json !== undefined || done === undefined || name === undefined) {
     await printer.record(record);
   } else {
-    const id = verb === 'create' ? ` (${record.id})` : '';
+    const id = operation === 'create' ? ` (${record.id})` : '';
     io.stderr.write(`${done} ${name}${report.with === undefined ? '' : ` ${report.with}`}${id}\n`);
     if ('secret' in record) {
       const { listing } = await import('./table.ts');
@@ -47,6 +50,6 @@ export async function reportChange(report: ChangeReport, { printer, io, json }: 
     }
   }
   if (io.isTerminal && 'secret' in record) {
-    io.stderr.write('The secret is shown this once: keep it now, nobody can show it again.\n');
+    io.stderr.write('The secret is shown only once: store it now, it cannot be shown again.\n');
   }
 }

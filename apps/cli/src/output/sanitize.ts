@@ -1,27 +1,27 @@
-import type { Io, Output } from '../context/io-streams.ts';
+import type { IoStreams, Output } from '../context/io-streams.ts';
 import { Styled } from './styled.ts';
 import { printable } from './text.ts';
 
-/** A stream as the process has it: what is written arrives byte for byte. */
+/** An output stream of the process, which writes bytes unchanged. */
 interface RawOutput {
   write(text: string): unknown;
   color: boolean;
 }
 
-/** The streams as the process has them. */
-export type RawIo = Omit<Io, 'stdout' | 'stderr'> & { stdout: RawOutput; stderr: RawOutput };
+/** The streams of the process. */
+export type RawIoStreams = Omit<IoStreams, 'stdout' | 'stderr'> & { stdout: RawOutput; stderr: RawOutput };
 
-/** A text of several lines for a terminal: printable but for its line feeds. */
+/** Makes a text of several lines printable, except for its line feeds. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
 /**
- * The output that commands write to. On a terminal every control character and bidirectional override of a plain text
- * becomes a visible escape, so no record can change what the terminal shows; only `Styled` text passes as it is. In a
- * pipe or file the bytes are exactly those that were written.
+ * Wraps an output stream. On a terminal, control characters and bidirectional overrides in plain text become visible escapes,
+ * so that no record can manipulate the terminal; only `Styled` text is written unchanged. In a pipe or file, everything is
+ * written unchanged.
  */
-function guarded({ write, color }: RawOutput, isTerminal: boolean): Output {
+function sanitized({ write, color }: RawOutput, isTerminal: boolean): Output {
   return {
     color,
     write: (text) => {
@@ -31,11 +31,11 @@ function guarded({ write, color }: RawOutput, isTerminal: boolean): Output {
   };
 }
 
-/** The io of all commands, made of the streams of the process. */
-export function guardedIo(io: RawIo): Io {
+/** The streams of all commands, from the streams of the process. */
+export function sanitizedIo(io: RawIoStreams): IoStreams {
   return {
     ...io,
-    stdout: guarded(io.stdout, io.isTerminal),
-    stderr: guarded(io.stderr, io.isErrorTerminal),
+    stdout: sanitized(io.stdout, io.isTerminal),
+    stderr: sanitized(io.stderr, io.isErrorTerminal),
   };
 }

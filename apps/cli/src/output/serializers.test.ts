@@ -2,15 +2,15 @@ import { expect, it } from 'vitest';
 import { tsvHeader, tsvRecord, tsvRows } from './serializers.ts';
 
 const columns = [
-  { place: 'id', title: 'ID' },
-  { place: 'address.city', title: 'CITY' },
+  { field: 'id', title: 'ID' },
+  { field: 'address.city', title: 'CITY' },
 ];
 
-it('names the columns by their places in the record', () => {
+it('names TSV columns by the paths of the fields', () => {
   expect(tsvHeader(columns)).toBe('id\taddress.city\n');
 });
 
-it('writes whole values, and nothing for null and what is not there', () => {
+it('writes TSV values in full, and an empty text for null and missing values', () => {
   const city = 'x'.repeat(500);
   const rows = [
     { id: '1', address: { city } },
@@ -20,6 +20,6 @@ it('writes whole values, and nothing for null and what is not there', () => {
   expect(tsvRows(columns, rows)).toBe(`1\t${city}\n2\t\n3\t\n`);
 });
 
-it('keeps a record on its line: tabs, line breaks and backslashes are escaped', () => {
+it('escapes tabs, line breaks and backslashes in TSV, so that a record stays on one line', () => {
   expect(tsvRecord({ bio: 'a\tb\r\nc\\d' })).toBe('field\tvalue\nbio\ta\\tb\\r\\nc\\\\d\n');
 });

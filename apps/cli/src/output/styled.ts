@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import { printable } from './text.ts';
 
-/** Text that roster has laid out itself: the only text whose escape sequences reach a terminal. */
+/** Text that roster has formatted: the only text whose escape sequences reach a terminal. */
 export class Styled {
   readonly text: string;
 
@@ -16,17 +16,17 @@ function safe(part: Part): string {
   return part instanceof Styled ? part.text : printable(part);
 }
 
-/** Parts with a separator between them; control characters in parts that are not styled become visible escapes. */
+/** Joins parts with a separator; control characters in plain parts become visible escapes. */
 export function joined(parts: readonly Part[], separator = ''): Styled {
   return new Styled(parts.map(safe).join(separator));
 }
 
-/** A template whose own text is trusted, and whose parts are treated as `joined` treats them. */
+/** A template tag: the literal text is trusted, the parts are escaped as by `joined`. */
 export function styled(texts: TemplateStringsArray, ...parts: Part[]): Styled {
   return new Styled(String.raw({ raw: texts }, ...parts.map(safe)));
 }
 
-/** Lines of text, each ended by a line feed. */
+/** Lines of text, each terminated by a line feed. */
 export function linesOf(lines: readonly Part[]): Styled {
   return new Styled(lines.map((line) => `${safe(line)}\n`).join(''));
 }
@@ -35,7 +35,7 @@ const inks = ['bold', 'cyan', 'dim', 'green', 'red'] as const;
 
 type Styles = Record<(typeof inks)[number], (part: Part) => Styled>;
 
-/** The styles of text; without colour they leave it plain. */
+/** Functions that style text; without colour they leave it plain. */
 export function stylesFor(color: boolean): Styles {
   const colors = createColors(color);
   const style = (ink: (typeof inks)[number]) => (part: Part) => new Styled(colors[ink](safe(part)));

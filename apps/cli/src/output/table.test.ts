@@ -4,9 +4,9 @@ import type { Column } from '../resources.ts';
 import { fitted, listing, table, widthsThatFit } from './table.ts';
 
 const columns: Column[] = [
-  { place: 'id', title: 'ID' },
-  { place: 'name', title: 'NAME', widthMin: 6 },
-  { place: 'address.city', title: 'CITY', widthMin: 4 },
+  { field: 'id', title: 'ID' },
+  { field: 'name', title: 'NAME', widthMin: 6 },
+  { field: 'address.city', title: 'CITY', widthMin: 4 },
 ];
 const rows = [
   { id: '1', name: 'Atlântico Imóveis', address: { city: 'Lisboa' } },
@@ -16,7 +16,7 @@ const rows = [
 ];
 
 describe('a table', () => {
-  it('aligns Latin, Greek, CJK and emoji by the cells they take', () => {
+  it('aligns Latin, Greek, CJK and emoji by their width in cells', () => {
     const lines = table({ columns, rows, width: 80, color: false }).text.split('\n');
     expect(lines[2]).toBe('2   東京オフィス       東京');
     expect(lines[4]).toBe('4   Офис');
@@ -33,14 +33,14 @@ describe('a table', () => {
     }
   });
 
-  it('marks what it cuts off, between characters and never inside one', () => {
+  it('marks truncated text, and never splits a character', () => {
     expect(fitted('Atlântico Imóveis', 10)).toBe('Atlântico…');
     expect(fitted('東京オフィス', 6)).toBe('東京… ');
     expect(fitted('👩‍👩‍👧👩‍👩‍👧', 3)).toBe('👩‍👩‍👧…');
     expect(fitted('Офис', 6)).toBe('Офис  ');
   });
 
-  it('shows no record the power to move the cursor, to colour or to turn the writing', () => {
+  it('escapes characters that move the cursor, change colours or the direction of writing', () => {
     const text = table({
       columns,
       rows: [{ id: '1', name: 'a\u001b[2Jb\nc\u202Ed\u0000' }],
@@ -50,7 +50,7 @@ describe('a table', () => {
     expect(text.split('\n')[1]).toBe(String.raw`1   a\u001b[2Jb\nc\u202ed\u0000`);
   });
 
-  it('colours only when it may', () => {
+  it('is coloured only if colour is enabled', () => {
     const inactive = [{ id: '1', name: 'x', status: 'inactive' }];
     expect(table({ columns, rows: inactive, width: 80, color: false }).text).not.toContain('\u001b');
     expect(table({ columns, rows: inactive, width: 80, color: true }).text).toContain('\u001b[2m1');
@@ -58,7 +58,7 @@ describe('a table', () => {
 });
 
 describe('the widths of columns', () => {
-  it('are their own where all fit', () => {
+  it('are the natural widths if all columns fit', () => {
     expect(
       widthsThatFit(
         [
@@ -70,7 +70,7 @@ describe('the widths of columns', () => {
     ).toEqual([5, 9]);
   });
 
-  it('shrink from the widest', () => {
+  it('are reduced starting with the widest column', () => {
     expect(
       widthsThatFit(
         [
@@ -83,7 +83,7 @@ describe('the widths of columns', () => {
     ).toEqual([5, 12, 8]);
   });
 
-  it('leave out the last columns where not even the least fit, and never the first', () => {
+  it('omit the last columns if not even the minimum widths fit, but never the first', () => {
     const three = [
       { natural: 36, least: 36 },
       { natural: 20, least: 10 },
@@ -94,7 +94,7 @@ describe('the widths of columns', () => {
   });
 });
 
-it('lists one record in two columns, the parts of an object and of a list in the form of their options', () => {
+it('a record is listed in two columns, with parts of objects and lists in the format of their options', () => {
   const record = {
     id: '1',
     status: 'active',

@@ -2,13 +2,13 @@ import stringWidth from 'string-width';
 import type { IdKind, ShortIds } from '../context/short-ids.ts';
 import { type Column, type Row, valueAt } from '../resources.ts';
 import { linesOf, type Styled, styled, stylesFor } from './styled.ts';
-import { flattened, printable, textOf } from './text.ts';
+import { fieldTexts, printable, textOf } from './text.ts';
 
 const GAP = '  ';
 const ELLIPSIS = '…';
 const graphemes = new Intl.Segmenter();
 
-/** The text in exactly this many cells: padded, or cut with an ellipsis where it is wider. */
+/** Fits a text into a number of cells: pads it, or truncates it with an ellipsis. */
 export function fitted(text: string, width: number): string {
   const own = stringWidth(text);
   if (own <= width) return text + ' '.repeat(width - own);
@@ -24,9 +24,9 @@ export function fitted(text: string, width: number): string {
 }
 
 interface Measured {
-  /** As wide as its widest value. */
+  /** Width of its widest value. */
   natural: number;
-  /** As narrow as it may become. */
+  /** Minimum width. */
   least: number;
 }
 
@@ -34,8 +34,8 @@ const total = (widths: number[]) =>
   widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
 
 /**
- * The widths of the columns that fit: the last ones are left out while not even the least widths fit, and then the
- * widest are narrowed until all fit. The first column always stays.
+ * Distributes the available width to columns: omits the last ones while not even the minimum widths fit, then narrows the
+ * widest until all fit. The first column is never omitted.
  */
 export function widthsThatFit(columns: Measured[], available: number): number[] {
   let shown = columns;
@@ -53,22 +53,22 @@ export function widthsThatFit(columns: Measured[], available: number): number[] 
 interface TableOptions {
   columns: Column[];
   rows: readonly Row[];
-  /** Cells of the terminal. */
+  /** Width of the terminal, in cells. */
   width: number;
   color: boolean;
-  /** What shows ids short and remembers them; without it they are shown whole. */
+  /** Shortens and stores ids; without it they are shown whole. */
   ids?: ShortIds | undefined;
 }
 
-/** What a person looks for first: the name, and then the id. */
+/** Puts the name before the id. */
 function namesFirst(columns: Column[]): Column[] {
   const [first, second, ...rest] = columns;
-  return first?.place === 'id' && first.idOf !== undefined && second !== undefined
+  return first?.field === 'id' && first.idOf !== undefined && second !== undefined
     ? [second, first, ...rest]
     : columns;
 }
 
-/** How a cell with an id is shown. */
+/** Creates a function that shortens the cells with ids. */
 function idShortener({
   columns,
   rows,
@@ -80,7 +80,7 @@ function idShortener({
   for (const column of ids === undefined ? [] : columns) {
     for (const row of rows) {
       const kind = kindOf(column, row);
-      const id = valueAt(row, column.place);
+      const id = valueAt(row, column.field);
       if (kind !== undefined && typeof id === 'string') byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
     }
   }
@@ -91,14 +91,14 @@ function idShortener({
   };
 }
 
-/** An aligned table that fits the terminal; wide scripts count as the two cells they take. */
+/** An aligned table that fits the terminal; wide characters count as two cells. */
 export function table(options: TableOptions): Styled {
   const { rows, width, color } = options;
   const columns = namesFirst(options.columns);
   const shown = idShortener(options);
   const { bold, dim } = stylesFor(color);
   const cells = rows.map((row) =>
-    columns.map((column) => printable(shown(column, row, textOf(valueAt(row, column.place))))),
+    columns.map((column) => printable(shown(column, row, textOf(valueAt(row, column.field))))),
   );
   const measured = columns.map(({ title, widthMin }, index) => {
     const natural = Math.max(stringWidth(title), ...cells.map((line) => stringWidth(line[index] ?? '')));
@@ -118,14 +118,14 @@ export function table(options: TableOptions): Styled {
   return linesOf([head, ...body]);
 }
 
-/** One record in two columns, the fields and their values; long values are left for the terminal to wrap. */
+/** A record in two columns: fields and values. The terminal wraps long values. */
 export function listing(row: Row, color: boolean): Styled {
   const { dim } = stylesFor(color);
-  const pairs = [...flattened(row)].map(([place, text]) => [printable(place), printable(text)] as const);
-  const width = Math.max(...pairs.map(([place]) => stringWidth(place)));
+  const pairs = [...fieldTexts(row)].map(([field, text]) => [printable(field), printable(text)] as const);
+  const width = Math.max(...pairs.map(([field]) => stringWidth(field)));
   return linesOf(
-    pairs.map(([place, text]) =>
-      text === '' ? dim(place) : styled`${dim(fitted(place, width))}${GAP}${text.trimEnd()}`,
+    pairs.map(([field, text]) =>
+      text === '' ? dim(field) : styled`${dim(fitted(field, width))}${GAP}${text.trimEnd()}`,
     ),
   );
 }

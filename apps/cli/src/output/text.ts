@@ -8,9 +8,8 @@ function escapeOf(character: string): string {
 }
 
 /**
- * A text for a terminal: each character that would move its cursor, colour it or change the direction of writing is
- * written as JSON escapes it (`\u001b`), so no record can change the screen of the user who lists it, and JSON that is
- * shown stays the same JSON.
+ * Makes a text safe for a terminal: characters that would move the cursor, change colours or the direction of writing are
+ * escaped as in JSON (`\u001b`), so that no record can manipulate the terminal, and printed JSON stays equivalent.
  */
 export function printable(text: string): string {
   return text.replaceAll(control, escapeOf);
@@ -22,34 +21,36 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** An item of a list, in the form the option takes: `number=A1,expires-on=2027-12-31`. */
+/** An item of a list, in the format of its option: `number=A1,expires-on=2027-12-31`. */
 function itemText(item: unknown): string {
   if (!isObject(item)) return String(item);
   const parts = Object.entries(item).filter(([, value]) => value !== null);
   return parts.map(([name, value]) => `${kebab(name)}=${value}`).join(',');
 }
 
-/** Any value of a record in one text; null and undefined are empty. */
+/** A value of a record as text; null and undefined are empty. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(itemText).join(', ');
   return isObject(value) ? itemText(value) : String(value);
 }
 
-/** A record as pairs of a place and a value: the parts of an object each by itself; one without parts is null. */
-export function* places(
+/** Flattens a record to pairs of path and value; an empty object becomes null. */
+export function* fieldEntries(
   row: Readonly<Record<string, unknown>>,
   prefix = '',
-): Generator<[place: string, value: unknown]> {
+): Generator<[field: string, value: unknown]> {
   for (const [name, value] of Object.entries(row)) {
-    const place = `${prefix}${name}`;
-    if (!isObject(value) || Array.isArray(value)) yield [place, value];
-    else if (Object.keys(value).length === 0) yield [place, null];
-    else yield* places(value, `${place}.`);
+    const field = `${prefix}${name}`;
+    if (!isObject(value) || Array.isArray(value)) yield [field, value];
+    else if (Object.keys(value).length === 0) yield [field, null];
+    else yield* fieldEntries(value, `${field}.`);
   }
 }
 
-/** The same as texts. */
-export function* flattened(row: Readonly<Record<string, unknown>>): Generator<[place: string, text: string]> {
-  for (const [place, value] of places(row)) yield [place, textOf(value)];
+/** Flattens a record to pairs of path and text. */
+export function* fieldTexts(
+  row: Readonly<Record<string, unknown>>,
+): Generator<[field: string, text: string]> {
+  for (const [field, value] of fieldEntries(row)) yield [field, textOf(value)];
 }

@@ -1,15 +1,15 @@
-import type { Session } from '../context/command-context.ts';
-import { verbContract } from '../contract/contract.ts';
+import type { CommandContext } from '../context/command-context.ts';
+import { operationContract } from '../contract/contract.ts';
 import type { Field } from '../contract/types.ts';
 import { type Input, merged } from '../input/fields.ts';
-import { faultsOf } from '../input/validation.ts';
-import type { Noun } from '../resources.ts';
+import { validateInput } from '../input/validation.ts';
+import type { Resource } from '../resources.ts';
 import { askForField, inputWith, labelOf, type Texts } from './ask-for-field.ts';
 import { answered, contextOf, themeFor } from './ask-line.ts';
 
 type Answers = Map<Field, Texts>;
 
-/** Lines of a list of fields to choose from. */
+/** Visible lines of the list of fields. */
 const LINES = 12;
 
 function inputOf(answers: Answers): Input {
@@ -17,20 +17,20 @@ function inputOf(answers: Answers): Input {
   return given.reduce<Input>((input, [field, texts]) => merged(input, inputWith(field, texts)), {});
 }
 
-/** A word as a shell reads it. */
+/** Quotes a word for a shell. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-function commandOf({ name }: Noun, answers: Answers): string {
+function commandOf({ name }: Resource, answers: Answers): string {
   const options = [...answers].flatMap(([{ flag }, texts]) =>
     [texts].flat().flatMap((text) => (text === '' ? [] : [`--${flag}`, quoted(text)])),
   );
   return ['roster', name, 'create', ...options].join(' ');
 }
 
-/** Lets a person choose fields to be asked for. */
-async function chooseFields(fields: Field[], { io, callOptions }: Session): Promise<Field[]> {
+/** Lets the user select the optional fields to fill in. */
+async function chooseFields(fields: Field[], { io, callOptions }: CommandContext): Promise<Field[]> {
   if (fields.length === 0) return [];
   const { default: checkbox } = await import('@inquirer/checkbox');
   const choices = fields.map((field) => ({
@@ -40,7 +40,7 @@ async function chooseFields(fields: Field[], { io, callOptions }: Session): Prom
     description: field.description,
   }));
   const config = {
-    message: 'More fields? (space chooses, enter goes on)',
+    message: 'More fields? (space selects, enter continues)',
     choices,
     pageSize: LINES,
     loop: false,
@@ -49,9 +49,9 @@ async function chooseFields(fields: Field[], { io, callOptions }: Session): Prom
   return answered(checkbox(config, contextOf(io, callOptions.signal)));
 }
 
-/** The first field that is wrong in the whole of the answers: the missing half of a pair, say. */
+/** The first invalid field of all answers together: for example the missing half of a pair. */
 async function wrongField(procedure: string, fields: Field[], answers: Answers): Promise<Field | undefined> {
-  for (const { pointer } of await faultsOf(procedure, inputOf(answers))) {
+  for (const { pointer } of await validateInput(procedure, inputOf(answers))) {
     const field = fields.find(({ path }) => pointer === `#/${path.join('/')}`);
     if (field !== undefined) return field;
   }
@@ -59,23 +59,23 @@ async function wrongField(procedure: string, fields: Field[], answers: Answers):
 }
 
 /**
- * Asks a person for a new record, field by field: those that are required, and then those they choose. Says in the end
- * how to give the same without questions. Throws `Interrupted` where they leave.
+ * Prompts for a new record: the required fields, and then the optional ones that the user selects. Prints the command that
+ * does the same without prompts. Throws `Interrupted` if the user leaves.
  */
-export async function askForRecord(noun: Noun, session: Session): Promise<Input> {
-  const procedure = `${noun.name}.create`;
-  // An object has an option, and here a question, for each of its parts.
-  const fields = verbContract(noun.name, 'create').fields.filter(({ kind }) => kind !== 'object');
+export async function askForRecord(resource: Resource, context: CommandContext): Promise<Input> {
+  const procedure = `${resource.name}.create`;
+  // The parts of an object have options, and prompts, of their own.
+  const fields = operationContract(resource.name, 'create').fields.filter(({ kind }) => kind !== 'object');
   const answers: Answers = new Map();
-  const ask = async (field: Field) => void answers.set(field, await askForField(field, procedure, session));
+  const ask = async (field: Field) => void answers.set(field, await askForField(field, procedure, context));
   for (const field of fields.filter(({ isRequired }) => isRequired)) await ask(field);
   const others = fields.filter(({ isRequired }) => !isRequired);
-  for (const field of await chooseFields(others, session)) await ask(field);
+  for (const field of await chooseFields(others, context)) await ask(field);
   for (let field = await wrongField(procedure, fields, answers); field !== undefined; ) {
-    // The answers need this one, whether or not a record does.
-    answers.set(field, await askForField({ ...field, isRequired: true }, procedure, session));
+    // Required in combination with the other answers.
+    answers.set(field, await askForField({ ...field, isRequired: true }, procedure, context));
     field = await wrongField(procedure, fields, answers);
   }
-  session.io.stderr.write(`The same without questions: ${commandOf(noun, answers)}\n`);
+  context.io.stderr.write(`The same without prompts: ${commandOf(resource, answers)}\n`);
   return inputOf(answers);
 }

@@ -1,21 +1,48 @@
-import type { Session } from '../context/command-context.ts';
+import type { CommandContext } from '../context/command-context.ts';
 import { ask } from '../context/io-streams.ts';
-import { CliError, usageError } from '../errors/errors.ts';
+import { CliError, hasErrorCode, usageError } from '../errors/errors.ts';
 import { printable } from '../output/text.ts';
-import { type Noun, valueAt } from '../resources.ts';
+import { type Resource, valueAt } from '../resources.ts';
 
-/** Lets the user type the name of what will be gone. Throws where that is not what they type, or nobody can. */
-export async function confirmDelete(
-  { singular, namePlace }: Pick<Noun, 'singular' | 'namePlace'>,
+type NamedResource = Pick<Resource, 'singular' | 'nameField'>;
+
+/** The name of the record with an id. Throws `RosterError` if it does not exist or the key may not read it. */
+export async function readName(
+  { nameField }: NamedResource,
   id: unknown,
-  { procedures, io, callOptions }: Session,
-): Promise<void> {
-  if (!io.isInteractive) {
-    throw usageError('there is nobody to ask', 'Add --yes to delete without being asked.');
+  { procedures, callOptions }: CommandContext,
+): Promise<string> {
+  return String(valueAt(await procedures.get.query({ id }, callOptions), nameField));
+}
+
+/** The same, or undefined if the key may not read the record. */
+export async function readNameIfAllowed(
+  ...parameters: Parameters<typeof readName>
+): Promise<string | undefined> {
+  try {
+    return await readName(...parameters);
+  } catch (error) {
+    if (hasErrorCode(error, 'insufficient_scope')) return undefined;
+    throw error;
   }
-  const record = await procedures.get.query({ id }, callOptions);
-  const name = printable(String(valueAt(record, namePlace)));
-  const question = `Delete the ${singular} "${name}"? Type its name to go on: `;
-  if ((await ask(io, question, callOptions.signal)).trim() !== name.trim())
-    throw new CliError('that is not its name; nothing was deleted');
+}
+
+/**
+ * Asks the user to type the name of the record that is about to be deleted, and resolves to that name. Throws if the
+ * answer is another name, and a usage error if the user cannot be prompted.
+ */
+export async function confirmDelete(
+  resource: NamedResource,
+  id: unknown,
+  context: CommandContext,
+): Promise<string> {
+  const { io, callOptions } = context;
+  if (!io.isInteractive) {
+    throw usageError('cannot prompt for confirmation', 'Add --yes to delete without confirmation.');
+  }
+  const name = await readName(resource, id, context);
+  const question = `Delete the ${resource.singular} "${printable(name)}"? Type its name to confirm: `;
+  if ((await ask(io, question, callOptions.signal)).trim() !== printable(name).trim())
+    throw new CliError('the name does not match; nothing was deleted');
+  return name;
 }

@@ -1,56 +1,55 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EventType, RosterClient } from '@roster/client';
-import { everySeconds, isPassing, type Wakeups } from './watch-list.ts';
+import { hasErrorCode } from '../errors/errors.ts';
+import { everySeconds, isTransient, type Wakeups } from './watch-list.ts';
 
-/** Changes that come together are seen together. */
+/** Delay after a change, so that changes that arrive together cause one wake-up. */
 const SETTLE_MS = 100;
-/** However busy the log is, two looks are this far apart. */
+/** Minimum time between two wake-ups, however many events arrive. */
 const REST_MS = 500;
-/** How often a key that may not follow the events looks instead. */
-const LOOK_EVERY_S = 2;
+/** Polling interval for a key that may not read events, in seconds. */
+const POLL_EVERY_S = 2;
 
-interface Watching {
+interface WakeOptions {
   client: RosterClient;
-  /** Which events may change the list. */
+  /** The types of events that may change the list. */
   types: EventType[];
   signal: AbortSignal;
 }
 
-const codeOf = (error: unknown) => (error as { code?: unknown }).code;
-
-/** Where the log ends; undefined where the service is away. */
-async function endOfLog({ client, types, signal }: Watching): Promise<string | undefined> {
+/** The cursor of the end of the log; undefined if the service is unavailable. */
+async function endOfLog({ client, types, signal }: WakeOptions): Promise<string | undefined> {
   try {
     return (await client.events.list.query({ after: 'latest', types }, { signal })).nextAfter;
   } catch (error) {
-    if (isPassing(error)) return undefined;
+    if (isTransient(error)) return undefined;
     throw error;
   }
 }
 
-/** Wakes up at once, then after every change that was logged since, and when the connection is lost. */
-async function* wakingByEvents(watching: Watching): Wakeups {
-  const { client, types, signal } = watching;
-  let after = await endOfLog(watching);
+/** Wakes up immediately, after every event since then, and when the connection is lost. */
+async function* wakeups(options: WakeOptions): Wakeups {
+  const { client, types, signal } = options;
+  let after = await endOfLog(options);
   while (after === undefined) {
     yield undefined;
-    after = await endOfLog(watching);
+    after = await endOfLog(options);
   }
   let isDue = true;
   let failure: unknown;
   let wake: () => void = () => undefined;
-  const ring = () => {
+  const schedule = () => {
     isDue = true;
     wake();
   };
   const end = new AbortController();
   const following = async () => {
-    const options = { signal: AbortSignal.any([signal, end.signal]), onInterruption: ring };
-    for await (const _ of client.events.follow({ after, types }, options)) ring();
+    const followOptions = { signal: AbortSignal.any([signal, end.signal]), onInterruption: schedule };
+    for await (const _ of client.events.follow({ after, types }, followOptions)) schedule();
   };
   following().catch((error: unknown) => {
     failure = error;
-    ring();
+    schedule();
   });
   try {
     while (true) {
@@ -71,14 +70,14 @@ async function* wakingByEvents(watching: Watching): Wakeups {
 }
 
 /**
- * Wakes up at once and whenever events of these types say that something has changed; a key that may not read events
- * looks every 2 seconds instead. Throws when the signal fires, and what a service refuses for good.
+ * Wakes up immediately and after events of these types; polls every 2 seconds instead if the key may not read events.
+ * Throws when the signal is aborted, and errors that are not transient.
  */
-export async function* atChanges(watching: Watching): Wakeups {
+export async function* wakeOnEvents(options: WakeOptions): Wakeups {
   try {
-    yield* wakingByEvents(watching);
+    yield* wakeups(options);
   } catch (error) {
-    if (codeOf(error) !== 'insufficient_scope') throw error;
-    yield* everySeconds(LOOK_EVERY_S, watching.signal);
+    if (!hasErrorCode(error, 'insufficient_scope')) throw error;
+    yield* everySeconds(POLL_EVERY_S, options.signal);
   }
 }

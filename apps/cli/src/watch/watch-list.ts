@@ -2,20 +2,20 @@ import { setTimeout } from 'node:timers/promises';
 import { usageError } from '../errors/errors.ts';
 import type { Row } from '../resources.ts';
 
-/** What says that a list may have changed: at once, and from then on whenever it gives a value. */
+/** Yields immediately, and then whenever a list may have changed. */
 export type Wakeups = AsyncIterable<unknown>;
 
 const SECONDS_MIN = 0.1;
 const SECONDS_MAX = 86_400;
 
-/** The number of seconds in an option. Throws a usage error for one that is none, or would never let the service rest. */
+/** Parses a number of seconds. Throws a usage error if it is not one, or outside 0.1 to 86,400. */
 export function secondsOf(text: string): number {
   const seconds = Number(text);
   if (text.trim() !== '' && seconds >= SECONDS_MIN && seconds <= SECONDS_MAX) return seconds;
-  throw usageError(`--interval takes seconds, from ${SECONDS_MIN} to ${SECONDS_MAX}, and not "${text}"`);
+  throw usageError(`--interval takes seconds, from ${SECONDS_MIN} to ${SECONDS_MAX}, not "${text}"`);
 }
 
-/** Wakes up at once and then again and again, until the signal fires: then it throws. */
+/** Wakes up immediately and then at an interval. Throws when the signal is aborted. */
 export async function* everySeconds(seconds: number, signal: AbortSignal): Wakeups {
   while (true) {
     yield undefined;
@@ -23,62 +23,62 @@ export async function* everySeconds(seconds: number, signal: AbortSignal): Wakeu
   }
 }
 
-/** What has become of a list since it was seen last. */
+/** The difference between two states of a list. */
 export interface Changes {
-  /** New records, and those that are no longer what they were. */
+  /** New and changed records. */
   changed: Row[];
-  /** The ids of those that are no longer in it. */
-  gone: string[];
+  /** The ids of records that are no longer in the list. */
+  removed: string[];
 }
 
-/** Compares each list it is given with the one before; of the first, everything is new. */
+/** Returns a function that compares each list with the previous one; in the first list every record is new. */
 export function changeTracker(): (rows: readonly Row[]) => Changes {
   let before = new Map<string, string>();
   return (rows) => {
     const now = new Map(rows.map((row) => [String(row.id), JSON.stringify(row)]));
     const changed = rows.filter(({ id }) => now.get(String(id)) !== before.get(String(id)));
-    const gone = [...before.keys()].filter((id) => !now.has(id));
+    const removed = [...before.keys()].filter((id) => !now.has(id));
     before = now;
-    return { changed, gone };
+    return { changed, removed };
   };
 }
 
-/** Failures that pass by themselves, during which a list goes on being watched. */
-const passing = new Set<unknown>(['network', 'unavailable', 'overloaded', 'timeout', 'rate_limited']);
+/** Error codes after which watching continues. */
+const transientCodes = new Set<unknown>(['network', 'unavailable', 'overloaded', 'timeout', 'rate_limited']);
 
-/** Whether what was thrown passes by itself. */
-export function isPassing(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && passing.has(error.code);
+/** Whether an error is transient, so that a retry may succeed. */
+export function isTransient(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && transientCodes.has(error.code);
 }
 
-/** How long after a failure the list is read again. */
-const PAUSE_MS = 1_000;
+/** Delay before a failed read is retried. */
+const RETRY_DELAY_MS = 1_000;
 
-interface Watched {
+interface WatchOptions {
   wakeups: Wakeups;
   /** Reads the list. */
   read: () => Promise<readonly Row[]>;
-  /** Shows it, after each reading. */
+  /** Displays the list after each read. */
   show: (rows: readonly Row[]) => void;
-  /** Says that reading failed, and that it will be tried again. */
+  /** Reports a failed read, which will be retried. */
   fail: (message: string) => void;
   signal: AbortSignal;
 }
 
-/** What is read, however often that takes. Throws a failure that does not pass. */
-async function readAtLast({ read, fail, signal }: Watched): Promise<readonly Row[]> {
+/** Reads the list, retrying transient errors. Throws any other error. */
+async function readWithRetry({ read, fail, signal }: WatchOptions): Promise<readonly Row[]> {
   while (true) {
     try {
       return await read();
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isTransient(error)) throw error;
       fail(error.message);
-      await setTimeout(PAUSE_MS, undefined, { signal });
+      await setTimeout(RETRY_DELAY_MS, undefined, { signal });
     }
   }
 }
 
-/** Reads a list at every wake-up and shows it. Ends when the wake-ups do; throws a failure that does not pass. */
-export async function watchList(watched: Watched): Promise<void> {
-  for await (const _ of watched.wakeups) watched.show(await readAtLast(watched));
+/** Reads and displays a list at every wake-up, until there are no more. Throws errors that are not transient. */
+export async function watchList(options: WatchOptions): Promise<void> {
+  for await (const _ of options.wakeups) options.show(await readWithRetry(options));
 }

@@ -2,30 +2,30 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { useDirectory } from '../support/test-service.ts';
+import { useTestService } from '../support/test-service.ts';
 
-const directory = useDirectory(async ({ client, name }) => {
+const service = useTestService(async ({ client, name }) => {
   const office = await client().offices.create.mutate({ name: 'Atlântico' });
   name('office', office);
 });
-const { at, client } = directory;
+const { at, client } = service;
 
 describe('api', () => {
-  it('queries, and prints exactly what the service answers', async () => {
+  it('runs a query and prints the response unchanged', async () => {
     const { exit, stdout, stderr } = await at('pipe', ['api', 'offices.get', '{"id":"<office>"}']);
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ name: 'Atlântico', version: 1 });
     expect(JSON.parse((await at('terminal', ['api', 'agents.list'])).stdout)).toEqual({ items: [] });
   });
 
-  it('makes a change once under an idempotency key', async () => {
+  it('applies a change once under an idempotency key', async () => {
     const argv = ['api', 'offices.create', '{"name":"Once"}', '--idempotency-key', 'api'];
     const first = await at('pipe', argv);
     expect(first).toMatchObject({ exit: 0, stderr: '' });
     expect(await at('pipe', argv)).toEqual(first);
   });
 
-  it('takes its input from stdin and from a file', async () => {
+  it('reads its input from stdin and from a file', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'roster-cli-')), 'office.json');
     writeFileSync(path, '{"name":"From a file"}');
     const from = async (argv: string[], input = '') =>
@@ -36,19 +36,19 @@ describe('api', () => {
     expect(await from(['--input', '-'], '{"name":"From stdin too"}')).toBe('From stdin too');
   });
 
-  it('prints a refusal as its problem object', async () => {
+  it('prints an error as a problem object', async () => {
     const { exit, stdout, stderr } = await at('terminal', ['api', 'offices.create', '{}']);
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
     expect(JSON.parse(stderr)).toMatchObject({ code: 'validation_failed', status: 422 });
   });
 
-  it('asks before it deletes, and is told by --yes', async () => {
+  it('asks for confirmation before it deletes, except with --yes', async () => {
     const { id } = await client().offices.create.mutate({ name: 'Gone' });
     const argv = ['api', 'offices.delete', JSON.stringify({ id })];
     expect(await at('pipe', argv)).toEqual({
       exit: 2,
       stdout: '',
-      stderr: 'roster: api: there is nobody to ask\nAdd --yes to delete without being asked.\n',
+      stderr: 'roster: api: cannot prompt for confirmation\nAdd --yes to delete without confirmation.\n',
     });
     expect(await at('terminal', argv, { input: 'Gnoe\n' })).toMatchObject({ exit: 1 });
     expect(await at('pipe', [...argv, '--dry-run'])).toMatchObject({ exit: 0 });
@@ -68,10 +68,10 @@ describe('api', () => {
       ['offices.create', '{}', '--input', '-'],
       'the input is given twice\nGive it as an argument or by --input.\n',
     ],
-    [['offices.list', '--dry-run'], '--dry-run says nothing to offices.list\nLeave it out.\n'],
-    [['keys.create', '--idempotency-key', 'x'], '--idempotency-key says nothing to keys.create\n'],
+    [['offices.list', '--dry-run'], '--dry-run does not apply to offices.list\nLeave it out.\n'],
+    [['keys.create', '--idempotency-key', 'x'], '--idempotency-key does not apply to keys.create\n'],
     [['offices.create', '--input', '/nowhere.json'], '--input cannot read /nowhere.json (ENOENT)\n'],
-  ])('that cannot be understood exits with 2: %j', async (argv, stderr) => {
+  ])('with an invalid command line exits with 2: %j', async (argv, stderr) => {
     const outcome = await at('pipe', ['api', ...argv]);
     expect(outcome).toMatchObject({ exit: 2, stdout: '' });
     expect(outcome.stderr).toContain(`roster: api: ${stderr}`);

@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/run-cli.ts';
-import { useDirectory } from '../support/test-service.ts';
+import { useTestService } from '../support/test-service.ts';
 
-const directory = useDirectory();
-const { at, client, name } = directory;
+const service = useTestService();
+const { at, client, name } = service;
 
 const shown = (name: string) => `<${name}>`.padEnd(36, '-');
 
@@ -22,21 +22,24 @@ describe('--if-version', () => {
     ['update', ['--name', 'Third']],
     ['deactivate', []],
     ['delete', ['--yes']],
-  ])('lets %s through at that version, and refuses it at another with what to do', async (verb, options) => {
-    await aChangedOffice('office');
-    const argv = ['offices', verb, '<office>', ...options];
-    expect(await at('pipe', [...argv, '--if-version', '1'])).toEqual({
-      exit: 1,
-      stdout: '',
-      stderr:
-        `roster: offices ${verb}: The record has version 2, not 1\n` +
-        'See what it is now with: roster offices get <id>, and repeat with --if-version and that version.\n' +
-        'Request id: <id>\n',
-    });
-    expect((await at('pipe', [...argv, '--if-version', '2'])).exit).toBe(0);
-  });
+  ])(
+    'lets %s through at that version, and refuses it at another with what to do',
+    async (operation, options) => {
+      await aChangedOffice('office');
+      const argv = ['offices', operation, '<office>', ...options];
+      expect(await at('pipe', [...argv, '--if-version', '1'])).toEqual({
+        exit: 1,
+        stdout: '',
+        stderr:
+          `roster: offices ${operation}: The record has version 2, not 1\n` +
+          'Read the current version with: roster offices get <id>, and repeat with --if-version and that version.\n' +
+          'Request id: <id>\n',
+      });
+      expect((await at('pipe', [...argv, '--if-version', '2'])).exit).toBe(0);
+    },
+  );
 
-  it('holds for reactivate and restore too', async () => {
+  it('works for reactivate and restore', async () => {
     const { id } = await client().agents.create.mutate({ firstName: 'Ana', lastName: 'Reis' });
     await client().agents.deactivate.mutate({ id });
     expect((await at('pipe', ['agents', 'reactivate', id, '--if-version', '1'])).exit).toBe(1);
@@ -46,7 +49,7 @@ describe('--if-version', () => {
     expect((await at('pipe', ['agents', 'restore', id, '--if-version', '3'])).exit).toBe(0);
   });
 
-  it('gives the current version to a program', async () => {
+  it('prints the current version with --json', async () => {
     await aChangedOffice('stale');
     const { exit, stderr } = await at('pipe', [
       'offices',
@@ -61,14 +64,14 @@ describe('--if-version', () => {
     expect(JSON.parse(stderr)).toMatchObject({ code: 'version_conflict', status: 412, currentVersion: 2 });
   });
 
-  it('is judged by the service', async () => {
+  it('is validated by the service', async () => {
     await aChangedOffice('office');
     const { exit, stderr } = await at('pipe', ['offices', 'deactivate', '<office>', '--if-version', 'two']);
     expect(exit).toBe(2);
     expect(stderr).toContain('--if-version must be a whole number');
   });
 
-  it('is no change by itself', async () => {
+  it('is not a change by itself', async () => {
     await aChangedOffice('office');
     const { exit, stderr } = await at('pipe', ['offices', 'update', '<office>', '--if-version', '2']);
     expect(exit).toBe(2);
@@ -99,8 +102,16 @@ describe('--idempotency-key', () => {
   it.each([
     ['offices', ['--name', 'Once']],
     ['agents', ['--first-name', 'Ana', '--last-name', 'Once']],
-  ])('makes %s create happen once, however often it is run', async (noun, fields) => {
-    const argv = [noun, 'create', ...fields, '--idempotency-key', `${noun} 1`, '--json', 'id,version'];
+  ])('applies %s create once, however often it is run', async (resource, fields) => {
+    const argv = [
+      resource,
+      'create',
+      ...fields,
+      '--idempotency-key',
+      `${resource} 1`,
+      '--json',
+      'id,version',
+    ];
     const first = await at('pipe', argv);
     expect(first).toMatchObject({ exit: 0, stderr: '' });
     expect(await at('pipe', argv)).toEqual(first);
@@ -108,7 +119,7 @@ describe('--idempotency-key', () => {
     expect(JSON.parse(stdout).id).not.toBe(JSON.parse(first.stdout).id);
   });
 
-  it('makes update happen once', async () => {
+  it('applies update once', async () => {
     const { id } = await client().offices.create.mutate({ name: 'First' });
     const argv = ['offices', 'update', id, '--name', 'Second', '--idempotency-key', 'u', '--json'];
     const first = await at('pipe', argv);
@@ -118,7 +129,7 @@ describe('--idempotency-key', () => {
     expect(await client().offices.get.query({ id })).toMatchObject({ name: 'Third' });
   });
 
-  it('belongs to one change: another under the same key is refused, with what to do', async () => {
+  it('belongs to one change: another one with the same key fails, with a hint', async () => {
     const argv = ['offices', 'create', '--idempotency-key', 'taken', '--name'];
     await at('pipe', [...argv, 'One']);
     expect(await at('pipe', [...argv, 'Two'])).toEqual({
@@ -126,7 +137,7 @@ describe('--idempotency-key', () => {
       stdout: '',
       stderr:
         'roster: offices create: This Idempotency-Key came with another body before\n' +
-        'Give another --idempotency-key, or none, for another change.\nRequest id: <id>\n',
+        'Use another --idempotency-key, or none, for another change.\nRequest id: <id>\n',
     });
   });
 
@@ -134,7 +145,7 @@ describe('--idempotency-key', () => {
     [['offices', 'create', '--name', 'x']],
     [['agents', 'update', shown('x'), '--bio', 'x']],
     [['keys', 'update', shown('x'), '--name', 'x']],
-  ])('is made for each run of %j, and the same when the client tries again', async (argv) => {
+  ])('is generated for each run of %j, and reused by retries of the client', async (argv) => {
     const seen: unknown[] = [];
     for (const _ of [1, 2]) {
       await using service = await flakyService();
@@ -147,14 +158,14 @@ describe('--idempotency-key', () => {
     expect(new Set(seen).size).toBe(2);
   });
 
-  it('is not sent with what answers a secret, which therefore is not tried again', async () => {
+  it('is not sent by commands that return a secret, which are not retried', async () => {
     await using service = await flakyService();
     const argv = ['keys', 'create', '--name', 'x', '--scope', 'offices:read'];
     expect((await runCli(argv, { url: service.url, key: 'k' })).exit).toBe(1);
     expect(service.keys).toEqual([undefined]);
   });
 
-  it('that no header can carry is a usage error, and one that the service does not take a refusal', async () => {
+  it('that cannot be sent in a header is a usage error, and one that the service rejects an error of the service', async () => {
     const argv = ['offices', 'create', '--name', 'x', '--idempotency-key'];
     expect(await at('pipe', [...argv, '東京'])).toEqual({
       exit: 2,

@@ -4,25 +4,25 @@ import { join } from 'node:path';
 import type { NewAgent, NewOffice } from '@roster/client';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Directory, useDirectory } from '../support/test-service.ts';
+import { type TestService, useTestService } from '../support/test-service.ts';
 
-const here = useDirectory();
-const there = useDirectory();
+const here = useTestService();
+const there = useTestService();
 const directory = mkdtempSync(join(tmpdir(), 'roster-export-'));
 const environment = { XDG_STATE_HOME: join(directory, 'state') };
 let files = 0;
 
-async function exported({ at }: Directory, noun: string, options: string[], extension = 'csv') {
+async function exported({ at }: TestService, resource: string, options: string[], extension = 'csv') {
   files += 1;
   const file = join(directory, `${files}.${extension}`);
-  const { exit, stderr } = await at('pipe', [noun, 'export', file, ...options]);
+  const { exit, stderr } = await at('pipe', [resource, 'export', file, ...options]);
   expect([exit, stderr]).toEqual([0, expect.stringMatching(/^Exported \d/)]);
   return file;
 }
 
 /** Imports a file, and answers how many records became what. */
-async function imported({ at }: Directory, noun: string, file: string, options: string[] = []) {
-  const argv = [noun, 'import', file, '--json', ...options];
+async function imported({ at }: TestService, resource: string, file: string, options: string[] = []) {
+  const argv = [resource, 'import', file, '--json', ...options];
   const { exit, stdout, stderr } = await at('pipe', argv, { env: environment });
   if (exit !== 0) throw new Error(stderr);
   const { created, updated, unchanged } = JSON.parse(stdout);
@@ -80,13 +80,13 @@ describe('an export', () => {
         await client().agents.create.mutate({ ...common, ...person, source, officeId: made.id } as NewAgent);
         if (index % 5 === 0) await client().agents.deactivate.mutate({ id: (await lastAgent(name)).id });
       }
-      for (const noun of ['offices', 'agents'] as const) {
-        const file = await exported(here, noun, ['--source-name', name], extension);
-        expect(await imported(here, noun, file)).toEqual({ created: 0, updated: 0, unchanged: 15 });
-        expect(await imported(there, noun, file)).toEqual({ created: 15, updated: 0, unchanged: 0 });
-        const again = await exported(there, noun, ['--source-name', name], extension);
+      for (const resource of ['offices', 'agents'] as const) {
+        const file = await exported(here, resource, ['--source-name', name], extension);
+        expect(await imported(here, resource, file)).toEqual({ created: 0, updated: 0, unchanged: 15 });
+        expect(await imported(there, resource, file)).toEqual({ created: 15, updated: 0, unchanged: 0 });
+        const again = await exported(there, resource, ['--source-name', name], extension);
         expect(withoutIds(again)).toBe(withoutIds(file));
-        for await (const left of client()[noun].all({ sourceName: [name] }))
+        for await (const left of client()[resource].all({ sourceName: [name] }))
           expect(left.version).toBeLessThan(3);
       }
     },
@@ -97,12 +97,12 @@ describe('an export', () => {
     return items[0] as { id: string };
   }
 
-  /** Ids are different in another place. */
+  /** Ids differ in another service. */
   function withoutIds(file: string): string {
     return readFileSync(file, 'utf8').replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID');
   }
 
-  it('of records without a source is imported elsewhere by their ids, under the name that --source gives', async () => {
+  it('of records without a source is imported elsewhere by their ids with --source', async () => {
     const { client } = here;
     const head = await client().offices.create.mutate({ name: 'Unsourced', mlsId: 'UN' });
     await client().offices.create.mutate({ name: 'Arm', mlsId: 'UN', mainOfficeId: head.id });
@@ -129,7 +129,7 @@ describe('an export', () => {
     });
   });
 
-  it('goes to stdout without a file, over as many pages as there are, and escapes what is a formula', async () => {
+  it('writes all pages to stdout without a file, and escapes formulas', async () => {
     const { client, at } = here;
     const records = Array.from({ length: 201 }, (_, index) => ({ name: `=cmd ${index}`, mlsId: 'PG' }));
     await client().imports.offices.mutate({ records });
@@ -143,7 +143,7 @@ describe('an export', () => {
     expect(await at('pipe', ['offices', 'export', file])).toMatchObject({ exit: 2 });
   });
 
-  it('is written to a file that its owner alone may read, whatever the mode of the file was before', async () => {
+  it('writes a file with mode 0600, whatever its mode was before', async () => {
     const file = await exported(here, 'offices', []);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     chmodSync(file, 0o666);
@@ -151,7 +151,7 @@ describe('an export', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('goes to stdout for -, byte for byte in a pipe and as visible escapes on a terminal', async () => {
+  it('writes to stdout for -, unchanged in a pipe and with visible escapes on a terminal', async () => {
     const { client, at } = here;
     await client().offices.create.mutate({ name: 'a\u001b[2J', mlsId: 'ESC' });
     const argv = ['offices', 'export', '-', '--mls-id', 'ESC'];
@@ -161,7 +161,7 @@ describe('an export', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  it('without the scope to read offices has their ids alone, and says so', async () => {
+  it('has only the ids of offices without the scope offices:read, and prints a note', async () => {
     const { client, at } = here;
     const source = { name: 'Scope', key: '1' };
     const { id } = await client().offices.create.mutate({ name: 'Scoped', source });
@@ -174,7 +174,7 @@ describe('an export', () => {
     expect(JSON.parse((await at('pipe', argv)).stdout)).toMatchObject({ officeSource: source });
   });
 
-  it('of the samples is what they say, and they are without fault', async () => {
+  it('of the samples equals the samples, which are valid', async () => {
     const samples = new URL('../../../../samples/', import.meta.url).pathname;
     const offices = await imported(there, 'offices', `${samples}offices.csv`);
     expect(offices).toMatchObject({ updated: 0, unchanged: 0 });

@@ -1,14 +1,14 @@
 import { compactEvents } from '@roster/api/server';
 import { describe, expect, it } from 'vitest';
-import { runCli, timeless } from '../support/run-cli.ts';
-import { type Case, logged, useDirectory } from '../support/test-service.ts';
+import { runCli, withoutTimes } from '../support/run-cli.ts';
+import { type Case, logged, useTestService } from '../support/test-service.ts';
 
 const lines = (...texts: string[]) => texts.map((text) => `${text}\n`).join('');
 
 /** The service's own key, as the log names it. */
 const ACTOR = '00000000-0000-0000-0000-000000000000';
 
-const directory = useDirectory(async ({ client, name }) => {
+const service = useTestService(async ({ client, name }) => {
   const { offices, agents } = client();
   const office = await offices.create.mutate({ name: 'Atlântico', metadata: { unit: '7' } });
   const { id } = office;
@@ -109,35 +109,35 @@ const cases: Case[] = [
     '',
     lines(
       'roster: offices history: <id> must be a UUID',
-      'roster offices history --help says what each field takes.',
+      'roster offices history --help describes each field.',
       'Request id: <id>',
     ),
   ],
 ];
 
 describe('history', () => {
-  it.each(cases)('%j at a %s exits with %i', async (argv, place, exit, stdout, stderr) => {
-    expect(timeless(await directory.at(place, argv))).toEqual({ exit, stdout, stderr });
+  it.each(cases)('%j on a %s exits with %i', async (argv, output, exit, stdout, stderr) => {
+    expect(withoutTimes(await service.at(output, argv))).toEqual({ exit, stdout, stderr });
   });
 
-  it('colours what was red and what is green', async () => {
-    const { items } = await directory.client().events.list.query({ types: ['office.deactivated'] });
+  it('colours old values red and new values green', async () => {
+    const { items } = await service.client().events.list.query({ types: ['office.deactivated'] });
     const { stdout } = await runCli(['offices', 'history', items[0]?.subject ?? ''], {
-      url: directory.url(),
-      key: directory.key(),
-      place: 'terminal',
+      url: service.url(),
+      key: service.key(),
+      output: 'terminal',
       color: true,
     });
     expect(stdout).toContain('  status: \u001b[31mactive\u001b[39m → \u001b[32minactive\u001b[39m\n');
   });
 
-  it('says from which version on it is kept', async () => {
-    const { id } = await directory.client().offices.create.mutate({ name: 'Old' });
-    await directory.client().offices.update.mutate({ id, name: 'New' });
-    await logged(directory.client(), id, 2);
-    await compactEvents(directory.database().db, { now: new Date(Date.now() + 1_000), retentionDays: 0 });
-    const { exit, stdout, stderr } = await directory.at('pipe', ['offices', 'history', id]);
-    expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'What was before version 2 is no longer kept.\n' });
+  it('says from which version on the log has it', async () => {
+    const { id } = await service.client().offices.create.mutate({ name: 'Old' });
+    await service.client().offices.update.mutate({ id, name: 'New' });
+    await logged(service.client(), id, 2);
+    await compactEvents(service.database().db, { now: new Date(Date.now() + 1_000), retentionDays: 0 });
+    const { exit, stdout, stderr } = await service.at('pipe', ['offices', 'history', id]);
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'Versions before 2 are no longer in the log.\n' });
     expect(stdout).toMatch(/\tname\tOld\tNew\n$/);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/run-cli.ts';
-import { useDirectory } from '../support/test-service.ts';
+import { useTestService } from '../support/test-service.ts';
 
-const directory = useDirectory(async ({ client, name }) => {
+const service = useTestService(async ({ client, name }) => {
   const { keys } = client();
   name('site', await keys.create.mutate({ name: 'Website', scopes: ['offices:read'] }));
   const cron = await keys.create.mutate({
@@ -13,7 +13,7 @@ const directory = useDirectory(async ({ client, name }) => {
   await keys.revoke.mutate({ id: cron.id });
   name('cron', cron);
 });
-const { at, client } = directory;
+const { at, client } = service;
 
 const form = /^rst_[\w-]{51}$/;
 
@@ -26,12 +26,12 @@ async function printed(...argv: string[]): Promise<Record<string, unknown>> {
 
 /** Whether a secret opens the offices. */
 async function opens(key: unknown): Promise<boolean> {
-  const { exit } = await runCli(['offices', 'list'], { url: directory.url(), key: String(key) });
+  const { exit } = await runCli(['offices', 'list'], { url: service.url(), key: String(key) });
   return exit === 0;
 }
 
 describe('keys list', () => {
-  it('shows what each may do and until when, and no secret', async () => {
+  it('shows scopes and expiry, and no secret', async () => {
     const { exit, stdout, stderr } = await at('pipe', ['keys', 'list', '--sort', 'name']);
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
     const [header, cron, site] = stdout.split('\n').map((line) => line.split('\t'));
@@ -57,7 +57,7 @@ describe('keys list', () => {
 describe('keys create', () => {
   const argv = ['create', '--name', 'Bot', '--scope', 'offices:read', '--scope', 'agents:read'];
 
-  it('prints the key with its secret, which works at once', async () => {
+  it('prints the key with its secret, which works immediately', async () => {
     const key = await printed(...argv, '--expires-at', '2099-01-01T00:00:00Z');
     expect(key).toMatchObject({
       name: 'Bot',
@@ -68,44 +68,44 @@ describe('keys create', () => {
     expect(await opens(key.secret)).toBe(true);
   });
 
-  it('says on a terminal, beside the data, that the secret is shown this once', async () => {
+  it('says on a terminal that the secret is shown only once', async () => {
     const { exit, stdout, stderr } = await at('terminal', ['keys', ...argv]);
     expect({ exit, stderr }).toEqual({
       exit: 0,
       stderr: expect.stringMatching(
-        /^Created Bot \(\S{36}\)\nThe secret is shown this once: keep it now, nobody can show it again.\n$/,
+        /^Created Bot \(\S{36}\)\nThe secret is shown only once: store it now, it cannot be shown again.\n$/,
       ),
     });
     expect(stdout).toMatch(/^secret +rst_[\w-]{51}\n$/);
   });
 
-  it('says nothing to a program', async () => {
+  it('prints no note in a pipe', async () => {
     const { stdout, stderr } = await at('pipe', ['keys', ...argv]);
     expect(stderr).toBe('');
     expect(stdout).toMatch(/\nsecret\trst_/);
   });
 
-  it('makes no key whose secret --json would leave out', async () => {
+  it('rejects --json without the secret', async () => {
     const before = await client().keys.list.query({ limit: 200 });
     expect(await at('pipe', ['keys', ...argv, '--json', 'id,name'])).toEqual({
       exit: 2,
       stdout: '',
       stderr:
-        'roster: keys create: --json leaves out secret, which is shown this once\n' +
-        'Name it too, or no fields at all.\n',
+        'roster: keys create: --json omits secret, which is shown only once\n' +
+        'Add secret to the fields, or leave out the fields.\n',
     });
     expect(await client().keys.list.query({ limit: 200 })).toEqual(before);
     const { stdout } = await at('pipe', ['keys', ...argv, '--json', 'secret']);
     expect(JSON.parse(stdout)).toEqual({ secret: expect.stringMatching(form) });
   });
 
-  it('is told of everything that is wrong', async () => {
+  it('lists every invalid field', async () => {
     const { exit, stderr } = await at('pipe', ['keys', 'create', '--data', '{"scopes":["all"]}']);
     expect(exit).toBe(2);
     expect(stderr).toContain(
       '\n  --data: name is required\n  --data: scopes.0 must be one of offices:read, ',
     );
-    expect(stderr).toContain('roster keys create --help says what each field takes.\n');
+    expect(stderr).toContain('roster keys create --help describes each field.\n');
   });
 });
 
@@ -127,7 +127,7 @@ describe('keys get, update, revoke and rotate', () => {
     expect(await printed('update', '<site>', '--expires-at', '')).toMatchObject({ expiresAt: null });
   });
 
-  it('rotate: the new secret works, and the one before for the overlap', async () => {
+  it('rotate: the new secret works, and the old one until the overlap ends', async () => {
     const { id, secret } = await client().keys.create.mutate({ name: 'Old', scopes: ['offices:read'] });
     const second = await printed('rotate', id, '--overlap-seconds', '60');
     expect(await Promise.all([opens(secret), opens(second.secret)])).toEqual([true, true]);
@@ -140,7 +140,7 @@ describe('keys get, update, revoke and rotate', () => {
     ]);
   });
 
-  it('rotate says on a terminal that the secret is shown this once, and revoke has none to show', async () => {
+  it('rotate says on a terminal that the secret is shown only once, and revoke shows none', async () => {
     const { id } = await client().keys.create.mutate({ name: 'Once', scopes: ['offices:read'] });
     const rotated = await at('terminal', ['keys', 'rotate', id]);
     expect(rotated.stderr).toMatch(/^Rotated the secret of Once\nThe secret is shown this once/);
@@ -149,7 +149,7 @@ describe('keys get, update, revoke and rotate', () => {
     expect(revoked).toEqual({ exit: 0, stdout: '', stderr: 'Revoked Once\n' });
   });
 
-  it('revoke ends a key, and a revoked one is not rotated', async () => {
+  it('revoke ends a key, and a revoked key cannot be rotated', async () => {
     const { id, secret } = await client().keys.create.mutate({ name: 'Gone', scopes: ['offices:read'] });
     expect((await printed('revoke', id)).revokedAt).toMatch(/^20/);
     expect(await opens(secret)).toBe(false);
@@ -158,11 +158,11 @@ describe('keys get, update, revoke and rotate', () => {
       stdout: '',
       stderr:
         'roster: keys rotate: The key is revoked, for good\n' +
-        'Make a new key with: roster keys create\nRequest id: <id>\n',
+        'Create a new key with: roster keys create\nRequest id: <id>\n',
     });
   });
 
-  it('say where ids are, and promise no restore', async () => {
+  it('suggest how to find an id, and do not suggest restore', async () => {
     const { exit, stderr } = await at('pipe', ['keys', 'get', '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11']);
     expect(exit).toBe(1);
     expect(stderr).toContain('\nFind the id with: roster keys list\nRequest id');
@@ -173,12 +173,12 @@ describe('keys get, update, revoke and rotate', () => {
   });
 });
 
-describe('a key that may not', () => {
+describe('a key', () => {
   it.each([
     [['offices', 'create', '--name', 'x'], 'offices:write'],
     [['agents', 'list'], 'agents:read'],
     [['keys', 'list'], 'keys:manage'],
-  ])('do this ends %j with 4, and the scope %s is named', async (argv, scope) => {
+  ])('without the scope ends %j with 4, and %s is named', async (argv, scope) => {
     const { secret } = await client().keys.create.mutate({ name: 'Reader', scopes: ['offices:read'] });
     expect(await at('pipe', argv, { key: secret })).toEqual({
       exit: 4,
@@ -189,7 +189,7 @@ describe('a key that may not', () => {
     });
   });
 
-  it.each(['rst_garbage', 'Bearer', '%00'])('be one of ours (%j) ends with 4', async (key) => {
+  it.each(['rst_garbage', 'Bearer', '%00'])('that is invalid (%j) ends the command with 4', async (key) => {
     const { exit, stdout, stderr } = await at('pipe', ['offices', 'list', '--key', key]);
     expect({ exit, stdout }).toEqual({ exit: 4, stdout: '' });
     expect(stderr).toContain('The key came from --key. A key is looked for in');

@@ -2,15 +2,15 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli, timeless } from '../support/run-cli.ts';
-import { type Case, logged, useDirectory } from '../support/test-service.ts';
+import { runCli, withoutTimes } from '../support/run-cli.ts';
+import { type Case, logged, useTestService } from '../support/test-service.ts';
 
 const lines = (...texts: string[]) => texts.map((text) => `${text}\n`).join('');
 
 /** The service's own key, as the log names it. */
 const ACTOR = '00000000-0000-0000-0000-000000000000';
 
-const directory = useDirectory(async ({ client, name }) => {
+const service = useTestService(async ({ client, name }) => {
   const { offices, agents } = client();
   const office = await offices.create.mutate({ name: 'Atlântico' });
   const agent = await agents.create.mutate({ firstName: 'Ana', lastName: 'Reis' });
@@ -24,7 +24,7 @@ const header = 'position\toccurredAt\ttype\tsubject\tversion\tactorId\treason';
 const created = `1\t<time>\toffice.created\t${id('office')}\t1\t${ACTOR}\t`;
 const agentCreated = `2\t<time>\tagent.created\t${id('agent')}\t1\t${ACTOR}\t`;
 const deactivated = `3\t<time>\toffice.deactivated\t${id('office')}\t2\t${ACTOR}\tMoved`;
-const end = 'There are no more yet: go on with --after 3.\n';
+const end = 'There are no more yet: continue with --after 3.\n';
 
 const cases: Case[] = [
   [['list'], 'pipe', 0, lines(header, created, agentCreated, deactivated), end],
@@ -33,7 +33,7 @@ const cases: Case[] = [
     'pipe',
     0,
     lines(header, created),
-    'There are more: go on with --after 1, or take --all.\n',
+    'There are more: continue with --after 1, or use --all.\n',
   ],
   [['list', '--limit', '1', '--all'], 'pipe', 0, lines(header, created, agentCreated, deactivated), end],
   [['list', '--after', '2'], 'pipe', 0, lines(header, deactivated), end],
@@ -62,7 +62,7 @@ const cases: Case[] = [
     'terminal',
     0,
     lines('{"position":1,"type":"office.created"}', '{"position":2,"type":"agent.created"}'),
-    'There are more: go on with --after 2, or take --all.\n',
+    'There are more: continue with --after 2, or use --all.\n',
   ],
   [
     ['list', '--json', 'version,reason', '--limit', '2', '--subject', '<office>', '--all'],
@@ -89,7 +89,7 @@ const cases: Case[] = [
     '',
     lines(
       'roster: events list: The log ends at 3; 99 belongs to another log, or to a later one',
-      'Give --after 0 to begin at the start of the log: what it does not name any more is gone for good.',
+      'Use --after 0 to start at the beginning of the log; events before that have been deleted.',
       'Request id: <id>',
     ),
   ],
@@ -104,26 +104,26 @@ const cases: Case[] = [
         'agent.created, agent.updated, agent.deactivated, agent.reactivated, agent.deleted, agent.restored, agent.purged, ' +
         'key.created, key.updated, key.rotated, key.revoked, webhook.created, webhook.updated, webhook.rotated, ' +
         'webhook.replayed, webhook.deleted',
-      'Did you mean office.created? roster events list --help says what there is.',
+      'Did you mean office.created? roster events list --help lists commands and options.',
     ),
   ],
 ];
 
 describe('events', () => {
-  it.each(cases)('%j at a %s exits with %i', async (argv, place, exit, stdout, stderr) => {
-    const outcome = await directory.at(place, ['events', ...argv]);
-    expect(timeless(outcome)).toEqual({ exit, stdout, stderr });
+  it.each(cases)('%j on a %s exits with %i', async (argv, output, exit, stdout, stderr) => {
+    const outcome = await service.at(output, ['events', ...argv]);
+    expect(withoutTimes(outcome)).toEqual({ exit, stdout, stderr });
   });
 
-  it('answers with --json exactly what the API answers', async () => {
+  it('prints the response of the API with --json', async () => {
     const argv = ['events', 'list', '--json', '--limit', '1', '--after', '2'];
-    const { stdout } = await runCli(argv, { url: directory.url(), key: directory.key() });
-    const page = await directory.client().events.list.query({ limit: 1, after: '2' });
+    const { stdout } = await runCli(argv, { url: service.url(), key: service.key() });
+    const page = await service.client().events.list.query({ limit: 1, after: '2' });
     expect(JSON.parse(stdout)).toEqual(page);
   });
 
-  it('keeps whole columns and leaves out the last ones on a narrow terminal', async () => {
-    const { stdout } = await directory.at('terminal', ['events', 'list', '--limit', '1'], {
+  it('omits the last columns on a narrow terminal', async () => {
+    const { stdout } = await service.at('terminal', ['events', 'list', '--limit', '1'], {
       columns: 80,
       env: { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'roster-events-')) },
     });

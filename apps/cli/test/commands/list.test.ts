@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Case, useDirectory } from '../support/test-service.ts';
+import { type Case, useTestService } from '../support/test-service.ts';
 
 const lines = (...texts: string[]) => texts.map((text) => `${text}\n`).join('');
 
-const directory = useDirectory(async ({ client, name }) => {
+const service = useTestService(async ({ client, name }) => {
   const { offices, agents } = client();
   const lisboa = await offices.create.mutate({
     name: 'Atlântico',
@@ -31,7 +31,7 @@ const officeHeader = 'id\tname\tstatus\taddress.city\temail\tphone';
 const lisboaLine = `${id('lisboa')}\tAtlântico\tactive\tLisboa\tlx@a.example\t+351 1`;
 const tokyoLine = `${id('tokyo')}\t東京オフィス\tinactive\t東京\t\t`;
 
-const more = 'There are more: go on with --cursor <cursor>, or take --all.\n';
+const more = 'There are more: continue with --cursor <cursor>, or use --all.\n';
 
 const cases: Case[] = [
   [['offices', 'list'], 'pipe', 0, lines(officeHeader, tokyoLine, lisboaLine), ''],
@@ -116,7 +116,7 @@ const cases: Case[] = [
     '',
     lines(
       'roster: offices list: --limit must be at least 1',
-      'roster offices list --help says what each field takes.',
+      'roster offices list --help describes each field.',
       'Request id: <id>',
     ),
   ],
@@ -163,12 +163,12 @@ const cases: Case[] = [
 ];
 
 describe('list', () => {
-  it.each(cases)('%j at a %s exits with %i', async (argv, place, exit, stdout, stderr) => {
-    expect(await directory.at(place, argv)).toEqual({ exit, stdout, stderr });
+  it.each(cases)('%j on a %s exits with %i', async (argv, output, exit, stdout, stderr) => {
+    expect(await service.at(output, argv)).toEqual({ exit, stdout, stderr });
   });
 
-  it('answers with --json exactly what the API answers', async () => {
-    const { stdout } = await directory.at('pipe', [
+  it('prints the response of the API with --json', async () => {
+    const { stdout } = await service.at('pipe', [
       'agents',
       'list',
       '--expand',
@@ -178,40 +178,24 @@ describe('list', () => {
       '--include-total',
       '--json',
     ]);
-    const page = await directory
-      .client()
-      .agents.list.query({ expand: 'office', limit: 1, includeTotal: true });
+    const page = await service.client().agents.list.query({ expand: 'office', limit: 1, includeTotal: true });
     expect(Object.keys(JSON.parse(stdout))).toEqual(Object.keys(page));
     expect(Object.keys(JSON.parse(stdout).items[0])).toEqual(Object.keys(page.items[0] ?? {}));
   });
 
-  it('goes on from a cursor', async () => {
-    const { nextCursor = '' } = await directory.client().offices.list.query({ limit: 1 });
-    const { stdout } = await directory.at('pipe', [
-      'offices',
-      'list',
-      '--limit',
-      '1',
-      '--cursor',
-      nextCursor,
-    ]);
+  it('continues from a cursor', async () => {
+    const { nextCursor = '' } = await service.client().offices.list.query({ limit: 1 });
+    const { stdout } = await service.at('pipe', ['offices', 'list', '--limit', '1', '--cursor', nextCursor]);
     expect(stdout).toBe(lines(officeHeader, lisboaLine));
   });
 
-  it('keeps the total of the first page while it follows all', async () => {
-    const outcome = await directory.at('pipe', [
-      'offices',
-      'list',
-      '--all',
-      '--limit',
-      '1',
-      '--include-total',
-    ]);
+  it('keeps the total of the first page with --all', async () => {
+    const outcome = await service.at('pipe', ['offices', 'list', '--all', '--limit', '1', '--include-total']);
     expect(outcome.stderr).toBe('2 offices match.\n');
   });
 
-  it('leaves out columns on a narrow terminal, and the name last', async () => {
-    const { stdout } = await directory.at('terminal', ['offices', 'list'], { columns: 60 });
+  it('omits columns on a narrow terminal, and the name last', async () => {
+    const { stdout } = await service.at('terminal', ['offices', 'list'], { columns: 60 });
     expect(stdout.split('\n')[0]).toBe('NAME          ID                                    STATUS');
   });
 });

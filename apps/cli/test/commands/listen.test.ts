@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { verifyWebhook } from '@roster/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../support/run-cli.ts';
-import { logged, useDirectory } from '../support/test-service.ts';
+import { logged, useTestService } from '../support/test-service.ts';
 
-const { url, key, client } = useDirectory();
+const { url, key, client } = useTestService();
 
 interface Received {
   path: string;
@@ -38,13 +38,13 @@ afterAll(
 const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes, ok').toString('base64')}`;
 
 /** Listens until something was written that holds a text. */
-async function listened(argv: string[], until: string, place: 'terminal' | 'pipe' = 'pipe') {
+async function listened(argv: string[], until: string, output: 'terminal' | 'pipe' = 'pipe') {
   const interruption = new AbortController();
   let written = '';
   return runCli(['webhooks', 'listen', '--forward-to', `${receiverUrl()}/hook?a=1`, ...argv], {
     url: url(),
     key: key(),
-    place,
+    output,
     signal: interruption.signal,
     onWrite: (text) => {
       written += text;
@@ -54,7 +54,7 @@ async function listened(argv: string[], until: string, place: 'terminal' | 'pipe
 }
 
 describe('webhooks listen', () => {
-  it('sends what a webhook of the service sends, byte for byte, and signed so that verifyWebhook accepts it', async () => {
+  it('sends the same bytes as a webhook of the service, with a signature that verifyWebhook accepts', async () => {
     const { webhooks, offices } = client();
     const made = await webhooks.create.mutate({ url: `${receiverUrl()}/real` });
     const { id } = await offices.create.mutate({ name: 'Porto', metadata: { unit: '7' } });
@@ -91,7 +91,7 @@ describe('webhooks listen', () => {
     expect((await webhooks.list.query({})).items).toEqual([]);
   });
 
-  it('makes a secret and shows it, begins with what happens now, and says what the receiver answered', async () => {
+  it('generates and shows a secret, starts now, and prints the response of the receiver', async () => {
     status = 503;
     const run = listened(['--jsonl'], '"error"');
     await expect
@@ -109,12 +109,12 @@ describe('webhooks listen', () => {
     await expect(verifyWebhook({ headers, body, secret })).resolves.toMatchObject({ type: 'office.created' });
     expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({
       status: 503,
-      error: 'the receiver answered 503',
+      error: 'the receiver responded with 503',
     });
     expect(stderr).toContain('Go on with: --after ');
   });
 
-  it('goes on where nothing listens, and prints why, a line for each event on a terminal', async () => {
+  it('continues if the receiver cannot be reached, and prints a line with the error per event', async () => {
     const { id } = await client().offices.create.mutate({ name: 'Braga' });
     await logged(client(), id, 1);
     const argv = ['--after', '0', '--subject', id, '--forward-to', 'http://127.0.0.1:9/'];

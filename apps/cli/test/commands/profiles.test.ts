@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type CliOptions, runCli } from '../support/run-cli.ts';
-import { useDirectory } from '../support/test-service.ts';
+import { useTestService } from '../support/test-service.ts';
 
-const { url, key, client } = useDirectory();
+const { url, key, client } = useTestService();
 
 let env: Record<string, string>;
 let file: string;
 
-/** A user with nothing in the environment but a home. */
+/** A user with an empty environment except for a home directory. */
 beforeEach(() => {
   const home = mkdtempSync(join(tmpdir(), 'roster-home-'));
   env = { XDG_CONFIG_HOME: home };
@@ -25,11 +25,11 @@ const login = (argv: string[], input: string, options: CliOptions = {}) =>
   cli(['login', '--with-key', ...argv], { input, ...options });
 
 describe('login', () => {
-  it('keeps URL and key where only their owner can read them, after checking them', async () => {
+  it('checks URL and key, and stores them readable by their owner only', async () => {
     expect(await login(['--url', url()], `${key()}\n`)).toEqual({
       exit: 0,
       stdout: '',
-      stderr: `Logged in to ${url()}: the profile default is kept in ${file}\n`,
+      stderr: `Logged in to ${url()}: the profile default is stored in ${file}\n`,
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
@@ -40,7 +40,7 @@ describe('login', () => {
     expect(await cli(['offices', 'list'])).toMatchObject({ exit: 0 });
   });
 
-  it('keeps several profiles beside each other', async () => {
+  it('stores several profiles', async () => {
     const { secret } = await client().keys.create.mutate({ name: 'Reader', scopes: ['offices:read'] });
     await login(['--url', url()], key());
     await login(['--url', url(), '--profile', 'reader'], secret);
@@ -49,23 +49,23 @@ describe('login', () => {
     expect(await cli(['agents', 'list'], { env: { ROSTER_PROFILE: 'reader' } })).toMatchObject({ exit: 4 });
   });
 
-  it('takes another key for the URL a profile has', async () => {
+  it('replaces the key of a profile and keeps its URL', async () => {
     await login(['--url', url()], key());
     const { secret } = await client().keys.create.mutate({ name: 'New', scopes: ['offices:read'] });
     expect(await login([], secret)).toMatchObject({ exit: 0 });
     expect(JSON.parse(readFileSync(file, 'utf8')).profiles.default).toEqual({ url: url(), key: secret });
   });
 
-  it('keeps nothing of a key that the service does not take', async () => {
+  it('stores nothing if the service rejects the key', async () => {
     const outcome = await login(['--url', url()], 'rst_wrong');
     expect(outcome).toMatchObject({ exit: 4, stdout: '' });
-    expect(outcome.stderr).toContain(`roster: login: ${url()} does not take this key; nothing was kept\n`);
+    expect(outcome.stderr).toContain(`roster: login: ${url()} rejects this key; nothing was stored\n`);
     expect(readdirSync(env.XDG_CONFIG_HOME ?? '')).toEqual([]);
   });
 
-  it('says that the environment comes before the profile', async () => {
+  it('says that the environment takes precedence over the profile', async () => {
     const { stderr } = await login(['--url', url()], key(), { env: { ROSTER_KEY: 'other' } });
-    expect(stderr).toContain('ROSTER_KEY is set, and comes before the profile.\n');
+    expect(stderr).toContain('ROSTER_KEY is set and takes precedence over the profile.\n');
   });
 
   it.each([
@@ -73,18 +73,18 @@ describe('login', () => {
     [
       ['login', '--url', 'http://127.0.0.1:1'],
       2,
-      'there is nobody to ask\nGive the key on stdin, with --with-key.',
+      'cannot prompt for the key\nPass the key on stdin, with --with-key.',
     ],
     [['login', '--url', 'http://127.0.0.1:1', '--with-key'], 2, 'the key from stdin is not one line'],
     [['login', '--profile', 'a b', '--with-key'], 2, '"a b" cannot be the name of a profile'],
     [['login', '--url', 'http://127.0.0.1:1', '--key', 'x'], 1, 'No response from http://127.0.0.1:1/trpc'],
-  ])('that cannot succeed says why: %j', async (argv, exit, message) => {
+  ])('that fails says why: %j', async (argv, exit, message) => {
     const outcome = await cli(argv);
     expect(outcome).toMatchObject({ exit, stdout: '' });
     expect(outcome.stderr).toContain(message);
   });
 
-  it('says so when the file cannot be written', async () => {
+  it('reports a file that cannot be written', async () => {
     mkdirSync(file, { recursive: true });
     const outcome = await login(['--url', url(), '--profile', 'x'], key());
     expect(outcome.exit).not.toBe(0);
@@ -94,19 +94,19 @@ describe('login', () => {
 });
 
 describe('logout', () => {
-  it('forgets the key of a profile, and no other', async () => {
+  it('removes one profile, and no other', async () => {
     await login(['--url', url()], key());
     await login(['--url', url(), '--profile', 'work'], key());
     expect(await cli(['logout', '--profile', 'work'])).toEqual({
       exit: 0,
       stdout: '',
-      stderr: `The profile work for ${url()} is removed from ${file}\n`,
+      stderr: `Removed the profile work for ${url()} from ${file}\n`,
     });
     expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).profiles)).toEqual(['default']);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('names the profiles there are when there is none of that name', async () => {
+  it('lists the existing profiles if there is none with the name', async () => {
     await login(['--url', url(), '--profile', 'work'], key());
     expect(await cli(['logout', '--profile', 'wrk'])).toEqual({
       exit: 1,
@@ -125,7 +125,7 @@ describe('status', () => {
     return { exit, stderr, ...JSON.parse(stdout) };
   };
 
-  it('says which service is called and as whom, and where both come from', async () => {
+  it('shows the service and the key, and where both come from', async () => {
     const { secret } = await client().keys.create.mutate({
       name: 'Front desk',
       scopes: ['keys:manage', 'offices:read'],
@@ -156,7 +156,7 @@ describe('status', () => {
     expect(stdout + stderr).not.toContain(key());
   });
 
-  it('says of a key that may not see keys what it may read', async () => {
+  it('shows what a key may read that has no scope keys:manage', async () => {
     const { secret } = await client().keys.create.mutate({
       name: 'x',
       scopes: ['agents:read', 'agents:write', 'events:read'],
@@ -166,13 +166,13 @@ describe('status', () => {
     expect(found).toMatchObject({ exit: 0, keyName: null, scopes, areScopesAll: false });
   });
 
-  it('ends with 4 for want of a key that is taken', async () => {
+  it('exits with 4 without a valid key', async () => {
     expect(await json({ url: url() })).toMatchObject({
       exit: 4,
       key: null,
       keyState: 'none',
       service: 'ready',
-      stderr: `roster: status: there is no key for ${url()}\nGive one with: roster login, --key or ROSTER_KEY.\n`,
+      stderr: `roster: status: there is no key for ${url()}\nSet one with: roster login, --key or ROSTER_KEY.\n`,
     });
     expect(await json({ url: url(), key: 'wrong' })).toMatchObject({ exit: 4, keyState: 'refused' });
   });
@@ -180,7 +180,7 @@ describe('status', () => {
   it.each([
     ['nothing listens', undefined],
     ['something else answers', '<h1>Hello</h1>'],
-  ])('ends with 1 where %s', async (_, body) => {
+  ])('exits with 1 if %s', async (_, body) => {
     const other = createServer((_request, response) => response.end(body));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
@@ -196,9 +196,9 @@ describe('status', () => {
 });
 
 describe('open', () => {
-  it('opens the documentation where there is a browser, and else prints its URL', async () => {
+  it('opens the documentation in a browser, or prints its URL if there is none', async () => {
     const opened: string[] = [];
-    const at = { url: `${url()}/`, opened, place: 'terminal' } as const;
+    const at = { url: `${url()}/`, opened, output: 'terminal' } as const;
     expect(await cli(['open'], { ...at, hasBrowser: true })).toEqual({
       exit: 0,
       stdout: '',
@@ -212,12 +212,12 @@ describe('open', () => {
   });
 });
 
-it('refuses a config file that is none, and says what to do', async () => {
+it('an invalid config file is rejected with a hint', async () => {
   await login(['--url', url()], key());
   writeFileSync(file, '{}');
   expect(await cli(['offices', 'list'])).toEqual({
     exit: 4,
     stdout: '',
-    stderr: `roster: offices list: ${file} is not a config file of roster\nDelete it, and make it anew with: roster login\n`,
+    stderr: `roster: offices list: ${file} is not a config file of roster\nDelete it, and create it again with: roster login\n`,
   });
 });

@@ -2,10 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { useDirectory } from '../support/test-service.ts';
+import { useTestService } from '../support/test-service.ts';
 
-const directory = useDirectory();
-const { at, client, name } = directory;
+const service = useTestService();
+const { at, client, name } = service;
 
 /** The record that a command printed. */
 async function printed(...argv: string[]): Promise<Record<string, unknown>> {
@@ -20,7 +20,7 @@ async function anOffice(given: string): Promise<string> {
 }
 
 describe('create', () => {
-  it('makes an office with every kind of field', async () => {
+  it('creates an office with every kind of field', async () => {
     const office = await printed(
       'offices',
       'create',
@@ -60,7 +60,7 @@ describe('create', () => {
     });
   });
 
-  it('makes an agent with its lists', async () => {
+  it('creates an agent with lists', async () => {
     const agent = await printed(
       'agents',
       'create',
@@ -93,8 +93,8 @@ describe('create', () => {
         return { data: `@${path}`, input: '' };
       },
     ],
-  ])('takes the body from %s, and options over it', async (_, place) => {
-    const { data, input } = place('{"name":"From data","address":{"city":"Porto","country":"PT"}}');
+  ])('reads the body from %s; options take precedence', async (_, source) => {
+    const { data, input } = source('{"name":"From data","address":{"city":"Porto","country":"PT"}}');
     const { stdout } = await at(
       'pipe',
       ['offices', 'create', '--data', data, '--address-city', 'Braga', '--json'],
@@ -106,7 +106,7 @@ describe('create', () => {
     });
   });
 
-  it('prints one sentence with the id for a person, and the fields of the new record with tabs for a program', async () => {
+  it('prints one sentence with the id on a terminal, and the fields of the new record as TSV in a pipe', async () => {
     const person = await at('terminal', ['offices', 'create', '--name', 'Atlântico']);
     expect(person).toMatchObject({
       exit: 0,
@@ -117,40 +117,40 @@ describe('create', () => {
     expect(program.stdout).toContain('\nname\tAtlântico\nlegalName\t\n');
   });
 
-  it('prints with --json just the fields that are named, in their order', async () => {
+  it('prints only the given fields with --json, in their order', async () => {
     const { stdout } = await at('pipe', ['offices', 'create', '--name', 'Few', '--json', 'version,name']);
     expect(stdout).toBe('{\n  "version": 1,\n  "name": "Few"\n}\n');
   });
 });
 
 describe('get', () => {
-  it('prints what the API answers, in any letter case of the id', async () => {
+  it('prints the response of the API, with an id in any letter case', async () => {
     const id = await anOffice('Found');
     expect(await printed('offices', 'get', id.toUpperCase())).toEqual(
       await client().offices.get.query({ id }),
     );
   });
 
-  it('takes --json before the id too', async () => {
+  it('accepts --json before the id', async () => {
     const id = await anOffice('Found');
     expect(JSON.parse((await at('pipe', ['offices', 'get', '--json', id])).stdout)).toMatchObject({ id });
   });
 
-  it('says which record is not there, and what to do', async () => {
+  it('names the missing record, with a hint', async () => {
     name('nobody', { id: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11' });
     expect(await at('pipe', ['agents', 'get', '<nobody>'])).toEqual({
       exit: 1,
       stdout: '',
       stderr:
         `roster: agents get: No agent has the id ${'<nobody>'.padEnd(36, '-')}\n` +
-        'Find the id with: roster agents list. A deleted one comes back with: roster agents restore <id>\n' +
+        'Find the id with: roster agents list. Restore a deleted one with: roster agents restore <id>\n' +
         'Request id: <id>\n',
     });
   });
 });
 
 describe('update', () => {
-  it('changes the fields that are named and clears those that are empty', async () => {
+  it('changes the given fields and clears those with an empty value', async () => {
     const { id } = await client().offices.create.mutate({
       name: 'Before',
       phone: '1',
@@ -189,7 +189,7 @@ describe('update', () => {
     });
   });
 
-  it('takes a merge patch as --data', async () => {
+  it('accepts a merge patch as --data', async () => {
     const id = await anOffice('Before');
     expect(await printed('offices', 'update', id, '--data', '{"phone":"2","address":null}')).toMatchObject({
       phone: '2',
@@ -197,19 +197,19 @@ describe('update', () => {
     });
   });
 
-  it('does not call for nothing', async () => {
+  it('rejects a command without changes', async () => {
     const outcome = await at('pipe', ['offices', 'update', await anOffice('Same')]);
     expect(outcome).toEqual({
       exit: 2,
       stdout: '',
       stderr:
-        'roster: offices update: there is nothing to change\nName a field by its option, or give --data.\n',
+        'roster: offices update: there is nothing to change\nSet a field with its option, or pass --data.\n',
     });
   });
 });
 
 describe('deactivate and reactivate', () => {
-  it('change the state, with the reason and the agents of the office', async () => {
+  it('change the status, with a reason and with the agents of the office', async () => {
     const id = await anOffice('Busy');
     const agent = await client().agents.create.mutate({ firstName: 'A', lastName: 'B', officeId: id });
     expect(
@@ -236,7 +236,7 @@ describe('deactivate and reactivate', () => {
 });
 
 describe('delete and restore', () => {
-  it('delete without asking when told to, and bring back', async () => {
+  it('delete without confirmation with --yes, and restore', async () => {
     const id = await anOffice('Gone');
     name('gone', { id });
     expect(await at('pipe', ['offices', 'delete', '<gone>', '--yes'])).toEqual({
@@ -248,17 +248,18 @@ describe('delete and restore', () => {
     expect(await printed('offices', 'restore', '<gone>')).toMatchObject({ name: 'Gone', version: 2 });
   });
 
-  it('never delete where there is nobody to ask', async () => {
+  it('do not delete if stdin is not a terminal', async () => {
     const id = await anOffice('Kept');
     expect(await at('pipe', ['offices', 'delete', id])).toEqual({
       exit: 2,
       stdout: '',
-      stderr: 'roster: offices delete: there is nobody to ask\nAdd --yes to delete without being asked.\n',
+      stderr:
+        'roster: offices delete: cannot prompt for confirmation\nAdd --yes to delete without confirmation.\n',
     });
     expect(await printed('offices', 'get', id)).toMatchObject({ name: 'Kept' });
   });
 
-  it('delete when a person types the name', async () => {
+  it('delete if the user types the name', async () => {
     const id = await anOffice('東京 Office');
     const { exit, stdout, stderr } = await at('terminal', ['offices', 'delete', id], {
       input: '東京 Office\n',
@@ -282,13 +283,13 @@ describe('delete and restore', () => {
     },
   );
 
-  it('count what stands in the way', async () => {
+  it('list the number of dependent records', async () => {
     const id = await anOffice('Full');
     await client().agents.create.mutate({ firstName: 'A', lastName: 'B', officeId: id });
     const { exit, stderr } = await at('pipe', ['offices', 'delete', id, '--yes']);
     expect(exit).toBe(1);
     expect(stderr).toMatch(
-      /^roster: offices delete: .+\n {2}agents: 1\nMove or delete them first, or instead: roster offices deactivate <id>\n/,
+      /^roster: offices delete: .+\n {2}agents: 1\nMove or delete them first, or deactivate it instead: roster offices deactivate <id>\n/,
     );
   });
 });

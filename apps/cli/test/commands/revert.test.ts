@@ -1,12 +1,12 @@
 import { compactEvents, purgeTombstones } from '@roster/api/server';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Case, logged, useDirectory } from '../support/test-service.ts';
+import { type Case, logged, useTestService } from '../support/test-service.ts';
 
 const lines = (...texts: string[]) => texts.map((text) => `${text}\n`).join('');
 const id = (name: string) => `<${name}>`.padEnd(36, '-');
 
-const directory = useDirectory(async ({ client, name }) => {
+const service = useTestService(async ({ client, name }) => {
   const { offices, agents } = client();
   const office = await offices.create.mutate({ name: 'Atlântico', address: { city: 'Lisboa' } });
   await offices.update.mutate({ id: office.id, phone: '1', address: { city: 'Porto' } });
@@ -16,12 +16,12 @@ const directory = useDirectory(async ({ client, name }) => {
   await logged(client(), gone.id, 2);
   for (const [called, record] of Object.entries({ office, gone })) name(called, record);
 });
-const { at, client } = directory;
+const { at, client } = service;
 
 const status =
-  'The status is not touched: it stays inactive, and was active in version 1. ' +
+  'The status does not change: it is inactive, and was active in version 1. ' +
   `Change it with: roster offices reactivate ${id('office')}`;
-const nothing = 'Nothing was changed; what depends on other records only the service can tell.';
+const nothing = 'Nothing was sent; rules that depend on other records were not checked.';
 
 // Those that change nothing come first: each sees the office as it was made.
 const cases: Case[] = [
@@ -39,7 +39,7 @@ const cases: Case[] = [
     '',
     lines(
       status.replace('version 1', 'version 2'),
-      `Would update the office "Atlântico" (version 3), which is so already. ${nothing}`,
+      `Would update the office "Atlântico" (version 3), which would change nothing. ${nothing}`,
     ),
   ],
   [
@@ -47,7 +47,7 @@ const cases: Case[] = [
     'pipe',
     0,
     `${JSON.stringify({ phone: '1', version: 3 }, undefined, 2)}\n`,
-    'The office is what it was in version 3; nothing was changed.\n',
+    'The office already equals version 3; nothing was changed.\n',
   ],
   [
     ['offices', 'revert', '<office>', '--to', '4'],
@@ -56,7 +56,7 @@ const cases: Case[] = [
     '',
     lines(
       'roster: offices revert: the office has no version 4; it is at version 3',
-      `See the versions there are with: roster offices history ${id('office')}`,
+      `List its versions with: roster offices history ${id('office')}`,
     ),
   ],
   [
@@ -67,7 +67,7 @@ const cases: Case[] = [
     lines(
       status,
       'roster: offices revert: The record has version 3, not 2',
-      'See what it is now with: roster offices get <id>, and repeat with --if-version and that version.',
+      'Read the current version with: roster offices get <id>, and repeat with --if-version and that version.',
       'Request id: <id>',
     ),
   ],
@@ -78,7 +78,7 @@ const cases: Case[] = [
     '',
     lines(
       'roster: agents revert: the agent is deleted',
-      `Bring it back first, with: roster agents restore ${id('gone')}`,
+      `Restore it first with: roster agents restore ${id('gone')}`,
     ),
   ],
   [
@@ -98,7 +98,7 @@ const cases: Case[] = [
     '',
     lines(
       "roster: offices revert: option '--to <version>' argument 'first' is invalid. It takes the number of a version",
-      'roster offices revert --help says what there is.',
+      'roster offices revert --help lists commands and options.',
     ),
   ],
   [
@@ -108,7 +108,7 @@ const cases: Case[] = [
     '',
     lines(
       "roster: offices revert: required option '--to <version>' not specified",
-      'roster offices revert --help says what there is.',
+      'roster offices revert --help lists commands and options.',
     ),
   ],
   [
@@ -121,11 +121,11 @@ const cases: Case[] = [
 ];
 
 describe('revert', () => {
-  it.each(cases)('%j at a %s exits with %i', async (argv, place, exit, stdout, stderr) => {
-    expect(await at(place, argv)).toEqual({ exit, stdout, stderr });
+  it.each(cases)('%j on a %s exits with %i', async (argv, output, exit, stdout, stderr) => {
+    expect(await at(output, argv)).toEqual({ exit, stdout, stderr });
   });
 
-  it('makes an agent what they were after any changes, but for what only the service writes', async () => {
+  it('restores an agent after any changes, except for read-only fields', async () => {
     const part = fc.option(fc.constantFrom('A', 'B'), { nil: null });
     const changes = fc.record(
       {
@@ -164,7 +164,7 @@ describe('revert', () => {
     );
   });
 
-  it('happens once under an idempotency key, and not over a change in between', async () => {
+  it('is applied once under an idempotency key, and not over a change in between', async () => {
     const { offices } = client();
     const { id: office } = await offices.create.mutate({ name: 'One' });
     await offices.update.mutate({ id: office, name: 'Two' });
@@ -173,7 +173,7 @@ describe('revert', () => {
     for (const _ of [1, 2]) expect((await at('pipe', argv)).stdout).toBe('{\n  "version": 3\n}\n');
   });
 
-  it('is refused without the right to read events', async () => {
+  it('fails without the scope events:read', async () => {
     const { secret } = await client().keys.create.mutate({
       name: 'No events',
       scopes: ['offices:read', 'offices:write'],
@@ -183,13 +183,13 @@ describe('revert', () => {
     expect(outcome.stderr).toContain('events:read');
   });
 
-  it('says of a record that is gone for good that it is', async () => {
+  it('reports a purged record', async () => {
     const { agents } = client();
     const agent = await agents.create.mutate({ firstName: 'Ana', lastName: 'Reis' });
-    directory.name('purged', agent);
+    service.name('purged', agent);
     await agents.delete.mutate({ id: agent.id });
     const now = new Date(Date.now() + 1_000);
-    await purgeTombstones(directory.database().db, { now, retentionDays: 0 });
+    await purgeTombstones(service.database().db, { now, retentionDays: 0 });
     await logged(client(), agent.id, 3);
     expect(await at('pipe', ['agents', 'revert', '<purged>', '--to', '1'])).toEqual({
       exit: 1,
@@ -200,13 +200,13 @@ describe('revert', () => {
     expect(stdout).toMatch(/\nVersion 1 {2}\S+ {2}agent\.purged {2}by the service\n$/);
   });
 
-  it('says that a version is no longer kept', async () => {
+  it('reports a version that is no longer in the log', async () => {
     const { offices } = client();
     const office = await offices.create.mutate({ name: 'One' });
-    directory.name('old', office);
+    service.name('old', office);
     for (const name of ['Two', 'Three']) await offices.update.mutate({ id: office.id, name });
     await logged(client(), office.id, 3);
-    await compactEvents(directory.database().db, { now: new Date(Date.now() + 1_000), retentionDays: 0 });
+    await compactEvents(service.database().db, { now: new Date(Date.now() + 1_000), retentionDays: 0 });
     const outcome = await at('pipe', ['offices', 'revert', '<old>', '--to', '1']);
     expect(outcome).toMatchObject({ exit: 1, stdout: '' });
     expect(outcome.stderr).toContain('version 1 of the office is no longer kept\nSee the versions there are');

@@ -5,12 +5,12 @@ import { promisify } from 'node:util';
 import { createRosterClient } from '@roster/client';
 import { startTestServer, type TestServer } from '@roster/server/testing';
 import { describe, expect, it } from 'vitest';
-import { type CliOptions, runCli, timeless } from '../support/run-cli.ts';
-import { startRelay } from '../support/tcp-proxy.ts';
+import { type CliOptions, runCli, withoutTimes } from '../support/run-cli.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { keys, startAt } from '../support/terminal.ts';
-import { logged, useDirectory } from '../support/test-service.ts';
+import { logged, useTestService } from '../support/test-service.ts';
 
-const { url, key, client } = useDirectory();
+const { url, key, client } = useTestService();
 const main = new URL('../../src/roster.js', import.meta.url).pathname;
 
 /** Runs a tail until all of these were written, one after the other, doing something after each; then Ctrl-C. */
@@ -38,7 +38,7 @@ async function tailed(
     ...options,
   });
   await acting;
-  return timeless(outcome);
+  return withoutTimes(outcome);
 }
 
 /** An office with three events: created, moved, deactivated. */
@@ -51,10 +51,10 @@ async function changedOffice(name: string) {
 }
 
 describe('events tail', () => {
-  it('prints for a person a line for each event, that fits the terminal, and where to go on', async () => {
+  it('prints on a terminal a line per event that fits its width, and the cursor to continue from', async () => {
     const { id, events } = await changedOffice('Atlântico');
     const { exit, stdout, stderr } = await tailed(['--after', '0', '--subject', id], [['deactivated']], {
-      place: 'terminal',
+      output: 'terminal',
     });
     expect(exit).toBe(130);
     expect(stdout).toBe(
@@ -65,7 +65,7 @@ describe('events tail', () => {
     expect(stderr).toBe(`Go on with: --after ${events[2]?.position}\n`);
   });
 
-  it('prints in a pipe tab-separated values', async () => {
+  it('prints tab-separated values in a pipe', async () => {
     const { id } = await changedOffice('Pipe');
     const { stdout } = await tailed(
       ['--after', '0', '--subject', id, '--type', 'office.deactivated'],
@@ -79,12 +79,12 @@ describe('events tail', () => {
     );
   });
 
-  it.each(['--json', '--jsonl'])('prints with %s an object a line, with its cursor', async (option) => {
+  it.each(['--json', '--jsonl'])('prints an object per line with its cursor with %s', async (option) => {
     const { id, events } = await changedOffice('Objects');
     const { stdout } = await tailed(
       ['--after', '0', '--subject', id, option, 'type,cursor'],
       [['deactivated']],
-      { place: 'terminal' },
+      { output: 'terminal' },
     );
     expect(
       stdout
@@ -94,15 +94,18 @@ describe('events tail', () => {
     ).toEqual(events.map(({ type, position }) => ({ type, cursor: String(position) })));
   });
 
-  it('goes on from the place it named, and misses nothing', async () => {
+  it('continues from the printed cursor without missing an event', async () => {
     const { id, events } = await changedOffice('Resumed');
     const first = await tailed(['--after', '0', '--subject', id, '--jsonl', 'version'], [['{"version":1}']]);
-    const [, place = ''] = /--after (\S+)/.exec(first.stderr) ?? [];
-    const rest = await tailed(['--after', place, '--subject', id, '--jsonl', 'version'], [['{"version":3}']]);
+    const [, output = ''] = /--after (\S+)/.exec(first.stderr) ?? [];
+    const rest = await tailed(
+      ['--after', output, '--subject', id, '--jsonl', 'version'],
+      [['{"version":3}']],
+    );
     expect(first.stdout + rest.stdout).toBe(events.map(({ version }) => `{"version":${version}}\n`).join(''));
   });
 
-  it('begins now unless told otherwise, and says where that was', async () => {
+  it('starts at the current end of the log by default, and prints its cursor', async () => {
     await changedOffice('Before');
     const { nextAfter } = await client().events.list.query({ after: 'latest' });
     const controller = new AbortController();
@@ -123,9 +126,9 @@ describe('events tail', () => {
     expect(Number(/--after (\d+)/.exec(stderr)?.[1])).toBeGreaterThan(Number(nextAfter));
   });
 
-  it('outlives restarts of the service', async () => {
+  it('continues after restarts of the service', async () => {
     await using owner = await startTestServer();
-    await using relay = await startRelay();
+    await using relay = await startTcpProxy();
     const before = createRosterClient(owner);
     const { secret } = await before.keys.create.mutate({
       name: 'Tail',
@@ -133,20 +136,20 @@ describe('events tail', () => {
     });
     const { database } = owner;
     const first = await startTestServer({ database });
-    relay.leadTo(first.url);
+    relay.forwardTo(first.url);
     let second: TestServer | undefined;
     const restart = async () => {
       await first[Symbol.asyncDispose]();
       // It happens while nobody listens.
       await before.offices.create.mutate({ name: 'Meanwhile' });
       second = await startTestServer({ database });
-      relay.leadTo(second.url);
+      relay.forwardTo(second.url);
     };
     await before.offices.create.mutate({ name: 'Before' });
     const { exit, stdout, stderr } = await tailed(
       ['--after', '0'],
       [['Before', restart], ['Meanwhile', () => before.offices.create.mutate({ name: 'After' })], ['After']],
-      { url: relay.url, key: secret, place: 'terminal' },
+      { url: relay.url, key: secret, output: 'terminal' },
     );
     await second?.[Symbol.asyncDispose]();
     expect(exit).toBe(130);
@@ -166,14 +169,14 @@ describe('events tail', () => {
       2,
       /^roster: events tail: --json: there is no field curser\nDid you mean cursor\? /,
     ],
-  ])('with %j exits with %i and names no place to go on from', async (argv, exit, stderr) => {
+  ])('with %j exits with %i and prints no cursor', async (argv, exit, stderr) => {
     const outcome = await runCli(['events', 'tail', ...argv], { url: url(), key: key() });
     expect(outcome).toMatchObject({ exit, stdout: '' });
     expect(outcome.stderr).toMatch(stderr);
     expect(outcome.stderr).not.toContain('Go on with');
   });
 
-  it('is refused to a key without the right to read events', async () => {
+  it('fails for a key without the scope events:read', async () => {
     const { secret } = await client().keys.create.mutate({ name: 'No events', scopes: ['offices:read'] });
     expect(await runCli(['events', 'tail'], { url: url(), key: secret })).toMatchObject({
       exit: 4,
@@ -183,7 +186,7 @@ describe('events tail', () => {
 });
 
 describe('the process of a tail', () => {
-  it('ends without an error with the first event that its reader does not want any more', async () => {
+  it('exits without an error when the reader of the pipe has closed it', async () => {
     const line = `set -o pipefail; '${process.execPath}' '${main}' events tail --after 0 --jsonl type | head -n 3`;
     const env = { ...process.env, ROSTER_URL: url(), ROSTER_KEY: key() };
     let hasEnded = false;
@@ -199,7 +202,7 @@ describe('the process of a tail', () => {
     expect(stdout.split('\n')).toHaveLength(4);
   });
 
-  it('shows at a terminal what happens, and ends with Ctrl-C', async () => {
+  it('prints events on a terminal until Ctrl-C', async () => {
     using terminal = startAt(process.execPath, [main, 'events', 'tail', '--after', '0'], {
       ROSTER_URL: url(),
       ROSTER_KEY: key(),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useDirectory } from '../support/test-service.ts';
+import { useTestService } from '../support/test-service.ts';
 
 /** A receiver that counts what comes. */
 let receiver: Server;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-const { at, client } = useDirectory();
+const { at, client } = useTestService();
 
 async function printed(...argv: string[]): Promise<Record<string, string>> {
   const { exit, stdout, stderr } = await at('pipe', ['webhooks', ...argv, '--json']);
@@ -31,13 +31,13 @@ async function printed(...argv: string[]): Promise<Record<string, string>> {
 const quiet = ['--type', 'office.purged'];
 
 describe('webhooks create and rotate', () => {
-  it('print the secret, and say on a terminal that it is shown this once', async () => {
+  it('print the secret, and say on a terminal that it is shown only once', async () => {
     const argv = ['webhooks', 'create', '--target-url', url, ...quiet, '--description', 'Website'];
     const { exit, stdout, stderr } = await at('terminal', argv);
     expect({ exit, stderr }).toEqual({
       exit: 0,
       stderr: expect.stringMatching(
-        /^Created http:\S+ \(\S{36}\)\nThe secret is shown this once: keep it now, nobody can show it again.\n$/,
+        /^Created http:\S+ \(\S{36}\)\nThe secret is shown only once: store it now, it cannot be shown again.\n$/,
       ),
     });
     expect(stdout).toMatch(/^secret +whsec_[A-Za-z0-9+/]{43}=\n/);
@@ -47,7 +47,7 @@ describe('webhooks create and rotate', () => {
     expect(rotated.secret).not.toBe(secret);
   });
 
-  it('are told what is wrong with the URL', async () => {
+  it('report an invalid URL', async () => {
     const { exit, stderr } = await at('pipe', ['webhooks', 'create', '--target-url', 'ftp://x']);
     expect(exit).toBe(2);
     expect(stderr).toContain('--target-url must be an https URL');
@@ -73,14 +73,14 @@ describe('webhooks list, get, update and delete', () => {
 });
 
 describe('webhooks test, deliveries and replay', () => {
-  it('say what came back of a test', async () => {
+  it('print the result of a test', async () => {
     const { id = '' } = await printed('create', '--target-url', url, ...quiet);
     const before = received;
     expect(await printed('test', id)).toMatchObject({ status: 202, error: null, body: 'taken' });
     expect(received).toBe(before + 1);
   });
 
-  it('show what was delivered, page by page, and deliver it again', async () => {
+  it('list deliveries page by page, and deliver again', async () => {
     const { id = '' } = await printed('create', '--target-url', url, '--type', 'office.created');
     const offices = await Promise.all(
       ['Lisboa', 'Porto'].map((name) => client().offices.create.mutate({ name })),
@@ -100,14 +100,14 @@ describe('webhooks test, deliveries and replay', () => {
     expect(rows.map(([, , status]) => status)).toEqual(['delivered', 'delivered']);
     expect(rows.map(([, , , subject]) => subject).sort()).toEqual(offices.map((office) => office.id).sort());
     const page = await at('pipe', ['webhooks', 'deliveries', id, '--limit', '1']);
-    expect(page.stderr).toBe('There are more: go on with --cursor <cursor>, or take --all.\n');
+    expect(page.stderr).toBe('There are more: continue with --cursor <cursor>, or use --all.\n');
     const failed = await at('pipe', ['webhooks', 'deliveries', id, '--status', 'failed']);
     expect(failed.stderr).toBe('No deliveries match.\n');
     await printed('replay', id, '--after', '0');
     await expect.poll(statuses).toEqual(Array(4).fill('delivered'));
   });
 
-  it('name the way out of a place that the log does not have', async () => {
+  it('give a hint for an expired cursor', async () => {
     const { id = '' } = await printed('create', '--target-url', url, ...quiet);
     const { exit, stderr } = await at('pipe', ['webhooks', 'replay', id, '--after', '999999']);
     expect(exit).toBe(1);

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { useDirectory } from '../support/test-service.ts';
+import { useTestService } from '../support/test-service.ts';
 
-const { at, client } = useDirectory();
+const { at, client } = useTestService();
 const directory = mkdtempSync(join(tmpdir(), 'roster-import-'));
 const environment = { XDG_STATE_HOME: join(directory, 'state') };
 let files = 0;
@@ -16,23 +16,23 @@ function fileOf(text: string, extension = 'csv'): string {
   return file;
 }
 
-/** Imports a text, and answers how many records became what. */
-async function importing(noun: string, text: string, options: string[] = [], extension = 'csv') {
-  const argv = [noun, 'import', fileOf(text, extension), '--json', ...options];
+/** Imports a text. Resolves to the counts of results. */
+async function importing(resource: string, text: string, options: string[] = [], extension = 'csv') {
+  const argv = [resource, 'import', fileOf(text, extension), '--json', ...options];
   const { exit, stdout, stderr } = await at('pipe', argv, { env: environment });
   if (exit !== 0) throw new Error(stderr);
   const { rows, ...counts } = JSON.parse(stdout);
   return { rows, ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)) };
 }
 
-async function one(noun: 'offices' | 'agents', name: string, key: string) {
-  const { items } = await client()[noun].list.query({ sourceName: [name], sourceKey: [key] });
+async function one(resource: 'offices' | 'agents', name: string, key: string) {
+  const { items } = await client()[resource].list.query({ sourceName: [name], sourceKey: [key] });
   expect(items).toHaveLength(1);
   return items[0];
 }
 
 describe('an import', () => {
-  it('creates, changes what the file says otherwise, and leaves alone what it says again', async () => {
+  it('creates and updates records, and leaves equal ones unchanged', async () => {
     const head = 'source.name,source.key,name,phone,address.city';
     const text = `${head}\nOnce,1,A,1,Porto\nOnce,2,B,2,Faro\n`;
     expect(await importing('offices', text)).toEqual({ rows: 2, created: 2 });
@@ -42,17 +42,17 @@ describe('an import', () => {
     const changed = 'source.name,source.key,name,phone\nOnce,1,A,\nOnce,3,C,3\n';
     expect(await importing('offices', changed)).toEqual({ rows: 2, created: 1, updated: 1 });
     const office = await one('offices', 'Once', '1');
-    // An empty cell clears; a column that is not there leaves.
+    // An empty cell clears a field; a missing column leaves it unchanged.
     expect(office).toMatchObject({ phone: null, address: { city: 'Porto' } });
   });
 
-  it('writes nothing in a dry run, and says what would happen', async () => {
+  it('writes nothing in a dry run, and prints the predicted results', async () => {
     const text = 'source.name,source.key,name\nDry,1,A\n';
     expect(await importing('offices', text, ['--dry-run'])).toEqual({ rows: 1, created: 1 });
     expect((await client().offices.list.query({ sourceName: ['Dry'] })).items).toEqual([]);
   });
 
-  it('takes main offices from anywhere in the file, over several levels', async () => {
+  it('accepts main offices anywhere in the file, over several levels', async () => {
     const rows = ['Tree,3,C,2', 'Tree,2,B,1', 'Tree,4,D,3', 'Tree,1,A,'];
     const text = `source.name,source.key,name,mainOfficeSourceKey\n${rows.join('\n')}\n`;
     expect(await importing('offices', text)).toEqual({ rows: 4, created: 4 });
@@ -60,7 +60,7 @@ describe('an import', () => {
     expect(leaf).toMatchObject({ mainOfficeId: above?.id });
   });
 
-  it('understands the names of the Data Dictionary, and that its keys are those of another system', async () => {
+  it('accepts the names of the Data Dictionary, whose keys are those of another system', async () => {
     const offices =
       'OfficeKey,officename,OFFICEBRANCHTYPE,MainOfficeKey,OfficeStatus,OfficePostalCode,OfficePostalCodePlus4,' +
       'OfficeCountry,OfficeCorporateLicense,OriginatingSystemName\n' +
@@ -89,7 +89,7 @@ describe('an import', () => {
     expect(await importing('offices', offices)).toEqual({ rows: 2, unchanged: 2 });
   });
 
-  it('brings records into the state the file says, and back', async () => {
+  it('sets the status of records to that in the file, in both directions', async () => {
     const text = (status: string) => `source.name,source.key,name,status\nState,1,A,${status}\n`;
     await importing('offices', text('inactive'));
     expect(await one('offices', 'State', '1')).toMatchObject({ status: 'inactive' });
@@ -99,7 +99,7 @@ describe('an import', () => {
     expect(await one('offices', 'State', '1')).toMatchObject({ status: 'active' });
   });
 
-  it('gives rows without a key one of a column, or of what they say, so that the same file changes nothing', async () => {
+  it('derives missing keys from a column or from the values, so that the same file changes nothing', async () => {
     const text = 'name,number,bio\nA,7,x\nB,8,y\n';
     const byColumn = ['--source', 'Column', '--key-column', 'number'];
     expect(await importing('offices', text, byColumn)).toEqual({ rows: 2, created: 2 });
@@ -110,7 +110,7 @@ describe('an import', () => {
     expect(await importing('offices', turned, byHash)).toEqual({ rows: 3, created: 1, unchanged: 2 });
   });
 
-  it('finds the office of an agent by its name, and by a source of its own', async () => {
+  it('finds the office of an agent by its name, and by its source', async () => {
     await importing('offices', 'source.name,source.key,name\nNames,1,Only One\n');
     const office = await one('offices', 'Names', '1');
     const text =
@@ -123,7 +123,7 @@ describe('an import', () => {
     expect(await one('agents', 'People', '3')).toMatchObject({ officeId: null });
   });
 
-  it('changes records that have no source by their ids, and refuses ids that nobody has', async () => {
+  it('updates records without a source by their ids, and rejects unknown ids', async () => {
     const { id } = await client().offices.create.mutate({ name: 'Own', phone: '1' });
     expect(await importing('offices', `id,name,phone\n${id},Own,1\n`)).toEqual({ rows: 1, unchanged: 1 });
     expect(await importing('offices', `id,phone\n${id},2\n`)).toEqual({ rows: 1, updated: 1 });
@@ -132,7 +132,7 @@ describe('an import', () => {
     await expect(lost).rejects.toThrow('id is the id of no record here');
   });
 
-  it('reads NDJSON, nested as the service answers, and semicolons between cells', async () => {
+  it('reads NDJSON as the service returns it, and semicolon-separated cells', async () => {
     const lines = [
       { source: { name: 'Nested', key: '1' }, name: 'A', address: { city: 'Porto' }, metadata: { a: '1' } },
       { source: { name: 'Nested', key: '2' }, name: 'B', mainOfficeSource: { name: 'Nested', key: '1' } },
@@ -151,7 +151,7 @@ describe('an import', () => {
     });
   });
 
-  it('reads stdin, which tells by itself what it is', async () => {
+  it('reads stdin and detects its format', async () => {
     const csv = await at('pipe', ['offices', 'import', '-'], {
       input: 'source.name,source.key,name\nPipe,1,A\n',
       env: environment,
@@ -168,11 +168,11 @@ describe('an import', () => {
     expect([json.exit, json.stderr]).toEqual([0, expect.stringContaining('Nothing was written.')]);
   });
 
-  it('leaves nothing behind of what it has read', () => {
+  it('leaves no files behind', () => {
     expect(readdirSync(join(environment.XDG_STATE_HOME, 'roster', 'imports'))).toEqual([]);
   });
 
-  it('cannot be resumed where none was interrupted', async () => {
+  it('cannot be resumed if none was interrupted', async () => {
     const file = fileOf('source.name,source.key,name\nR,1,A\n');
     const { exit, stderr } = await at('pipe', ['offices', 'import', file, '--resume'], { env: environment });
     expect([exit, stderr]).toEqual([2, expect.stringContaining('no import of it was interrupted')]);

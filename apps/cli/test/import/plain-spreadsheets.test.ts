@@ -2,21 +2,23 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { useDirectory } from '../support/test-service.ts';
+import { useTestService } from '../support/test-service.ts';
 
-const { at, client } = useDirectory(async ({ client }) => {
+const { at, client } = useTestService(async ({ client }) => {
   await client().offices.create.mutate({ name: 'Porto Office' });
 });
 const directory = mkdtempSync(join(tmpdir(), 'roster-import-plain-'));
 let files = 0;
 
 /** Imports a text as CSV. */
-async function importing(noun: 'offices' | 'agents', lines: string[], options: string[] = []) {
+async function importing(resource: 'offices' | 'agents', lines: string[], options: string[] = []) {
   files += 1;
   const file = join(directory, `${files}.csv`);
   writeFileSync(file, `${lines.join('\n')}\n`);
   const env = { XDG_STATE_HOME: join(directory, 'state') };
-  const { exit, stdout, stderr } = await at('pipe', [noun, 'import', file, '--json', ...options], { env });
+  const { exit, stdout, stderr } = await at('pipe', [resource, 'import', file, '--json', ...options], {
+    env,
+  });
   const counts: Record<string, number> = exit === 0 ? JSON.parse(stdout) : {};
   return { exit, stderr, ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)) };
 }
@@ -27,7 +29,7 @@ describe('a plain spreadsheet without keys', () => {
   const ana =
     'Ana,Reis,ana@plain.example,+351 1,Broker,Porto Office,Rua 1,Porto,13,4000-001,PT,A1,"pt-PT,en"';
 
-  it('is imported with the headers it has, each recognised', async () => {
+  it('is imported with its headers', async () => {
     expect(await importing('agents', [header, ana])).toMatchObject({
       exit: 0,
       rows: 1,
@@ -52,7 +54,7 @@ describe('a plain spreadsheet without keys', () => {
     ]);
   });
 
-  it('imported again changes who has the e-mail address, and says who would be created again', async () => {
+  it('imported again updates the records with the e-mail addresses, and says how many would be created again', async () => {
     const lines = ['first_name,LAST NAME,Email Address,mobile', 'Rui,Sá,rui@plain.example,1', 'Eva,Paz,,2'];
     expect(await importing('agents', lines)).toMatchObject({
       created: 2,
@@ -87,7 +89,7 @@ describe('a plain spreadsheet without keys', () => {
     expect(items).toMatchObject([{ address: { line1: 'Rua 2', city: 'Faro' } }]);
   });
 
-  it('says in a dry run what would become of it', async () => {
+  it('has its results predicted by a dry run', async () => {
     const lines = ['Given Name,Surname', 'Dry,Run'];
     const { stderr, ...counts } = await importing('agents', lines, ['--dry-run']);
     expect(counts).toMatchObject({ exit: 0, created: 1, createdWithoutKey: 1, createdWithoutEmail: 1 });
@@ -95,7 +97,7 @@ describe('a plain spreadsheet without keys', () => {
     expect((await client().agents.list.query({ q: 'dry run' })).items).toEqual([]);
   });
 
-  it('is refused where a row has half a key, or two rows one e-mail address', async () => {
+  it('is rejected if a row has half a key, or two rows have one e-mail address', async () => {
     const half = await importing('agents', ['source.name,source.key,firstName,lastName', 'A,,B,C']);
     expect([half.exit, half.stderr]).toEqual([
       1,
@@ -110,19 +112,19 @@ describe('a plain spreadsheet without keys', () => {
   });
 });
 
-describe('a column whose name means nothing', () => {
+describe('a column with an unknown name', () => {
   const lines = ['Vorname,Nachname,E-Mail', 'Udo,Lindt,udo@plain.example'];
 
-  it('is named with the three nearest columns, and with --map', async () => {
+  it('is reported with the three closest columns and a hint at --map', async () => {
     const { exit, stderr } = await importing('agents', ['Frist Name,Last Name,Colour', 'A,B,red']);
     expect(exit).toBe(2);
-    expect(stderr).toContain('"Frist Name" is not a column of ours, "Colour" is not a column of ours\n');
-    expect(stderr).toMatch(/Nearest to "Frist Name": firstName, lastName, \S+\.\n/);
-    expect(stderr).toMatch(/Nearest to "Colour": \S+, \S+, \S+\.\n/);
+    expect(stderr).toContain('"Frist Name" is not a known column, "Colour" is not a known column\n');
+    expect(stderr).toMatch(/Closest to "Frist Name": firstName, lastName, \S+\.\n/);
+    expect(stderr).toMatch(/Closest to "Colour": \S+, \S+, \S+\.\n/);
     expect(stderr).toContain('--map "Frist Name=<column>"');
   });
 
-  it('means what --map says, once for each, by any name that the column has', async () => {
+  it('is mapped by --map to any name of a column', async () => {
     const map = ['--map', 'Vorname=firstName', '--map', 'nachname = Last Name'];
     expect(await importing('agents', lines, map)).toMatchObject({ exit: 0, created: 1 });
     const { items } = await client().agents.list.query({ email: ['udo@plain.example'] });
@@ -136,8 +138,8 @@ describe('a column whose name means nothing', () => {
   });
 
   it.each([
-    [['--map', 'Vorname'], '--map takes <header>=<column>, and not "Vorname"'],
-    [['--map', 'Vorname=fristName'], '--map: fristName is not a column of ours\nThe nearest are firstName, '],
+    [['--map', 'Vorname'], '--map takes <header>=<column>, not "Vorname"'],
+    [['--map', 'Vorname=fristName'], '--map: fristName is not a known column\nThe nearest are firstName, '],
     [['--map', 'Vorname=version'], '--map: version is set by the service'],
     [
       ['--map', 'Name=firstName', '--map', 'Vorname=lastName', '--map', 'Nachname=bio'],
@@ -145,9 +147,9 @@ describe('a column whose name means nothing', () => {
     ],
     [
       ['--map', 'Vorname=lastName', '--map', 'Nachname=lastName'],
-      'the columns Vorname and Nachname say the same (lastName)',
+      'the columns Vorname and Nachname set the same field (lastName)',
     ],
-  ])('is refused with exit code 2 for %j', async (options, message) => {
+  ])('is rejected with exit code 2 for %j', async (options, message) => {
     const { exit, stderr } = await importing('agents', lines, options);
     expect([exit, stderr]).toEqual([2, expect.stringContaining(message)]);
   });

@@ -9,13 +9,13 @@ import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { keys, startAt } from '../support/terminal.ts';
-import { useDirectory } from '../support/test-service.ts';
+import { useTestService } from '../support/test-service.ts';
 
-const { url, key, client, at } = useDirectory();
+const { url, key, client, at } = useTestService();
 const main = new URL('../../src/roster.js', import.meta.url).pathname;
 const ROWS = 4_000;
 
-/** A service in front of the real one, which is told of every call that writes before it is passed on. */
+/** A proxy in front of the service, which reports every call that writes before it forwards it. */
 async function inFront(onWrite: (count: number) => void | Promise<void>): Promise<Server> {
   let count = 0;
   const server = createServer(async (request, response) => {
@@ -41,7 +41,7 @@ async function inFront(onWrite: (count: number) => void | Promise<void>): Promis
 
 const portOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** A file of agents, and a place for the state of its import. */
+/** A file of agents, and a directory for the journal of its import. */
 function staged(name: string) {
   const directory = mkdtempSync(join(tmpdir(), 'roster-resume-'));
   const file = join(directory, 'agents.csv');
@@ -62,7 +62,7 @@ function importing(file: string, env: object, service: string, ...options: strin
 }
 
 describe('an import that is interrupted', () => {
-  it('by kill -9 goes on where it was, and in the end every record is there once', async () => {
+  it('by kill -9 continues where it stopped, and creates every record once', async () => {
     const { file, state, env } = staged('Killed');
     let child: ChildProcess | undefined;
     await using server = await inFront((count) => void (count === 5 && child?.kill('SIGKILL')));
@@ -78,7 +78,7 @@ describe('an import that is interrupted', () => {
     await using counting = await inFront(() => {
       calls += 1;
     });
-    // Another URL is another import: what was interrupted is known by the one it was sent to.
+    // The journal is found by the URL, so the resumed import needs the same one.
     const { exit } = await at('pipe', ['agents', 'import', file, '--resume'], {
       env: { XDG_STATE_HOME: state, ROSTER_URL: portOf(counting) },
     });
@@ -87,7 +87,7 @@ describe('an import that is interrupted', () => {
     const resumed = importing(file, env, portOf(server), '--resume');
     const [[code], stdout] = await Promise.all([once(resumed, 'exit'), text(resumed.stdout as never)]);
     expect(code).toBe(0);
-    // What was written and not yet noted is answered as it was the first time.
+    // A batch that was written but not recorded gets the same response as the first time.
     expect(JSON.parse(stdout)).toMatchObject({
       rows: ROWS,
       created: ROWS,
@@ -99,14 +99,14 @@ describe('an import that is interrupted', () => {
     expect(readdirSync(join(state, 'roster', 'imports'))).toEqual([]);
   });
 
-  it('does not go on with another file, and without --resume begins anew and says so', async () => {
+  it('does not resume with another file, and starts again without --resume, with a note', async () => {
     const { file, env } = staged('Anew');
     let child: ChildProcess | undefined;
     await using server = await inFront((count) => void (count === 2 && child?.kill('SIGKILL')));
     child = importing(file, env, portOf(server));
     await once(child, 'exit');
     const other = importing(file, env, portOf(server), '--resume', '--ignore', 'lastName');
-    expect(await text(other.stderr as never)).toContain('it was begun with other options');
+    expect(await text(other.stderr as never)).toContain('it was started with other options');
     writeFileSync(file, 'source.name,source.key,firstName,lastName\nAnew,1,Ana,Changed\n');
     const changed = importing(file, env, portOf(server), '--resume');
     expect(await text(changed.stderr as never)).toContain('it has changed since it was interrupted');
@@ -114,11 +114,11 @@ describe('an import that is interrupted', () => {
     expect(await text(anew.stderr as never)).toContain('An import of it was interrupted; it begins anew.');
   });
 
-  it('shows a person how far it is, and after Ctrl-C how to go on', async () => {
-    const { file, env } = staged('Watched');
+  it('shows its progress on a terminal, and after Ctrl-C how to continue', async () => {
+    const { file, env } = staged('WatchOptions');
     let typed = () => undefined as unknown;
     await using server = await inFront(async (count) => {
-      // The bar is drawn ten times a second, when something is done.
+      // The bar is drawn at most ten times a second.
       await new Promise((resolve) => setTimeout(resolve, 150));
       if (count === 5) typed();
     });
@@ -139,10 +139,10 @@ describe('an import that is interrupted', () => {
       ROSTER_KEY: key(),
     });
     expect(await resumed.exit).toBe(0);
-    expect(await totalOf('Watched')).toBe(ROWS);
+    expect(await totalOf('WatchOptions')).toBe(ROWS);
   });
 
-  it('is refused to a second process while the first one is at it', async () => {
+  it('cannot be resumed by a second process while the first one runs', async () => {
     const { file, env } = staged('Twice');
     let refusal = '';
     await using server = await inFront(async (count) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Case, useDirectory } from '../support/test-service.ts';
+import { type Case, useTestService } from '../support/test-service.ts';
 
 const lines = (...texts: string[]) => texts.map((text) => `${text}\n`).join('');
 
-const directory = useDirectory(async ({ client, name }) => {
+const service = useTestService(async ({ client, name }) => {
   const { offices, agents, keys } = client();
   const office = await offices.create.mutate({ name: 'Atlântico', phone: '1', address: { city: 'Lisboa' } });
   const gone = await agents.create.mutate({ firstName: 'Rui', lastName: 'Costa' });
@@ -11,10 +11,10 @@ const directory = useDirectory(async ({ client, name }) => {
   const key = await keys.create.mutate({ name: 'Website', scopes: ['offices:read'] });
   for (const [called, record] of Object.entries({ office, gone, key })) name(called, record);
 });
-const { at, client } = directory;
+const { at, client } = service;
 
 const id = (name: string) => `<${name}>`.padEnd(36, '-');
-const nothing = 'Nothing was changed; what depends on other records only the service can tell.';
+const nothing = 'Nothing was sent; rules that depend on other records were not checked.';
 const header = 'field\tnow\tthen';
 
 const cases: Case[] = [
@@ -55,7 +55,7 @@ const cases: Case[] = [
     'terminal',
     0,
     '',
-    lines(`Would update the office "Atlântico" (version 1), which is so already. ${nothing}`),
+    lines(`Would update the office "Atlântico" (version 1), which would change nothing. ${nothing}`),
   ],
   [
     ['offices', 'deactivate', '<office>', '--reason', 'Moved', '--dry-run'],
@@ -69,7 +69,7 @@ const cases: Case[] = [
     'terminal',
     0,
     '',
-    lines(`Would reactivate the office "Atlântico" (version 1), which is so already. ${nothing}`),
+    lines(`Would reactivate the office "Atlântico" (version 1), which would change nothing. ${nothing}`),
   ],
   [
     ['offices', 'delete', '<office>', '--dry-run'],
@@ -102,7 +102,7 @@ const cases: Case[] = [
       '  --last-name is required',
       '  --first-name must not be empty',
       '  --email must be an e-mail address such as ana@example.com',
-      'roster agents create --help says what each field takes.',
+      'roster agents create --help describes each field.',
     ),
   ],
   [
@@ -112,7 +112,7 @@ const cases: Case[] = [
     '',
     lines(
       'roster: offices update: The record has version 1, not 7',
-      'See what it is now with: roster offices get <id>, and repeat with --if-version and that version.',
+      'Read the current version with: roster offices get <id>, and repeat with --if-version and that version.',
     ),
   ],
   [
@@ -122,7 +122,7 @@ const cases: Case[] = [
     '',
     lines(
       `roster: agents delete: No agent has the id ${id('gone')}`,
-      'Find the id with: roster agents list. A deleted one comes back with: roster agents restore <id>',
+      'Find the id with: roster agents list. Restore a deleted one with: roster agents restore <id>',
       'Request id: <id>',
     ),
   ],
@@ -139,11 +139,11 @@ const cases: Case[] = [
 ];
 
 describe('--dry-run', () => {
-  it.each(cases)('%j at a %s exits with %i', async (argv, place, exit, stdout, stderr) => {
-    expect(await at(place, argv)).toEqual({ exit, stdout, stderr });
+  it.each(cases)('%j on a %s exits with %i', async (argv, output, exit, stdout, stderr) => {
+    expect(await at(output, argv)).toEqual({ exit, stdout, stderr });
   });
 
-  it('prints with --json what would be sent and what is there', async () => {
+  it('prints the request and the current record with --json', async () => {
     const { stdout } = await at('pipe', [
       'offices',
       'update',

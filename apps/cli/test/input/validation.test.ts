@@ -1,16 +1,19 @@
 import { RosterError } from '@roster/client';
 import { describe, expect, it } from 'vitest';
-import { faultsOf } from '../../src/input/validation.ts';
-import { useDirectory } from '../support/test-service.ts';
+import { validateInput } from '../../src/input/validation.ts';
+import { useTestService } from '../support/test-service.ts';
 
-const { client } = useDirectory();
+const { client } = useTestService();
 
 const agent = { firstName: 'Ana', lastName: 'Reis' };
 
 /** What the service says of an input; nothing where it takes it. */
-async function refused(noun: 'offices' | 'agents' | 'keys', input: object): Promise<readonly unknown[]> {
+async function errorsOfService(
+  resource: 'offices' | 'agents' | 'keys',
+  input: object,
+): Promise<readonly unknown[]> {
   try {
-    await (client()[noun].create.mutate as (input: object) => Promise<unknown>)(input);
+    await (client()[resource].create.mutate as (input: object) => Promise<unknown>)(input);
     return [];
   } catch (error) {
     if (error instanceof RosterError) return error.errors;
@@ -31,11 +34,11 @@ describe('the input of a change', () => {
     ['agents', { ...agent, languages: 'pt' }],
     ['keys', { name: 'x', scopes: [] }],
     ['keys', { name: 'x', scopes: ['all'] }],
-  ] as const)('of %s is refused as the service refuses it: %j', async (noun, input) => {
-    const faults = await faultsOf(`${noun}.create`, input);
-    expect(faults).not.toEqual([]);
-    expect(faults.map(({ pointer, detail }) => `${pointer} ${detail}`).sort()).toEqual(
-      (await refused(noun, input))
+  ] as const)('of %s is rejected with the same errors as by the service: %j', async (resource, input) => {
+    const errors = await validateInput(`${resource}.create`, input);
+    expect(errors).not.toEqual([]);
+    expect(errors.map(({ pointer, detail }) => `${pointer} ${detail}`).sort()).toEqual(
+      (await errorsOfService(resource, input))
         .map((error) => {
           const { pointer, detail } = error as { pointer: string; detail: string };
           return `${pointer} ${detail}`;
@@ -52,15 +55,15 @@ describe('the input of a change', () => {
     ['offices', { name: '東'.repeat(255), metadata: { ' a ': '' }, email: 'josé@exemplo.example' }],
     ['agents', { ...agent, languages: ['pt-br'], email: '', address: null, source: null }],
     ['keys', { name: 'x', scopes: ['offices:read'], expiresAt: '2099-01-01T00:00:00+01:00' }],
-  ] as const)('of %s is taken where the service takes it: %j', async (noun, input) => {
-    expect(await refused(noun, input)).toEqual([]);
-    expect(await faultsOf(`${noun}.create`, input)).toEqual([]);
+  ] as const)('of %s is accepted if the service accepts it: %j', async (resource, input) => {
+    expect(await errorsOfService(resource, input)).toEqual([]);
+    expect(await validateInput(`${resource}.create`, input)).toEqual([]);
   });
 
-  it('is too long beyond the same length, in characters and not in their halves', async () => {
+  it('has the same maximum lengths as in the service, in code points and not in UTF-16 units', async () => {
     const input = { name: '👩'.repeat(256) };
-    const [fault] = await faultsOf('offices.create', input);
+    const [fault] = await validateInput('offices.create', input);
     expect(fault).toMatchObject({ pointer: '#/name', code: 'too_long' });
-    expect(await faultsOf('offices.create', { name: '👩'.repeat(255) })).toEqual([]);
+    expect(await validateInput('offices.create', { name: '👩'.repeat(255) })).toEqual([]);
   });
 });

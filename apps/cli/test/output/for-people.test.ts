@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ShortIds } from '../../src/context/short-ids.ts';
 import { runCli } from '../support/run-cli.ts';
-import { logged, useDirectory } from '../support/test-service.ts';
+import { logged, useTestService } from '../support/test-service.ts';
 
-const { url, key, client } = useDirectory();
+const { url, key, client } = useTestService();
 const home = mkdtempSync(join(tmpdir(), 'roster-people-'));
 const env = { XDG_STATE_HOME: home };
 
 /** Runs a command line at a terminal, in a home that remembers what was shown. */
-const at = (argv: string[], place: 'terminal' | 'pipe' = 'terminal', caller = key()) =>
-  runCli(argv, { url: url(), key: caller, place, env, columns: 160 });
+const at = (argv: string[], output: 'terminal' | 'pipe' = 'terminal', caller = key()) =>
+  runCli(argv, { url: url(), key: caller, output, env, columns: 160 });
 
 let porto = '';
 let ana = '';
@@ -38,16 +38,16 @@ describe('a table', () => {
     expect(JSON.parse(events.stdout).items).toEqual([{ subject: ana }]);
   });
 
-  it('has whole ids in a pipe, in JSON, and where there is no place to remember them', async () => {
+  it('has whole ids in a pipe, in JSON, and if there is no directory to store them', async () => {
     expect((await at(['offices', 'list'], 'pipe')).stdout).toMatch(
       new RegExp(`^id\\tname.*\\n${porto}\\tPorto`),
     );
     expect((await at(['offices', 'list', '--json', 'id'])).stdout).toContain(porto);
-    const { stdout } = await runCli(['offices', 'list'], { url: url(), key: key(), place: 'terminal' });
+    const { stdout } = await runCli(['offices', 'list'], { url: url(), key: key(), output: 'terminal' });
     expect(stdout).toContain(porto);
   });
 
-  it('has the columns that --columns names, also parts and metadata, in a pipe too', async () => {
+  it('has the columns in --columns, including parts and metadata, also in a pipe', async () => {
     const argv = ['offices', 'list', '--columns', 'metadata.unit, name,id'];
     expect((await at(argv)).stdout).toBe(`METADATA.UNIT  NAME   ID\n7              Porto  ${porto}\n`);
     expect((await at(argv, 'pipe')).stdout).toBe(`metadata.unit\tname\tid\n7\tPorto\t${porto}\n`);
@@ -58,7 +58,7 @@ describe('a table', () => {
 });
 
 describe('a short id', () => {
-  it('that no list has shown is rejected with exit code 2, before anything is called', async () => {
+  it('that no list has shown is rejected with exit code 2, before any call', async () => {
     const { exit, stderr } = await at(['offices', 'delete', '123abc', '--yes']);
     expect([exit, stderr]).toEqual([
       2,
@@ -66,7 +66,7 @@ describe('a short id', () => {
     ]);
   });
 
-  it('that several ids end in is rejected with those, and longer ones are shown from then on', async () => {
+  it('that is ambiguous is rejected with the candidates, and longer ones are shown from then on', async () => {
     const ids = new ShortIds(
       { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'roster-short-')) },
       'http://x.example',
@@ -81,7 +81,7 @@ describe('a short id', () => {
     expect(() => ids.resolve(['agents'], '1aaaaaa')).toThrow('no list on this computer');
   });
 
-  it('is remembered among the last 1,000 of its resource and service, in a file of its owner', () => {
+  it('is stored among the last 1,000 of its resource and service, in a private file', () => {
     const state = mkdtempSync(join(tmpdir(), 'roster-short-'));
     const ids = new ShortIds({ XDG_STATE_HOME: state }, 'http://x.example');
     const id = (index: number) => `01980a3c-5f1e-7c3a-9b1d-${String(index).padStart(12, '0')}`;
@@ -99,7 +99,7 @@ describe('a short id', () => {
 });
 
 describe('--jq', () => {
-  it('prints what the expression makes of the JSON, strings without quotes', async () => {
+  it('prints the filtered JSON, strings without quotes', async () => {
     expect((await at(['offices', 'list', '--jq', '.items[] | .name'], 'pipe')).stdout).toBe('Porto\n');
     expect((await at(['offices', 'get', porto, '--jq', '.address.city, .version'])).stdout).toBe(
       'Porto\n1\n',
@@ -111,7 +111,7 @@ describe('--jq', () => {
     expect((await at(['status', '--jq', '.service'])).stdout).toBe('ready\n');
   });
 
-  it('is rejected with exit code 2 where it is no expression, before anything is changed', async () => {
+  it('rejects an invalid expression with exit code 2, before any change', async () => {
     const { exit, stderr } = await at(['offices', 'create', '--name', 'Never', '--jq', '.name |']);
     expect([exit, stderr]).toEqual([2, expect.stringContaining('--jq: syntax error')]);
     expect((await client().offices.list.query({ q: 'never' })).items).toEqual([]);
@@ -120,8 +120,8 @@ describe('--jq', () => {
   });
 });
 
-describe('who made a change', () => {
-  it('is shown by the name of the key, in the log and in a history, and by its id without keys:manage', async () => {
+describe('the actor of a change', () => {
+  it('is shown by the name of the key in the log and in a history, and by its id without keys:manage', async () => {
     const { secret, id } = await client().keys.create.mutate({
       name: 'Nightly import',
       scopes: ['offices:write', 'offices:read', 'events:read'],
@@ -137,7 +137,7 @@ describe('who made a change', () => {
 });
 
 describe('a change', () => {
-  it('is one sentence, with what it has changed beside the record', async () => {
+  it('is reported as one sentence, including other records that it changed', async () => {
     const braga = await client().offices.create.mutate({ name: 'Braga' });
     for (const firstName of ['A', 'B']) {
       await client().agents.create.mutate({ firstName, lastName: 'C', officeId: braga.id });
@@ -149,7 +149,7 @@ describe('a change', () => {
     };
     expect(await said('offices', 'update', braga.id, '--phone', '1')).toBe('Updated Braga\n');
     expect(await said('offices', 'deactivate', braga.id, '--cascade')).toBe(
-      'Deactivating with it 2 agents.\nDeactivated Braga and its 2 agents\n',
+      'Also deactivating 2 agents.\nDeactivated Braga and its 2 agents\n',
     );
     expect(await said('offices', 'reactivate', braga.id)).toBe('Reactivated Braga\n');
     expect(await said('offices', 'revert', braga.id, '--to', '1')).toBe('Reverted Braga to version 1\n');

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importables } from '../../src/import/importable.ts';
-import { nouns } from '../../src/resources.ts';
-import { startHostileRelay } from '../support/hostile-proxy.ts';
+import { resources } from '../../src/resources.ts';
+import { startHostileProxy } from '../support/hostile-proxy.ts';
 import { runCli } from '../support/run-cli.ts';
-import { useDirectory } from '../support/test-service.ts';
+import { useTestService } from '../support/test-service.ts';
 
 const ids: Record<string, string> = {};
-const { url, key, client } = useDirectory(async ({ client }) => {
+const { url, key, client } = useTestService(async ({ client }) => {
   const metadata = { costCentre: '1' };
   const office = await client().offices.create.mutate({
     name: 'Porto',
@@ -30,7 +30,7 @@ const { url, key, client } = useDirectory(async ({ client }) => {
 let relayUrl = '';
 let stop = async () => {};
 beforeAll(async () => {
-  const relay = await startHostileRelay(url());
+  const relay = await startHostileProxy(url());
   relayUrl = relay.url;
   stop = async () => relay[Symbol.asyncDispose]();
 });
@@ -49,7 +49,7 @@ async function shown(argv: string[], { input = '', endless = false } = {}): Prom
   const { stdout, stderr } = await runCli(argv, {
     url: relayUrl,
     key: key(),
-    place: 'terminal',
+    output: 'terminal',
     // Wide enough for every column of what is hostile.
     columns: 5_000,
     input,
@@ -60,20 +60,20 @@ async function shown(argv: string[], { input = '', endless = false } = {}): Prom
 }
 
 const lists = ['--json', '--jsonl'];
-/** The words after the noun and the verb, for each verb; several command lines where its output has several forms. */
-const words: Record<string, (noun: string) => string[][]> = {
+/** The words after the resource and the operation, for each operation; several command lines where its output has several forms. */
+const words: Record<string, (resource: string) => string[][]> = {
   list: () => [[], ...lists.map((option) => [option])],
-  get: (noun) => [[ids[noun] ?? ''], [ids[noun] ?? '', '--json']],
-  create: (noun) => [[...(made[noun] ?? []), '--json'], made[noun] ?? [], ['--data', '{}']],
-  update: (noun) => [
-    [ids[noun] ?? '', '--data', changed[noun] ?? '{}'],
-    [ids[noun] ?? '', '--data', '{"metadata":{"a":1}}'],
-    [ids[noun] ?? '', '--data', changed[noun] ?? '{}', '--dry-run'],
+  get: (resource) => [[ids[resource] ?? ''], [ids[resource] ?? '', '--json']],
+  create: (resource) => [[...(made[resource] ?? []), '--json'], made[resource] ?? [], ['--data', '{}']],
+  update: (resource) => [
+    [ids[resource] ?? '', '--data', changed[resource] ?? '{}'],
+    [ids[resource] ?? '', '--data', '{"metadata":{"a":1}}'],
+    [ids[resource] ?? '', '--data', changed[resource] ?? '{}', '--dry-run'],
   ],
-  history: (noun) => [[ids[noun] ?? ''], [ids[noun] ?? '', '--json']],
-  revert: (noun) => [
-    [ids[noun] ?? '', '--to', '1', '--dry-run'],
-    [ids[noun] ?? '', '--to', '99'],
+  history: (resource) => [[ids[resource] ?? ''], [ids[resource] ?? '', '--json']],
+  revert: (resource) => [
+    [ids[resource] ?? '', '--to', '1', '--dry-run'],
+    [ids[resource] ?? '', '--to', '99'],
   ],
   deliveries: () => [[ids.webhooks ?? '']],
   listen: () => [['--forward-to', 'http://127.0.0.1:1', '--after', '0']],
@@ -81,7 +81,7 @@ const words: Record<string, (noun: string) => string[][]> = {
     ['--after', '0'],
     ['--after', '0', '--jsonl'],
   ],
-  delete: (noun) => [[ids[noun] ?? ''], [ids[noun] ?? '', '--yes']],
+  delete: (resource) => [[ids[resource] ?? ''], [ids[resource] ?? '', '--yes']],
   import: () => [['-'], ['-', '--json']],
   export: () => [[], ['-'], ['--format', 'ndjson']],
 };
@@ -101,15 +101,18 @@ const endless = new Set(['tail', 'listen']);
 /** In this order, so that each finds the record that it needs. */
 const last = ['delete', 'restore', 'revoke'];
 
-describe('on a terminal, a service whose every text holds control characters', () => {
-  it.each(nouns)('changes nothing of the screen by $name, whatever the verb', async (noun) => {
-    const importable = importables.some(({ name }) => name === noun.name) ? ['import', 'export'] : [];
-    const verbs = [...noun.verbs, ...importable].toSorted((a, b) => last.indexOf(a) - last.indexOf(b));
-    for (const verb of verbs) {
-      for (const rest of words[verb]?.(noun.name) ?? [[ids[noun.name] ?? '']]) {
-        const argv = [noun.name, verb, ...rest];
-        const input = verb === 'import' ? '{"name":"x","source":{"name":"a","key":"1"},"phone":1}\n' : 'no\n';
-        const text = await shown(argv, { input, endless: endless.has(verb) });
+describe('on a terminal, a service whose texts all contain control characters', () => {
+  it.each(resources)('cannot manipulate the terminal with any operation of $name', async (resource) => {
+    const importable = importables.some(({ name }) => name === resource.name) ? ['import', 'export'] : [];
+    const operations = [...resource.operations, ...importable].toSorted(
+      (a, b) => last.indexOf(a) - last.indexOf(b),
+    );
+    for (const operation of operations) {
+      for (const rest of words[operation]?.(resource.name) ?? [[ids[resource.name] ?? '']]) {
+        const argv = [resource.name, operation, ...rest];
+        const input =
+          operation === 'import' ? '{"name":"x","source":{"name":"a","key":"1"},"phone":1}\n' : 'no\n';
+        const text = await shown(argv, { input, endless: endless.has(operation) });
         expect(text.replaceAll(drawn, ''), argv.join(' ')).not.toMatch(control);
         expect(text, argv.join(' ')).not.toContain('[object');
         expect(text, argv.join(' ')).not.toBe('');
@@ -127,13 +130,13 @@ describe('on a terminal, a service whose every text holds control characters', (
     [['offices', 'get', 'none', '--json']],
     [['offices', 'list', '--sort', 'a\u001b[2Jb']],
     [['offices', '\u001b[2J']],
-  ])('nor by %j', async (argv) => {
+  ])('or with %j', async (argv) => {
     const text = await shown(argv, { endless: argv.includes('--watch') });
     expect(text.replaceAll(drawn, '')).not.toMatch(control);
     expect(text).not.toBe('');
   });
 
-  it('is shown as visible escapes, and its JSON is the same JSON', async () => {
+  it('is shown with visible escapes, and its JSON stays equivalent', async () => {
     await client()
       .offices.restore.mutate({ id: ids.offices ?? '' })
       .catch(() => undefined);

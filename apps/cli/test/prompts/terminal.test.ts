@@ -1,18 +1,18 @@
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { keys, startAt } from '../support/terminal.ts';
-import { useDirectory } from '../support/test-service.ts';
+import { useTestService } from '../support/test-service.ts';
 
-const { url, key, client } = useDirectory();
+const { url, key, client } = useTestService();
 const main = new URL('../../src/roster.js', import.meta.url).pathname;
 
-/** Runs a command line as a person does. */
+/** Runs a command line in a pseudo-terminal. */
 function roster(...argv: string[]) {
   return startAt(process.execPath, [main, ...argv], { ROSTER_URL: url(), ROSTER_KEY: key() });
 }
 
-describe('a person at a terminal', () => {
-  it('is asked for an agent field by field, and told what is wrong while they type', async () => {
+describe('a user on a terminal', () => {
+  it('is prompted for an agent field by field, with validation while typing', async () => {
     using terminal = roster('agents', 'create');
     await terminal.sees('First name');
     terminal.type(keys.enter);
@@ -31,7 +31,7 @@ describe('a person at a terminal', () => {
     await terminal.sees('ana@b.example');
     terminal.type(keys.enter);
     await terminal.sees(
-      'The same without questions: roster agents create --first-name Ana --last-name Reis --email ana@b.example',
+      'The same without prompts: roster agents create --first-name Ana --last-name Reis --email ana@b.example',
     );
     expect(await terminal.exit).toBe(0);
     const { items } = await client().agents.list.query({ email: 'ana@b.example' });
@@ -39,7 +39,7 @@ describe('a person at a terminal', () => {
     expect(terminal.text()).toContain(items[0]?.id);
   });
 
-  it('chooses where there are few values, and leaves with Ctrl-C without creating anything', async () => {
+  it('selects enum values, and leaves with Ctrl-C without creating anything', async () => {
     using terminal = roster('keys', 'create');
     await terminal.sees('Name');
     terminal.type(`Website${keys.enter}`);
@@ -50,7 +50,7 @@ describe('a person at a terminal', () => {
     expect((await client().keys.list.query({})).items).toEqual([]);
   });
 
-  it('is asked for the other half of what only holds as a pair', async () => {
+  it('is prompted for the other half of a pair', async () => {
     using terminal = roster('offices', 'create');
     await terminal.sees('? Name');
     terminal.type(`Paired${keys.enter}`);
@@ -72,7 +72,7 @@ describe('a person at a terminal', () => {
     expect(items).toMatchObject([{ name: 'Paired', source: { name: 'MLS', key: "it's 1" } }]);
   });
 
-  it('leaves the deletion of a record with Ctrl-C, and nothing is deleted', async () => {
+  it('cancels the deletion of a record with Ctrl-C', async () => {
     const { id } = await client().offices.create.mutate({ name: 'Kept' });
     using terminal = roster('offices', 'delete', id);
     await terminal.sees('Delete the office "Kept"? Type its name to go on:');
@@ -81,7 +81,7 @@ describe('a person at a terminal', () => {
     expect(await client().offices.get.query({ id })).toMatchObject({ name: 'Kept' });
   });
 
-  it('logs in with a key that is not shown', async () => {
+  it('logs in with a key that is not echoed', async () => {
     using terminal = startAt(process.execPath, [main, 'login'], {});
     await terminal.sees('URL of the service (http://127.0.0.1:3000)');
     terminal.type(`${url()}${keys.enter}`);
@@ -92,7 +92,7 @@ describe('a person at a terminal', () => {
     expect(terminal.text()).not.toContain(key());
   });
 
-  it('watches a list, sees what changes, and ends with Ctrl-C', async () => {
+  it('watches a list until Ctrl-C', async () => {
     const { id } = await client().offices.create.mutate({ name: 'Before', mlsId: 'W1' });
     using terminal = roster('offices', 'list', '--mls-id', 'W1', '--watch', '--interval', '0.1');
     await terminal.sees('Before');

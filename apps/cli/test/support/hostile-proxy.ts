@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a terminal would obey: a title, a cleared screen, C1 and DEL, a carriage return, text that runs backwards. */
+/** Control characters: a title, a cleared screen, C1 and DEL, a carriage return, right-to-left text. */
 const HOSTILE = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u007f\r\u2028\u202e\u2066\u200f\t';
 
-/** Words of closed sets, which roster itself compares. */
+/** Fields with enum values, which roster compares. */
 const words = new Set(['type', 'status', 'code']);
 
-/** A JSON value with every text in it made hostile, and every name of a pair of metadata. */
+/** Adds control characters to every text in a JSON value, and to the names of metadata. */
 function hostile(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return words.has(name) ? value : `${HOSTILE}${value}${HOSTILE}`;
   if (Array.isArray(value)) return value.map((item) => hostile(item, name));
@@ -19,7 +19,7 @@ function hostile(value: unknown, name = ''): unknown {
   return Object.fromEntries(pairs);
 }
 
-/** The body of an answer with what it says made hostile; what tRPC and Server-Sent Events add stays. */
+/** Adds control characters to the body of a response, and keeps the framing of tRPC and Server-Sent Events. */
 function hostileBody(text: string, type: string): string {
   if (!type.includes('event-stream')) return JSON.stringify(hostile(JSON.parse(text)));
   return text.replaceAll(
@@ -28,7 +28,7 @@ function hostileBody(text: string, type: string): string {
   );
 }
 
-/** Passes a request on, and answers what the service answers, made hostile. */
+/** Forwards a request and returns the response with control characters. */
 async function relay(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
   const body: Buffer[] = [];
   for await (const chunk of request) body.push(chunk);
@@ -61,8 +61,8 @@ async function relay(request: IncomingMessage, response: ServerResponse, target:
   response.end(rest);
 }
 
-/** A service whose every answer holds control characters wherever a text may stand, in front of a real one. */
-export async function startHostileRelay(target: string): Promise<{ url: string } & AsyncDisposable> {
+/** Starts a proxy of a service that adds control characters to every text in its responses. */
+export async function startHostileProxy(target: string): Promise<{ url: string } & AsyncDisposable> {
   const server = createServer((request, response) => {
     relay(request, response, target).catch(() => response.destroy());
   });

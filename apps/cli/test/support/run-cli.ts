@@ -3,46 +3,46 @@ import process from 'node:process';
 import { Readable, Writable } from 'node:stream';
 import { run } from '../../src/run.ts';
 
-/** A terminal of 100 cells with a person at it, or a pipe with nobody. */
-export type Place = 'terminal' | 'pipe';
+/** An interactive terminal of 100 cells, or pipes. */
+export type Output = 'terminal' | 'pipe';
 
 export interface CliOptions {
-  /** ROSTER_URL; not set unless given. */
+  /** ROSTER_URL; unset by default. */
   url?: string;
-  /** ROSTER_KEY; not set unless given. */
+  /** ROSTER_KEY; unset by default. */
   key?: string | undefined;
-  /** Where there is no key of a service to be found, unless given. */
+  /** By default a directory without the key of a service. */
   cwd?: string;
-  place?: Place;
+  output?: Output;
   columns?: number;
   color?: boolean;
-  /** What comes from stdin. */
+  /** The content of stdin. */
   input?: string;
   env?: Record<string, string>;
   signal?: AbortSignal;
-  /** Takes the URLs that are opened in a browser. */
+  /** Collects the URLs that are opened in a browser. */
   opened?: string[];
   /** Whether there is a browser. */
   hasBrowser?: boolean;
-  /** Sees what is written to either stream, as it is written. */
+  /** Called with everything that is written to either stream. */
   onWrite?: (text: string) => void;
 }
 
 const ROWS = 24;
 
-export interface Outcome {
+export interface CliResult {
   exit: number;
   stdout: string;
   stderr: string;
 }
 
 /** Runs a command line in this process, against a real server. */
-export async function runCli(argv: string[], options: CliOptions = {}): Promise<Outcome> {
+export async function runCli(argv: string[], options: CliOptions = {}): Promise<CliResult> {
   const {
     url,
     key,
     cwd = parse(process.cwd()).root,
-    place = 'pipe',
+    output = 'pipe',
     columns = 100,
     color = false,
     input = '',
@@ -68,9 +68,9 @@ export async function runCli(argv: string[], options: CliOptions = {}): Promise<
           done();
         },
       }),
-      isTerminal: place === 'terminal',
-      isErrorTerminal: place === 'terminal',
-      isInteractive: place === 'terminal',
+      isTerminal: output === 'terminal',
+      isErrorTerminal: output === 'terminal',
+      isInteractive: output === 'terminal',
       size: () => ({ columns, rows: ROWS }),
     },
     openUrl: async (shown) => {
@@ -91,19 +91,22 @@ export async function runCli(argv: string[], options: CliOptions = {}): Promise<
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Ids and cursors differ from run to run: here they are the same, and named ids as long as they were. */
-export function steady({ exit, stdout, stderr }: Outcome, names: Record<string, string> = {}): Outcome {
-  const steadied = (text: string) =>
+/** Replaces ids and cursors, which differ between runs; a named id by a text of the same length. */
+export function normalize(
+  { exit, stdout, stderr }: CliResult,
+  names: Record<string, string> = {},
+): CliResult {
+  const normalized = (text: string) =>
     text
       .replaceAll(uuid, (id) => (names[id] === undefined ? id : `<${names[id]}>`.padEnd(36, '-')))
       .replaceAll(/--cursor \S+,/g, '--cursor <cursor>,')
       .replaceAll(/Request id: \S+/g, 'Request id: <id>')
       .replaceAll(/"requestId": "[^"]+"/g, '"requestId": "<id>"');
-  return { exit, stdout: steadied(stdout), stderr: steadied(stderr) };
+  return { exit, stdout: normalized(stdout), stderr: normalized(stderr) };
 }
 
-/** An outcome without its times, which differ from run to run. */
-export function timeless({ exit, stdout, stderr }: Outcome): Outcome {
+/** A result without times, which differ between runs. */
+export function withoutTimes({ exit, stdout, stderr }: CliResult): CliResult {
   const without = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>');
   return { exit, stdout: without(stdout), stderr: without(stderr) };
 }

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** An address behind which servers come and go. */
-export interface Relay extends AsyncDisposable {
+/** A proxy with a fixed address for servers that are restarted. */
+export interface TcpProxy extends AsyncDisposable {
   url: string;
-  /** Passes new connections on to this server. */
-  leadTo(url: string): void;
+  /** Forwards new connections to this server. */
+  forwardTo(url: string): void;
 }
 
-/** A relay of TCP on a free port of this machine; it leads nowhere at first, and then hangs up. */
-export async function startRelay(): Promise<Relay> {
+/** Starts a TCP proxy on a free port. It closes connections until it has a target. */
+export async function startTcpProxy(): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let target: URL | undefined;
   const hold = (socket: Socket, other: Socket | undefined) => {
@@ -31,7 +31,7 @@ export async function startRelay(): Promise<Relay> {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    leadTo: (url) => {
+    forwardTo: (url) => {
       target = new URL(url);
     },
     [Symbol.asyncDispose]: async () => {

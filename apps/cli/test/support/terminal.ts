@@ -16,20 +16,20 @@ export const keys = {
   backspace: '\u007f',
 };
 
-/** A program at a terminal of its own. */
+/** A program in a pseudo-terminal. */
 export interface Terminal extends Disposable {
-  /** Waits until something new has been written that holds this text; throws what was written if it never comes. */
+  /** Waits for new output that contains a text. Throws the whole output if it does not appear. */
   sees(text: string | RegExp): Promise<void>;
   type(text: string): void;
-  /** The exit code, once it has ended. */
+  /** Resolves to the exit code. */
   exit: Promise<number>;
-  /** Everything that was written, without escape sequences. */
+  /** The whole output, without escape sequences. */
   text(): string;
 }
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
-/** Starts a program at a pseudo-terminal of 100 by 30 cells, in a home of its own. */
+/** Starts a program in a pseudo-terminal of 100 by 30 cells, with an empty home directory. */
 export function startAt(program: string, argv: string[], env: Record<string, string>): Terminal {
   const home = mkdtempSync(join(tmpdir(), 'roster-home-'));
   const child = spawn(program, argv, {
@@ -72,8 +72,9 @@ export function startAt(program: string, argv: string[], env: Record<string, str
         const look = () => {
           if (find(text)) end(resolve);
         };
-        const giveUp = () => end(() => reject(new Error(`${text} never came; there was:\n${written}`)));
-        const timer = setTimeout(giveUp, PATIENCE_MS);
+        const giveUp = () =>
+          end(() => reject(new Error(`${text} did not appear; the output was:\n${written}`)));
+        const timer = setTimeout(giveUp, TIMEOUT_MS);
         listeners.add(look);
         look();
       }),
@@ -86,7 +87,7 @@ export function startAt(program: string, argv: string[], env: Record<string, str
   };
 }
 
-/** A PATH on which `roster` is ours, as it would be installed. */
+/** A PATH with `roster` as if it were installed. */
 export function pathWithRoster(): string {
   const directory = mkdtempSync(join(tmpdir(), 'roster-bin-'));
   const main = new URL('../../src/roster.js', import.meta.url).pathname;

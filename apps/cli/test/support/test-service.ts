@@ -2,37 +2,37 @@ import { setTimeout } from 'node:timers/promises';
 import { createRosterClient, type Event, type RosterClient } from '@roster/client';
 import { startTestServer, type TestServer } from '@roster/server/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { type CliOptions, type Outcome, type Place, runCli, steady } from './run-cli.ts';
+import { type CliOptions, type CliResult, normalize, type Output, runCli } from './run-cli.ts';
 
-/** What differs from a terminal of 100 cells and nothing on stdin. */
+/** Differences from a terminal of 100 cells with an empty stdin. */
 type AtOptions = Pick<CliOptions, 'input' | 'columns' | 'env' | 'key'>;
 
-/** A server of a test file's own, and the records that its command lines may name as `<name>`. */
-export interface Directory {
+/** The server of a test file. Command lines may refer to its records by name: `<name>`. */
+export interface TestService {
   url: () => string;
-  /** A key of it with all scopes. */
+  /** A key with all scopes. */
   key: () => string;
   client: () => RosterClient;
   database: () => TestServer['database'];
-  /** Gives a record a name for `at` and for what is printed. */
+  /** Names a record for command lines and their output. */
   name: (name: string, record: { id: string }) => void;
-  /** Runs a command line; `<name>` stands for an id in it and in what it prints. */
-  at: (place: Place, argv: string[], options?: AtOptions) => Promise<Outcome>;
+  /** Runs a command line; `<name>` replaces an id in it and in its output. */
+  at: (output: Output, argv: string[], options?: AtOptions) => Promise<CliResult>;
 }
 
-/** One command line and all that it does. */
-export type Case = [argv: string[], place: Place, exit: number, stdout: string, stderr: string];
+/** A command line and its result. */
+export type Case = [argv: string[], output: Output, exit: number, stdout: string, stderr: string];
 
 /** Starts a real server before the tests of a file, and stops it after them. */
-export function useDirectory(
-  prepare: (directory: Directory) => Promise<void> = async () => undefined,
-): Directory {
+export function useTestService(
+  prepare: (service: TestService) => Promise<void> = async () => undefined,
+): TestService {
   let url = '';
   let key = '';
   let stop = async () => {};
   let database: TestServer['database'];
   const ids: Record<string, string> = {};
-  const directory: Directory = {
+  const service: TestService = {
     url: () => url,
     key: () => key,
     client: () => createRosterClient({ url, key }),
@@ -40,10 +40,10 @@ export function useDirectory(
     name: (name, { id }) => {
       ids[name] = id;
     },
-    at: async (place, argv, options = {}) => {
+    at: async (output, argv, options = {}) => {
       const words = argv.map((word) => word.replaceAll(/<(\w+)>/g, (all, name: string) => ids[name] ?? all));
       const names = Object.fromEntries(Object.entries(ids).map(([name, id]) => [id, name]));
-      return steady(await runCli(words, { url, key, place, ...options }), names);
+      return normalize(await runCli(words, { url, key, output, ...options }), names);
     },
   };
   beforeAll(async () => {
@@ -52,13 +52,13 @@ export function useDirectory(
     key = server.key;
     stop = async () => server[Symbol.asyncDispose]();
     database = server.database;
-    await prepare(directory);
+    await prepare(service);
   });
   afterAll(() => stop());
-  return directory;
+  return service;
 }
 
-/** The events of a record, once there are so many: the log is a moment behind the changes. */
+/** The events of a record, once the log has this number of them: the log lags slightly behind the changes. */
 export async function logged({ events }: RosterClient, subject: string, count: number): Promise<Event[]> {
   for (;;) {
     const { items } = await events.list.query({ subject });

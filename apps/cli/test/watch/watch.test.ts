@@ -3,16 +3,16 @@ import { createRosterClient } from '@roster/client';
 import { startTestServer, type TestServer } from '@roster/server/testing';
 import { describe, expect, it } from 'vitest';
 import { type CliOptions, runCli } from '../support/run-cli.ts';
-import { startRelay } from '../support/tcp-proxy.ts';
-import { useDirectory } from '../support/test-service.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { useTestService } from '../support/test-service.ts';
 
-const { url, key, client } = useDirectory();
+const { url, key, client } = useTestService();
 
 /** Without --interval, events say when to look. */
 const byEvents = { interval: [] };
 
 /** Runs a command until what it has written fulfils each of these in turn, doing something after each; then Ctrl-C. */
-async function watched(
+async function watch(
   argv: string[],
   steps: [isSeen: (written: string) => boolean, then: () => Promise<unknown>][],
   { interval = ['--interval', '0.1'], ...options }: CliOptions & { interval?: string[] } = {},
@@ -42,9 +42,9 @@ async function watched(
 const nothing = async () => undefined;
 
 describe('list --watch in a pipe', () => {
-  it('prints every record once, then each that changes, and says which are gone', async () => {
+  it('prints every record once, then each changed one, and which were removed', async () => {
     const { id } = await client().offices.create.mutate({ name: 'One', mlsId: 'pipe' });
-    const { exit, stdout, stderr } = await watched(
+    const { exit, stdout, stderr } = await watch(
       ['offices', 'list', '--mls-id', 'pipe', '--sort', 'createdAt'],
       [
         [(text) => text.includes('One'), () => client().offices.update.mutate({ id, name: 'Two' })],
@@ -63,9 +63,9 @@ describe('list --watch in a pipe', () => {
     expect(stderr).toBe(`No longer in the list: office ${id}\n`);
   });
 
-  it('prints with --jsonl an object a line', async () => {
+  it('prints an object per line with --jsonl', async () => {
     const { id } = await client().agents.create.mutate({ firstName: 'Ana', lastName: 'Reis' });
-    const { stdout } = await watched(
+    const { stdout } = await watch(
       ['agents', 'list', '--id', id, '--jsonl', 'firstName,version'],
       [
         [(text) => text.includes('Ana'), () => client().agents.update.mutate({ id, firstName: 'Eva' })],
@@ -75,55 +75,55 @@ describe('list --watch in a pipe', () => {
     expect(stdout).toBe('{"firstName":"Ana","version":1}\n{"firstName":"Eva","version":2}\n');
   });
 
-  it('outlives a service that is away, and ends at a refusal', async () => {
-    const away = await watched(['offices', 'list'], [[(text) => text.includes('Trying again'), nothing]], {
+  it('continues while the service is unavailable, and ends at any other error', async () => {
+    const away = await watch(['offices', 'list'], [[(text) => text.includes('Trying again'), nothing]], {
       url: 'http://127.0.0.1:1',
     });
     expect(away).toMatchObject({ exit: 130, stdout: '' });
     expect(away.stderr).toContain('No response from http://127.0.0.1:1/trpc');
-    expect(await watched(['offices', 'list'], [], { key: 'wrong' })).toMatchObject({ exit: 4 });
+    expect(await watch(['offices', 'list'], [], { key: 'wrong' })).toMatchObject({ exit: 4 });
   });
 
   it.each([
-    [['--watch', '--json'], '--watch never ends, and --json is one document\nTake --jsonl instead.'],
-    [['--interval', '1'], '--interval says nothing without --watch'],
-    [['--watch', '--interval', '0'], '--interval takes seconds, from 0.1 to 86400, and not "0"'],
-    [['--watch', '--interval', 'often'], '--interval takes seconds, from 0.1 to 86400, and not "often"'],
-  ])('is not understood with %j', async (argv, message) => {
+    [['--watch', '--json'], '--watch never ends, and --json is a single document\nUse --jsonl instead.'],
+    [['--interval', '1'], '--interval requires --watch'],
+    [['--watch', '--interval', '0'], '--interval takes seconds, from 0.1 to 86400, not "0"'],
+    [['--watch', '--interval', 'often'], '--interval takes seconds, from 0.1 to 86400, not "often"'],
+  ])('rejects %j with a usage error', async (argv, message) => {
     const outcome = await runCli(['offices', 'list', ...argv], { url: url(), key: key() });
     expect(outcome).toEqual({ exit: 2, stdout: '', stderr: `roster: offices list: ${message}\n` });
   });
 });
 
-describe('list --watch at a terminal', () => {
-  it('draws the table anew when it changes, and gives the terminal back', async () => {
+describe('list --watch on a terminal', () => {
+  it('redraws the table after a change, and restores the terminal at the end', async () => {
     const { id } = await client().offices.create.mutate({ name: 'Before', mlsId: 'screen' });
-    const { exit, stdout } = await watched(
+    const { exit, stdout } = await watch(
       ['offices', 'list', '--mls-id', 'screen'],
       [
         [(text) => text.includes('Before'), () => client().offices.update.mutate({ id, name: 'After' })],
         [(text) => text.includes('After'), nothing],
       ],
-      { place: 'terminal' },
+      { output: 'terminal' },
     );
     expect(exit).toBe(130);
     expect(stdout.startsWith('\u001b[?1049h')).toBe(true);
     expect(stdout.endsWith('\u001b[?1049l')).toBe(true);
     const last = stdout.slice(stdout.lastIndexOf('\u001b[H'));
-    expect(stripVTControlCharacters(last)).toMatch(/1 office · Ctrl-C ends\r\nNAME .+\r\nAfter/);
+    expect(stripVTControlCharacters(last)).toMatch(/1 office · Ctrl-C to stop\r\nNAME .+\r\nAfter/);
     expect(last).not.toContain('Before');
   });
 
-  it('leaves out what the terminal has no room for, and says so', async () => {
+  it('says how many lines do not fit the terminal', async () => {
     await Promise.all(
       Array.from({ length: 30 }, (_, number) =>
         client().offices.create.mutate({ name: `Office ${number}`, mlsId: 'tall' }),
       ),
     );
-    const { stdout } = await watched(
+    const { stdout } = await watch(
       ['offices', 'list', '--mls-id', 'tall'],
       [[(text) => text.includes('more'), nothing]],
-      { place: 'terminal' },
+      { output: 'terminal' },
     );
     const drawn = stripVTControlCharacters(stdout).split('\r\n');
     expect(drawn).toHaveLength(24);
@@ -132,9 +132,9 @@ describe('list --watch at a terminal', () => {
 });
 
 describe('list --watch without --interval', () => {
-  it('looks at once when the log says that something has changed', async () => {
+  it('reads the list immediately after an event', async () => {
     const { id } = await client().offices.create.mutate({ name: 'One', mlsId: 'events' });
-    const { exit, stdout } = await watched(
+    const { exit, stdout } = await watch(
       ['offices', 'list', '--mls-id', 'events'],
       [
         [(text) => text.includes('One'), () => client().offices.update.mutate({ id, name: 'Two' })],
@@ -147,14 +147,14 @@ describe('list --watch without --interval', () => {
     expect(stdout.match(/One|Two|inactive/g)).toEqual(['One', 'Two', 'Two', 'inactive']);
   });
 
-  it('sees the change of an office that is shown with its agents', async () => {
+  it('reads the list after a change of an expanded office', async () => {
     const office = await client().offices.create.mutate({ name: 'Old name' });
     const { id } = await client().agents.create.mutate({
       firstName: 'Ana',
       lastName: 'Reis',
       officeId: office.id,
     });
-    const { stdout } = await watched(
+    const { stdout } = await watch(
       ['agents', 'list', '--id', id, '--expand', 'office', '--jsonl', 'office'],
       [
         [
@@ -168,10 +168,10 @@ describe('list --watch without --interval', () => {
     expect(stdout.trim().split('\n')).toHaveLength(2);
   });
 
-  it('looks now and then with a key that may not read events, and at what has none', async () => {
+  it('polls if the key may not read events, or the resource has no events', async () => {
     const { id } = await client().offices.create.mutate({ name: 'Unheard', mlsId: 'no-events' });
     const { secret } = await client().keys.create.mutate({ name: 'No events', scopes: ['offices:read'] });
-    const { stdout } = await watched(
+    const { stdout } = await watch(
       ['offices', 'list', '--mls-id', 'no-events', '--jsonl', 'name'],
       [
         [(text) => text.includes('Unheard'), () => client().offices.update.mutate({ id, name: 'Seen' })],
@@ -180,13 +180,13 @@ describe('list --watch without --interval', () => {
       { ...byEvents, key: secret },
     );
     expect(stdout).toBe('{"name":"Unheard"}\n{"name":"Seen"}\n');
-    const keys = await watched(['keys', 'list'], [[(text) => text.includes('No events'), nothing]], byEvents);
+    const keys = await watch(['keys', 'list'], [[(text) => text.includes('No events'), nothing]], byEvents);
     expect(keys.exit).toBe(130);
   });
 
-  it('outlives a restart of the service, and one that is not there yet', async () => {
+  it('continues after a restart of the service, and waits for a service that has not started yet', async () => {
     await using owner = await startTestServer();
-    await using relay = await startRelay();
+    await using relay = await startTcpProxy();
     const { offices, keys } = createRosterClient(owner);
     const { secret } = await keys.create.mutate({ name: 'W', scopes: ['offices:read', 'events:read'] });
     await offices.create.mutate({ name: 'Before' });
@@ -195,13 +195,13 @@ describe('list --watch without --interval', () => {
     let second: TestServer | undefined;
     const restart = async () => {
       second = await startTestServer({ database });
-      relay.leadTo(second.url);
+      relay.forwardTo(second.url);
       await offices.create.mutate({ name: 'After' });
     };
-    const { exit, stdout } = await watched(
+    const { exit, stdout } = await watch(
       ['offices', 'list', '--jsonl', 'name'],
       [
-        [(text) => text.includes('Trying again'), async () => relay.leadTo(first.url)],
+        [(text) => text.includes('Trying again'), async () => relay.forwardTo(first.url)],
         [(text) => text.includes('Before'), async () => first[Symbol.asyncDispose]()],
         [(text) => /Before.*Trying again/s.test(text), restart],
         [(text) => text.includes('After'), nothing],

@@ -1,28 +1,32 @@
 import { stringify } from 'csv-stringify/sync';
-import { createOwnFile } from '../../output/private-file.ts';
+import { createPrivateFile } from '../../output/private-file.ts';
 import { escapeFormula } from '../read/formulas.ts';
-import type { Fault } from '../read/rows.ts';
+import type { RowError } from '../read/rows.ts';
 
-const header = ['row', 'line', 'column', 'code', 'reason'] as const;
+const header = ['row', 'line', 'column', 'code', 'reason'];
 
-/** Writes what is wrong as CSV, one line for each. Throws a usage error where the file cannot be written. */
-export async function writeFaults(faults: Iterable<Fault>, file: string, cwd: string): Promise<void> {
-  const { write, end } = await createOwnFile(file, cwd, '--errors ');
+/** Writes errors as CSV, one per line. Throws a usage error if the file cannot be written. */
+export async function writeErrorFile(
+  rowErrors: Iterable<RowError>,
+  file: string,
+  cwd: string,
+): Promise<void> {
+  const { write, end } = await createPrivateFile(file, cwd, '--errors ');
   await write(stringify([header]));
-  for (const fault of faults) {
-    const cells = header.map((name) => escapeFormula(String(fault[name])));
-    await write(stringify([cells]));
+  for (const { row, line, column, code, message } of rowErrors) {
+    const cells = [String(row), String(line), column, code, message];
+    await write(stringify([cells.map(escapeFormula)]));
   }
   await end();
 }
 
-/** What is wrong, for a person: the first few, one line for each. */
-export function faultLines(faults: Iterable<Fault>, countMax: number): string {
+/** The first `countMax` errors as text, one per line. */
+export function rowErrorLines(rowErrors: Iterable<RowError>, countMax: number): string {
   const lines: string[] = [];
-  for (const { row, line, column, reason } of faults) {
+  for (const { row, line, column, message } of rowErrors) {
     if (lines.length === countMax) break;
     const where = row === line ? `row ${row}` : `row ${row} (line ${line})`;
-    lines.push(`  ${where}: ${[column, reason].filter(Boolean).join(' ')}\n`);
+    lines.push(`  ${where}: ${[column, message].filter(Boolean).join(' ')}\n`);
   }
   return lines.join('');
 }

@@ -3,16 +3,16 @@ import type { Input } from '../../input/fields.ts';
 import type { Importable } from '../importable.ts';
 import type { ReadRow } from '../read/rows.ts';
 
-/** A record as a row says it, and how the record that is there already is found. */
+/** The record in a row, and how to find the existing record that it updates. */
 export interface RowRecord {
-  /** What is sent: with `source`, or for a record that is known by its id alone, without. */
+  /** The record to send: with `source`, or without if it is identified by its id. */
   record: Input;
-  /** The source; undefined where the id says which record it is. */
+  /** The source; undefined if the record is identified by its id. */
   source: Source | undefined;
   id: string | undefined;
-  /** The state it is to be in; undefined where the row does not say. */
+  /** The requested status; undefined if the row has none. */
   status: unknown;
-  faults: { place: string; code: string; reason: string }[];
+  rowErrors: { field: string; code: string; message: string }[];
 }
 
 export interface Source {
@@ -38,7 +38,7 @@ function put(fields: Fields, [name = '', ...rest]: readonly string[], value: unk
   put(inner, rest, value);
 }
 
-/** Puts together what comes in parts that are not ours: the only licence, and the end of an American postal code. */
+/** Joins fields that the Data Dictionary splits: the only licence, and the ZIP+4 suffix of a postal code. */
 function joinParts(fields: Fields): void {
   const { licenses, address } = fields;
   if (isObject(licenses)) {
@@ -52,7 +52,7 @@ function joinParts(fields: Fields): void {
   }
 }
 
-/** A key for a row that has none: the same for the same row, wherever in the file it stands. */
+/** A key for a row without one: a hash of its values, independent of its position in the file. */
 function hashOf(fields: Fields): string {
   const sorted = Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 32);
@@ -60,13 +60,13 @@ function hashOf(fields: Fields): string {
 
 interface Identity {
   source: Source | undefined;
-  /** The system whose keys the ids in the row are; undefined where they are ours. */
+  /** The system whose keys are in the id columns; undefined if they contain ids of this service. */
   system: string | undefined;
 }
 
 /**
- * Which record a row is about. A key without a system's name, or a name without a key but with an id, is completed; with
- * `--source` every id of the file is a key of that system.
+ * Identifies the record of a row. A key without the name of its source, or a name without a key but with an id, is
+ * completed. With `--source` every id of the file is a key of that source.
  */
 function identityOf(fields: Fields, key: string | undefined, sourceName: string | undefined): Identity {
   const given = isObject(fields.source) ? fields.source : {};
@@ -82,8 +82,8 @@ function identityOf(fields: Fields, key: string | undefined, sourceName: string 
   };
 }
 
-/** Says the office in one way: by its source where the row has one, by its name, or by its id. */
-function nameOffice(
+/** Reduces the reference to the office to one: its source if there is one, else its name, else its id. */
+function resolveOffice(
   fields: Fields,
   { officeId, officeSource, officeName }: Importable,
   { source, system }: Identity,
@@ -91,7 +91,9 @@ function nameOffice(
   const given = isObject(fields[officeSource]) ? fields[officeSource] : {};
   const isNamed = officeName !== undefined && textAt(fields[officeName]) !== undefined;
   const id = textAt(fields[officeId]);
-  const isSaid = [officeId, officeSource, officeName].some((field) => field !== undefined && field in fields);
+  const isAlreadySet = [officeId, officeSource, officeName].some(
+    (field) => field !== undefined && field in fields,
+  );
   const key = textAt(given.key);
   const byId = id !== undefined && key === undefined && !isNamed;
   delete fields[officeSource];
@@ -102,28 +104,32 @@ function nameOffice(
   const name = textAt(given.name) ?? (byId ? system : source?.name);
   if (byId) fields[officeSource] = { name, key: id };
   else if (key !== undefined) fields[officeSource] = { ...(name !== undefined && { name }), key };
-  else if (isSaid && !isNamed) fields[officeId] = null;
+  else if (isAlreadySet && !isNamed) fields[officeId] = null;
 }
 
-function faultsOf(fields: Fields, importable: Importable, { source, system }: Identity): RowRecord['faults'] {
-  const faults: RowRecord['faults'] = [];
+function validateInput(
+  fields: Fields,
+  importable: Importable,
+  { source, system }: Identity,
+): RowRecord['rowErrors'] {
+  const rowErrors: RowRecord['rowErrors'] = [];
   const given = isObject(fields.source) ? fields.source : {};
   const isHalf = textAt(given.name) !== undefined || textAt(given.key) !== undefined;
   if (source === undefined && isHalf && textAt(fields.id) === undefined) {
-    const reason = 'needs both a name and a key; --source gives a name to all rows';
-    faults.push({ place: 'source', code: 'required', reason });
+    const message = 'needs both a name and a key; --source gives a name to all rows';
+    rowErrors.push({ field: 'source', code: 'required', message });
   }
   for (const field of importable.agentIds) {
     if (system === undefined || textAt(fields[field]) === undefined) continue;
-    const reason = `is an id of ${system}, and agents cannot be found by it; leave it out with --ignore`;
-    faults.push({ place: field, code: 'not_found', reason });
+    const message = `is an id of ${system}, and agents cannot be found by it; skip the column with --ignore`;
+    rowErrors.push({ field: field, code: 'not_found', message });
   }
-  return faults;
+  return rowErrors;
 }
 
 /**
- * The record that a row says. `sourceName` is that of `--source`. A row without a key in its source takes that of
- * `--key-column`, else its id, else a hash of what it says.
+ * Converts a row to a record. `sourceName` is the value of `--source`. A row without a key in its source gets that of
+ * `--key-column`, else its id, else a hash of its values.
  */
 export function recordOf(
   { values, key }: Pick<ReadRow, 'values' | 'key'>,
@@ -134,10 +140,10 @@ export function recordOf(
   for (const [{ path }, value] of values) put(fields, path, value);
   joinParts(fields);
   const identity = identityOf(fields, key, sourceName);
-  const faults = faultsOf(fields, importable, identity);
-  nameOffice(fields, importable, identity);
+  const rowErrors = validateInput(fields, importable, identity);
+  resolveOffice(fields, importable, identity);
   const { id, status, source: _, ...record } = fields;
   const { source } = identity;
   if (source !== undefined) record.source = source;
-  return { record, source, id: source === undefined ? textAt(id) : undefined, status, faults };
+  return { record, source, id: source === undefined ? textAt(id) : undefined, status, rowErrors };
 }

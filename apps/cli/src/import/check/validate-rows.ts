@@ -1,67 +1,70 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FieldError } from '@roster/client';
-import { faultsOf } from '../../input/validation.ts';
+import { validateInput } from '../../input/validation.ts';
 import type { Importable } from '../importable.ts';
-import type { Ledger } from '../journal.ts';
-import { BrokenRow, type Fault, type Headers, headerOf, type ReadRow, type Rows } from '../read/rows.ts';
+import type { Journal } from '../journal.ts';
+import { BrokenRow, type Headers, headerOf, type ReadRow, type RowError, type Rows } from '../read/rows.ts';
 import { type RowRecord, recordOf, type Source } from './row-record.ts';
 
-/** What reading needs to know. */
-export interface Reading {
+/** The options of `validateRows`. */
+export interface ValidateOptions {
   importable: Importable;
-  /** The name of `--source`. */
+  /** The value of `--source`. */
   sourceName: string | undefined;
-  /** Is told how much of the file has been read, from 0 to 1, and how many rows. */
+  /** Called with the fraction of the file that was read, from 0 to 1, and the number of rows. */
   progress: (share: number, rows: number) => void;
 }
 
-/** A source as one text, to compare it by. */
+/** A source as one text, for comparison. */
 function sourceText({ name, key }: Source): string {
   return JSON.stringify([name, key]);
 }
 
-/** The place in a record that a pointer into a call names: `#/records/3/address/city` is `address.city`. */
-export function placeOf(pointer: string | undefined): string {
+/** Converts a JSON Pointer into a request to the path of a field: `#/records/3/address/city` is `address.city`. */
+export function fieldPathOf(pointer: string | undefined): string {
   const [, , , ...path] = (pointer ?? '').split('/');
   return path.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
 }
 
-const ROWS_BETWEEN_PAUSES = 200;
+const ROWS_PER_YIELD = 200;
 
 const states = new Set(['active', 'inactive']);
 
-/** What the schema of an import says of a record. */
-async function schemaFaults({ record, source, id }: RowRecord, { name }: Importable): Promise<FieldError[]> {
-  // A record that its id names is changed, which may leave out what a new one needs.
+/** Validates a record against the schema of the import. */
+async function schemaErrors({ record, source, id }: RowRecord, { name }: Importable): Promise<FieldError[]> {
+  // A record with an id is updated, and may omit fields that a new one requires.
   if (source === undefined && id !== undefined)
-    return (await faultsOf(`${name}.update`, { ...record, id })).map((error) => ({
+    return (await validateInput(`${name}.update`, { ...record, id })).map((error) => ({
       ...error,
       pointer: `#/records/0${error.pointer?.slice(1)}`,
     }));
-  return faultsOf(`imports.${name}`, { records: [record] });
+  return validateInput(`imports.${name}`, { records: [record] });
 }
 
-async function judge(read: ReadRow, row: RowRecord, { importable }: Reading, headers: Headers) {
-  // Of a row that could not be read nothing more is known.
-  if (read.faults.some(({ column }) => column === '')) return read.faults;
-  const faultAt = (place: string, code: string, reason: string): Fault => ({
+async function validateRow(read: ReadRow, row: RowRecord, { importable }: ValidateOptions, headers: Headers) {
+  // A row that could not be parsed is not validated further.
+  if (read.rowErrors.some(({ column }) => column === '')) return read.rowErrors;
+  const rowErrorAt = (field: string, code: string, message: string): RowError => ({
     row: read.row,
     line: read.line,
-    column: headerOf(headers, place),
+    column: headerOf(headers, field),
     code,
-    reason,
+    message,
   });
-  const faults = [
-    ...read.faults,
-    ...row.faults.map(({ place, code, reason }) => faultAt(place, code, reason)),
+  const rowErrors = [
+    ...read.rowErrors,
+    ...row.rowErrors.map(({ field, code, message }) => rowErrorAt(field, code, message)),
   ];
   const { status } = row;
   if (status !== undefined && status !== null && !states.has(String(status)))
-    faults.push(faultAt('status', 'invalid_choice', 'must be one of active, inactive'));
-  // What could not be read is left out of the record, so that its schema would miss it.
-  if (read.faults.length > 0) return faults;
-  const errors = await schemaFaults(row, importable);
-  return [...faults, ...errors.map(({ pointer, code, detail }) => faultAt(placeOf(pointer), code, detail))];
+    rowErrors.push(rowErrorAt('status', 'invalid_choice', 'must be one of active, inactive'));
+  // Cells that could not be parsed are missing in the record, so the schema would report them again.
+  if (read.rowErrors.length > 0) return rowErrors;
+  const errors = await schemaErrors(row, importable);
+  return [
+    ...rowErrors,
+    ...errors.map(({ pointer, code, detail }) => rowErrorAt(fieldPathOf(pointer), code, detail)),
+  ];
 }
 
 function mainOf({ record }: RowRecord, { name, officeSource }: Importable): string | null {
@@ -70,13 +73,18 @@ function mainOf({ record }: RowRecord, { name, officeSource }: Importable): stri
   return sourceText({ name: main.name, key: main.key });
 }
 
-async function add(ledger: Ledger, read: ReadRow, reading: Reading, { headers }: Rows): Promise<void> {
-  const { importable, sourceName } = reading;
+async function add(
+  journal: Journal,
+  read: ReadRow,
+  options: ValidateOptions,
+  { headers }: Rows,
+): Promise<void> {
+  const { importable, sourceName } = options;
   const row = recordOf(read, importable, sourceName);
-  const faults = await judge(read, row, reading, headers);
+  const rowErrors = await validateRow(read, row, options, headers);
   const { record, source, id, status } = row;
   const email = importable.isEmailUnique && typeof record.email === 'string' ? record.email : null;
-  ledger.addRow({
+  journal.addRow({
     row: read.row,
     line: read.line,
     source: source === undefined ? null : sourceText(source),
@@ -84,30 +92,30 @@ async function add(ledger: Ledger, read: ReadRow, reading: Reading, { headers }:
     email: email?.trim().toLowerCase() ?? null,
     main: mainOf(row, importable),
     status: typeof status === 'string' ? status : null,
-    record: faults.length > 0 ? null : JSON.stringify(record),
+    record: rowErrors.length > 0 ? null : JSON.stringify(record),
   });
-  for (const fault of faults) ledger.addFault(fault);
+  for (const rowError of rowErrors) journal.addRowError(rowError);
 }
 
-/** Reads all rows into the ledger, with what is wrong with each of them by itself. */
-export async function readRows(
+/** Writes all rows into the journal, with the errors that each row has by itself. */
+export async function validateRows(
   rows: Rows,
-  ledger: Ledger,
-  reading: Reading,
+  journal: Journal,
+  options: ValidateOptions,
   signal: AbortSignal,
 ): Promise<void> {
   let count = 0;
   try {
     for await (const read of rows.rows) {
       signal.throwIfAborted();
-      await add(ledger, read, reading, rows);
+      await add(journal, read, options, rows);
       count += 1;
-      reading.progress(read.share, count);
-      // Nothing of this waits for anything, and Ctrl-C is to be heard.
-      if (count % ROWS_BETWEEN_PAUSES === 0) await setImmediate();
+      options.progress(read.share, count);
+      // Yields to the event loop, so that Ctrl-C is handled.
+      if (count % ROWS_PER_YIELD === 0) await setImmediate();
     }
   } catch (error) {
     if (!(error instanceof BrokenRow)) throw error;
-    ledger.addFault(error.fault);
+    journal.addRowError(error.rowError);
   }
 }

@@ -1,18 +1,18 @@
 import type { Column } from './columns.ts';
 import { escapeFormula, unescapeFormula, unsplittableJson } from './formulas.ts';
 
-/** A cell whose text means nothing; the message says why. */
-export class UnreadableCell extends Error {}
+/** A cell that cannot be parsed. */
+export class CellParseError extends Error {}
 
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UnreadableCell('is not JSON');
+    throw new CellParseError('is not JSON');
   }
 }
 
-/** One of few words, in any letter case, with spaces or hyphens in it: `Stand Alone` is `stand_alone`. */
+/** Normalises an enum value: `Stand Alone` is `stand_alone`. */
 function choiceOf(text: string): string {
   return text
     .trim()
@@ -20,7 +20,7 @@ function choiceOf(text: string): string {
     .replaceAll(/[\s-]+/g, '_');
 }
 
-/** Texts with commas between; as JSON where one of them holds a comma. */
+/** Parses a comma-separated list, or a JSON array. */
 function listOf(text: string): unknown {
   if (text.trimStart().startsWith('[')) return jsonOf(text);
   return text
@@ -29,8 +29,8 @@ function listOf(text: string): unknown {
     .filter((item) => item !== '');
 }
 
-/** What a text means in a column. An empty one means null. Throws `UnreadableCell`. */
-function meaningOf(text: string, kind: Column['kind']): unknown {
+/** Parses the text of a cell; empty text is null. Throws `CellParseError`. */
+function parseText(text: string, kind: Column['kind']): unknown {
   if (text.trim() === '') return null;
   switch (kind) {
     case 'list':
@@ -44,20 +44,20 @@ function meaningOf(text: string, kind: Column['kind']): unknown {
   }
 }
 
-/** The value of a cell of a CSV file. Throws `UnreadableCell`. */
-export function valueOfCell(cell: string, { kind }: Pick<Column, 'kind'>): unknown {
-  return meaningOf(unescapeFormula(cell), kind);
+/** Parses a cell of a CSV file. Throws `CellParseError`. */
+export function parseCell(cell: string, { kind }: Pick<Column, 'kind'>): unknown {
+  return parseText(unescapeFormula(cell), kind);
 }
 
-/** The value of a member of an NDJSON object: what is no text is what it says. Throws `UnreadableCell`. */
-export function valueOfMember(member: unknown, { kind }: Pick<Column, 'kind'>): unknown {
-  return typeof member === 'string' ? meaningOf(member, kind) : member;
+/** Parses a member of an NDJSON object; values other than texts are unchanged. Throws `CellParseError`. */
+export function parseMember(member: unknown, { kind }: Pick<Column, 'kind'>): unknown {
+  return typeof member === 'string' ? parseText(member, kind) : member;
 }
 
 const isPlain = (item: unknown) => typeof item === 'string' && /^[^,\s[]([^,]*[^,\s])?$/.test(item);
 
-/** The cell for a value, which `valueOfCell` reads as that value. */
-export function cellOf(value: unknown, { kind }: Pick<Column, 'kind'>): string {
+/** Formats a value as a cell; the inverse of `parseCell`. */
+export function formatCell(value: unknown, { kind }: Pick<Column, 'kind'>): string {
   if (value === null || value === undefined) return '';
   if (kind === 'list') {
     const items = value as unknown[];

@@ -5,8 +5,8 @@ import { CliError, usageError } from '../../errors/errors.ts';
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * The bytes of a file, piece by piece; with `isReused` each piece is in the place of the one before. They are read at
- * once, not by the thread pool, whose threads would each keep memory of their own.
+ * Reads a file in chunks; with `isReused` each chunk overwrites the previous one. The reads are synchronous, because the
+ * threads of the pool would each hold memory of their own.
  */
 export function* bytesOf(path: string, { isReused = false } = {}): Generator<Buffer> {
   const file = openSync(path, 'r');
@@ -23,7 +23,7 @@ export function* bytesOf(path: string, { isReused = false } = {}): Generator<Buf
   }
 }
 
-/** The last bytes of a chunk that may be the beginning of a character: at most three. */
+/** The number of bytes at the end of a chunk that may start an incomplete character: at most three. */
 function unfinished(chunk: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, chunk.length); back += 1) {
     const byte = chunk[chunk.length - back] ?? 0;
@@ -33,7 +33,7 @@ function unfinished(chunk: Uint8Array): number {
   return 0;
 }
 
-/** The first byte that belongs to no character of UTF-8. */
+/** The offset of the first byte that is not valid UTF-8. */
 function firstBad(bytes: Buffer): number {
   let [good, bad] = [0, bytes.length];
   while (bad - good > 1) {
@@ -42,11 +42,11 @@ function firstBad(bytes: Buffer): number {
     if (isUtf8(part.subarray(0, part.length - unfinished(part)))) good = middle;
     else bad = middle;
   }
-  // The beginning of a character is bad too, where nothing of it follows.
+  // An incomplete character is invalid as well.
   return good - unfinished(bytes.subarray(0, good));
 }
 
-/** The line, from 1, in which a byte of a file is. */
+/** The line, from 1, of a byte offset in a file. */
 function lineAt(path: string, offset: number): number {
   let [line, at] = [1, 0];
   for (const chunk of bytesOf(path)) {
@@ -59,7 +59,7 @@ function lineAt(path: string, offset: number): number {
 
 function notUtf8(path: string, offset: number): CliError {
   return new CliError(`byte ${offset} (line ${lineAt(path, offset)}) is not UTF-8`, {
-    remedy: 'Save the file as UTF-8, or name what it is written in: --encoding windows-1252, utf-16le …',
+    hint: 'Save the file as UTF-8, or name its encoding: --encoding windows-1252, utf-16le …',
   });
 }
 
@@ -78,7 +78,7 @@ function* utf8(path: string): Generator<Buffer> {
   if (rest.length > 0) throw notUtf8(path, offset);
 }
 
-/** Where a text cannot be decoded, only the piece is known: no decoder says more. */
+/** Decodes a file to UTF-8. An error names only the chunk, because decoders report no offset. */
 function* decoded(path: string, label: string): Generator<Buffer> {
   const decoder = new TextDecoder(label, { fatal: true, ignoreBOM: true });
   let offset = 0;
@@ -87,7 +87,7 @@ function* decoded(path: string, label: string): Generator<Buffer> {
       return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
     } catch {
       throw new CliError(`the file is not ${label}, somewhere after byte ${offset}`, {
-        remedy: 'Name what it is written in with --encoding.',
+        hint: 'Name its encoding with --encoding.',
       });
     }
   };
@@ -98,21 +98,20 @@ function* decoded(path: string, label: string): Generator<Buffer> {
   yield decode();
 }
 
-/** The name of an encoding as the standard of browsers has it. Throws a usage error for one there is not. */
+/** The canonical name of an encoding (WHATWG Encoding). Throws a usage error for an unknown one. */
 export function encodingOf(label: string): string {
   try {
     return new TextDecoder(label).encoding;
   } catch {
     throw usageError(
       `--encoding: there is no encoding ${label}`,
-      'It takes utf-8, windows-1252, utf-16le, shift_jis and so on.',
+      'Examples are utf-8, windows-1252, utf-16le and shift_jis.',
     );
   }
 }
 
 /**
- * A file as UTF-8, piece by piece, with the byte order mark where there is one. Throws where it is not in the encoding
- * that is said.
+ * Reads a file as UTF-8 in chunks, including a byte order mark. Throws `CliError` if it is not in the given encoding.
  */
 export function utf8Of(path: string, encoding: string): Generator<Buffer> {
   return encoding === 'utf-8' ? utf8(path) : decoded(path, encoding);

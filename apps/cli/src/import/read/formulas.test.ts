@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cellOf, valueOfCell } from './cell-values.ts';
+import { formatCell, parseCell } from './cell-values.ts';
 import { escapeFormula, unescapeFormula } from './formulas.ts';
 
 /** Texts of what matters to a spreadsheet, and of anything else. */
 const texts = fc.oneof(fc.string({ unit: fc.constantFrom(...'\'"=+-@＝＋－＠;|\t\r\n,a') }), fc.string());
 
-it('writes no cell that a spreadsheet executes, and reads every one as what it was', () => {
+it('escapes every cell that a spreadsheet would execute, and reverts the escape', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const cell = escapeFormula(text);
@@ -18,7 +18,7 @@ it('writes no cell that a spreadsheet executes, and reads every one as what it w
   );
 });
 
-it('leaves a number with a plus as it is, where nobody has escaped it', () => {
+it('leaves an unescaped number with a plus unchanged', () => {
   expect(unescapeFormula('+351 210 000 042')).toBe('+351 210 000 042');
   expect(escapeFormula('+351 210 000 042')).toBe("'+351 210 000 042");
 });
@@ -39,24 +39,24 @@ it.each([
   },
 );
 
-it('writes JSON in which no formula begins after a separator', () => {
+it('writes JSON in which no formula follows a separator', () => {
   const value = { note: 'a;=cmd|@x' };
-  expect(cellOf(value, { kind: 'json' })).not.toMatch(/[;|]/);
-  expect(valueOfCell(cellOf(value, { kind: 'json' }), { kind: 'json' })).toEqual(value);
+  expect(formatCell(value, { kind: 'json' })).not.toMatch(/[;|]/);
+  expect(parseCell(formatCell(value, { kind: 'json' }), { kind: 'json' })).toEqual(value);
 });
 
-it('writes every list so that it is read as it was', () => {
+it('writes every list so that it is parsed to the same list', () => {
   const items = fc.array(texts.map((text) => text.trim()).filter((text) => text !== ''));
   fc.assert(
     fc.property(items, (list) => {
-      expect(valueOfCell(cellOf(list, { kind: 'list' }), { kind: 'list' }) ?? []).toEqual(list);
+      expect(parseCell(formatCell(list, { kind: 'list' }), { kind: 'list' }) ?? []).toEqual(list);
     }),
   );
 });
 
-it('reads a list with commas between, a choice in any letter case, and nothing as null', () => {
-  expect(valueOfCell(' pt-PT, en ,', { kind: 'list' })).toEqual(['pt-PT', 'en']);
-  expect(valueOfCell('["a, b"]', { kind: 'list' })).toEqual(['a, b']);
-  expect(valueOfCell('Stand Alone', { kind: 'choice' })).toBe('stand_alone');
-  expect(valueOfCell('  ', { kind: 'text' })).toBeNull();
+it('parses comma-separated lists, enum values in any letter case, and empty cells as null', () => {
+  expect(parseCell(' pt-PT, en ,', { kind: 'list' })).toEqual(['pt-PT', 'en']);
+  expect(parseCell('["a, b"]', { kind: 'list' })).toEqual(['a, b']);
+  expect(parseCell('Stand Alone', { kind: 'choice' })).toBe('stand_alone');
+  expect(parseCell('  ', { kind: 'text' })).toBeNull();
 });

@@ -4,20 +4,22 @@ import type { Importable } from '../importable.ts';
 import { type Column, columnsOf, headerReader } from './columns.ts';
 import { bareName, synonyms } from './synonyms.ts';
 
-/** What is to be done with columns that mean nothing here. */
+/** The options for interpreting the header. */
 export interface HeaderRules {
-  /** Columns to leave out, as they are named in the file. */
+  /** Columns to ignore, as they are named in the file. */
   ignored: readonly string[];
   isUnknownIgnored: boolean;
-  /** Columns of the file and what they mean: `First Name=firstName`, as --map gives them. */
+  /** The values of `--map`: `First Name=firstName`. */
   mapped: readonly string[];
   /** The column that holds the key of each row in its source. */
   key: string | undefined;
 }
 
-/** A column of a file: its name there, and what it means; undefined where it is left out. */
+/** A column of the file. */
 export interface FileColumn {
+  /** Its name in the file. */
   header: string;
+  /** Undefined if it is ignored. */
   column: Column | undefined;
   /** Whether it holds the key of each row. */
   isKey: boolean;
@@ -25,43 +27,43 @@ export interface FileColumn {
 
 const folded = (name: string) => name.trim().toLowerCase();
 
-/** Understands one name after the other. */
+/** Interprets the name of a column; `why` explains why it is not a column. */
 export type ColumnReader = (header: string) => FileColumn | { header: string; why: string };
 
-/** Every name that a column may have, and the place it is for. */
+/** Every name that a column may have, and its field. */
 function knownNames(importable: Importable): Map<string, string> {
-  const names = columnsOf(importable).flatMap(({ place, reso }) =>
-    (reso === undefined ? [place] : [place, reso]).map((name): [string, string] => [name, place]),
+  const names = columnsOf(importable).flatMap(({ field, reso }) =>
+    (reso === undefined ? [field] : [field, reso]).map((name): [string, string] => [name, field]),
   );
-  const usual = Object.entries(synonyms[importable.name]).flatMap(([place, others]) =>
-    others.map((name): [string, string] => [name, place]),
+  const usual = Object.entries(synonyms[importable.name]).flatMap(([field, others]) =>
+    others.map((name): [string, string] => [name, field]),
   );
   return new Map([...usual, ...names]);
 }
 
-/** The three columns whose names are nearest to one that is not known. */
+/** The three columns whose names are closest to an unknown one. */
 function nearestColumns(header: string, importable: Importable): string {
-  const byName = new Map([...knownNames(importable)].map(([name, place]) => [bareName(name), place]));
+  const byName = new Map([...knownNames(importable)].map(([name, field]) => [bareName(name), field]));
   return nearestThree(bareName(header), byName).join(', ');
 }
 
-/** What --map says: the column that each header means. Throws a usage error for what it cannot mean. */
+/** Parses the values of `--map`. Throws a usage error for an unknown column. */
 function mappingOf({ mapped }: HeaderRules, importable: Importable): Map<string, Column> {
   const meaningOf = headerReader(importable);
   return new Map(
     mapped.map((text) => {
       const at = text.lastIndexOf('=');
-      if (at < 1) throw usageError(`--map takes <header>=<column>, and not "${text}"`);
+      if (at < 1) throw usageError(`--map takes <header>=<column>, not "${text}"`);
       const [header, name] = [text.slice(0, at), text.slice(at + 1).trim()];
       const meaning = meaningOf(name);
       if (meaning.kind === 'column') return [folded(header), meaning.column];
-      const why = meaning.kind === 'read-only' ? 'is set by the service' : 'is not a column of ours';
-      throw usageError(`--map: ${name} ${why}`, `The nearest are ${nearestColumns(name, importable)}.`);
+      const why = meaning.kind === 'read-only' ? 'is set by the service' : 'is not a known column';
+      throw usageError(`--map: ${name} ${why}`, `The closest are ${nearestColumns(name, importable)}.`);
     }),
   );
 }
 
-/** How the names of a file's columns are understood; `why` says why one is not. */
+/** Creates a function that interprets the names of the columns of a file. */
 export function columnReader(importable: Importable, rules: HeaderRules): ColumnReader {
   const meaningOf = headerReader(importable);
   const ignored = new Set(rules.ignored.map(folded));
@@ -75,11 +77,11 @@ export function columnReader(importable: Importable, rules: HeaderRules): Column
     if (meaning.kind === 'column') return { header, column: meaning.column, isKey };
     if (isKey || rules.isUnknownIgnored) return { header, column: undefined, isKey };
     if (meaning.kind === 'read-only') return { header, why: 'is set by the service' };
-    return { header, why: 'is not a column of ours' };
+    return { header, why: 'is not a known column' };
   };
 }
 
-/** Whether one of two places is in the other, so that both cannot be said. */
+/** Whether one of two paths contains the other, so that both cannot be set. */
 function overlaps(one: readonly string[], other: readonly string[]): boolean {
   return one.every((name, index) => index >= other.length || other[index] === name);
 }
@@ -92,26 +94,26 @@ function checkRepeated(columns: readonly FileColumn[]): void {
     const other = seen.find((before) => before.column && overlaps(before.column.path, column.path));
     if (other !== undefined) {
       throw usageError(
-        `the columns ${other.header} and ${given.header} say the same (${column.place})`,
-        `Leave one out: --ignore ${given.header}`,
+        `the columns ${other.header} and ${given.header} set the same field (${column.field})`,
+        `Ignore one of them: --ignore ${given.header}`,
       );
     }
     seen.push(given);
   }
 }
 
-/** Headers of which the nearest columns are said. */
-const NEAREST_SHOWN = 5;
+/** Number of unknown names for which the closest columns are listed. */
+const SUGGESTIONS_SHOWN = 5;
 
-/** A column `Address` beside one for the city or another part of it is the street. */
+/** Reads a column `Address` as the street if there are columns for other parts of the address. */
 function streetOf(columns: FileColumn[], importable: Importable): FileColumn[] {
-  const street = columnsOf(importable).find(({ place }) => place === 'address.line1');
-  const isPart = (place = '') => place.startsWith('address.') && place !== street?.place;
-  if (!columns.some(({ column }) => isPart(column?.place))) return columns;
-  return columns.map((one) => (one.column?.place === 'address' ? { ...one, column: street } : one));
+  const street = columnsOf(importable).find(({ field }) => field === 'address.line1');
+  const isPart = (field = '') => field.startsWith('address.') && field !== street?.field;
+  if (!columns.some(({ column }) => isPart(column?.field))) return columns;
+  return columns.map((one) => (one.column?.field === 'address' ? { ...one, column: street } : one));
 }
 
-/** Throws a usage error where --map names a column that the file has not. */
+/** Throws a usage error if --map names a column that the file does not have. */
 function checkMapped(headers: readonly string[], { mapped }: HeaderRules): void {
   const given = new Set(headers.map(folded));
   const missing = mapped
@@ -121,7 +123,7 @@ function checkMapped(headers: readonly string[], { mapped }: HeaderRules): void 
 }
 
 /**
- * The columns of a CSV file's header. Throws a usage error that names those that are unknown, or that say the same.
+ * Interprets the header of a CSV file. Throws a usage error that lists unknown and duplicate columns.
  */
 export function columnsOfHeader(
   headers: readonly string[],
@@ -134,18 +136,18 @@ export function columnsOfHeader(
   if (unknown.length > 0) {
     const words = unknown.map(({ header, why }) => `"${header}" ${why}`).join(', ');
     const near = unknown
-      .slice(0, NEAREST_SHOWN)
-      .map(({ header }) => `Nearest to "${header}": ${nearestColumns(header, importable)}.\n`);
+      .slice(0, SUGGESTIONS_SHOWN)
+      .map(({ header }) => `Closest to "${header}": ${nearestColumns(header, importable)}.\n`);
     throw usageError(
-      `the header cannot be understood: ${words}`,
-      `${near.join('')}Say what a column means with --map "${unknown[0]?.header}=<column>", leave one out with ` +
-        '--ignore <column>, or all of these with --ignore-unknown.',
+      `the header has unknown columns: ${words}`,
+      `${near.join('')}Map a column with --map "${unknown[0]?.header}=<column>", ignore one with ` +
+        '--ignore <column>, or all of them with --ignore-unknown.',
     );
   }
-  const understood = streetOf(columns as FileColumn[], importable);
+  const known = streetOf(columns as FileColumn[], importable);
   checkMapped(headers, rules);
-  checkRepeated(understood);
-  if (rules.key !== undefined && !understood.some(({ isKey }) => isKey))
+  checkRepeated(known);
+  if (rules.key !== undefined && !known.some(({ isKey }) => isKey))
     throw usageError(`--key-column: the file has no column ${rules.key}`);
-  return understood;
+  return known;
 }

@@ -10,11 +10,11 @@ import { bytesOf } from './encoding.ts';
 
 export type Format = 'csv' | 'ndjson';
 
-/** What is imported: a file that can be read again and again. */
+/** The input of an import: a file that can be read repeatedly. */
 export interface InputFile extends AsyncDisposable {
-  /** Where it can be read. */
+  /** The path to read it from. */
   path: string;
-  /** What it is called: its absolute path, or `-` for stdin. */
+  /** Its absolute path, or `-` for stdin. */
   name: string;
   size: number;
   /** SHA-256, in hexadecimal. */
@@ -30,8 +30,8 @@ const extensions: Readonly<Record<string, Format>> = {
   '.jsonl': 'ndjson',
 };
 
-/** What a file begins with tells objects from cells, in any encoding that has ASCII in it. */
-function sniffed(path: string): Format {
+/** Detects the format from the start of a file, in any encoding that is a superset of ASCII. */
+function detectFormat(path: string): Format {
   const [beginning] = bytesOf(path);
   const text = beginning?.toString('latin1').replaceAll(/[^\x21-\x7e]/g, '') ?? '';
   return text.startsWith('{') ? 'ndjson' : 'csv';
@@ -43,7 +43,7 @@ function hashOf(path: string): string {
   return hash.digest('hex');
 }
 
-/** Keeps stdin in a file, because it is read twice. */
+/** Copies stdin to a temporary file, because the input is read twice. */
 async function spooled(stdin: Readable, signal: AbortSignal): Promise<[path: string, directory: string]> {
   const directory = await mkdtemp(join(tmpdir(), 'roster-import-'));
   const path = join(directory, 'stdin');
@@ -60,11 +60,11 @@ async function sizeOf(path: string): Promise<number> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw usageError(`cannot read ${path} (${error.code})`);
   });
-  if (!found.isFile()) throw usageError(`${path} is not a file`, 'To read from a pipe, name -.');
+  if (!found.isFile()) throw usageError(`${path} is not a file`, 'Use - to read from stdin.');
   return found.size;
 }
 
-/** Opens a file, or stdin for `-`. Throws a usage error for what cannot be read. */
+/** Opens a file, or stdin for `-`. Throws a usage error if it cannot be read. */
 export async function openInput(
   file: string,
   {
@@ -82,7 +82,7 @@ export async function openInput(
     name: isInput ? '-' : path,
     size,
     hash: hashOf(path),
-    format: format ?? extensions[extname(file).toLowerCase()] ?? sniffed(path),
+    format: format ?? extensions[extname(file).toLowerCase()] ?? detectFormat(path),
     [Symbol.asyncDispose]: async () => {
       if (directory !== undefined) await rm(directory, { recursive: true, force: true });
     },

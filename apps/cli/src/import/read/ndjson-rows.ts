@@ -1,4 +1,4 @@
-import { UnreadableCell, valueOfMember } from './cell-values.ts';
+import { CellParseError, parseMember } from './cell-values.ts';
 import { utf8Of } from './encoding.ts';
 import type { ColumnReader } from './header.ts';
 import type { InputFile } from './input-file.ts';
@@ -6,7 +6,7 @@ import { BrokenRow, type ReadRow, ROW_MAX, type Rows } from './rows.ts';
 
 const NEWLINE = 0x0a;
 
-/** The lines of a file, each with the bytes that were read when it ended. */
+/** The lines of a file, each with the offset of its end in bytes. */
 function* linesOf(pieces: Iterable<Buffer>): Generator<{ text: string; end: number }> {
   let held: Buffer[] = [];
   let [heldLength, end] = [0, 0];
@@ -42,43 +42,43 @@ function objectOf(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Reads a member of an object into the row. */
+/** Parses a member of an object into the row. */
 function readMember(read: ReadRow, [name, member]: [string, unknown], columnOf: ColumnReader): void {
-  const { row, line, faults } = read;
+  const { row, line, rowErrors } = read;
   const found = columnOf(name);
-  const faultOf = (code: string, reason: string) => ({ row, line, column: name, code, reason });
+  const rowErrorOf = (code: string, message: string) => ({ row, line, column: name, code, message });
   if ('why' in found) {
-    faults.push(faultOf('unknown_field', found.why));
+    rowErrors.push(rowErrorOf('unknown_field', found.why));
     return;
   }
   if (found.isKey) read.key = member === null ? '' : String(member);
   const { column } = found;
   if (column === undefined) return;
-  const isRepeated = read.values.some(([before]) => before.place === column.place);
-  if (isRepeated) faults.push(faultOf('repeated', `says ${column.place} once more`));
+  const isRepeated = read.values.some(([before]) => before.field === column.field);
+  if (isRepeated) rowErrors.push(rowErrorOf('repeated', `sets ${column.field} again`));
   try {
-    read.values.push([column, valueOfMember(member, column)]);
+    read.values.push([column, parseMember(member, column)]);
   } catch (error) {
-    if (!(error instanceof UnreadableCell)) throw error;
-    faults.push(faultOf('invalid_format', error.message));
+    if (!(error instanceof CellParseError)) throw error;
+    rowErrors.push(rowErrorOf('invalid_format', error.message));
   }
 }
 
 function rowOf({ text, row, share }: { text: string; row: number; share: number }, columnOf: ColumnReader) {
-  const read: ReadRow = { row, line: row, values: [], key: undefined, faults: [], share };
+  const read: ReadRow = { row, line: row, values: [], key: undefined, rowErrors: [], share };
   const whole = { row, line: row, column: '' };
   if (text.length > ROW_MAX) {
-    const reason = `the line is longer than ${ROW_MAX} bytes; nothing after it can be read`;
-    throw new BrokenRow({ ...whole, code: 'unreadable', reason });
+    const message = `the line is longer than ${ROW_MAX} bytes; the rest of the file cannot be read`;
+    throw new BrokenRow({ ...whole, code: 'unreadable', message });
   }
   const object = objectOf(text);
   if (object === undefined)
-    read.faults.push({ ...whole, code: 'unreadable', reason: 'is not a JSON object' });
+    read.rowErrors.push({ ...whole, code: 'unreadable', message: 'is not a JSON object' });
   else for (const member of Object.entries(object)) readMember(read, member, columnOf);
   return read;
 }
 
-/** The rows of a file with a JSON object on each line; row and line are the same, and empty lines are no rows. */
+/** Reads the rows of an NDJSON file. Row and line numbers are equal; empty lines are skipped. */
 export function readNdjson(
   input: InputFile,
   { encoding, columnOf }: { encoding: string; columnOf: ColumnReader },

@@ -1,6 +1,6 @@
 /**
- * Names of the RESO Data Dictionary 2.0 and the place each has here. `OfficeKey` and `MemberKey` are keys of the system
- * a file comes from: `record.ts` says what becomes of them.
+ * Names of the RESO Data Dictionary 2.0 and their fields. `OfficeKey` and `MemberKey` are keys of the system that a file comes
+ * from; `row-record.ts` converts them.
  */
 export const resoNames: Readonly<Record<'offices' | 'agents', Readonly<Record<string, string>>>> = {
   offices: {

@@ -1,56 +1,56 @@
 import type { Column } from './columns.ts';
 
-/** Something wrong with a row of a file. */
-export interface Fault {
-  /** As a spreadsheet counts: the header is row 1. */
+/** An error in a row of the file. */
+export interface RowError {
+  /** Counted as in a spreadsheet: the header is row 1. */
   row: number;
-  /** The line of the file in which the row begins. */
+  /** The line of the file in which the row starts. */
   line: number;
-  /** The column as the file names it; empty where it is about the whole row. */
+  /** The column as named in the file; empty if the error is about the whole row. */
   column: string;
   code: string;
-  reason: string;
+  message: string;
 }
 
-/** One row of a file, read but not judged. */
+/** A parsed row of the file, not yet validated. */
 export interface ReadRow {
   row: number;
   line: number;
   values: [column: Column, value: unknown][];
-  /** The text of the key column; undefined where there is none. */
+  /** The text of the key column; undefined if there is none. */
   key: string | undefined;
-  faults: Fault[];
-  /** How much of the file has been read, from 0 to 1. */
+  rowErrors: RowError[];
+  /** The fraction of the file that has been read, from 0 to 1. */
   share: number;
 }
 
-/** The names a file has for places in a record: `address.city` may be called `OfficeCity`. */
+/** The names of fields in the file: `address.city` may be `OfficeCity`. */
 export type Headers = ReadonlyMap<string, string>;
 
-/** What a reader of a format gives. */
+/** The result of the reader of a format. */
 export interface Rows {
   rows: AsyncIterable<ReadRow>;
   headers: Headers;
 }
 
-/** A reader that cannot go on: what follows in the file is not known. */
+/** A row after which the rest of the file cannot be read. */
 export class BrokenRow extends Error {
-  readonly fault: Fault;
+  readonly rowError: RowError;
 
-  constructor(fault: Fault) {
-    super(fault.reason);
-    this.fault = fault;
+  constructor(rowError: RowError) {
+    super(rowError.message);
+    this.rowError = rowError;
   }
 }
 
-/** The most characters of one row. */
+/** Maximum length of a row, in characters. */
 export const ROW_MAX = 16 * 1024 * 1024;
 
-/** The name a file has for a place, for what it is a part of, or for a part of it; the place where it has none. */
-export function headerOf(headers: Headers, place: string): string {
-  const own = headers.get(place);
+/** The name in the file of a field, of its parent, or of a part of it; the path of the field if there is none. */
+export function headerOf(headers: Headers, field: string): string {
+  const own = headers.get(field);
   if (own !== undefined) return own;
-  const within = [...headers].find(([known]) => place.startsWith(`${known}.`));
-  const part = [...headers].find(([known]) => known.startsWith(`${place}.`) || known.startsWith(`${place}[`));
-  return (within ?? part)?.[1] ?? place;
+  const within = [...headers].find(([known]) => field.startsWith(`${known}.`));
+  const part = [...headers].find(([known]) => known.startsWith(`${field}.`) || known.startsWith(`${field}[`));
+  return (within ?? part)?.[1] ?? field;
 }

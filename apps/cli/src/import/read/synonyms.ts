@@ -1,6 +1,6 @@
 /**
- * Names that spreadsheets have for places of a record, beside ours and those of the RESO Data Dictionary. Letter case,
- * spaces and punctuation do not count: `E-Mail Address` is `emailaddress`.
+ * Common names of fields in spreadsheets, besides ours and those of the RESO Data Dictionary. Letter case, spaces and
+ * punctuation are ignored: `E-Mail Address` is `emailaddress`.
  */
 const common: Readonly<Record<string, readonly string[]>> = {
   email: ['e-mail', 'email address', 'mail'],
@@ -54,7 +54,7 @@ export const synonyms: Readonly<Record<'offices' | 'agents', Readonly<Record<str
   },
 };
 
-/** A name without what does not count in it. */
+/** A name in lower case without spaces and punctuation. */
 export function bareName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }

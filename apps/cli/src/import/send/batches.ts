@@ -1,45 +1,45 @@
 import type { Input } from '../../input/fields.ts';
-import type { Ledger } from '../journal.ts';
+import type { Journal } from '../journal.ts';
 
-/** One row on its way to the service. */
-export interface Sent {
+/** A row to be sent to the service. */
+export interface OutgoingRow {
   row: number;
   line: number;
-  /** Null where its id says which record it is. */
+  /** Null if the record is identified by its id. */
   source: string | null;
   id: string | null;
   status: string | null;
-  /** The row of its main office, where that is in the file. */
+  /** The row of its main office, if that is in the file. */
   main_row: number | null;
   record: Input;
 }
 
-/** Rows that are sent together. */
+/** Rows that are sent in one batch. */
 export interface Batch {
-  /** From 0, in the order of the file; the same whenever the ledger is gone through. */
+  /** From 0. The same for the same journal, so that a resumed import skips batches that were sent. */
   number: number;
-  /** How far the offices in it are below others of the file. */
+  /** The level of its offices: main offices of the file are sent before their branches. */
   level: number;
-  rows: Sent[];
+  rows: OutgoingRow[];
 }
 
-/** Records in one call, as the service takes them. */
+/** Records in one call: the limit of the service. */
 const ROWS_MAX = 500;
-/** Bytes of the records of one call: the service takes 4 MiB. */
+/** Bytes of the records of one call; the service accepts 4 MiB. */
 const BYTES_MAX = 3 * 1024 * 1024;
-/** Values of the records of one call: the service takes 50,000. */
+/** Values of the records of one call; the service accepts 50,000. */
 const VALUES_MAX = 40_000;
 
-/** How many values the JSON of a record has at most: a comma in a text counts as one, too. */
+/** An upper bound of the number of values in the JSON of a record: commas in texts count as well. */
 function valuesIn(record: string): number {
   return 1 + (record.match(/[,[{]/g)?.length ?? 0);
 }
 
 /** The rows of a page that fit into one call. */
-function fitting(page: (Omit<Sent, 'record'> & { record: string })[]): Sent[] {
+function fitting(page: (Omit<OutgoingRow, 'record'> & { record: string })[]): OutgoingRow[] {
   let bytes = 0;
   let values = 0;
-  const rows: Sent[] = [];
+  const rows: OutgoingRow[] = [];
   for (const { record, ...row } of page) {
     bytes += Buffer.byteLength(record);
     values += valuesIn(record);
@@ -49,18 +49,18 @@ function fitting(page: (Omit<Sent, 'record'> & { record: string })[]): Sent[] {
   return rows;
 }
 
-/** The rows that are not refused, batch by batch: main offices before their branches, else in the order of the file. */
-export function* batchesOf(ledger: Ledger): Generator<Batch> {
-  const levels = ledger.all('select distinct level from row order by level') as { level: number }[];
+/** The rows without errors in batches: main offices before their branches, otherwise in the order of the file. */
+export function* batchesOf(journal: Journal): Generator<Batch> {
+  const levels = journal.all('select distinct level from row order by level') as { level: number }[];
   let number = 0;
   for (const { level } of levels) {
     let after = -1;
     while (true) {
-      const page = ledger.all(
+      const page = journal.all(
         `select row, line, source, id, status, main_row, record from row
          where level = ? and row > ? and record is not null order by row limit ?`,
         ...[level, after, ROWS_MAX],
-      ) as (Omit<Sent, 'record'> & { record: string })[];
+      ) as (Omit<OutgoingRow, 'record'> & { record: string })[];
       const rows = fitting(page);
       const last = rows.at(-1);
       if (last === undefined) break;
@@ -72,8 +72,8 @@ export function* batchesOf(ledger: Ledger): Generator<Batch> {
 }
 
 /**
- * Works on a few batches at the same time; one of a level begins when all of the level before have ended. Throws what
- * the first failure was, after the others have ended.
+ * Processes a few batches concurrently. Batches of a level start after all of the previous level are done. Rejects with the
+ * first error after the running batches have settled.
  */
 export async function eachBatch(
   batches: Iterable<Batch>,

@@ -1,20 +1,20 @@
 import type { Input } from '../../input/fields.ts';
 import type { Row } from '../../resources.ts';
-import type { Service } from './import-client.ts';
+import type { ImportClient } from './import-client.ts';
 
-/** Ids in one call. */
+/** Ids in one call: the limit of the service. */
 const IDS_MAX = 200;
 
-/** The records with these ids, as they are now. */
+/** Reads the records with these ids. */
 export async function recordsById(
-  service: Service,
-  noun: 'offices' | 'agents',
+  client: ImportClient,
+  resource: 'offices' | 'agents',
   ids: readonly string[],
 ): Promise<Map<string, Row>> {
   const found = new Map<string, Row>();
   const all = [...new Set(ids)];
   for (let from = 0; from < all.length; from += IDS_MAX) {
-    const { items } = await service.list(noun, { ids: all.slice(from, from + IDS_MAX), limit: IDS_MAX });
+    const { items } = await client.list(resource, { ids: all.slice(from, from + IDS_MAX), limit: IDS_MAX });
     for (const item of items) found.set(String(item.id), item);
   }
   return found;
@@ -26,7 +26,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || Object.values(value as object).every(isEmpty);
 
-/** An item of a list without what it does not say. */
+/** An item of a list without its empty parts. */
 function withoutEmpty(item: unknown): unknown {
   if (!isObject(item)) return item;
   const said = Object.entries(item).filter(([, value]) => !isEmpty(value));
@@ -34,10 +34,10 @@ function withoutEmpty(item: unknown): unknown {
 }
 
 /**
- * Whether a record says already what a merge patch would make it say. Where it may be the same in other words, such as
- * a language tag in other letters, it answers no: the service makes no version of what changes nothing.
+ * Whether a merge patch would leave a value unchanged. Returns false for values that the service may normalise to the same
+ * one, such as language tags: the service then creates no new version.
  */
-function isSaid(patch: unknown, known: unknown): boolean {
+function isAlreadySet(patch: unknown, known: unknown): boolean {
   if (typeof patch !== 'object' || patch === null)
     return patch === null || patch === '' ? isEmpty(known) : patch === known;
   if (Array.isArray(patch)) {
@@ -45,12 +45,12 @@ function isSaid(patch: unknown, known: unknown): boolean {
     return JSON.stringify(patch.map(withoutEmpty)) === JSON.stringify(items.map(withoutEmpty));
   }
   return Object.entries(patch).every(([name, part]) =>
-    isSaid(part, isObject(known) ? known[name] : undefined),
+    isAlreadySet(part, isObject(known) ? known[name] : undefined),
   );
 }
 
-/** What of a record is not so yet; undefined where all is. */
+/** The fields of a record that differ from the existing one; undefined if none do. */
 export function differenceOf(record: Input, known: Row): Input | undefined {
-  const different = Object.entries(record).filter(([name, value]) => !isSaid(value, known[name]));
+  const different = Object.entries(record).filter(([name, value]) => !isAlreadySet(value, known[name]));
   return different.length === 0 ? undefined : Object.fromEntries(different);
 }

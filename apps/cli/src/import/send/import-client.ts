@@ -3,7 +3,7 @@ import type { Input } from '../../input/fields.ts';
 import type { Row } from '../../resources.ts';
 import type { Importable } from '../importable.ts';
 
-/** What became of one record of a call. */
+/** The result for one record of a call. */
 interface Result {
   index: number;
   status: 'created' | 'updated' | 'unchanged' | 'refused';
@@ -11,7 +11,7 @@ interface Result {
   error?: {
     detail: string;
     errors: { pointer?: string; code: string; detail: string }[];
-    /** How many faults there are beside those. */
+    /** Number of further errors that are not listed. */
     errorsOmitted?: number;
   };
 }
@@ -26,27 +26,30 @@ interface Procedure<Answer> {
   mutate(input: Input, options: CallOptions): Promise<Answer>;
 }
 
-/** The calls an import and an export make. */
-export interface Service {
+/** The calls that imports and exports make. */
+export interface ImportClient {
   importRecords: (
     records: Input[],
     options: { mode: 'upsert' | 'match'; dryRun: boolean; idempotencyKey?: string },
   ) => Promise<readonly Result[]>;
-  list: (noun: 'offices' | 'agents', input: Input) => Promise<{ items: readonly Row[]; nextCursor?: string }>;
-  /** One change of one record. */
-  change: (verb: 'update' | 'deactivate' | 'reactivate', input: Input) => Promise<Row>;
+  list: (
+    resource: 'offices' | 'agents',
+    input: Input,
+  ) => Promise<{ items: readonly Row[]; nextCursor?: string }>;
+  /** Changes one record. */
+  change: (operation: 'update' | 'deactivate' | 'reactivate', input: Input) => Promise<Row>;
 }
 
-/** A long import outlives what a single command would not: a service that starts anew, a minute's quota used up. */
+/** More than the default, so that a long import survives a restart of the service and a used-up quota. */
 const ATTEMPTS = 12;
 const TIMEOUT_MS = 60_000;
 
-/** The service behind a connection, for the records of one noun. */
-export async function serviceOf(
+/** Creates the client of an import or export of one resource. */
+export async function createImportClient(
   connection: Connection,
   { name }: Pick<Importable, 'name'>,
   signal: AbortSignal,
-): Promise<Service> {
+): Promise<ImportClient> {
   const { createRosterClient } = await import('@roster/client');
   const { url, key } = connection;
   const client = createRosterClient({
@@ -55,9 +58,9 @@ export async function serviceOf(
     attempts: ATTEMPTS,
     timeoutMs: TIMEOUT_MS,
   }) as unknown as Record<string, Record<string, Procedure<unknown>>>;
-  const procedure = (noun: string, verb: string): Procedure<unknown> => {
-    const found = client[noun]?.[verb];
-    if (found === undefined) throw new Error(`There is no procedure ${noun}.${verb}`);
+  const procedure = (resource: string, operation: string): Procedure<unknown> => {
+    const found = client[resource]?.[operation];
+    if (found === undefined) throw new Error(`There is no procedure ${resource}.${operation}`);
     return found;
   };
   return {
@@ -67,8 +70,10 @@ export async function serviceOf(
       const answer = await procedure('imports', name).mutate(input, { signal, ...context });
       return (answer as { results: Result[] }).results;
     },
-    list: async (noun, input) =>
-      (await procedure(noun, 'list').query(input, { signal })) as Awaited<ReturnType<Service['list']>>,
-    change: async (verb, input) => (await procedure(name, verb).mutate(input, { signal })) as Row,
+    list: async (resource, input) =>
+      (await procedure(resource, 'list').query(input, { signal })) as Awaited<
+        ReturnType<ImportClient['list']>
+      >,
+    change: async (operation, input) => (await procedure(name, operation).mutate(input, { signal })) as Row,
   };
 }

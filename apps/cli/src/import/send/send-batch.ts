@@ -1,144 +1,147 @@
 import type { RosterError } from '@roster/client';
 import type { Input } from '../../input/fields.ts';
-import { placeOf } from '../check/validate-rows.ts';
+import { fieldPathOf } from '../check/validate-rows.ts';
 import type { Importable } from '../importable.ts';
-import { type Counts, type Ledger, noCounts } from '../journal.ts';
-import { type Fault, type Headers, headerOf } from '../read/rows.ts';
-import type { Batch, Sent } from './batches.ts';
+import { type Counts, type Journal, noCounts } from '../journal.ts';
+import { type Headers, headerOf, type RowError } from '../read/rows.ts';
+import type { Batch, OutgoingRow } from './batches.ts';
 import { differenceOf, recordsById } from './existing-records.ts';
-import type { Service } from './import-client.ts';
+import type { ImportClient } from './import-client.ts';
 
-/** What sending a batch needs. */
-export interface Transfer {
-  ledger: Ledger;
-  service: Service;
+/** The options of `sendBatch`. */
+export interface SendOptions {
+  journal: Journal;
+  client: ImportClient;
   importable: Importable;
   headers: Headers;
-  /** Whether the service is only asked what would happen. */
-  isRehearsal: boolean;
-  /** The key under which a batch is written once, however often it is sent. */
+  /** Whether the service only checks the records. */
+  isDryRun: boolean;
+  /** The idempotency key of a batch. */
   keyOf: (batch: Batch) => string;
 }
 
-/** What became of one row. */
-interface Outcome {
-  sent: Sent;
+/** The result for one row. */
+interface RowResult {
+  sent: OutgoingRow;
   status: 'created' | 'updated' | 'unchanged' | 'refused';
-  /** The id of its record; null where there is none yet. */
+  /** The id of its record; null if it does not exist yet. */
   id: string | null;
-  faults: Fault[];
+  rowErrors: RowError[];
 }
 
-function faultOf(
-  { row, line }: Sent,
+function rowErrorOf(
+  { row, line }: OutgoingRow,
   column: string,
-  { code, reason }: { code: string; reason: string },
-): Fault {
-  return { row, line, column, code, reason };
+  { code, message }: { code: string; message: string },
+): RowError {
+  return { row, line, column, code, message };
 }
 
-/** The column of a place; an office that is named by its id in another system has that of the id. */
-function columnOf(place: string, { headers, importable }: Transfer): string {
-  const column = headerOf(headers, place);
-  return column === place && place === importable.officeSource
+/** The column of a field. The source of an office may come from the column with its id in another system. */
+function columnOf(field: string, { headers, importable }: SendOptions): string {
+  const column = headerOf(headers, field);
+  return column === field && field === importable.officeSource
     ? headerOf(headers, importable.officeId)
     : column;
 }
 
-/** What is sent to be checked: a main office that is in the file itself is not there yet. */
-function rehearsed({ record, main_row }: Sent, { officeSource }: Importable): Input {
+/** The record to check: without its main office if that is in the file, because it does not exist yet. */
+function dryRunRecord({ record, main_row }: OutgoingRow, { officeSource }: Importable): Input {
   if (main_row === null) return record;
   const { [officeSource]: _, ...rest } = record;
   return rest;
 }
 
-/** Sends rows to the import of the service; each has a source, or (with `match`) none does. */
+/** Imports rows: in mode `upsert` each has a source, in mode `match` none has. */
 async function sendToImport(
-  rows: Sent[],
-  transfer: Transfer,
+  rows: OutgoingRow[],
+  options: SendOptions,
   { mode, key }: { mode: 'upsert' | 'match'; key: string },
-): Promise<Outcome[]> {
-  const { service, importable, isRehearsal } = transfer;
+): Promise<RowResult[]> {
+  const { client, importable, isDryRun } = options;
   if (rows.length === 0) return [];
-  const records = rows.map((sent) => (isRehearsal ? rehearsed(sent, importable) : sent.record));
-  const results = await service.importRecords(records, {
+  const records = rows.map((sent) => (isDryRun ? dryRunRecord(sent, importable) : sent.record));
+  const results = await client.importRecords(records, {
     mode,
-    dryRun: isRehearsal,
-    ...(!isRehearsal && { idempotencyKey: key }),
+    dryRun: isDryRun,
+    ...(!isDryRun && { idempotencyKey: key }),
   });
   return results.map(({ index, status, id, error }) => {
-    const sent = rows[index] as Sent;
-    const faults = (error?.errors ?? []).map(({ pointer, code, detail }) =>
-      faultOf(sent, columnOf(placeOf(pointer), transfer), { code, reason: detail }),
+    const sent = rows[index] as OutgoingRow;
+    const rowErrors = (error?.errors ?? []).map(({ pointer, code, detail }) =>
+      rowErrorOf(sent, columnOf(fieldPathOf(pointer), options), { code, message: detail }),
     );
     const { errorsOmitted = 0 } = error ?? {};
     if (errorsOmitted > 0) {
-      const reason = `and ${errorsOmitted.toLocaleString('en-US')} more faults`;
-      faults.push(faultOf(sent, '', { code: 'more', reason }));
+      const message = `and ${errorsOmitted.toLocaleString('en-US')} more errors`;
+      rowErrors.push(rowErrorOf(sent, '', { code: 'more', message }));
     }
-    return { sent, status, id, faults };
+    return { sent, status, id, rowErrors };
   });
 }
 
-/** A refusal of one change as what is wrong with its row; throws what would meet every other row too. */
-function refused(sent: Sent, error: unknown, transfer: Transfer): Outcome {
+/** Converts the error of one change to an error of its row; rethrows errors that are not specific to the row. */
+function rejectedRow(sent: OutgoingRow, error: unknown, options: SendOptions): RowResult {
   const { name, status, code, detail, errors } = error as RosterError;
   const isOfRow = name === 'RosterError' && [400, 404, 409, 412, 422].includes(status);
   if (!isOfRow) throw error;
-  const faults = errors.map(({ pointer, code, detail }) =>
-    faultOf(sent, columnOf(pointer?.slice(2).replaceAll('/', '.') ?? '', transfer), { code, reason: detail }),
+  const rowErrors = errors.map(({ pointer, code, detail }) =>
+    rowErrorOf(sent, columnOf(pointer?.slice(2).replaceAll('/', '.') ?? '', options), {
+      code,
+      message: detail,
+    }),
   );
-  const whole = faultOf(sent, '', { code: code, reason: detail });
-  return { sent, status: 'refused', id: sent.id, faults: faults.length > 0 ? faults : [whole] };
+  const whole = rowErrorOf(sent, '', { code: code, message: detail });
+  return { sent, status: 'refused', id: sent.id, rowErrors: rowErrors.length > 0 ? rowErrors : [whole] };
 }
 
-/** Changes the rows that say by their ids which records they are, where they differ. */
-async function sendById(rows: Sent[], transfer: Transfer): Promise<Outcome[]> {
-  const { service, importable, headers, isRehearsal } = transfer;
+/** Updates the records that are identified by their ids, if they differ. */
+async function sendById(rows: OutgoingRow[], options: SendOptions): Promise<RowResult[]> {
+  const { client, importable, headers, isDryRun } = options;
   const ids = rows.flatMap(({ id }) => id ?? []);
-  const known = await recordsById(service, importable.name, ids);
-  const send = async (sent: Sent): Promise<Outcome> => {
+  const known = await recordsById(client, importable.name, ids);
+  const send = async (sent: OutgoingRow): Promise<RowResult> => {
     const { id, record } = sent;
     const found = known.get(id ?? '');
     if (found === undefined) {
-      const reason = 'is the id of no record here; --source takes the ids of another system';
-      const fault = faultOf(sent, headerOf(headers, 'id'), { code: 'not_found', reason });
-      return { sent, status: 'refused', id: null, faults: [fault] };
+      const message = 'no record here has this id; for ids of another system use --source';
+      const rowError = rowErrorOf(sent, headerOf(headers, 'id'), { code: 'not_found', message });
+      return { sent, status: 'refused', id: null, rowErrors: [rowError] };
     }
     const difference = differenceOf(record, found);
-    if (difference === undefined) return { sent, status: 'unchanged', id, faults: [] };
-    if (isRehearsal) return { sent, status: 'updated', id, faults: [] };
-    const changed = await service.change('update', { id, ...difference });
-    return { sent, status: changed.version === found.version ? 'unchanged' : 'updated', id, faults: [] };
+    if (difference === undefined) return { sent, status: 'unchanged', id, rowErrors: [] };
+    if (isDryRun) return { sent, status: 'updated', id, rowErrors: [] };
+    const changed = await client.change('update', { id, ...difference });
+    return { sent, status: changed.version === found.version ? 'unchanged' : 'updated', id, rowErrors: [] };
   };
-  const outcomes: Outcome[] = [];
+  const results: RowResult[] = [];
   for (const sent of rows)
-    outcomes.push(await send(sent).catch((error: unknown) => refused(sent, error, transfer)));
-  return outcomes;
+    results.push(await send(sent).catch((error: unknown) => rejectedRow(sent, error, options)));
+  return results;
 }
 
-/** Brings records into the state their rows say. A new one is active. */
-async function settle(outcomes: Outcome[], transfer: Transfer): Promise<Outcome[]> {
-  const { service, importable, isRehearsal } = transfer;
-  const asked = outcomes.filter(({ sent, status, id }) => sent.status && status !== 'refused' && id !== null);
+/** Deactivates or reactivates records to match their rows. New records are active. */
+async function applyStatus(results: RowResult[], options: SendOptions): Promise<RowResult[]> {
+  const { client, importable, isDryRun } = options;
+  const asked = results.filter(({ sent, status, id }) => sent.status && status !== 'refused' && id !== null);
   const existing = asked.flatMap(({ status, id }) => (status === 'created' ? [] : (id ?? [])));
-  const known = await recordsById(service, importable.name, existing);
-  const settled: Outcome[] = [];
-  for (const outcome of outcomes) {
-    const { sent, id, status } = outcome;
+  const known = await recordsById(client, importable.name, existing);
+  const settled: RowResult[] = [];
+  for (const result of results) {
+    const { sent, id, status } = result;
     const now = status === 'created' ? 'active' : known.get(id ?? '')?.status;
-    if (!asked.includes(outcome) || now === sent.status) {
-      settled.push(outcome);
+    if (!asked.includes(result) || now === sent.status) {
+      settled.push(result);
       continue;
     }
-    const verb = sent.status === 'inactive' ? 'deactivate' : 'reactivate';
-    const done: Outcome = { ...outcome, status: status === 'unchanged' ? 'updated' : status };
-    if (isRehearsal) settled.push(done);
+    const operation = sent.status === 'inactive' ? 'deactivate' : 'reactivate';
+    const done: RowResult = { ...result, status: status === 'unchanged' ? 'updated' : status };
+    if (isDryRun) settled.push(done);
     else
       settled.push(
-        await service.change(verb, { id }).then(
+        await client.change(operation, { id }).then(
           () => done,
-          (error: unknown) => refused(sent, error, transfer),
+          (error: unknown) => rejectedRow(sent, error, options),
         ),
       );
   }
@@ -146,11 +149,11 @@ async function settle(outcomes: Outcome[], transfer: Transfer): Promise<Outcome[
 }
 
 /** Whether a row has neither a key nor an id. */
-const isKeyless = ({ source, id }: Sent) => source === null && id === null;
+const isKeyless = ({ source, id }: OutgoingRow) => source === null && id === null;
 
-function countsOf(outcomes: readonly Outcome[]): Counts {
+function countsOf(results: readonly RowResult[]): Counts {
   const counts = { ...noCounts };
-  for (const { sent, status } of outcomes) {
+  for (const { sent, status } of results) {
     counts[status] += 1;
     if (!isKeyless(sent) || status === 'refused') continue;
     if (status !== 'created') counts.matchedByEmail += 1;
@@ -162,24 +165,24 @@ function countsOf(outcomes: readonly Outcome[]): Counts {
   return counts;
 }
 
-/** Sends a batch, notes what is wrong with its rows, and answers what became of them. */
+/** Sends a batch. Resolves to the counts and the errors of its rows. */
 export async function sendBatch(
   batch: Batch,
-  transfer: Transfer,
-): Promise<{ counts: Counts; faults: Fault[] }> {
-  const key = transfer.keyOf(batch);
+  options: SendOptions,
+): Promise<{ counts: Counts; rowErrors: RowError[] }> {
+  const key = options.keyOf(batch);
   const [sourced, named, keyless] = [
     batch.rows.filter(({ source }) => source !== null),
     batch.rows.filter(({ source, id }) => source === null && id !== null),
     batch.rows.filter(isKeyless),
   ];
-  const outcomes = await settle(
+  const results = await applyStatus(
     [
-      ...(await sendToImport(sourced, transfer, { mode: 'upsert', key })),
-      ...(await sendById(named, transfer)),
-      ...(await sendToImport(keyless, transfer, { mode: 'match', key: `${key}-match` })),
+      ...(await sendToImport(sourced, options, { mode: 'upsert', key })),
+      ...(await sendById(named, options)),
+      ...(await sendToImport(keyless, options, { mode: 'match', key: `${key}-match` })),
     ],
-    transfer,
+    options,
   );
-  return { counts: countsOf(outcomes), faults: outcomes.flatMap(({ faults }) => faults) };
+  return { counts: countsOf(results), rowErrors: results.flatMap(({ rowErrors }) => rowErrors) };
 }

@@ -1,66 +1,68 @@
 import type { Input } from '../../../src/input/fields.ts';
-import { type DoorCase, fewChoices, UNKNOWN } from './case.ts';
-import type { Stage } from './isolated-service.ts';
-import { anAgent, anOffice } from './staged-records.ts';
+import { fewChoices, type ParityCase, UNKNOWN } from './case.ts';
+import type { Fixtures } from './isolated-service.ts';
+import { anAgent, anOffice } from './record-fixtures.ts';
 
 const names = { firstName: 'Ana', lastName: 'Reis' };
 
-/** The e-mail of an agent that is there, in another letter case. */
-async function takenEmail(stage: Stage): Promise<string> {
-  const email = `taken${stage.unique()}@a.example`;
-  await anAgent(stage, { email });
+/** The e-mail of an existing agent, in another letter case. */
+async function takenEmail(fixtures: Fixtures): Promise<string> {
+  const email = `taken${fixtures.unique()}@a.example`;
+  await anAgent(fixtures, { email });
   return email.toUpperCase();
 }
 
-async function inactiveOffice(stage: Stage): Promise<string> {
-  const { id } = await anOffice(stage);
-  await stage.client.offices.deactivate.mutate({ id });
+async function inactiveOffice(fixtures: Fixtures): Promise<string> {
+  const { id } = await anOffice(fixtures);
+  await fixtures.client.offices.deactivate.mutate({ id });
   return id;
 }
 
-/** An agent who was deleted, and what happened since. */
-function deletedThen(fields: Input, then: (stage: Stage, officeId: string) => Promise<unknown>) {
-  return async (stage: Stage): Promise<Input> => {
-    const office = await anOffice(stage);
-    const { id } = await anAgent(stage, { officeId: office.id, ...fields });
-    await stage.client.agents.delete.mutate({ id });
-    await then(stage, office.id);
+/** A deleted agent, after further operations. */
+function deletedThen(fields: Input, then: (fixtures: Fixtures, officeId: string) => Promise<unknown>) {
+  return async (fixtures: Fixtures): Promise<Input> => {
+    const office = await anOffice(fixtures);
+    const { id } = await anAgent(fixtures, { officeId: office.id, ...fields });
+    await fixtures.client.agents.delete.mutate({ id });
+    await then(fixtures, office.id);
     return { id };
   };
 }
 
-const restoring: DoorCase[] = [
+const restoring: ParityCase[] = [
   {
-    title: 'an agent whose e-mail was taken meanwhile',
-    refusal: 'email_taken',
-    input: deletedThen({ email: 'late@a.example' }, (stage) => anAgent(stage, { email: 'late@a.example' })),
+    title: 'an agent whose e-mail is now taken',
+    errorCode: 'email_taken',
+    input: deletedThen({ email: 'late@a.example' }, (fixtures) =>
+      anAgent(fixtures, { email: 'late@a.example' }),
+    ),
   },
   {
-    title: 'an agent whose office is inactive by now',
-    refusal: 'office_inactive',
+    title: 'an agent whose office is now inactive',
+    errorCode: 'office_inactive',
     input: deletedThen({}, ({ client }, id) => client.offices.deactivate.mutate({ id })),
   },
   {
-    title: 'an agent whose office is gone by now',
-    refusal: 'reference_not_found',
+    title: 'an agent whose office is now deleted',
+    errorCode: 'reference_not_found',
     input: deletedThen({}, ({ client }, id) => client.offices.delete.mutate({ id })),
   },
 ];
 
-/** What is the agents' own, beside what they share with offices. */
-export const agentCases: Record<string, DoorCase[]> = {
+/** The cases that agents do not share with offices. */
+export const agentCases: Record<string, ParityCase[]> = {
   list: [
     {
       title: 'the agents of an office, with it',
-      input: async (stage) => {
-        const { id } = await anOffice(stage);
-        for (const _ of [1, 2]) await anAgent(stage, { officeId: id });
+      input: async (fixtures) => {
+        const { id } = await anOffice(fixtures);
+        for (const _ of [1, 2]) await anAgent(fixtures, { officeId: id });
         return { officeId: [id], expand: 'office', sort: '-lastName' };
       },
     },
     {
-      title: 'an expansion that is none',
-      refusal: 'invalid_parameter',
+      title: 'an invalid expansion',
+      errorCode: 'invalid_parameter',
       input: () => ({ expand: 'home' }),
       except: fewChoices,
     },
@@ -71,47 +73,50 @@ export const agentCases: Record<string, DoorCase[]> = {
       input: () => ({ ...names, languages: ['pt-pt', 'en'], designations: ['GRI', 'A, B'] }),
     },
     {
-      title: 'languages that are none',
-      refusal: 'validation_failed',
+      title: 'invalid languages',
+      errorCode: 'validation_failed',
       input: () => ({ ...names, languages: ['en', 'no such'], designations: [''] }),
     },
     {
       title: 'an e-mail that is taken',
-      refusal: 'email_taken',
-      input: async (stage) => ({ ...names, email: await takenEmail(stage) }),
+      errorCode: 'email_taken',
+      input: async (fixtures) => ({ ...names, email: await takenEmail(fixtures) }),
     },
     {
       title: 'an office that is inactive',
-      refusal: 'office_inactive',
-      input: async (stage) => ({ ...names, officeId: await inactiveOffice(stage) }),
+      errorCode: 'office_inactive',
+      input: async (fixtures) => ({ ...names, officeId: await inactiveOffice(fixtures) }),
     },
     {
-      title: 'an office that is none',
-      refusal: 'reference_not_found',
+      title: 'an unknown office',
+      errorCode: 'reference_not_found',
       input: () => ({ ...names, officeId: UNKNOWN }),
     },
   ],
   update: [
     {
       title: 'an e-mail that is taken',
-      refusal: 'email_taken',
-      input: async (stage) => ({ id: (await anAgent(stage)).id, email: await takenEmail(stage) }),
+      errorCode: 'email_taken',
+      input: async (fixtures) => ({ id: (await anAgent(fixtures)).id, email: await takenEmail(fixtures) }),
     },
     {
       title: 'an office that is inactive',
-      refusal: 'office_inactive',
-      input: async (stage) => ({ id: (await anAgent(stage)).id, officeId: await inactiveOffice(stage) }),
+      errorCode: 'office_inactive',
+      input: async (fixtures) => ({
+        id: (await anAgent(fixtures)).id,
+        officeId: await inactiveOffice(fixtures),
+      }),
     },
     {
-      title: 'an agent to assist who is none',
-      refusal: 'reference_not_found',
-      input: async (stage) => ({ id: (await anAgent(stage)).id, assistantToAgentId: UNKNOWN }),
+      title: 'an unknown agent to assist',
+      errorCode: 'reference_not_found',
+      input: async (fixtures) => ({ id: (await anAgent(fixtures)).id, assistantToAgentId: UNKNOWN }),
     },
     {
       title: 'themselves to assist',
-      refusal: 'validation_failed',
-      input: async (stage) => {
-        const { id } = await anAgent(stage);
+      errorCode: 'validation_failed',
+      input: async (fixtures) => {
+        const { id } = await anAgent(fixtures);
         return { id, assistantToAgentId: id };
       },
     },
@@ -119,10 +124,10 @@ export const agentCases: Record<string, DoorCase[]> = {
   delete: [
     {
       title: 'an agent who is a broker',
-      refusal: 'has_dependents',
-      input: async (stage) => {
-        const { id } = await anAgent(stage);
-        await anOffice(stage, { brokerAgentId: id });
+      errorCode: 'has_dependents',
+      input: async (fixtures) => {
+        const { id } = await anAgent(fixtures);
+        await anOffice(fixtures, { brokerAgentId: id });
         return { id };
       },
     },
@@ -130,11 +135,11 @@ export const agentCases: Record<string, DoorCase[]> = {
   reactivate: [
     {
       title: 'an agent of an inactive office',
-      refusal: 'office_inactive',
-      input: async (stage) => {
-        const office = await anOffice(stage);
-        const { id } = await anAgent(stage, { officeId: office.id });
-        await stage.client.offices.deactivate.mutate({ id: office.id, cascade: true });
+      errorCode: 'office_inactive',
+      input: async (fixtures) => {
+        const office = await anOffice(fixtures);
+        const { id } = await anAgent(fixtures, { officeId: office.id });
+        await fixtures.client.offices.deactivate.mutate({ id: office.id, cascade: true });
         return { id };
       },
     },

@@ -1,15 +1,15 @@
 import type { Operation } from '@roster/api';
-import { verbContract } from '../../../src/contract/contract.ts';
+import { operationContract } from '../../../src/contract/contract.ts';
 import type { Field } from '../../../src/contract/types.ts';
 import { type Input, isObject } from '../../../src/input/fields.ts';
 
-const verbsWithData = new Set(['create', 'update']);
+const operationsWithData = new Set(['create', 'update']);
 
 function areTexts(values: unknown[]): values is string[] {
   return values.every((value) => typeof value === 'string');
 }
 
-/** The texts of an option's values; undefined for a single empty one that would clear the field instead. */
+/** The texts of the values of an option; undefined for a single empty one, which would clear the field. */
 function plain(values: unknown[], { isNullable }: Field): string[] | undefined {
   const isCleared = isNullable && values.length === 1 && values[0] === '';
   return areTexts(values) && values.length > 0 && !isCleared ? values : undefined;
@@ -24,10 +24,10 @@ function pairsOf(value: unknown, field: Field): string[] | undefined {
   );
 }
 
-/** The values of an option that say the value of a field; undefined where no option can say it. */
+/** The values of an option that set a field; undefined if the option cannot express the value. */
 function textsOf(field: Field, value: unknown): string[] | undefined {
   const { kind, isNullable, choices } = field;
-  // An option with few values takes no other, not even for the service to refuse.
+  // An option with an enum rejects other values before they reach the service.
   if (choices !== undefined && [value].flat().some((one) => !choices.includes(String(one)))) return undefined;
   if (value === null) return isNullable ? [''] : undefined;
   if (kind === 'list') return Array.isArray(value) ? plain(value, field) : undefined;
@@ -40,7 +40,7 @@ function textsOf(field: Field, value: unknown): string[] | undefined {
   return kind === 'number' && typeof value === 'number' ? [String(value)] : plain([value], field);
 }
 
-/** The options that set one field of the input; undefined where only `--data` can. */
+/** The options that set a field of the input; undefined if only `--data` can. */
 function optionsOf(fields: Field[], name: string, value: unknown): string[] | undefined {
   const field = fields.find(({ path }) => path.length === 1 && path[0] === name);
   if (field === undefined) return undefined;
@@ -49,24 +49,25 @@ function optionsOf(fields: Field[], name: string, value: unknown): string[] | un
 }
 
 /**
- * The words of the command that calls an operation with this input: options where there is one, `--data` for the rest;
- * and where a verb takes no data, an option that will not be understood.
+ * The command line that calls an operation with an input: options if there are any, `--data` for the rest, and an unknown
+ * option if the command has no `--data`.
  */
 export function argvOf({ procedure }: Operation, { id, ...input }: Input): string[] {
-  const [noun = '', verb = ''] = procedure.split('.');
-  // What reads files calls them with records of its own making; with any input they are called as they are.
-  if (noun === 'imports')
+  const [resource = '', operation = ''] = procedure.split('.');
+  // The import commands read files; any input can be sent only with `api`.
+  if (resource === 'imports')
     return ['api', procedure, JSON.stringify({ ...(id !== undefined && { id }), ...input })];
-  const { fields } = verbContract(noun, verb);
+  const { fields } = operationContract(resource, operation);
   const options: string[] = [];
   const data: Input = {};
   for (const [name, value] of Object.entries(input)) {
     const words = optionsOf(fields, name, value);
     if (words !== undefined) options.push(...words);
-    else if (verbsWithData.has(verb)) data[name] = value;
+    else if (operationsWithData.has(operation)) data[name] = value;
     else options.push(`--${name}=${value}`);
   }
-  if (verbsWithData.has(verb) && Object.keys(data).length > 0) options.push(`--data=${JSON.stringify(data)}`);
-  if (verb === 'delete') options.push('--yes');
-  return [noun, verb, ...(id === undefined ? [] : [String(id)]), ...options, '--json'];
+  if (operationsWithData.has(operation) && Object.keys(data).length > 0)
+    options.push(`--data=${JSON.stringify(data)}`);
+  if (operation === 'delete') options.push('--yes');
+  return [resource, operation, ...(id === undefined ? [] : [String(id)]), ...options, '--json'];
 }

@@ -1,52 +1,52 @@
 import type { Reason, Scope } from '@roster/api';
 import type { Input } from '../../../src/input/fields.ts';
-import type { Door } from './interfaces.ts';
-import type { Stage } from './isolated-service.ts';
+import type { InterfaceName } from './interfaces.ts';
+import type { Fixtures } from './isolated-service.ts';
 
-/** One call that every door makes, in a world of its own. */
-export interface DoorCase {
+/** A call that every interface makes, each to a service of its own. */
+export interface ParityCase {
   title: string;
-  /** Why it is refused; it succeeds without. */
-  refusal?: Reason;
-  /** Makes what it needs, and answers the input of the call. */
-  input: (stage: Stage) => Input | Promise<Input>;
-  /** What the key of the caller may do; everything unless given. */
+  /** The expected error code; success if undefined. */
+  errorCode?: Reason;
+  /** Creates the records that it needs, and returns the input of the call. */
+  input: (fixtures: Fixtures) => Input | Promise<Input>;
+  /** The scopes of the caller's key; all by default. */
   scopes?: Scope[];
-  /** Doors that cannot say this, and why. */
-  except?: Partial<Record<Door, string>> | undefined;
+  /** Interfaces that cannot express the call, and why. */
+  except?: Partial<Record<InterfaceName, string>> | undefined;
 }
 
-/** The cases of one noun, verb by verb; the first one of a verb succeeds. */
-export type CasesOf = Record<string, [DoorCase, ...DoorCase[]]>;
+/** The cases of a resource by operation; the first one of each succeeds. */
+export type CasesOf = Record<string, [ParityCase, ...ParityCase[]]>;
 
 /** An id that no record has. */
 export const UNKNOWN = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 
-/** The id is an argument of the command and a part of the path, so only RPC can leave it out. */
-const withoutId: DoorCase['except'] = {
+/** Only RPC can omit the id, which is part of the path in REST and an argument on the command line. */
+const withoutId: ParityCase['except'] = {
   rest: 'a path without the id is the path of the list',
-  cli: 'a command without its argument is not understood',
+  cli: 'a command without its argument is a usage error',
 };
 
-/** REST says the version in If-Match, which takes any tag: what is no version is not refused, it matches nothing. */
-export const noVersion: DoorCase['except'] = { rest: 'If-Match has a grammar of its own' };
+/** In REST the version is in If-Match, which accepts any tag: an invalid version is not rejected, it matches nothing. */
+export const noVersion: ParityCase['except'] = { rest: 'If-Match has its own grammar' };
 
-/** A verb without --data takes the fields it knows. */
-export const onlyKnown: DoorCase['except'] = { cli: 'an option that is not known is not understood' };
+/** A command without --data has options only for known fields. */
+export const onlyKnown: ParityCase['except'] = { cli: 'an unknown option is a usage error' };
 
-/** An option with few values takes no other. */
-export const fewChoices: DoorCase['except'] = { cli: 'an option with few values understands no other' };
+/** An option with an enum rejects other values itself. */
+export const fewChoices: ParityCase['except'] = { cli: 'an option with an enum rejects other values itself' };
 
-/** Cases of an operation on one record that any such operation has. */
-export function idCases(more: Input = {}): DoorCase[] {
+/** The cases of the id, for every operation on one record. */
+export function idCases(more: Input = {}): ParityCase[] {
   return [
-    { title: 'an id nobody has', refusal: 'not_found', input: () => ({ id: UNKNOWN, ...more }) },
-    { title: 'an id that is none', refusal: 'invalid_parameter', input: () => ({ id: 'x', ...more }) },
+    { title: 'an unknown id', errorCode: 'not_found', input: () => ({ id: UNKNOWN, ...more }) },
+    { title: 'an invalid id', errorCode: 'invalid_parameter', input: () => ({ id: 'x', ...more }) },
     {
-      title: 'an id of another script',
-      refusal: 'invalid_parameter',
+      title: 'an id in another script',
+      errorCode: 'invalid_parameter',
       input: () => ({ id: '東 京/?#', ...more }),
     },
-    { title: 'no id', refusal: 'invalid_parameter', input: () => more, except: withoutId },
+    { title: 'no id', errorCode: 'invalid_parameter', input: () => more, except: withoutId },
   ];
 }

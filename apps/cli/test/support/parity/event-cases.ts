@@ -1,30 +1,30 @@
-import { type CasesOf, type DoorCase, fewChoices, onlyKnown } from './case.ts';
-import type { Stage } from './isolated-service.ts';
-import { anOffice } from './staged-records.ts';
+import { type CasesOf, fewChoices, onlyKnown, type ParityCase } from './case.ts';
+import type { Fixtures } from './isolated-service.ts';
+import { anOffice } from './record-fixtures.ts';
 
 /** An office with two events, which are in the log. */
-async function changedOffice(stage: Stage): Promise<string> {
-  const { id } = await anOffice(stage);
-  await stage.client.offices.update.mutate({ id, phone: '1', address: { city: 'Porto' } });
-  await stage.logged(id, 2);
+async function changedOffice(fixtures: Fixtures): Promise<string> {
+  const { id } = await anOffice(fixtures);
+  await fixtures.client.offices.update.mutate({ id, phone: '1', address: { city: 'Porto' } });
+  await fixtures.logged(id, 2);
   return id;
 }
 
-function refused(title: string, input: DoorCase['input'], except?: DoorCase['except']): DoorCase {
-  return { title, refusal: 'invalid_parameter', input, ...(except && { except }) };
+function rejected(title: string, input: ParityCase['input'], except?: ParityCase['except']): ParityCase {
+  return { title, errorCode: 'invalid_parameter', input, ...(except && { except }) };
 }
 
-/** Everything about the log. */
+/** The cases of the log. */
 export const eventCases: CasesOf = {
   list: [
     {
       title: 'the history of a record',
-      input: async (stage) => ({ subject: await changedOffice(stage) }),
+      input: async (fixtures) => ({ subject: await changedOffice(fixtures) }),
     },
     {
       title: 'some types of events of a record, and no more than one',
-      input: async (stage) => ({
-        subject: await changedOffice(stage),
+      input: async (fixtures) => ({
+        subject: await changedOffice(fixtures),
         types: ['office.updated', 'office.created'],
         limit: 1,
       }),
@@ -32,14 +32,14 @@ export const eventCases: CasesOf = {
     { title: 'the end of the log', input: () => ({ after: 'latest' }) },
     { title: 'the first events of all', input: () => ({ after: '0', limit: 3 }) },
     {
-      title: 'a place beyond the end of the log',
-      refusal: 'cursor_expired',
+      title: 'a cursor beyond the end of the log',
+      errorCode: 'cursor_expired',
       input: () => ({ after: '999999' }),
     },
-    refused('a place that is none', () => ({ after: 'yesterday' })),
-    refused('a type that is none', () => ({ types: ['office.moved'] }), fewChoices),
-    refused('a record that is none', () => ({ subject: 'x' })),
-    refused('a limit of nothing', () => ({ limit: 0 })),
-    refused('a parameter that is none', () => ({ cursor: 'x' }), onlyKnown),
+    rejected('an invalid cursor', () => ({ after: 'yesterday' })),
+    rejected('an unknown type', () => ({ types: ['office.moved'] }), fewChoices),
+    rejected('an invalid subject', () => ({ subject: 'x' })),
+    rejected('a limit of zero', () => ({ limit: 0 })),
+    rejected('an unknown parameter', () => ({ cursor: 'x' }), onlyKnown),
   ],
 };

@@ -1,40 +1,40 @@
-import { type CasesOf, type DoorCase, UNKNOWN } from './case.ts';
-import type { Stage } from './isolated-service.ts';
-import { anAgent, anOffice } from './staged-records.ts';
+import { type CasesOf, type ParityCase, UNKNOWN } from './case.ts';
+import type { Fixtures } from './isolated-service.ts';
+import { anAgent, anOffice } from './record-fixtures.ts';
 
-/** A source nobody else has. */
-const sourceOf = ({ unique }: Stage) => ({ name: 'MLS', key: `K${unique()}` });
+/** A unique source. */
+const sourceOf = ({ unique }: Fixtures) => ({ name: 'MLS', key: `K${unique()}` });
 
-const wrong: DoorCase[] = [
-  { title: 'no records', refusal: 'validation_failed', input: () => ({ records: [] }) },
+const wrong: ParityCase[] = [
+  { title: 'no records', errorCode: 'validation_failed', input: () => ({ records: [] }) },
   {
-    title: 'a record that is none, among others',
-    refusal: 'validation_failed',
+    title: 'an invalid record among others',
+    errorCode: 'validation_failed',
     input: () => ({ records: [{ bio: 'x' }, { bio: 1 }] }),
   },
   {
-    title: 'a field that is none',
-    refusal: 'validation_failed',
+    title: 'an unknown field',
+    errorCode: 'validation_failed',
     input: () => ({ records: [{}], sort: 'x' }),
   },
 ];
 
-/** Everything about importing. */
+/** The cases of imports. */
 export const importCases: CasesOf = {
   offices: [
     {
       title: 'a branch and its main office',
-      input: (stage) => {
-        const source = sourceOf(stage);
-        const branch = { name: 'Branch', source: sourceOf(stage), mainOfficeSource: source };
+      input: (fixtures) => {
+        const source = sourceOf(fixtures);
+        const branch = { name: 'Branch', source: sourceOf(fixtures), mainOfficeSource: source };
         return { records: [branch, { name: 'Main', source }] };
       },
     },
     {
-      title: 'what is there already, and would become of it',
-      input: async (stage) => {
-        const source = sourceOf(stage);
-        const { name } = await anOffice(stage, { source });
+      title: 'a dry run with existing records',
+      input: async (fixtures) => {
+        const source = sourceOf(fixtures);
+        const { name } = await anOffice(fixtures, { source });
         const changed = { name, source, bio: 'Known better' };
         return { records: [changed], mode: 'upsert', isAtomic: false, dryRun: true };
       },
@@ -42,23 +42,23 @@ export const importCases: CasesOf = {
     ...wrong,
     {
       title: 'a source that another office has',
-      refusal: 'source_taken',
-      input: async (stage) => {
-        const source = sourceOf(stage);
-        await anOffice(stage, { source });
+      errorCode: 'source_taken',
+      input: async (fixtures) => {
+        const source = sourceOf(fixtures);
+        await anOffice(fixtures, { source });
         return { records: [{ name: 'Another', source }] };
       },
     },
     {
-      title: 'a main office that is none',
-      refusal: 'reference_not_found',
+      title: 'an unknown main office',
+      errorCode: 'reference_not_found',
       input: () => ({ records: [{ name: 'Branch', mainOfficeId: UNKNOWN }] }),
     },
     {
-      title: 'two offices above each other',
-      refusal: 'office_cycle',
-      input: (stage) => {
-        const [one, other] = [sourceOf(stage), sourceOf(stage)];
+      title: 'two offices that are main offices of each other',
+      errorCode: 'office_cycle',
+      input: (fixtures) => {
+        const [one, other] = [sourceOf(fixtures), sourceOf(fixtures)];
         return {
           records: [
             { name: 'One', source: one, mainOfficeSource: other },
@@ -71,51 +71,51 @@ export const importCases: CasesOf = {
   agents: [
     {
       title: 'two agents of an office',
-      input: async (stage) => {
-        const source = sourceOf(stage);
-        await anOffice(stage, { source });
+      input: async (fixtures) => {
+        const source = sourceOf(fixtures);
+        await anOffice(fixtures, { source });
         const agent = { firstName: 'Ana', lastName: 'Reis', officeSource: source };
         return { records: [agent, { ...agent, firstName: 'Rui' }] };
       },
     },
     {
-      title: 'one who is there already, with more',
-      input: async (stage) => {
-        const source = sourceOf(stage);
-        const { firstName, lastName } = await anAgent(stage, { source });
+      title: 'an existing agent with a new field',
+      input: async (fixtures) => {
+        const source = sourceOf(fixtures);
+        const { firstName, lastName } = await anAgent(fixtures, { source });
         return { records: [{ firstName, lastName, source, bio: 'Known better' }], mode: 'upsert' };
       },
     },
     ...wrong,
     {
       title: 'a source that another agent has',
-      refusal: 'source_taken',
-      input: async (stage) => {
-        const source = sourceOf(stage);
-        await anAgent(stage, { source });
+      errorCode: 'source_taken',
+      input: async (fixtures) => {
+        const source = sourceOf(fixtures);
+        await anAgent(fixtures, { source });
         return { records: [{ firstName: 'Ana', lastName: 'Reis', source }] };
       },
     },
     {
-      title: 'an office that is none',
-      refusal: 'reference_not_found',
+      title: 'an unknown office',
+      errorCode: 'reference_not_found',
       input: () => ({ records: [{ firstName: 'Ana', lastName: 'Reis', officeId: UNKNOWN }] }),
     },
     {
       title: 'an inactive office',
-      refusal: 'office_inactive',
-      input: async (stage) => {
-        const { id } = await anOffice(stage);
-        await stage.client.offices.deactivate.mutate({ id });
+      errorCode: 'office_inactive',
+      input: async (fixtures) => {
+        const { id } = await anOffice(fixtures);
+        await fixtures.client.offices.deactivate.mutate({ id });
         return { records: [{ firstName: 'Ana', lastName: 'Reis', officeId: id }] };
       },
     },
     {
       title: 'an e-mail address that another agent has',
-      refusal: 'email_taken',
-      input: async (stage) => {
-        const email = `ana${stage.unique()}@roster.example`;
-        await anAgent(stage, { email });
+      errorCode: 'email_taken',
+      input: async (fixtures) => {
+        const email = `ana${fixtures.unique()}@roster.example`;
+        await anAgent(fixtures, { email });
         return { records: [{ firstName: 'Ana', lastName: 'Reis', email }] };
       },
     },

@@ -6,7 +6,7 @@ import type { Input } from '../../../src/input/fields.ts';
 import { runCli } from '../run-cli.ts';
 import { argvOf } from './argv.ts';
 
-/** One call, for any door to make. */
+/** A call that any interface can make. */
 export interface Call {
   url: string;
   operation: Operation;
@@ -16,23 +16,23 @@ export interface Call {
   idempotencyKey?: string | undefined;
 }
 
-/** What came of a call: the answer, or the problem. */
-export type Outcome = { answer: unknown } | { problem: Record<string, unknown> };
+/** The result of a call: the response, or the problem. */
+export type CallResult = { answer: unknown } | { problem: Record<string, unknown> };
 
-/** What a command line cannot say ends with 2, before anything is sent. */
-export const notUnderstood = { problem: { code: 'not_understood' } };
+/** The result of a usage error, before anything is sent. */
+export const usageProblem = { problem: { code: 'usage' } };
 
-export type Door = 'rpc' | 'rest' | 'cli';
+export type InterfaceName = 'rpc' | 'rest' | 'cli';
 
 interface Procedure {
   query(input: Input, options: object): Promise<unknown>;
   mutate(input: Input, options: object): Promise<unknown>;
 }
 
-async function byRpc({ url, operation, input, key, idempotencyKey }: Call): Promise<Outcome> {
-  const [noun = '', verb = ''] = operation.procedure.split('.');
+async function byRpc({ url, operation, input, key, idempotencyKey }: Call): Promise<CallResult> {
+  const [resource = '', name = ''] = operation.procedure.split('.');
   const client = createRosterClient({ url, key }) as unknown as Record<string, Record<string, Procedure>>;
-  const procedure = client[noun]?.[verb];
+  const procedure = client[resource]?.[name];
   const options = idempotencyKey === undefined ? {} : { context: { idempotencyKey } };
   try {
     const call = operation.type === 'query' ? procedure?.query : procedure?.mutate;
@@ -43,7 +43,7 @@ async function byRpc({ url, operation, input, key, idempotencyKey }: Call): Prom
   }
 }
 
-/** The query of a URL; a list is a parameter that is given several times. */
+/** The query string of a URL; a list is a repeated parameter. */
 function queryOf(input: Input): string {
   const pairs = Object.entries(input).flatMap(([name, value]) =>
     [value].flat().map((item): [string, string] => [name, String(item)]),
@@ -51,7 +51,7 @@ function queryOf(input: Input): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }
 
-async function byRest({ url, operation, input, key, idempotencyKey }: Call): Promise<Outcome> {
+async function byRest({ url, operation, input, key, idempotencyKey }: Call): Promise<CallResult> {
   const { method, pathParameters, hasBody } = operation;
   const { ifVersion, ...given } = input;
   const rest = Object.entries(given).filter(([name]) => !pathParameters.includes(name));
@@ -78,12 +78,12 @@ async function byRest({ url, operation, input, key, idempotencyKey }: Call): Pro
   return { problem };
 }
 
-async function byCli({ url, operation, input, key, idempotencyKey }: Call): Promise<Outcome> {
+async function byCli({ url, operation, input, key, idempotencyKey }: Call): Promise<CallResult> {
   const repeatable = idempotencyKey === undefined ? [] : ['--idempotency-key', idempotencyKey];
   const { exit, stdout, stderr } = await runCli([...argvOf(operation, input), ...repeatable], { url, key });
   if (exit === exitCodes.ok) return { answer: stdout === '' ? undefined : JSON.parse(stdout) };
   expect(stdout).toBe('');
-  if (exit === exitCodes.usage && !stderr.startsWith('{')) return notUnderstood;
+  if (exit === exitCodes.usage && !stderr.startsWith('{')) return usageProblem;
   const problem = JSON.parse(stderr);
   const isNotAllowed = problem.status === 401 || problem.status === 403;
   const isUsage = /^(validation_failed|invalid_parameter|invalid_cursor|cursor_mismatch)$/.test(problem.code);
@@ -92,8 +92,8 @@ async function byCli({ url, operation, input, key, idempotencyKey }: Call): Prom
   return { problem };
 }
 
-/** The three ways in. */
-export const doors: Readonly<Record<Door, (call: Call) => Promise<Outcome>>> = {
+/** The three interfaceNames in. */
+export const interfaces: Readonly<Record<InterfaceName, (call: Call) => Promise<CallResult>>> = {
   rpc: byRpc,
   rest: byRest,
   cli: byCli,

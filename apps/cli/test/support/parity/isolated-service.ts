@@ -3,45 +3,45 @@ import { createRosterClient, type KeyWithSecret, type RosterClient } from '@rost
 import { startTestServer, type TestServer } from '@roster/server/testing';
 import { logged } from '../test-service.ts';
 
-/** What makes the records a case is about, the same ones in every world. */
-export interface Stage {
+/** Creates the records of a case, the same ones in every service. */
+export interface Fixtures {
   client: RosterClient;
-  /** A number that no other case of this world gets. */
+  /** A number that is unique in this service. */
   unique: () => number;
-  /** Resolves when a record has so many events in the log; the clock stands still meanwhile. */
+  /** Resolves when the log has this number of events of a record; the clock does not advance. */
   logged: (id: string, count: number) => Promise<unknown>;
 }
 
-/** A service of one door's own: whatever is done in two of them alike has the same result but for ids and secrets. */
-export interface World extends AsyncDisposable {
+/** A service for one interface. The same calls to two of them have the same results, except for ids and secrets. */
+export interface IsolatedService extends AsyncDisposable {
   url: string;
-  stage: Stage;
+  fixtures: Fixtures;
   /** The secret of a key with all scopes. */
   key: string;
-  /** The secret of a key with just these scopes. */
+  /** The secret of a key with only these scopes. */
   keyWith: (scopes: Scope[]) => Promise<string>;
-  /** Moves the clock on; it stands still between calls, so that all worlds have the same times. */
+  /** Advances the clock, which otherwise stands still, so that all services have the same times. */
   tick: () => void;
-  /** A value without what differs from world to world: ids by the order they were seen in, secrets, cursors. */
-  steady: (value: unknown) => unknown;
+  /** Replaces what differs between services: ids by the order of their appearance, secrets and cursors. */
+  normalize: (value: unknown) => unknown;
 }
 
 const START = Date.parse('2026-01-31T08:00:00Z');
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** What is different in every world, and what it must look like. */
+/** The fields that differ between services, and their formats. */
 const varying: Record<string, RegExp> = {
   secret: /^(rst_[\w-]{51}|whsec_[A-Za-z0-9+/]{43}=)$/,
   hint: /^rst_[\w-]{8}$/,
   nextCursor: /^[\w-]+$/,
-  // How far a webhook has come, and what came of an attempt, take the time they take.
+  // These depend on timing.
   readTo: /^\d+$/,
   at: /^20.*Z$/,
   durationMs: /^\d+$/,
   requestId: /^[\w-]+$/,
 };
 
-function steadying(): (value: unknown) => unknown {
+function normalizer(): (value: unknown) => unknown {
   const seen = new Map<string, string>();
   const nameOf = (id: string) => {
     const key = id.toLowerCase();
@@ -49,20 +49,20 @@ function steadying(): (value: unknown) => unknown {
     seen.set(key, name);
     return name;
   };
-  const steady = (value: unknown): unknown => {
+  const normalize = (value: unknown): unknown => {
     if (typeof value === 'string') return value.replaceAll(uuid, nameOf);
-    if (Array.isArray(value)) return value.map(steady);
+    if (Array.isArray(value)) return value.map(normalize);
     if (typeof value !== 'object' || value === null) return value;
     const parts = Object.entries(value).map(([name, part]) => {
       const isVarying = typeof part !== 'object' && varying[name]?.test(String(part));
-      return [name, isVarying ? `<${name}>` : steady(part)];
+      return [name, isVarying ? `<${name}>` : normalize(part)];
     });
     return Object.fromEntries(parts);
   };
-  return steady;
+  return normalize;
 }
 
-/** A client whose every request is made at a time of its own. */
+/** A client that advances the clock before every request. */
 function tickingClient({ url, key }: TestServer, tick: () => void): RosterClient {
   return createRosterClient({
     url,
@@ -74,7 +74,9 @@ function tickingClient({ url, key }: TestServer, tick: () => void): RosterClient
   });
 }
 
-export async function createWorld(options: { isVersionRequired?: boolean } = {}): Promise<World> {
+export async function startIsolatedService(
+  options: { isVersionRequired?: boolean } = {},
+): Promise<IsolatedService> {
   let now = START;
   let count = 0;
   const tick = () => {
@@ -86,7 +88,7 @@ export async function createWorld(options: { isVersionRequired?: boolean } = {})
   return {
     url: server.url,
     key: server.key,
-    stage: {
+    fixtures: {
       client,
       unique: () => {
         count += 1;
@@ -101,7 +103,7 @@ export async function createWorld(options: { isVersionRequired?: boolean } = {})
       return (await key).secret;
     },
     tick,
-    steady: steadying(),
+    normalize: normalizer(),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

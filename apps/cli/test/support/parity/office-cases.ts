@@ -1,63 +1,63 @@
-import { type CasesOf, type DoorCase, UNKNOWN } from './case.ts';
-import { anAgent, anOffice } from './staged-records.ts';
+import { type CasesOf, type ParityCase, UNKNOWN } from './case.ts';
+import { anAgent, anOffice } from './record-fixtures.ts';
 
 const dangling = { mainOfficeId: UNKNOWN, brokerAgentId: null };
 
-const restoreWithout: DoorCase = {
-  title: 'a branch whose main office is gone',
-  refusal: 'reference_not_found',
-  input: async (stage) => {
-    const main = await anOffice(stage);
-    const branch = await anOffice(stage, { mainOfficeId: main.id });
-    for (const { id } of [branch, main]) await stage.client.offices.delete.mutate({ id });
+const restoreWithout: ParityCase = {
+  title: 'a branch whose main office is deleted',
+  errorCode: 'reference_not_found',
+  input: async (fixtures) => {
+    const main = await anOffice(fixtures);
+    const branch = await anOffice(fixtures, { mainOfficeId: main.id });
+    for (const { id } of [branch, main]) await fixtures.client.offices.delete.mutate({ id });
     return { id: branch.id };
   },
 };
 
-/** What is the offices' own, beside what they share with agents. */
-export const officeCases: Record<string, DoorCase[]> = {
+/** The cases that offices do not share with agents. */
+export const officeCases: Record<string, ParityCase[]> = {
   list: [
     {
       title: 'the branches of an office',
-      input: async (stage) => {
-        const { id } = await anOffice(stage);
-        await anOffice(stage, { mainOfficeId: id, address: { city: 'Porto', country: 'PT' } });
+      input: async (fixtures) => {
+        const { id } = await anOffice(fixtures);
+        await anOffice(fixtures, { mainOfficeId: id, address: { city: 'Porto', country: 'PT' } });
         return { mainOfficeId: [id], country: ['PT'], sort: 'name', includeTotal: true };
       },
     },
   ],
   create: [
     {
-      title: 'a main office that is none',
-      refusal: 'reference_not_found',
+      title: 'an unknown main office',
+      errorCode: 'reference_not_found',
       input: () => ({ name: 'Branch', ...dangling }),
     },
     {
-      title: 'a branch type that is none',
-      refusal: 'validation_failed',
+      title: 'an invalid branch type',
+      errorCode: 'validation_failed',
       input: () => ({ name: 'Branch', branchType: 'twig' }),
     },
   ],
   update: [
     {
-      title: 'a manager who is none',
-      refusal: 'reference_not_found',
-      input: async (stage) => ({ id: (await anOffice(stage)).id, managerAgentId: UNKNOWN }),
+      title: 'an unknown manager',
+      errorCode: 'reference_not_found',
+      input: async (fixtures) => ({ id: (await anOffice(fixtures)).id, managerAgentId: UNKNOWN }),
     },
     {
       title: 'a main office that is its branch',
-      refusal: 'office_cycle',
-      input: async (stage) => {
-        const { id } = await anOffice(stage);
-        const branch = await anOffice(stage, { mainOfficeId: id });
+      errorCode: 'office_cycle',
+      input: async (fixtures) => {
+        const { id } = await anOffice(fixtures);
+        const branch = await anOffice(fixtures, { mainOfficeId: id });
         return { id, mainOfficeId: branch.id };
       },
     },
     {
       title: 'itself as its main office',
-      refusal: 'office_cycle',
-      input: async (stage) => {
-        const { id } = await anOffice(stage);
+      errorCode: 'office_cycle',
+      input: async (fixtures) => {
+        const { id } = await anOffice(fixtures);
         return { id, mainOfficeId: id };
       },
     },
@@ -65,11 +65,11 @@ export const officeCases: Record<string, DoorCase[]> = {
   delete: [
     {
       title: 'an office with agents and a branch',
-      refusal: 'has_dependents',
-      input: async (stage) => {
-        const { id } = await anOffice(stage);
-        await anOffice(stage, { mainOfficeId: id });
-        for (const _ of [1, 2]) await anAgent(stage, { officeId: id });
+      errorCode: 'has_dependents',
+      input: async (fixtures) => {
+        const { id } = await anOffice(fixtures);
+        await anOffice(fixtures, { mainOfficeId: id });
+        for (const _ of [1, 2]) await anAgent(fixtures, { officeId: id });
         return { id };
       },
     },
@@ -77,16 +77,16 @@ export const officeCases: Record<string, DoorCase[]> = {
   deactivate: [
     {
       title: 'an office with its agents',
-      input: async (stage) => {
-        const { id } = await anOffice(stage);
-        await anAgent(stage, { officeId: id });
+      input: async (fixtures) => {
+        const { id } = await anOffice(fixtures);
+        await anAgent(fixtures, { officeId: id });
         return { id, cascade: true };
       },
     },
     {
-      title: 'a switch that is neither',
-      refusal: 'validation_failed',
-      input: async (stage) => ({ id: (await anOffice(stage)).id, cascade: 'maybe' }),
+      title: 'an invalid boolean',
+      errorCode: 'validation_failed',
+      input: async (fixtures) => ({ id: (await anOffice(fixtures)).id, cascade: 'maybe' }),
       except: { cli: 'a switch takes no value' },
     },
   ],

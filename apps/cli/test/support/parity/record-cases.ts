@@ -1,71 +1,84 @@
 import type { Input } from '../../../src/input/fields.ts';
-import { type CasesOf, type DoorCase, fewChoices, idCases, onlyKnown, UNKNOWN } from './case.ts';
-import type { Stage } from './isolated-service.ts';
-import { type RecordNoun, type StagedNoun, stagedNouns, staleCase } from './staged-records.ts';
+import { type CasesOf, fewChoices, idCases, onlyKnown, type ParityCase, UNKNOWN } from './case.ts';
+import type { Fixtures } from './isolated-service.ts';
+import {
+  type RecordResource,
+  type ResourceFixtures,
+  resourceFixtures,
+  staleCase,
+} from './record-fixtures.ts';
 import { transitionCases } from './transition-cases.ts';
 
-/** A cursor that goes on with the records by time. */
-async function withCursor(stage: Stage, { noun, make }: StagedNoun, query: Input = {}): Promise<Input> {
-  await make(stage);
-  await make(stage);
-  const { nextCursor } = await stage.client[noun].list.query({ ...query, limit: 1, sort: 'createdAt' });
+/** A query with a cursor of a list sorted by time. */
+async function withCursor(
+  fixtures: Fixtures,
+  { resource, make }: ResourceFixtures,
+  query: Input = {},
+): Promise<Input> {
+  await make(fixtures);
+  await make(fixtures);
+  const { nextCursor } = await fixtures.client[resource].list.query({
+    ...query,
+    limit: 1,
+    sort: 'createdAt',
+  });
   return { ...query, sort: 'createdAt', cursor: nextCursor };
 }
 
-function listCases(staged: StagedNoun): CasesOf[string] {
-  const refused = (title: string, input: Input, except?: DoorCase['except']): DoorCase => ({
+function listCases(fixture: ResourceFixtures): CasesOf[string] {
+  const rejected = (title: string, input: Input, except?: ParityCase['except']): ParityCase => ({
     title,
-    refusal: 'invalid_parameter',
+    errorCode: 'invalid_parameter',
     input: () => input,
     ...(except && { except }),
   });
   return [
-    { title: 'a page', input: async (stage) => ({ ids: [(await staged.make(stage)).id] }) },
+    { title: 'a page', input: async (fixtures) => ({ ids: [(await fixture.make(fixtures)).id] }) },
     {
       title: 'every kind of parameter',
-      input: async (stage) => {
+      input: async (fixtures) => {
         const query = { status: ['active', 'inactive'], createdSince: '2026-01-31T08:00:00+01:00' };
-        return { ...(await withCursor(stage, staged, query)), limit: 2, includeTotal: true };
+        return { ...(await withCursor(fixtures, fixture, query)), limit: 2, includeTotal: true };
       },
     },
-    { title: 'a search that finds nothing', input: () => ({ q: 'nobody 東京', country: ['PT'] }) },
-    refused('a limit of nothing', { limit: 0 }),
-    refused('a limit that is no number', { limit: 'many' }),
-    refused('a limit that is not whole', { limit: 1.5 }),
-    refused('a limit out of all bounds', { limit: '-99999999999999999999' }),
-    refused('a sort that is none', { sort: 'height' }, fewChoices),
-    refused('a state that is none, beside one that is', { status: ['active', 'gone'] }, fewChoices),
-    refused('a search with a character that is none', { q: 'a\0b' }),
-    refused('a search that is too long', { q: 'x'.repeat(201) }),
-    refused('several faults at once', {
+    { title: 'a search that finds nothing', input: () => ({ q: 'none 東京', country: ['PT'] }) },
+    rejected('a limit of zero', { limit: 0 }),
+    rejected('a limit that is not a number', { limit: 'many' }),
+    rejected('a limit that is not an integer', { limit: 1.5 }),
+    rejected('a limit out of range', { limit: '-99999999999999999999' }),
+    rejected('an invalid sort', { sort: 'height' }, fewChoices),
+    rejected('an invalid status next to a valid one', { status: ['active', 'gone'] }, fewChoices),
+    rejected('a search with NUL', { q: 'a\0b' }),
+    rejected('a search that is too long', { q: 'x'.repeat(201) }),
+    rejected('several errors at once', {
       limit: -1,
       q: '',
       ids: [UNKNOWN, ''],
       createdBefore: '2026-02-30',
     }),
-    refused('a time that is none', { updatedSince: 'yesterday' }),
-    refused('an id that is none', { ids: ['x', UNKNOWN] }),
-    refused('a parameter that is none', { nothing: 'x' }, onlyKnown),
-    refused('a switch that is neither', { includeTotal: 'maybe' }, { cli: 'a switch takes no value' }),
-    { title: 'a cursor that is none', refusal: 'invalid_cursor', input: () => ({ cursor: 'x' }) },
+    rejected('an invalid time', { updatedSince: 'yesterday' }),
+    rejected('an invalid id', { ids: ['x', UNKNOWN] }),
+    rejected('an unknown parameter', { nothing: 'x' }, onlyKnown),
+    rejected('an invalid boolean', { includeTotal: 'maybe' }, { cli: 'a switch takes no value' }),
+    { title: 'an invalid cursor', errorCode: 'invalid_cursor', input: () => ({ cursor: 'x' }) },
     {
       title: 'a cursor of another list',
-      refusal: 'cursor_mismatch',
-      input: async (stage) => ({ ...(await withCursor(stage, staged)), sort: '-updatedAt' }),
+      errorCode: 'cursor_mismatch',
+      input: async (fixtures) => ({ ...(await withCursor(fixtures, fixture)), sort: '-updatedAt' }),
     },
   ];
 }
 
-function createCases({ noun, required, make }: StagedNoun): CasesOf[string] {
-  const refused = (title: string, input: Input): DoorCase => ({
+function createCases({ resource, required, make }: ResourceFixtures): CasesOf[string] {
+  const rejected = (title: string, input: Input): ParityCase => ({
     title,
-    refusal: 'validation_failed',
+    errorCode: 'validation_failed',
     input: () => input,
   });
   return [
-    { title: 'the least there can be', input: () => required },
+    { title: 'the minimum', input: () => required },
     {
-      title: 'objects, lists and pairs',
+      title: 'objects, lists and maps',
       input: ({ unique }) => ({
         ...required,
         email: 'Ana@Atlantico.EXAMPLE'.replace('Ana', `ana${unique()}`),
@@ -76,70 +89,70 @@ function createCases({ noun, required, make }: StagedNoun): CasesOf[string] {
         source: { name: 'MLS', key: `k ${unique()}` },
       }),
     },
-    refused('nothing at all', {}),
-    refused('empty text', Object.fromEntries(Object.keys(required).map((name) => [name, ' ']))),
-    refused('wrong types', { ...required, phone: 7, address: 'Porto', licenses: {}, metadata: { a: 1 } }),
-    refused(
-      'null where something must be',
+    rejected('an empty body', {}),
+    rejected('empty text', Object.fromEntries(Object.keys(required).map((name) => [name, ' ']))),
+    rejected('wrong types', { ...required, phone: 7, address: 'Porto', licenses: {}, metadata: { a: 1 } }),
+    rejected(
+      'null for required fields',
       Object.fromEntries(Object.keys(required).map((name) => [name, null])),
     ),
-    refused('fields that are none', { ...required, nothing: 1, 'a/b~c': 2, address: { planet: 'Earth' } }),
-    refused('what only the service writes', { ...required, id: undefined, status: 'inactive', version: 9 }),
-    refused('values that break rules', {
+    rejected('unknown fields', { ...required, nothing: 1, 'a/b~c': 2, address: { planet: 'Earth' } }),
+    rejected('read-only fields', { ...required, id: undefined, status: 'inactive', version: 9 }),
+    rejected('invalid values', {
       ...required,
-      email: 'nobody',
+      email: 'none',
       website: 'ftp://x',
       address: { country: 'XX' },
       licenses: [{}],
       bio: 'x'.repeat(4_001),
     }),
-    refused('half a source', { ...required, source: { name: 'MLS' } }),
+    rejected('half a source', { ...required, source: { name: 'MLS' } }),
     {
       title: 'a source that is taken',
-      refusal: 'source_taken',
-      input: async (stage) => {
-        const source = { name: 'MLS', key: `taken ${stage.unique()}` };
-        const { id } = await make(stage);
-        await stage.client[noun].update.mutate({ id, source });
+      errorCode: 'source_taken',
+      input: async (fixtures) => {
+        const source = { name: 'MLS', key: `taken ${fixtures.unique()}` };
+        const { id } = await make(fixtures);
+        await fixtures.client[resource].update.mutate({ id, source });
         return { ...required, source };
       },
     },
   ];
 }
 
-function updateCases(staged: StagedNoun): CasesOf[string] {
-  const { make } = staged;
-  const changing = (title: string, changes: Input, refusal?: DoorCase['refusal']): DoorCase => ({
+function updateCases(fixture: ResourceFixtures): CasesOf[string] {
+  const { make } = fixture;
+  const changing = (title: string, changes: Input, errorCode?: ParityCase['errorCode']): ParityCase => ({
     title,
-    ...(refusal && { refusal }),
-    input: async (stage) => ({ id: (await make(stage)).id, ...changes }),
+    ...(errorCode && { errorCode }),
+    input: async (fixtures) => ({ id: (await make(fixtures)).id, ...changes }),
   });
   return [
     {
-      title: 'some fields of the version that is there',
-      input: async (stage) => ({ id: (await make(stage)).id, bio: 'New', phone: null, ifVersion: 1 }),
+      title: 'some fields of the current version',
+      input: async (fixtures) => ({ id: (await make(fixtures)).id, bio: 'New', phone: null, ifVersion: 1 }),
     },
-    changing('nothing that is not so already', { phone: null, metadata: {} }),
-    changing('parts of objects, lists, and pairs', {
+    changing('no changes', { phone: null, metadata: {} }),
+    changing('parts of objects, lists and maps', {
       address: { city: 'Porto', line1: null },
       licenses: [{ number: 'Z' }],
       metadata: { a: '1', b: null },
     }),
     changing('wrong types', { bio: 7, metadata: [] }, 'validation_failed'),
-    changing('fields that are none', { nothing: true, updatedAt: 'x' }, 'validation_failed'),
+    changing('unknown fields', { nothing: true, updatedAt: 'x' }, 'validation_failed'),
     changing(
-      'what must be there',
-      Object.fromEntries(Object.keys(staged.required).map((n) => [n, null])),
+      'null for required fields',
+      Object.fromEntries(Object.keys(fixture.required).map((n) => [n, null])),
       'validation_failed',
     ),
-    staleCase(staged, { bio: 'Late' }),
+    staleCase(fixture, { bio: 'Late' }),
     {
       title: 'a source that is taken',
-      refusal: 'source_taken',
-      input: async (stage) => {
-        const source = { name: 'MLS', key: `taken ${stage.unique()}` };
-        const [one, other] = [await make(stage), await make(stage)];
-        await stage.client[staged.noun].update.mutate({ id: one.id, source });
+      errorCode: 'source_taken',
+      input: async (fixtures) => {
+        const source = { name: 'MLS', key: `taken ${fixtures.unique()}` };
+        const [one, other] = [await make(fixtures), await make(fixtures)];
+        await fixtures.client[fixture.resource].update.mutate({ id: one.id, source });
         return { id: other.id, source };
       },
     },
@@ -147,13 +160,13 @@ function updateCases(staged: StagedNoun): CasesOf[string] {
   ];
 }
 
-/** What holds for offices and agents alike. */
-export function recordCases(noun: RecordNoun): CasesOf {
-  const staged = stagedNouns[noun];
+/** The cases that offices and agents share. */
+export function recordCases(resource: RecordResource): CasesOf {
+  const fixture = resourceFixtures[resource];
   return {
-    list: listCases(staged),
-    create: createCases(staged),
-    update: updateCases(staged),
-    ...transitionCases(staged),
+    list: listCases(fixture),
+    create: createCases(fixture),
+    update: updateCases(fixture),
+    ...transitionCases(fixture),
   };
 }

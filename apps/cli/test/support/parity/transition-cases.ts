@@ -1,103 +1,109 @@
 import type { Input } from '../../../src/input/fields.ts';
-import { type CasesOf, type DoorCase, idCases, noVersion, onlyKnown } from './case.ts';
-import type { Stage } from './isolated-service.ts';
-import { type StagedNoun, staleCase } from './staged-records.ts';
+import { type CasesOf, idCases, noVersion, onlyKnown, type ParityCase } from './case.ts';
+import type { Fixtures } from './isolated-service.ts';
+import { type ResourceFixtures, staleCase } from './record-fixtures.ts';
 
-/** The record as something has left it. */
-function after(staged: StagedNoun, verbs: ('deactivate' | 'delete')[], more: Input = {}): DoorCase['input'] {
-  return async (stage) => {
-    const { id } = await staged.make(stage);
-    for (const verb of verbs) await stage.client[staged.noun][verb].mutate({ id });
+/** A record after some operations. */
+function after(
+  fixture: ResourceFixtures,
+  operations: ('deactivate' | 'delete')[],
+  more: Input = {},
+): ParityCase['input'] {
+  return async (fixtures) => {
+    const { id } = await fixture.make(fixtures);
+    for (const operation of operations) await fixtures.client[fixture.resource][operation].mutate({ id });
     return { id, ...more };
   };
 }
 
-/** The verbs that take a record as it is and give it another state. */
-export function transitionCases(staged: StagedNoun): CasesOf {
-  const unknownField: DoorCase = {
-    title: 'a field that is none',
-    refusal: 'validation_failed',
-    input: after(staged, [], { nothing: 'x' }),
+/** The cases of operations that read a record or change its status. */
+export function transitionCases(fixture: ResourceFixtures): CasesOf {
+  const unknownField: ParityCase = {
+    title: 'an unknown field',
+    errorCode: 'validation_failed',
+    input: after(fixture, [], { nothing: 'x' }),
     except: onlyKnown,
   };
-  const deleted = async (stage: Stage) => ({ id: String((await after(staged, ['delete'])(stage)).id) });
+  const deleted = async (fixtures: Fixtures) => ({
+    id: String((await after(fixture, ['delete'])(fixtures)).id),
+  });
   return {
     get: [
-      { title: 'a record', input: after(staged, []) },
+      { title: 'a record', input: after(fixture, []) },
       {
-        title: 'an id in capitals',
-        input: async (stage) => ({ id: (await staged.make(stage)).id.toUpperCase() }),
+        title: 'an id in upper case',
+        input: async (fixtures) => ({ id: (await fixture.make(fixtures)).id.toUpperCase() }),
       },
-      { title: 'a deleted record', refusal: 'not_found', input: deleted },
+      { title: 'a deleted record', errorCode: 'not_found', input: deleted },
       {
-        title: 'a parameter that is none',
-        refusal: 'invalid_parameter',
-        input: after(staged, [], { nothing: 'x' }),
+        title: 'an unknown parameter',
+        errorCode: 'invalid_parameter',
+        input: after(fixture, [], { nothing: 'x' }),
         except: onlyKnown,
       },
       ...idCases(),
     ],
     delete: [
-      { title: 'a record at its version', input: after(staged, ['deactivate'], { ifVersion: 2 }) },
+      { title: 'a record at its version', input: after(fixture, ['deactivate'], { ifVersion: 2 }) },
       {
-        title: 'a version that is none',
-        refusal: 'invalid_parameter',
-        input: after(staged, [], { ifVersion: 'two' }),
+        title: 'an invalid version',
+        errorCode: 'invalid_parameter',
+        input: after(fixture, [], { ifVersion: 'two' }),
         except: noVersion,
       },
-      staleCase(staged),
+      staleCase(fixture),
       ...idCases(),
     ],
     deactivate: [
       {
         title: 'a record, with a reason',
-        input: after(staged, [], { reason: 'Moved to Porto', ifVersion: 1 }),
+        input: after(fixture, [], { reason: 'Moved to Porto', ifVersion: 1 }),
       },
       {
-        title: 'an inactive record, whatever its version',
-        input: after(staged, ['deactivate'], { ifVersion: 1 }),
+        title: 'an inactive record with any version',
+        input: after(fixture, ['deactivate'], { ifVersion: 1 }),
       },
       {
         title: 'a reason that is too long',
-        refusal: 'validation_failed',
-        input: after(staged, [], { reason: 'x'.repeat(501) }),
+        errorCode: 'validation_failed',
+        input: after(fixture, [], { reason: 'x'.repeat(501) }),
       },
       {
-        title: 'a version that can never be',
-        refusal: 'validation_failed',
-        input: after(staged, [], { ifVersion: 0 }),
+        title: 'version zero',
+        errorCode: 'validation_failed',
+        input: after(fixture, [], { ifVersion: 0 }),
         except: noVersion,
       },
       unknownField,
-      staleCase(staged),
+      staleCase(fixture),
       ...idCases(),
     ],
     reactivate: [
-      { title: 'an inactive record', input: after(staged, ['deactivate'], { ifVersion: 2 }) },
-      { title: 'an active record', input: after(staged, []) },
+      { title: 'an inactive record', input: after(fixture, ['deactivate'], { ifVersion: 2 }) },
+      { title: 'an active record', input: after(fixture, []) },
       {
-        title: 'a version that is gone',
-        refusal: 'version_conflict',
-        input: after(staged, ['deactivate'], { ifVersion: 1 }),
+        title: 'an outdated version',
+        errorCode: 'version_conflict',
+        input: after(fixture, ['deactivate'], { ifVersion: 1 }),
       },
       unknownField,
       ...idCases(),
     ],
     restore: [
-      { title: 'a deleted record', input: after(staged, ['delete'], { ifVersion: 1 }) },
-      { title: 'a record that is there', input: after(staged, []) },
+      { title: 'a deleted record', input: after(fixture, ['delete'], { ifVersion: 1 }) },
+      { title: 'a record that is not deleted', input: after(fixture, []) },
       {
-        title: 'a version that is not the last',
-        refusal: 'version_conflict',
-        input: after(staged, ['deactivate', 'delete'], { ifVersion: 1 }),
+        title: 'an outdated version',
+        errorCode: 'version_conflict',
+        input: after(fixture, ['deactivate', 'delete'], { ifVersion: 1 }),
       },
       {
-        title: 'a record whose source was taken meanwhile',
-        refusal: 'source_taken',
-        input: async (stage) => {
-          const source = { name: 'MLS', key: `taken ${stage.unique()}` };
-          const [gone, other] = [await staged.make(stage), await staged.make(stage)];
-          const { update, delete: remove } = stage.client[staged.noun];
+        title: 'a record whose source is now taken',
+        errorCode: 'source_taken',
+        input: async (fixtures) => {
+          const source = { name: 'MLS', key: `taken ${fixtures.unique()}` };
+          const [gone, other] = [await fixture.make(fixtures), await fixture.make(fixtures)];
+          const { update, delete: remove } = fixtures.client[fixture.resource];
           await update.mutate({ id: gone.id, source });
           await remove.mutate({ id: gone.id });
           await update.mutate({ id: other.id, source });
