@@ -8,12 +8,9 @@ const reference = new URL('reference/', folder);
 const pages = docsPages();
 
 describe('the reference of the commands', () => {
-  it.each(Object.keys(pages))(
-    '%s is up to date (`npm run generate`)',
-    (name) => {
-      expect(readFileSync(new URL(name, reference), 'utf8')).toBe(pages[name]);
-    },
-  );
+  it.each(Object.keys(pages))('%s is up to date (`npm run generate`)', (name) => {
+    expect(readFileSync(new URL(name, reference), 'utf8')).toBe(pages[name]);
+  });
 
   it('shows only existing commands and options', () => {
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
@@ -26,7 +23,8 @@ describe('the reference of the commands', () => {
     for (const line of lines) {
       const [, resource, operation] = line.split(' ');
       const top = commandTree().commands.find((one) => one.name() === resource);
-      const command = top?.commands.length === 0 ? top : top?.commands.find((one) => one.name() === operation);
+      const command =
+        top?.commands.length === 0 ? top : top?.commands.find((one) => one.name() === operation);
       const known = [...(command?.options ?? []), ...commandTree().options].map(({ long }) => long);
       const given = [...line.matchAll(/ (--[a-z-]+)/g)].map(([, flag]) => flag);
       expect(known, line).toEqual(expect.arrayContaining(given));

@@ -58,7 +58,7 @@ describe('an unknown option', () => {
   it.each([
     [
       ['webhooks', 'create', '--url', 'https://hook.example'],
-      '--target-url is required\n--url says where the service is',
+      '--target-url is required\n--url is the URL of the service',
     ],
     [['offices', 'create', '--data', '{"nme":"x"}'], '--data: nme is not a field of this body'],
     [['agents', 'create', '--first-name', 'A', '--last-name', 'B', '--license', 'nr=1'], '--license (0.'],

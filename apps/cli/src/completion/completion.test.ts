@@ -91,7 +91,7 @@ describe('completion', () => {
       exit: 2,
       stdout: '',
       stderr:
-        'roster: completion: there is no completion for bahs\nDid you mean bash? It can be bash, zsh, fish.\n',
+        'roster: completion: there is no completion for bahs\nDid you mean bash? Available are bash, zsh, fish.\n',
     });
   });
 });

@@ -43,6 +43,6 @@ export async function readEarlierVersion(
   const isAhead = Number(current.version) < version;
   const message = isAhead
     ? `the ${singular} has no version ${version}; it is at version ${current.version}`
-    : `version ${version} of the ${singular} is no longer kept`;
+    : `version ${version} of the ${singular} is no longer in the log`;
   throw new CliError(message, { hint: `List its versions with: roster ${name} history ${id}` });
 }

@@ -23,7 +23,7 @@ describe('--if-version', () => {
     ['deactivate', []],
     ['delete', ['--yes']],
   ])(
-    'lets %s through at that version, and refuses it at another with what to do',
+    'lets %s pass with the current version, and rejects another one with a hint',
     async (operation, options) => {
       await aChangedOffice('office');
       const argv = ['offices', operation, '<office>', ...options];

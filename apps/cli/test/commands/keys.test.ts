@@ -143,7 +143,7 @@ describe('keys get, update, revoke and rotate', () => {
   it('rotate says on a terminal that the secret is shown only once, and revoke shows none', async () => {
     const { id } = await client().keys.create.mutate({ name: 'Once', scopes: ['offices:read'] });
     const rotated = await at('terminal', ['keys', 'rotate', id]);
-    expect(rotated.stderr).toMatch(/^Rotated the secret of Once\nThe secret is shown this once/);
+    expect(rotated.stderr).toMatch(/^Rotated the secret of Once\nThe secret is shown only once/);
     expect(rotated.stdout).toMatch(/^secret {2}rst_[\w-]+\n$/);
     const revoked = await at('terminal', ['keys', 'revoke', id]);
     expect(revoked).toEqual({ exit: 0, stdout: '', stderr: 'Revoked Once\n' });

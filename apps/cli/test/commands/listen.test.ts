@@ -111,7 +111,7 @@ describe('webhooks listen', () => {
       status: 503,
       error: 'the receiver responded with 503',
     });
-    expect(stderr).toContain('Go on with: --after ');
+    expect(stderr).toContain('Continue with: --after ');
   });
 
   it('continues if the receiver cannot be reached, and prints a line with the error per event', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const { url, key, client } = useTestService();
 let env: Record<string, string>;
 let file: string;
 
-/** A user with an empty environment except for a home directory. */
+// Each test has a user with an empty environment except for a config directory.
 beforeEach(() => {
   const home = mkdtempSync(join(tmpdir(), 'roster-home-'));
   env = { XDG_CONFIG_HOME: home };
@@ -54,6 +54,18 @@ describe('login', () => {
     const { secret } = await client().keys.create.mutate({ name: 'New', scopes: ['offices:read'] });
     expect(await login([], secret)).toMatchObject({ exit: 0 });
     expect(JSON.parse(readFileSync(file, 'utf8')).profiles.default).toEqual({ url: url(), key: secret });
+  });
+
+  it('uses the address of the server in this directory or a parent, unless the profile has a URL', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'roster-cli-'));
+    mkdirSync(join(cwd, '.roster'));
+    writeFileSync(join(cwd, '.roster', 'url'), `${url()}\n`, { mode: 0o600 });
+    const below = join(cwd, 'docs');
+    mkdirSync(below);
+    expect((await login([], key(), { cwd: below })).stderr).toContain(`Logged in to ${url()}: `);
+    writeFileSync(join(cwd, '.roster', 'url'), 'http://127.0.0.1:1\n', { mode: 0o600 });
+    expect((await login([], key(), { cwd })).stderr).toContain(`Logged in to ${url()}: `);
+    rmSync(cwd, { recursive: true });
   });
 
   it('stores nothing if the service rejects the key', async () => {
@@ -174,7 +186,7 @@ describe('status', () => {
       service: 'ready',
       stderr: `roster: status: there is no key for ${url()}\nSet one with: roster login, --key or ROSTER_KEY.\n`,
     });
-    expect(await json({ url: url(), key: 'wrong' })).toMatchObject({ exit: 4, keyState: 'refused' });
+    expect(await json({ url: url(), key: 'wrong' })).toMatchObject({ exit: 4, keyState: 'rejected' });
   });
 
   it.each([
@@ -188,7 +200,7 @@ describe('status', () => {
     expect(await json({ url: elsewhere, key: 'x' })).toMatchObject({
       exit: 1,
       service: 'unreachable',
-      keyState: 'not known',
+      keyState: 'unknown',
       serviceVersion: null,
     });
     other.close();

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -137,12 +137,12 @@ describe('get', () => {
   });
 
   it('names the missing record, with a hint', async () => {
-    name('nobody', { id: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11' });
-    expect(await at('pipe', ['agents', 'get', '<nobody>'])).toEqual({
+    name('unknown', { id: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11' });
+    expect(await at('pipe', ['agents', 'get', '<unknown>'])).toEqual({
       exit: 1,
       stdout: '',
       stderr:
-        `roster: agents get: No agent has the id ${'<nobody>'.padEnd(36, '-')}\n` +
+        `roster: agents get: No agent has the id ${'<unknown>'.padEnd(36, '-')}\n` +
         'Find the id with: roster agents list. Restore a deleted one with: roster agents restore <id>\n' +
         'Request id: <id>\n',
     });
@@ -242,7 +242,7 @@ describe('delete and restore', () => {
     expect(await at('pipe', ['offices', 'delete', '<gone>', '--yes'])).toEqual({
       exit: 0,
       stdout: '',
-      stderr: `Deleted office ${'<gone>'.padEnd(36, '-')}. It comes back with: roster offices restore ${'<gone>'.padEnd(36, '-')}\n`,
+      stderr: `Deleted office ${'<gone>'.padEnd(36, '-')}. Restore it with: roster offices restore ${'<gone>'.padEnd(36, '-')}\n`,
     });
     expect((await at('pipe', ['offices', 'get', '<gone>'])).exit).toBe(1);
     expect(await printed('offices', 'restore', '<gone>')).toMatchObject({ name: 'Gone', version: 2 });
@@ -265,23 +265,45 @@ describe('delete and restore', () => {
       input: '東京 Office\n',
     });
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' });
-    expect(stderr).toMatch(/^Delete the office "東京 Office"\? Type its name to go on: Deleted office /);
+    expect(stderr).toMatch(
+      /^Delete the office "東京 Office"\? Type its name to confirm: Deleted office "東京 Office" \(/,
+    );
   });
 
-  it.each(['Tokyo\n', '\n', ''])(
-    'delete nothing when a person types %j instead of the name',
-    async (input) => {
-      const agent = await client().agents.create.mutate({ firstName: 'Ana', lastName: 'Reis' });
-      const outcome = await at('terminal', ['agents', 'delete', agent.id], { input });
-      expect(outcome).toEqual({
-        exit: 1,
-        stdout: '',
-        stderr:
-          'Delete the agent "Ana Reis"? Type its name to go on: roster: agents delete: that is not its name; nothing was deleted\n',
-      });
-      expect(await printed('agents', 'get', agent.id)).toMatchObject({ id: agent.id });
-    },
-  );
+  it('name the record by its name and short id on a terminal', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'roster-home-'));
+    const id = await anOffice('Named');
+    const short = id.slice(-6);
+    const options = { env: { HOME: home } };
+    const deleted = await at('terminal', ['offices', 'delete', id, '--yes'], options);
+    expect(deleted).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: `Deleted office "Named" (${short}). Restore it with: roster offices restore ${short}\n`,
+    });
+    const restored = await at('terminal', ['offices', 'restore', short], options);
+    expect(restored).toMatchObject({ exit: 0, stderr: 'Restored Named\n' });
+    const { secret } = await client().keys.create.mutate({ name: 'Writer', scopes: ['offices:write'] });
+    expect(
+      await at('terminal', ['offices', 'delete', id, '--yes'], { ...options, key: secret }),
+    ).toMatchObject({
+      exit: 0,
+      stderr: `Deleted office ${short}. Restore it with: roster offices restore ${short}\n`,
+    });
+    rmSync(home, { recursive: true });
+  });
+
+  it.each(['Tokyo\n', '\n', ''])('delete nothing if the user types %j instead of the name', async (input) => {
+    const agent = await client().agents.create.mutate({ firstName: 'Ana', lastName: 'Reis' });
+    const outcome = await at('terminal', ['agents', 'delete', agent.id], { input });
+    expect(outcome).toEqual({
+      exit: 1,
+      stdout: '',
+      stderr:
+        'Delete the agent "Ana Reis"? Type its name to confirm: roster: agents delete: the name does not match; nothing was deleted\n',
+    });
+    expect(await printed('agents', 'get', agent.id)).toMatchObject({ id: agent.id });
+  });
 
   it('list the number of dependent records', async () => {
     const id = await anOffice('Full');

@@ -97,7 +97,7 @@ const cases: Case[] = [
     2,
     '',
     lines(
-      "roster: offices revert: option '--to <version>' argument 'first' is invalid. It takes the number of a version",
+      "roster: offices revert: option '--to <version>' argument 'first' is invalid. It takes a version number",
       'roster offices revert --help lists commands and options.',
     ),
   ],
@@ -209,6 +209,8 @@ describe('revert', () => {
     await compactEvents(service.database().db, { now: new Date(Date.now() + 1_000), retentionDays: 0 });
     const outcome = await at('pipe', ['offices', 'revert', '<old>', '--to', '1']);
     expect(outcome).toMatchObject({ exit: 1, stdout: '' });
-    expect(outcome.stderr).toContain('version 1 of the office is no longer kept\nSee the versions there are');
+    expect(outcome.stderr).toContain(
+      'version 1 of the office is no longer in the log\nSee the versions there are',
+    );
   });
 });

@@ -62,7 +62,7 @@ describe('events tail', () => {
         '<time>  office.updated      Atlântico  phone: – → 1, address.city: Lisboa → Porto\n' +
         '<time>  office.deactivated  Atlântico  (Moved)\n',
     );
-    expect(stderr).toBe(`Go on with: --after ${events[2]?.position}\n`);
+    expect(stderr).toBe(`Continue with: --after ${events[2]?.position}\n`);
   });
 
   it('prints tab-separated values in a pipe', async () => {
@@ -115,7 +115,7 @@ describe('events tail', () => {
       signal: controller.signal,
       onWrite: () => controller.abort(),
     });
-    // When it has begun nobody knows: from then on it sees what happens.
+    // The moment at which it starts is unknown; it prints events from then on.
     for (let count = 0; !controller.signal.aborted; count += 1) {
       await client().agents.create.mutate({ firstName: 'Ana', lastName: `${count}` });
       await setTimeout(50);
@@ -140,7 +140,7 @@ describe('events tail', () => {
     let second: TestServer | undefined;
     const restart = async () => {
       await first[Symbol.asyncDispose]();
-      // It happens while nobody listens.
+      // This happens while no server runs.
       await before.offices.create.mutate({ name: 'Meanwhile' });
       second = await startTestServer({ database });
       relay.forwardTo(second.url);
@@ -157,7 +157,7 @@ describe('events tail', () => {
       ['Before', 'Meanwhile', 'After'].map((name) => `<time>  office.created      ${name}\n`).join(''),
     );
     expect(stderr).toMatch(/^No response from .+\/events\/stream: .+\. Trying again in \d\.\d s\.\n/);
-    expect(stderr).toMatch(/\nGo on with: --after \d+\n$/);
+    expect(stderr).toMatch(/\nContinue with: --after \d+\n$/);
   });
 
   it.each([
@@ -173,7 +173,7 @@ describe('events tail', () => {
     const outcome = await runCli(['events', 'tail', ...argv], { url: url(), key: key() });
     expect(outcome).toMatchObject({ exit, stdout: '' });
     expect(outcome.stderr).toMatch(stderr);
-    expect(outcome.stderr).not.toContain('Go on with');
+    expect(outcome.stderr).not.toContain('Continue with');
   });
 
   it('fails for a key without the scope events:read', async () => {
@@ -211,7 +211,7 @@ describe('the process of a tail', () => {
     await client().offices.create.mutate({ name: 'Live' });
     await terminal.sees('Live');
     terminal.type(keys.ctrlC);
-    await terminal.sees(/Go on with: --after \d+/);
+    await terminal.sees(/Continue with: --after \d+/);
     expect(await terminal.exit).toBe(130);
   });
 });

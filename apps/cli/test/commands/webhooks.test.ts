@@ -111,6 +111,6 @@ describe('webhooks test, deliveries and replay', () => {
     const { id = '' } = await printed('create', '--target-url', url, ...quiet);
     const { exit, stderr } = await at('pipe', ['webhooks', 'replay', id, '--after', '999999']);
     expect(exit).toBe(1);
-    expect(stderr).toContain('\nGive --after 0 to begin at the start of the log');
+    expect(stderr).toContain('\nUse --after 0 to start at the beginning of the log');
   });
 });

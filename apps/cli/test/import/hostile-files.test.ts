@@ -122,7 +122,7 @@ describe('a hostile file', () => {
     expect(exit).toBe(1);
     expect(errors).toEqual(['3,3,,unreadable,a quote is never closed; the rest of the file cannot be read']);
     const { errors: within } = await importing('offices', `${head}Q,1,"a"b,\n`);
-    expect(within).toEqual([expect.stringContaining('2,2,,unreadable,after a closing quote')]);
+    expect(within).toEqual([expect.stringContaining('2,2,,unreadable,text follows a closing quote')]);
   });
 
   it('with unknown or duplicate columns is rejected with their names', async () => {

@@ -129,7 +129,7 @@ describe('an import', () => {
     expect(await importing('offices', `id,phone\n${id},2\n`)).toEqual({ rows: 1, updated: 1 });
     expect(await client().offices.get.query({ id })).toMatchObject({ name: 'Own', phone: '2', version: 2 });
     const lost = importing('offices', 'id,name\n01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11,X\n');
-    await expect(lost).rejects.toThrow('id is the id of no record here');
+    await expect(lost).rejects.toThrow('id no record here has this id');
   });
 
   it('reads NDJSON as the service returns it, and semicolon-separated cells', async () => {

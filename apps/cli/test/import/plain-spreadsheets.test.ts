@@ -107,7 +107,7 @@ describe('a plain spreadsheet without keys', () => {
     const repeated = await importing('agents', twice);
     expect([repeated.exit, repeated.stderr]).toEqual([
       1,
-      expect.stringContaining('row 3: Email is that of row 2 too'),
+      expect.stringContaining('row 3: Email is also that of row 2'),
     ]);
   });
 });
@@ -139,7 +139,7 @@ describe('a column with an unknown name', () => {
 
   it.each([
     [['--map', 'Vorname'], '--map takes <header>=<column>, not "Vorname"'],
-    [['--map', 'Vorname=fristName'], '--map: fristName is not a known column\nThe nearest are firstName, '],
+    [['--map', 'Vorname=fristName'], '--map: fristName is not a known column\nThe closest are firstName, '],
     [['--map', 'Vorname=version'], '--map: version is set by the service'],
     [
       ['--map', 'Name=firstName', '--map', 'Vorname=lastName', '--map', 'Nachname=bio'],

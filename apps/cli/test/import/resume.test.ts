@@ -110,8 +110,10 @@ describe('an import that is interrupted', () => {
     writeFileSync(file, 'source.name,source.key,firstName,lastName\nAnew,1,Ana,Changed\n');
     const changed = importing(file, env, portOf(server), '--resume');
     expect(await text(changed.stderr as never)).toContain('it has changed since it was interrupted');
-    const anew = importing(file, env, portOf(server));
-    expect(await text(anew.stderr as never)).toContain('An import of it was interrupted; it begins anew.');
+    const restarted = importing(file, env, portOf(server));
+    expect(await text(restarted.stderr as never)).toContain(
+      'A previous import of this file was interrupted. Starting again;',
+    );
   });
 
   it('shows its progress on a terminal, and after Ctrl-C how to continue', async () => {
@@ -131,7 +133,7 @@ describe('an import that is interrupted', () => {
     await terminal.sees(/Reading +[━─]+ {2}100 % {2}4,000 rows/);
     await terminal.sees(/Checking +[━─]+ {2}100 % {2}4,000 rows/);
     await terminal.sees(/Importing {2}[━─]+ {2}\d+ % {2}[\d,]+ rows {2}[\d,]+\/s {2}\d+ s left/);
-    await terminal.sees('Go on with: roster agents import');
+    await terminal.sees('Continue with: roster agents import');
     expect(await terminal.exit).toBe(130);
     using resumed = startAt(process.execPath, [main, 'agents', 'import', file, '--resume'], {
       ...(env as { XDG_STATE_HOME: string }),
@@ -144,14 +146,14 @@ describe('an import that is interrupted', () => {
 
   it('cannot be resumed by a second process while the first one runs', async () => {
     const { file, env } = staged('Twice');
-    let refusal = '';
+    let error = '';
     await using server = await inFront(async (count) => {
       if (count !== 1) return;
       const second = importing(file, env, portOf(server));
-      refusal = await text(second.stderr as never);
+      error = await text(second.stderr as never);
     });
     const first = importing(file, env, portOf(server));
     expect(await once(first, 'exit')).toEqual([0, null]);
-    expect(refusal).toContain('another process is importing this file');
+    expect(error).toContain('another process is importing this file');
   });
 });

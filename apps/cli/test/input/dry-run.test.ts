@@ -131,10 +131,7 @@ const cases: Case[] = [
     'pipe',
     2,
     '',
-    lines(
-      'roster: offices create: --json takes no fields with --dry-run',
-      'It prints what would be sent, as a whole.',
-    ),
+    lines('roster: offices create: --json takes no fields with --dry-run', 'It prints the whole request.'),
   ],
 ];
 

@@ -62,7 +62,7 @@ describe('a short id', () => {
     const { exit, stderr } = await at(['offices', 'delete', '123abc', '--yes']);
     expect([exit, stderr]).toEqual([
       2,
-      expect.stringContaining('no list on this computer has shown an id that ends in 123abc\nShow it first'),
+      expect.stringContaining('no list on this computer has shown an id that ends in 123abc\nList it first'),
     ]);
   });
 

@@ -75,7 +75,7 @@ describe('a user on a terminal', () => {
   it('cancels the deletion of a record with Ctrl-C', async () => {
     const { id } = await client().offices.create.mutate({ name: 'Kept' });
     using terminal = roster('offices', 'delete', id);
-    await terminal.sees('Delete the office "Kept"? Type its name to go on:');
+    await terminal.sees('Delete the office "Kept"? Type its name to confirm:');
     terminal.type(keys.ctrlC);
     expect(await terminal.exit).toBe(130);
     expect(await client().offices.get.query({ id })).toMatchObject({ name: 'Kept' });
