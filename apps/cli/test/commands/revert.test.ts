@@ -210,7 +210,7 @@ describe('revert', () => {
     const outcome = await at('pipe', ['offices', 'revert', '<old>', '--to', '1']);
     expect(outcome).toMatchObject({ exit: 1, stdout: '' });
     expect(outcome.stderr).toContain(
-      'version 1 of the office is no longer in the log\nSee the versions there are',
+      'version 1 of the office is no longer in the log\nList its versions',
     );
   });
 });
