@@ -209,8 +209,6 @@ describe('revert', () => {
     await compactEvents(service.database().db, { now: new Date(Date.now() + 1_000), retentionDays: 0 });
     const outcome = await at('pipe', ['offices', 'revert', '<old>', '--to', '1']);
     expect(outcome).toMatchObject({ exit: 1, stdout: '' });
-    expect(outcome.stderr).toContain(
-      'version 1 of the office is no longer in the log\nList its versions',
-    );
+    expect(outcome.stderr).toContain('version 1 of the office is no longer in the log\nList its versions');
   });
 });
