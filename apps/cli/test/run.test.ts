@@ -165,7 +165,7 @@ describe('a service that cannot be reached', () => {
     await using service = await serviceThat((response) => response.end('<h1>Hello</h1>'));
     const { exit, stderr } = await runCli(['offices', 'list'], { url: service.url });
     expect(exit).toBe(1);
-    expect(stderr).toContain('which is no answer of Roster\nCheck --url, ROSTER_URL and the profile: ');
+    expect(stderr).toContain('which is not a response of Roster\nCheck --url, ROSTER_URL and the profile: ');
   });
 });
 
