@@ -1,9 +1,9 @@
-import { reasons } from '../../packages/api/src/errors/error-codes.ts';
+import { errorCodes } from '../../packages/api/src/errors/error-codes.ts';
 import { page, table } from './markdown.ts';
 
 /** The reference page of all error codes, as Markdown, with a section for each code. */
 export function errorsPage(): string {
-  const codes = Object.entries(reasons);
+  const codes = Object.entries(errorCodes);
   const rows = codes.map(([code, { status, title }]) => [`${status}`, `[\`${code}\`](#${code})`, title]);
   return page('Errors', [
     `A response that is not a success is a problem document (RFC 9457, \`application/problem+json\`) with \`type\`, \`title\`,
@@ -14,8 +14,6 @@ Pointer (\`pointer\`) or the name of a parameter (\`parameter\`), a \`code\` and
 Decide by \`code\`; the texts may change. More codes may be added: treat an unknown one by its status. A service also shows this
 page at \`/docs/errors\`, where the \`type\` of every problem points to.`,
     table(['status', 'code', 'title'], rows),
-    ...codes.map(
-      ([code, { status, title, remedy }]) => `## ${code}\n\nStatus ${status}: ${title}.\n\n${remedy}`,
-    ),
+    ...codes.map(([code, { status, title, help }]) => `## ${code}\n\nStatus ${status}: ${title}.\n\n${help}`),
   ]);
 }

@@ -14,8 +14,8 @@ import { LIMITS as unread } from '../../apps/server/src/plugins/unread-responses
 import { BATCH_MAX } from '../../apps/server/src/rpc/routes.ts';
 import { LIMITS as streams } from '../../apps/server/src/streaming/stream-registry.ts';
 import {
-  FAULTS_OF_CALL_MAX,
-  FAULTS_OF_RECORD_MAX,
+  ERRORS_PER_RECORD_MAX,
+  ERRORS_PER_REQUEST_MAX,
   UNKNOWN_NAMES_MAX,
 } from '../../packages/api/src/errors/issue-text.ts';
 import { BODY_MAX_BYTES as IMPORT_MAX_BYTES } from '../../packages/api/src/imports/router.ts';
@@ -96,7 +96,7 @@ const input: readonly Limit[] = [
   ['levels of nesting', number(LEVELS_MAX), invalid],
   [
     'errors that one response names',
-    `${number(FAULTS_OF_RECORD_MAX)} for a record, ${number(FAULTS_OF_CALL_MAX)} for an import`,
+    `${number(ERRORS_PER_RECORD_MAX)} for a record, ${number(ERRORS_PER_REQUEST_MAX)} for an import`,
     '`errorsOmitted` counts the rest',
   ],
   ['unknown names of one object that are named', number(UNKNOWN_NAMES_MAX), 'one error for all of them'],

@@ -1,4 +1,4 @@
-import { type Operation, operations, type Reason, scopes } from '@roster/api';
+import { type ErrorCode, type Operation, operations, scopes } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Input } from '../src/input/fields.ts';
 import { agentCases } from './support/parity/agent-cases.ts';
@@ -46,7 +46,7 @@ function casesOf({ procedure }: Operation): CasesOf[string] {
 }
 
 /** Error codes without a case, and why. */
-const elsewhere: Partial<Record<Reason | `${string} ${Reason}`, string>> = {
+const elsewhere: Partial<Record<ErrorCode | `${string} ${ErrorCode}`, string>> = {
   version_required: 'tested with a service that requires versions, below',
   idempotency_key_reused: 'tested with repeated calls, below',
   idempotency_in_progress: 'requires two concurrent requests',
@@ -59,7 +59,7 @@ const elsewhere: Partial<Record<Reason | `${string} ${Reason}`, string>> = {
   'offices.restore office_cycle': 'nothing can refer to a deleted office, so restoring one closes no cycle',
 };
 
-function isElsewhere({ procedure }: Operation, code: Reason): boolean {
+function isElsewhere({ procedure }: Operation, code: ErrorCode): boolean {
   return elsewhere[code] !== undefined || elsewhere[`${procedure} ${code}`] !== undefined;
 }
 
@@ -123,7 +123,7 @@ it('there are cases for every operation and for every error code that it returns
     for (const { except, errorCode } of more)
       expect(except === undefined || errorCode !== undefined).toBe(true);
     const tested = new Set(more.map(({ errorCode }) => errorCode));
-    const missing = operation.refusals.filter((code) => !tested.has(code) && !isElsewhere(operation, code));
+    const missing = operation.errors.filter((code) => !tested.has(code) && !isElsewhere(operation, code));
     expect(missing, operation.procedure).toEqual([]);
   }
   const called = Object.entries(cases).flatMap(([resource, operations]) =>
@@ -222,7 +222,7 @@ it.each(['offices', 'agents', 'webhooks', 'keys'] as const)(
 );
 
 describe('a service that requires versions', () => {
-  const requiring = operations.filter(({ refusals }) => refusals.includes('version_required'));
+  const requiring = operations.filter(({ errors }) => errors.includes('version_required'));
   let service: IsolatedService;
   beforeAll(async () => {
     service = await startIsolatedService({ isVersionRequired: true });

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import {
   compactEvents,
   createReadRouter,
-  purgeAnswers,
+  deleteExpiredResponses,
   purgeDeliveries,
   purgeTombstones,
   renewRecords,
@@ -169,7 +169,7 @@ async function purge(
   await purgeTombstones(db, { now, retentionDays });
   await compactEvents(db, { now, retentionDays });
   await purgeDeliveries(db, { now, retentionDays });
-  await purgeAnswers(db, now);
+  await deleteExpiredResponses(db, now);
   await renewRecords(db);
 }
 

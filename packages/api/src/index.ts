@@ -3,7 +3,7 @@ export * from './agents/schemas.ts';
 export * from './api-keys/schemas.ts';
 export { Scope, scopes } from './api-keys/scopes.ts';
 export type { AppRouter } from './contract.ts';
-export { type Reason, reasons } from './errors/error-codes.ts';
+export { type ErrorCode, errorCodes } from './errors/error-codes.ts';
 export { FieldError, Problem, RosterError } from './errors/roster-error.ts';
 export * from './events/schemas.ts';
 export * from './imports/schemas.ts';

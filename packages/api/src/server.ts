@@ -3,13 +3,18 @@
  * door (`index.ts`) does not, so that an application which imports the contract never meets Kysely.
  */
 
-export { type Caller, checkScope, createKeyRing, type KeyRing } from './api-keys/authenticator.ts';
+export {
+  type Authenticator,
+  type Caller,
+  checkScope,
+  createAuthenticator,
+} from './api-keys/authenticator.ts';
 export { createFirstKey } from './api-keys/service.ts';
-export { pointerTo, refusalOf } from './errors/to-roster-error.ts';
+export { pointerTo, toRosterError } from './errors/to-roster-error.ts';
 export { compactEvents } from './events/compaction.ts';
 export { createEventNotifier, type EventNotifier } from './events/notifier.ts';
-export { openPositionGiver } from './events/sequencer.ts';
-export { type LogState, readLogState } from './events/stats.ts';
+export { startSequencer } from './events/sequencer.ts';
+export { type EventLogStats, readEventLogStats } from './events/stats.ts';
 export {
   deleteExpiredRates,
   type RateReport,
@@ -24,12 +29,12 @@ export { decodedSchema, RawJson } from './resources/json/raw-json.ts';
 export { purgeTombstones } from './resources/write/tombstones.ts';
 export { appRouter } from './root.ts';
 export type { Context, Instrument, Precondition, Services } from './trpc/context.ts';
-export { purgeAnswers } from './trpc/idempotency.ts';
+export { deleteExpiredResponses } from './trpc/idempotency.ts';
 export { createReadRouter, type Freshness, type ReadRouter } from './trpc/read-routing.ts';
 export type { ResponseMeta } from './trpc/response-meta.ts';
-export { turnFor } from './trpc/validation-queue.ts';
-export { type DelivererOptions, openDeliverer } from './webhooks/delivery-worker.ts';
+export { waitForCapacity } from './trpc/validation-queue.ts';
+export { type DeliveryWorkerOptions, startDeliveryWorker } from './webhooks/delivery-worker.ts';
 export { type Answer, createSender, type Sender, type SenderOptions } from './webhooks/http-sender.ts';
 export { purgeDeliveries } from './webhooks/retention.ts';
 export type { Resolve } from './webhooks/ssrf-guard.ts';
-export { type QueueState, readQueueState } from './webhooks/stats.ts';
+export { type DeliveryQueueStats, readDeliveryQueueStats } from './webhooks/stats.ts';

@@ -29,7 +29,7 @@ async function race<Value>(...runners: Promise<Value>[]): Promise<{ won: Value[]
 function reasonOf(error: unknown): string {
   // The caller wraps what a middleware threw; the refusal is inside.
   const refusal = error instanceof TRPCError && !(error instanceof RosterError) ? error.cause : error;
-  return refusal instanceof RosterError ? refusal.reason : String(error);
+  return refusal instanceof RosterError ? refusal.errorCode : String(error);
 }
 
 /** Starts the second change while the first is not committed; it must wait, and meet what the first has done. */

@@ -2,7 +2,7 @@ import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { reasons } from '../src/errors/error-codes.ts';
+import { errorCodes } from '../src/errors/error-codes.ts';
 import { openApiDocument } from '../src/openapi/document.ts';
 import { operations, streams } from '../src/openapi/operations.ts';
 import { appRouter } from '../src/root.ts';
@@ -64,13 +64,13 @@ describe.each(operations.map((operation) => [operation.procedure, operation] as 
     it('is there under its name, with its success and each of its refusals', () => {
       const object = inDocument(operation);
       expect(object?.operationId).toBe(name.replace('.', '-'));
-      const statuses = new Set(operation.refusals.map((reason) => String(reasons[reason].status)));
+      const statuses = new Set(operation.errors.map((reason) => String(errorCodes[reason].status)));
       const answers = object?.responses as Record<string, { description: string }>;
       expect(Object.keys(answers)).toEqual(
         expect.arrayContaining([String(operation.status), '400', '500', '503', ...statuses]),
       );
-      for (const reason of operation.refusals)
-        expect(answers[reasons[reason].status]?.description).toContain(`\`${reason}\``);
+      for (const reason of operation.errors)
+        expect(answers[errorCodes[reason].status]?.description).toContain(`\`${reason}\``);
     });
 
     it('has examples that its own schemas take', () => {

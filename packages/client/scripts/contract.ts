@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { operations, Problem, reasons } from '@roster/api';
+import { errorCodes, operations, Problem } from '@roster/api';
 import { appRouter, decodedSchema } from '@roster/api/server';
 import { z } from 'zod';
 import { declarationOf, docstring, type Schema, typeOf } from './schema-types.ts';
@@ -22,7 +22,7 @@ interface Definition {
     openapi?: Documented;
     stream?: Documented;
     scope: string;
-    refusals?: string[];
+    errors?: string[];
     isSecret?: boolean;
   };
   inputs: [z.ZodType];
@@ -57,7 +57,7 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       if (acceptsSingleItem(zodSchema)) (jsonSchema as Schema).isRepeated = true;
-      if (zodSchema === Problem.shape.code) (jsonSchema as Schema).$ref = '#/$defs/Reason';
+      if (zodSchema === Problem.shape.code) (jsonSchema as Schema).$ref = '#/$defs/ProblemCode';
     },
   }) as Schema & { $schema?: string };
   for (const [name, definition] of Object.entries($defs ?? {})) register(name, definition);
@@ -109,7 +109,7 @@ function procedureOf(definition: Definition & { name: string }): string {
   const documented = meta.openapi ?? meta.stream;
   if (documented === undefined) throw new Error(`${name} has no description`);
   const { summary, description } = documented;
-  const own = (meta.refusals ?? []).map((reason) => `\`${reason}\``).join(', ');
+  const own = (meta.errors ?? []).map((reason) => `\`${reason}\``).join(', ');
   const { input, output } = typesOf(definition);
   const lines = [`${summary}. ${description}`, `Needs the scope \`${meta.scope}\`.`];
   const docs = docstring(...lines, ...(own === '' ? [] : [`Errors: ${own}.`]));
@@ -130,7 +130,10 @@ const repeatable = operations.filter(({ isRepeatable }) => isRepeatable).map(({ 
 function source(): string {
   const router = routerType();
   schemaOf(Problem, 'output');
-  register('Reason', { description: 'Why the service refuses, for programs', enum: Object.keys(reasons) });
+  register('ProblemCode', {
+    description: 'The error codes of the service',
+    enum: Object.keys(errorCodes),
+  });
   const declarations = [...types]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, type]) => declarationOf(name, type));

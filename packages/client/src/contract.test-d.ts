@@ -16,5 +16,5 @@ expectTypeOf<inferRouterError<Published.AppRouter>>().toEqualTypeOf<inferRouterE
 
 expectTypeOf<Published.Office>().toEqualTypeOf<Service.Office>();
 expectTypeOf<Published.Problem>().toEqualTypeOf<Service.Problem>();
-expectTypeOf<Published.Reason>().toEqualTypeOf<Service.Reason>();
+expectTypeOf<Published.ProblemCode>().toEqualTypeOf<Service.ErrorCode>();
 expectTypeOf<Published.Scope>().toEqualTypeOf<Service.Scope>();

@@ -454,7 +454,7 @@ export type ImportResult = {
   error?:
     | {
         /** The reason, for programs; later releases may have more of them */
-        code: Reason;
+        code: ProblemCode;
         /** What is wrong, in a sentence */
         detail: string;
         /** What is wrong with the record; at most 100 faults, and 1,000 of all records together; at most 100 of them */
@@ -1363,7 +1363,7 @@ export type Problem = {
   /** The path of the request */
   instance: string;
   /** The reason, for programs; later releases may have more of them */
-  code: Reason;
+  code: ProblemCode;
   /** Names the request in our log; the same as the X-Request-Id header */
   requestId: string;
   /** What is wrong, field by field; at most 100 faults of a record, 1,000 in all; at most 1000 of them */
@@ -1376,8 +1376,8 @@ export type Problem = {
   dependents?: Record<string, number> | undefined;
 };
 
-/** Why the service refuses, for programs */
-export type Reason =
+/** The error codes of the service */
+export type ProblemCode =
   | 'bad_request'
   | 'invalid_json'
   | 'invalid_parameter'

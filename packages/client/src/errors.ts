@@ -1,5 +1,5 @@
 import { TRPCClientError } from '@trpc/client';
-import type { AppRouter, FieldError, Problem, Reason } from './contract.ts';
+import type { AppRouter, FieldError, Problem, ProblemCode } from './contract.ts';
 
 /**
  * The code of an error: one of the service, or one of the client.
@@ -7,7 +7,7 @@ import type { AppRouter, FieldError, Problem, Reason } from './contract.ts';
  * - `invalid_response`: the response is not one of Roster;
  * - `aborted`: the caller's AbortSignal fired.
  */
-export type ErrorCode = Reason | 'network' | 'invalid_response' | 'aborted';
+export type ErrorCode = ProblemCode | 'network' | 'invalid_response' | 'aborted';
 
 /** The fields of an error, as in a problem document of the service. */
 type ErrorFields = Pick<Problem, 'title' | 'detail' | 'status'> &

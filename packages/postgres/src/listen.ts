@@ -15,7 +15,7 @@ export interface ListenOptions {
 
 export interface Listener {
   /** Whether notifications certainly arrive: the last check succeeded within three heartbeats. */
-  isHearing(): boolean;
+  isListening(): boolean;
   close(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export function listen({ connection, channels, heartbeatMs = 250 }: ListenOption
 
   const listening = listenUntilClosed();
   return {
-    isHearing: () => performance.now() - aliveMs < heartbeatMs * 3,
+    isListening: () => performance.now() - aliveMs < heartbeatMs * 3,
     close: async () => {
       closing.abort();
       await listening;

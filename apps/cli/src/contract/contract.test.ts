@@ -61,7 +61,7 @@ it('commands have --if-version if the operation can have a version conflict, and
       const operation = operations.find(({ procedure }) => procedure === (called[name] ?? name));
       const options = command.options.map(({ long }) => long);
       // Reads have preconditions only in headers.
-      const canConflict = operation?.type === 'mutation' && operation.refusals.includes('version_conflict');
+      const canConflict = operation?.type === 'mutation' && operation.errors.includes('version_conflict');
       expect(options.includes('--if-version')).toBe(canConflict);
       expect(options.includes('--idempotency-key')).toBe(operation?.isRepeatable === true);
     }

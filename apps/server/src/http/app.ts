@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerOptions } from 'node:http';
 import { RosterError } from '@roster/api';
 import type {
+  Authenticator,
   Context,
   EventNotifier,
-  KeyRing,
   ReadRouter,
   ResponseMeta,
   Sender,
@@ -58,7 +58,7 @@ export interface AppOptions extends Observers {
   /** The clock; tests pass their own. */
   now?: () => Date;
   /** The keys that may call. */
-  keys: KeyRing;
+  keys: Authenticator;
   notifier: EventNotifier;
   /** Calls the receivers of webhooks. */
   sender: Sender;

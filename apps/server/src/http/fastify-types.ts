@@ -1,4 +1,4 @@
-import type { KeyRing, ResponseMeta } from '@roster/api/server';
+import type { Authenticator, ResponseMeta } from '@roster/api/server';
 import type { FastifyReply } from 'fastify';
 import type { Tally } from '../observability/request-context.ts';
 import type { Identity } from '../plugins/authentication.ts';
@@ -7,7 +7,7 @@ import type { RateLimiter } from '../rate-limit/limiter.ts';
 /** All that the plugins of the server add to Fastify's objects. */
 declare module 'fastify' {
   interface FastifyInstance {
-    keyRing: KeyRing;
+    authenticator: Authenticator;
     rateLimiter: RateLimiter | undefined;
     /** Reads the connection of a caller that goes on after rejections for its rate more slowly. */
     slowDown: (reply: FastifyReply) => void;

@@ -1,5 +1,5 @@
-import { type Reason, RosterError } from '@roster/api';
-import { refusalOf } from '@roster/api/server';
+import { type ErrorCode, RosterError } from '@roster/api';
+import { toRosterError } from '@roster/api/server';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { recordError } from '../observability/request-context.ts';
@@ -7,7 +7,7 @@ import { isProcedure } from '../procedures.ts';
 import { pathOf } from './query-string.ts';
 
 /** What Fastify and Node refuse on their own, by status; everything else of theirs is `internal`. */
-const reasonsOfStatus: Record<number, Reason> = {
+const reasonsOfStatus: Record<number, ErrorCode> = {
   400: 'bad_request',
   404: 'no_such_route',
   408: 'request_timeout',
@@ -32,7 +32,7 @@ export function refusalOfThrown(error: unknown): RosterError {
     const reason = reasonsOfStatus[error.statusCode ?? 500] ?? 'internal';
     return new RosterError(reason, reason === 'internal' ? undefined : `${error.message}.`, { cause: error });
   }
-  return refusalOf(error);
+  return toRosterError(error);
 }
 
 /**
@@ -43,7 +43,7 @@ export function sendProblem(
   reply: FastifyReply,
   refusal: RosterError,
 ): FastifyReply {
-  recordError(request, refusal.reason);
+  recordError(request, refusal.errorCode);
   if (refusal.status === 500) {
     request.log.error({ reqId: request.id, err: refusal.cause ?? refusal }, 'internal error');
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Reason, RosterError } from '@roster/api';
+import { type ErrorCode, RosterError } from '@roster/api';
 import type { FastifyInstance } from 'fastify';
 import { problemType } from './problem-details.ts';
 
@@ -18,7 +18,7 @@ export function refuseConnection(error: ClientError, socket: Socket): void {
   endWith(new RosterError(reasonOf(error)), socket);
 }
 
-function reasonOf(error: ClientError): Reason {
+function reasonOf(error: ClientError): ErrorCode {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       // Node has one bound for the target and the headers together.

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
-import type { Reason } from '@roster/api';
+import type { ErrorCode } from '@roster/api';
 import type { EndedStatement } from '@roster/db';
 import type { FastifyRequest } from 'fastify';
 
@@ -34,7 +34,7 @@ export class Tally implements Account {
   /** The times of its statements, added up; those of a batch run beside each other. */
   databaseMs = 0;
   /** The codes of the errors it was answered with: several if several calls of a batch failed. */
-  errorCodes: Reason[] | undefined = undefined;
+  errorCodes: ErrorCode[] | undefined = undefined;
   /** Its calls were counted one by one, as a batch is. */
   isCounted = false;
 
@@ -55,7 +55,7 @@ export class Tally implements Account {
 export const accounts = new AsyncLocalStorage<Account>();
 
 /** Records that a request, or a call of its batch, is answered with an error; nothing if it was not routed. */
-export function recordError({ tally }: Pick<FastifyRequest, 'tally'>, code: Reason): void {
+export function recordError({ tally }: Pick<FastifyRequest, 'tally'>, code: ErrorCode): void {
   if (!tally) return;
   tally.errorCodes ??= [];
   tally.errorCodes.push(code);

@@ -1,5 +1,5 @@
 import { RosterError, type Scope } from '@roster/api';
-import { type Caller, checkScope, type KeyRing } from '@roster/api/server';
+import { type Authenticator, type Caller, checkScope } from '@roster/api/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { networkOf } from '../http/client-address.ts';
 import type { RateLimiter, RateLimitPolicy, RateLimitResult } from '../rate-limit/limiter.ts';
@@ -8,7 +8,7 @@ import type { RateLimiter, RateLimitPolicy, RateLimitResult } from '../rate-limi
 export type Identity = { caller: Caller } | { failure: unknown };
 
 export interface AccessOptions {
-  keys: KeyRing;
+  keys: Authenticator;
   /** What each key, and each address that calls without a valid one, may ask; without it there is no limit. */
   limiter: RateLimiter | undefined;
 }
@@ -21,7 +21,7 @@ export function identified({ identity }: FastifyRequest): Caller {
 
 /** The caller of a request that goes on for long, as their key is now. Throws `unauthenticated`. */
 export function identifiedAnew({ server, headers }: FastifyRequest): Promise<Caller> {
-  return server.keyRing.callerOf(headers.authorization);
+  return server.authenticator.callerOf(headers.authorization);
 }
 
 /**
@@ -31,7 +31,7 @@ export function identifiedAnew({ server, headers }: FastifyRequest): Promise<Cal
  */
 export function registerAccess(scope: FastifyInstance, { keys, limiter }: AccessOptions): void {
   scope.decorateRequest('identity', null);
-  scope.decorate('keyRing', keys);
+  scope.decorate('authenticator', keys);
   scope.decorateRequest('rateReply', null);
   scope.decorate('rateLimiter', limiter);
   /** Look-ups of keys under way, by address. */
@@ -50,7 +50,7 @@ export function registerAccess(scope: FastifyInstance, { keys, limiter }: Access
       admit(request, reply, done);
     };
     const { socket } = request.raw;
-    const known = keys.recall(authorization, socket);
+    const known = keys.cachedCaller(authorization, socket);
     if (known !== undefined) return goOn({ caller: known });
     const isBounded = limiter !== undefined && !keys.isFamiliar(authorization, socket);
     const lookUp = isBounded ? beginLookUp(lookUps, limiter, addressOf(request)) : undefined;

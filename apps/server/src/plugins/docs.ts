@@ -1,4 +1,4 @@
-import { openApiDocument, reasons } from '@roster/api';
+import { errorCodes, openApiDocument } from '@roster/api';
 import fastify, { type FastifyInstance } from 'fastify';
 import { CachedDocument } from '../http/cached-document.ts';
 import { jsonType } from '../http/problem-details.ts';
@@ -14,9 +14,9 @@ const withCode = (text: string) => escaped(text).replaceAll(/`([^`]+)`/g, '<code
 /** The page that the `type` of every problem points to: one section a reason. */
 function errorsPage(isPageServed: boolean): string {
   const operations = isPageServed ? '/docs' : '/openapi.json';
-  const sections = Object.entries(reasons).map(
-    ([reason, { status, title, remedy }]) =>
-      `<section id="${reason}"><h2><code>${reason}</code> · ${status}</h2><p>${withCode(title)}.</p><p>${withCode(remedy)}</p></section>`,
+  const sections = Object.entries(errorCodes).map(
+    ([reason, { status, title, help }]) =>
+      `<section id="${reason}"><h2><code>${reason}</code> · ${status}</h2><p>${withCode(title)}.</p><p>${withCode(help)}</p></section>`,
   );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -24,7 +24,7 @@ function errorsPage(isPageServed: boolean): string {
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}
 h2{font-size:1.1rem;margin:2rem 0 0}p{margin:.25rem 0}section:target{background:#fff3bf}</style></head>
 <body><h1>Why a request is refused</h1>
-<p>Every refusal is a problem document (RFC 9457). Its <code>code</code> is one of these reasons; its
+<p>Every refusal is a problem document (RFC 9457). Its <code>code</code> is one of these errorCodes; its
 <code>errors</code>, where there are any, name each field or parameter. Quote its <code>requestId</code> when you ask for
 help. The operations are at <a href="${operations}">${operations}</a>.</p>
 ${sections.join('\n')}

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
-import { turnFor } from '@roster/api/server';
+import { waitForCapacity } from '@roster/api/server';
 import type { FastifyRequest } from 'fastify';
 import { ByteBudget } from '../http/byte-budget.ts';
 import { callerId } from './authentication.ts';
@@ -80,7 +80,7 @@ export class RequestBodies {
     const onEnd = () => {
       stop();
       if (!this.#gate.admit(request.raw, release)) return settle(overloaded());
-      const turn = body.size < TURN_MIN_BYTES ? undefined : turnFor(body.size / BYTES_OF_UNIT);
+      const turn = body.size < TURN_MIN_BYTES ? undefined : waitForCapacity(body.size / BYTES_OF_UNIT);
       if (turn === undefined) settle();
       else void turn.then(() => settle());
     };

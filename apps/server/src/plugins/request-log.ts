@@ -66,7 +66,7 @@ export function registerRequestLog(
 /** Logs and counts a request whose URL cannot be parsed: Fastify answers it before it runs any hook. */
 export function logUnrouted(
   { id, log, method }: FastifyRequest,
-  { reason: errorCode, status }: RosterError,
+  { errorCode, status }: RosterError,
   metrics: RequestMetrics | undefined,
 ): void {
   metrics?.countError(errorCode);

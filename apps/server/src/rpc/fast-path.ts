@@ -5,7 +5,7 @@ import {
   type Context,
   encodeBinaryString,
   RawJson,
-  refusalOf,
+  toRosterError,
 } from '@roster/api/server';
 import { getErrorShape, getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
 import { getHTTPStatusCode } from '@trpc/server/http';
@@ -117,7 +117,7 @@ export async function answerCalls({ isBatch, calls }: Calls, calling: Calling): 
       } catch (cause) {
         const error = getTRPCErrorFromUnknown(cause);
         errors[index] = error;
-        refusal = refusalOf(error);
+        refusal = toRosterError(error);
         if (refusal.status === 500) calling.onInternal(error);
         return { error: shapeOf(error, call, calling) };
       } finally {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { operations, RosterError } from '@roster/api';
-import { appRouter, type Context, refusalOf } from '@roster/api/server';
+import { appRouter, type Context, toRosterError } from '@roster/api/server';
 import type { TRPCError } from '@trpc/server';
 import { type FastifyTRPCPluginOptions, fastifyRequestHandler } from '@trpc/server/adapters/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -116,7 +116,7 @@ function logInternal({ id, log }: Pick<FastifyRequest, 'id' | 'log'>, error: TRP
 function countCalls(request: FastifyRequest, metrics: RequestMetrics | undefined): (call: EndedCall) => void {
   if (request.tally !== null) request.tally.isCounted = true;
   return ({ procedure, durationMs, refusal }) => {
-    if (refusal !== undefined) recordError(request, refusal.reason);
+    if (refusal !== undefined) recordError(request, refusal.errorCode);
     metrics?.called({ procedure, durationMs, status: refusal?.status ?? 200 });
   };
 }
@@ -170,8 +170,8 @@ export function registerRpc(
     },
     onError: ({ error, req }) => {
       // What tRPC itself refuses is the caller's doing too.
-      const { reason, status } = refusalOf(error);
-      recordError(req, reason);
+      const { errorCode, status } = toRosterError(error);
+      recordError(req, errorCode);
       if (status === 500) logInternal(req, error);
     },
   };

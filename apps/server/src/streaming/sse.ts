@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { RosterError, type Stream, streams } from '@roster/api';
-import { type Context, refusalOf } from '@roster/api/server';
+import { type Context, toRosterError } from '@roster/api/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseQuery } from '../http/query-string.ts';
 import { recordError } from '../observability/request-context.ts';
@@ -53,7 +53,7 @@ async function* textOf(
       next = iterator.next();
     }
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = toRosterError(error);
     onRefusal(refusal);
     const problem = refusal.problem({ instance: request.path, requestId: request.id });
     yield `event: problem\ndata: ${JSON.stringify(problem)}\n\n`;
@@ -82,7 +82,9 @@ function namedAsHeader(error: unknown): unknown {
   const errors = error.errors.map((one) =>
     one.parameter === 'lastEventId' ? { ...one, parameter: 'Last-Event-ID' } : one,
   );
-  return new RosterError(error.reason, error.message.replaceAll('lastEventId', 'Last-Event-ID'), { errors });
+  return new RosterError(error.errorCode, error.message.replaceAll('lastEventId', 'Last-Event-ID'), {
+    errors,
+  });
 }
 
 /** The subscriptions of the service as server-sent events, each at its path. */
@@ -104,7 +106,7 @@ export function registerEventStream(
         const events = await subscribe(stream, context, inputOf(request), left.signal);
         held.hold(reply);
         reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
-        const onRefusal = ({ reason }: RosterError) => recordError(request, reason);
+        const onRefusal = ({ errorCode }: RosterError) => recordError(request, errorCode);
         const parts = { context, heartbeatMs: held.heartbeatMs, onRefusal };
         const text = Readable.from(textOf(events, parts), { highWaterMark: 1 });
         return reply.type('text/event-stream').send(text);

@@ -1,14 +1,14 @@
 import {
+  type Authenticator,
+  createAuthenticator,
   createEventNotifier,
-  createKeyRing,
   createSender,
-  type DelivererOptions,
+  type DeliveryWorkerOptions,
   type EventNotifier,
-  type KeyRing,
-  openDeliverer,
-  openPositionGiver,
   type Sender,
   type SenderOptions,
+  startDeliveryWorker,
+  startSequencer,
 } from '@roster/api/server';
 import { type ConnectOptions, connect, type Database, listen, type OnStatement } from '@roster/db';
 import type { Kysely } from 'kysely';
@@ -21,7 +21,7 @@ const RATE_WINDOW_MS = 60_000;
 /** How webhooks are told of events; but for the first, tests alone say anything. */
 export type WebhookOptions = SenderOptions &
   Pick<
-    DelivererOptions,
+    DeliveryWorkerOptions,
     'retryDelaysMs' | 'backlogMax' | 'pollMs' | 'graceMs' | 'sendWithinMs' | 'slowAfterMs'
   >;
 
@@ -46,7 +46,7 @@ export interface BackgroundOptions {
 
 /** What goes on beside the requests of a server, and ties it to the other servers of its database. */
 export interface Background extends AsyncDisposable {
-  keys: KeyRing;
+  keys: Authenticator;
   notifier: EventNotifier;
   sender: Sender;
   /** What callers may ask of all servers together; undefined where there is no limit. */
@@ -73,21 +73,21 @@ export function openBackground(options: BackgroundOptions): Background {
     connectionsMax: BACKGROUND_CONNECTIONS_MAX,
     ...(onStatement && { onStatement }),
   });
-  const giver = openPositionGiver(db, onFailure);
-  const notifier = createEventNotifier({ onCommit: giver.call });
+  const sequencer = startSequencer(db, onFailure);
+  const notifier = createEventNotifier({ onCommit: sequencer.wake });
   const listener = listen({
     connection,
     channels: {
-      roster_keys: () => keys.forget(),
+      roster_keys: () => keys.invalidate(),
       roster_events: () => notifier.notify(),
     },
   });
   const policy = { quota: rateLimit, windowMs: RATE_WINDOW_MS };
   const limiter = rateLimit > 0 ? new DistributedRateLimiter({ policy }) : undefined;
   const rateLimitSync = limiter && startRateLimitSync(limiter, { connection, onFailure });
-  const keys = createKeyRing({ db: options.db, now, adminKey, isHearing: listener.isHearing });
+  const keys = createAuthenticator({ db: options.db, now, adminKey, isListening: listener.isListening });
   const sender = watchSender(createSender({ ...webhooks, now }));
-  const deliverer = openDeliverer({ db, notifier, sender, onFailure, ...webhooks, now });
+  const deliverer = startDeliveryWorker({ db, notifier, sender, onFailure, ...webhooks, now });
   return {
     keys,
     notifier,
@@ -96,7 +96,7 @@ export function openBackground(options: BackgroundOptions): Background {
     db,
     handBack: deliverer.close,
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([listener.close(), giver.close(), deliverer.close(), rateLimitSync?.stop()]);
+      await Promise.all([listener.close(), sequencer.close(), deliverer.close(), rateLimitSync?.stop()]);
       await db.destroy();
     },
   };

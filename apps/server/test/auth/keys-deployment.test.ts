@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Scope, scopes } from '@roster/api';
-import { createFirstKey, createKeyRing } from '@roster/api/server';
+import { createAuthenticator, createFirstKey } from '@roster/api/server';
 import { connect, type Database, listen } from '@roster/db';
 import { createTestDatabase, startProxy } from '@roster/db/testing';
 import { type Kysely, sql } from 'kysely';
@@ -90,17 +90,17 @@ it('stops a revoked key within a second when the network to PostgreSQL has died 
   await using proxy = await startProxy(one.database);
   const listener = listen({
     connection: proxy.connection,
-    channels: { roster_keys: () => ring.forget() },
+    channels: { roster_keys: () => authenticator.invalidate() },
   });
-  const ring = createKeyRing({ db, now: () => new Date(), isHearing: listener.isHearing });
-  await expect.poll(listener.isHearing).toBe(true);
+  const authenticator = createAuthenticator({ db, now: () => new Date(), isListening: listener.isListening });
+  await expect.poll(listener.isListening).toBe(true);
   const { id, secret } = await keyWith(one, ['offices:read']);
   const { Authorization } = bearer(secret);
-  expect((await ring.callerOf(Authorization)).keyId).toBe(id);
+  expect((await authenticator.callerOf(Authorization)).keyId).toBe(id);
   proxy.stall();
   await one.request('PUT', `/keys/${id}/revoke`);
   const isRefused = () =>
-    ring.callerOf(Authorization).then(
+    authenticator.callerOf(Authorization).then(
       () => false,
       () => true,
     );

@@ -1,4 +1,4 @@
-import { type KeyWithSecret, type Reason, reasons, type Scope } from '@roster/api';
+import { type ErrorCode, errorCodes, type KeyWithSecret, type Scope } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directoryOf } from '../support/fixtures.ts';
@@ -19,7 +19,7 @@ const person = { firstName: 'Ana', lastName: 'Figueiredo' };
 const NEVER_MS = 60_000;
 
 /** What raises each reason through REST; the compiler and the first test ask for one of each. */
-const cases: Record<Reason, () => Promise<Response>> = {
+const cases: Record<ErrorCode, () => Promise<Response>> = {
   bad_request: () => exchange(server.url, 'GET http://[ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
   invalid_json: () => server.request('POST', '/offices', '{"name":'),
   invalid_parameter: () => server.request('GET', '/offices?limit=x'),
@@ -168,19 +168,19 @@ async function whileLocked(of: TestServer, act: () => Promise<Response>): Promis
 
 describe('every reason of the table', () => {
   it('has a case here', () => {
-    expect(Object.keys(cases).sort()).toEqual(Object.keys(reasons).sort());
+    expect(Object.keys(cases).sort()).toEqual(Object.keys(errorCodes).sort());
   });
 
   it.each(Object.entries(cases))(
     '%s is raised through REST, as a problem document',
     async (reason, raise) => {
-      await expectProblem(await raise(), reason as Reason);
+      await expectProblem(await raise(), reason as ErrorCode);
     },
   );
 
   it('has a section on the page that the type of a problem points to', async () => {
     const page = await (await server.request('GET', '/docs/errors')).text();
-    for (const reason of Object.keys(reasons)) expect(page).toContain(`id="${reason}"`);
+    for (const reason of Object.keys(errorCodes)) expect(page).toContain(`id="${reason}"`);
   });
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Office, Problem } from '@roster/api';
-import { purgeAnswers } from '@roster/api/server';
+import { deleteExpiredResponses } from '@roster/api/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, dataOf, problemOf } from '../support/calls.ts';
 import { bodyOf, directoryOf, next } from '../support/fixtures.ts';
@@ -217,14 +217,14 @@ describe('a kept answer', () => {
 
   it('is purged once its time is over, by any number of servers at once', async () => {
     const { db } = server.database;
-    await purgeAnswers(db, new Date(clock.getTime() + 25 * HOUR_MS));
+    await deleteExpiredResponses(db, new Date(clock.getTime() + 25 * HOUR_MS));
     for (let count = 0; count < 20; count += 1) await create(newOffice(), withKey());
     const later = new Date(clock.getTime() + 24 * HOUR_MS);
     clock = new Date(clock.getTime() + HOUR_MS);
     const fresh = withKey();
     const body = newOffice();
     await create(body, fresh);
-    const removed = await Promise.all(Array.from({ length: 6 }, () => purgeAnswers(db, later)));
+    const removed = await Promise.all(Array.from({ length: 6 }, () => deleteExpiredResponses(db, later)));
     expect(removed.reduce((sum, count) => sum + count)).toBe(20);
     expect((await create(body, fresh)).headers.get('Idempotency-Replayed')).toBe('true');
   });

@@ -1,10 +1,10 @@
-import { Problem, type Reason, reasons } from '@roster/api';
+import { type ErrorCode, errorCodes, Problem } from '@roster/api';
 import { expect } from 'vitest';
 
 /** What a refusal must be to everybody: a problem of the table, naming the request it answers. */
-export async function expectProblem(response: Response, reason: Reason): Promise<Problem> {
+export async function expectProblem(response: Response, reason: ErrorCode): Promise<Problem> {
   const text = await response.text();
-  const { status, title } = reasons[reason];
+  const { status, title } = errorCodes[reason];
   expect(response.status, text).toBe(status);
   const problem = Problem.parse(JSON.parse(text));
   expect(problem).toMatchObject({ code: reason, type: `/docs/errors#${reason}`, title, status });
@@ -20,7 +20,7 @@ export async function expectProblem(response: Response, reason: Reason): Promise
 /** The same, about one field or parameter. */
 export async function expectFault(
   response: Response,
-  reason: Reason,
+  reason: ErrorCode,
   fault: { pointer: string; code: string } | { parameter: string; code: string },
 ): Promise<void> {
   const { errors = [] } = await expectProblem(response, reason);

@@ -14,19 +14,19 @@ import {
   restoreRecord,
   updateRecord,
 } from '../resources/service.ts';
-import { allowing } from '../trpc/init.ts';
+import { procedureFor } from '../trpc/init.ts';
 import { agents, agentWithOffice } from './definition.ts';
 import { Agent, AgentPatch, AgentQuery, ListedAgent, NewAgent } from './schemas.ts';
 
-const reading = allowing('agents:read');
-const writing = allowing('agents:write');
+const readProcedure = procedureFor('agents:read');
+const writeProcedure = procedureFor('agents:write');
 const tags = ['Agents'];
 const OneAgent = z.strictObject({ id: RecordId });
 const OneAgentOfVersion = z.strictObject(versioned);
 const AgentPage = pageOf(ListedAgent, 'AgentPage');
 
 export const agentsRouter = {
-  list: reading
+  list: readProcedure
     .meta({
       openapi: {
         method: 'GET',
@@ -37,7 +37,7 @@ export const agentsRouter = {
           'One page of the agents that match every filter, active and inactive alike. `expand=office` needs the scope ' +
           '`offices:read` too.',
       },
-      refusals: ['invalid_cursor', 'cursor_mismatch'],
+      errors: ['invalid_cursor', 'cursor_mismatch'],
     })
     .input(AgentQuery)
     .output(orRawJson(AgentPage))
@@ -47,7 +47,7 @@ export const agentsRouter = {
       return rawIfAccepted(ctx, await readPage(ctx.db, { collection: agents, expanded, input }));
     }),
 
-  create: writing
+  create: writeProcedure
     .meta({
       openapi: {
         method: 'POST',
@@ -57,7 +57,7 @@ export const agentsRouter = {
         description: 'Creates an active agent of version 1 and answers it with its id.',
       },
       status: 201,
-      refusals: [
+      errors: [
         'idempotency_in_progress',
         'idempotency_key_reused',
         'email_taken',
@@ -70,7 +70,7 @@ export const agentsRouter = {
     .output(Agent)
     .mutation(({ ctx, input }) => createRecord(ctx, agents, input)),
 
-  get: reading
+  get: readProcedure
     .meta({
       openapi: {
         method: 'GET',
@@ -80,13 +80,13 @@ export const agentsRouter = {
         description:
           'The agent as they are now, active or inactive. With If-None-Match: 304 where unchanged.',
       },
-      refusals: ['not_found', 'version_conflict'],
+      errors: ['not_found', 'version_conflict'],
     })
     .input(OneAgent)
     .output(orRawJson(Agent))
     .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readRecord(ctx.db, agents, input.id))),
 
-  delete: writing
+  delete: writeProcedure
     .meta({
       openapi: {
         method: 'DELETE',
@@ -97,13 +97,13 @@ export const agentsRouter = {
           'Refused for a broker, a manager or one who has an assistant. The last state is kept for restore for a time.',
       },
       status: 204,
-      refusals: ['version_conflict', 'version_required', 'not_found', 'has_dependents'],
+      errors: ['version_conflict', 'version_required', 'not_found', 'has_dependents'],
     })
     .input(OneAgentOfVersion)
     .output(z.void())
     .mutation(({ ctx, input }) => removeRecord(ctx, agents, input)),
 
-  update: writing
+  update: writeProcedure
     .meta({
       openapi: {
         method: 'PATCH',
@@ -113,7 +113,7 @@ export const agentsRouter = {
         description: 'JSON Merge Patch: absent leaves, null clears, lists are replaced whole.',
         contentTypes: ['application/merge-patch+json', 'application/json'],
       },
-      refusals: [
+      errors: [
         'idempotency_in_progress',
         'idempotency_key_reused',
         'version_conflict',
@@ -129,7 +129,7 @@ export const agentsRouter = {
     .output(Agent)
     .mutation(({ ctx, input }) => updateRecord(ctx, agents, input)),
 
-  deactivate: writing
+  deactivate: writeProcedure
     .meta({
       openapi: {
         method: 'PUT',
@@ -138,13 +138,13 @@ export const agentsRouter = {
         summary: 'Deactivate an agent',
         description: 'They stay readable, listable and editable. Repeated, it answers the unchanged agent.',
       },
-      refusals: ['version_conflict', 'version_required', 'not_found'],
+      errors: ['version_conflict', 'version_required', 'not_found'],
     })
     .input(Transition)
     .output(Agent)
     .mutation(({ ctx, input }) => deactivateRecord(ctx, agents, input)),
 
-  reactivate: writing
+  reactivate: writeProcedure
     .meta({
       openapi: {
         method: 'PUT',
@@ -153,13 +153,13 @@ export const agentsRouter = {
         summary: 'Reactivate an agent',
         description: 'Refused in an inactive office. Repeated, it answers the unchanged agent.',
       },
-      refusals: ['version_conflict', 'version_required', 'not_found', 'office_inactive'],
+      errors: ['version_conflict', 'version_required', 'not_found', 'office_inactive'],
     })
     .input(Transition)
     .output(Agent)
     .mutation(({ ctx, input }) => reactivateRecord(ctx, agents, input)),
 
-  restore: writing
+  restore: writeProcedure
     .meta({
       openapi: {
         method: 'PUT',
@@ -168,7 +168,7 @@ export const agentsRouter = {
         summary: 'Restore a deleted agent',
         description: 'Brings them back under their id, in their last state, while that is kept (30 days).',
       },
-      refusals: [
+      errors: [
         'version_conflict',
         'not_found',
         'email_taken',

@@ -36,34 +36,34 @@ interface Known extends Caller {
   readAt: number;
 }
 
-export interface RingOptions {
+export interface AuthenticatorOptions {
   db: Kysely<Database>;
   now: () => Date;
   /** A secret with all scopes that is not in the database (ROSTER_ADMIN_KEY). */
   adminKey?: string | undefined;
   /** Whether changes of keys are told at once; while they are not, nothing is remembered for long. */
-  isHearing: () => boolean;
+  isListening: () => boolean;
 }
 
-export interface KeyRing {
+export interface Authenticator {
   /** Who sends this Authorization header. Throws `unauthenticated`. */
   callerOf(authorization: string | undefined): Promise<Caller>;
   /**
    * The same where nobody has to be asked; undefined where somebody has, or where there is no such caller. What was sent
    * on a connection before is hashed once: most send the same key with every request.
    */
-  recall(authorization: string | undefined, connection: object): Caller | undefined;
+  cachedCaller(authorization: string | undefined, connection: object): Caller | undefined;
   /**
    * Whether this server has found the key of a header valid before. Its look-up is never refused because of what others
    * send from the same address; nobody can make up such a key.
    */
   isFamiliar(authorization: string | undefined, connection: object): boolean;
   /** Forgets everything; to be called when any key changed. */
-  forget(): void;
+  invalidate(): void;
 }
 
-const TRUST_HEARING_MS = 60_000;
-const TRUST_DEAF_MS = 300;
+const TTL_MS = 60_000;
+const TTL_WITHOUT_NOTIFY_MS = 300;
 const KNOWN_MAX = 10_000;
 const USE_RECORDED_EVERY_MS = 60_000;
 
@@ -133,7 +133,7 @@ class SentHashes {
  * The keys a server has met, so that most requests ask the database nothing. Secrets are compared by their SHA-256,
  * so that the time a comparison takes tells nothing about the secret.
  */
-export function createKeyRing({ db, now, adminKey, isHearing }: RingOptions): KeyRing {
+export function createAuthenticator({ db, now, adminKey, isListening }: AuthenticatorOptions): Authenticator {
   const known = new Map<string, Known>();
   /** The names of keys that were valid when they were last looked up, the oldest first. */
   const familiar = new Set<string>();
@@ -156,7 +156,7 @@ export function createKeyRing({ db, now, adminKey, isHearing }: RingOptions): Ke
 
   function trusted(name: string): Known | undefined {
     const held = known.get(name);
-    const trustMs = isHearing() ? TRUST_HEARING_MS : TRUST_DEAF_MS;
+    const trustMs = isListening() ? TTL_MS : TTL_WITHOUT_NOTIFY_MS;
     const ageMs = held === undefined ? Number.NaN : now().getTime() - held.readAt;
     // A clock that was set back says nothing of how old this is.
     return ageMs >= 0 && ageMs < trustMs ? held : undefined;
@@ -197,7 +197,7 @@ export function createKeyRing({ db, now, adminKey, isHearing }: RingOptions): Ke
       }
       return key;
     },
-    recall(authorization, connection) {
+    cachedCaller(authorization, connection) {
       const sent = authorization === undefined ? undefined : hashes.of(authorization, connection);
       if (sent === undefined) return undefined;
       if (isAdmin(sent.hash)) return ADMIN;
@@ -208,7 +208,7 @@ export function createKeyRing({ db, now, adminKey, isHearing }: RingOptions): Ke
       const sent = authorization === undefined ? undefined : hashes.of(authorization, connection);
       return sent !== undefined && familiar.has(sent.name);
     },
-    forget() {
+    invalidate() {
       generation += 1;
       known.clear();
     },

@@ -2,17 +2,17 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { readPage } from '../resources/list/list-records.ts';
 import { RecordId } from '../resources/schemas.ts';
-import { allowing } from '../trpc/init.ts';
+import { procedureFor } from '../trpc/init.ts';
 import { keys } from './repository.ts';
 import { Key, KeyPage, KeyPatch, KeyQuery, KeyRotation, KeyWithSecret, NewKey } from './schemas.ts';
 import { createKey, getKey, revokeKey, rotateKey, updateKey } from './service.ts';
 
 const tags = ['Keys'];
 const OneKey = z.strictObject({ id: RecordId });
-const managing = allowing('keys:manage');
+const manageProcedure = procedureFor('keys:manage');
 
 export const keysRouter = {
-  list: managing
+  list: manageProcedure
     .meta({
       openapi: {
         method: 'GET',
@@ -21,13 +21,13 @@ export const keysRouter = {
         summary: 'List keys',
         description: 'One page of the keys, revoked and expired ones too. No secret is ever shown again.',
       },
-      refusals: ['invalid_cursor', 'cursor_mismatch'],
+      errors: ['invalid_cursor', 'cursor_mismatch'],
     })
     .input(KeyQuery)
     .output(KeyPage)
     .query(async ({ ctx, input }) => (await readPage(ctx.db, { collection: keys, input })).decode()),
 
-  create: managing
+  create: manageProcedure
     .meta({
       openapi: {
         method: 'POST',
@@ -44,7 +44,7 @@ export const keysRouter = {
     .output(KeyWithSecret)
     .mutation(({ ctx, input }) => createKey(ctx, input)),
 
-  get: managing
+  get: manageProcedure
     .meta({
       openapi: {
         method: 'GET',
@@ -53,13 +53,13 @@ export const keysRouter = {
         summary: 'Read one key',
         description: 'The key with the beginning of its secret, and when it was last used.',
       },
-      refusals: ['not_found'],
+      errors: ['not_found'],
     })
     .input(OneKey)
     .output(Key)
     .query(({ ctx, input }) => getKey(ctx.db, input.id)),
 
-  update: managing
+  update: manageProcedure
     .meta({
       openapi: {
         method: 'PATCH',
@@ -71,13 +71,13 @@ export const keysRouter = {
           'itself, nor give an end later than its own.',
         contentTypes: ['application/merge-patch+json', 'application/json'],
       },
-      refusals: ['idempotency_in_progress', 'idempotency_key_reused', 'not_found'],
+      errors: ['idempotency_in_progress', 'idempotency_key_reused', 'not_found'],
     })
     .input(KeyPatch)
     .output(Key)
     .mutation(({ ctx, input }) => updateKey(ctx, input)),
 
-  revoke: managing
+  revoke: manageProcedure
     .meta({
       openapi: {
         method: 'PUT',
@@ -88,13 +88,13 @@ export const keysRouter = {
           'For good, on every server within a second. Repeated, it answers the unchanged key. A key cannot revoke one ' +
           'with scopes it does not have itself.',
       },
-      refusals: ['not_found'],
+      errors: ['not_found'],
     })
     .input(OneKey)
     .output(Key)
     .mutation(({ ctx, input }) => revokeKey(ctx, input.id)),
 
-  rotate: managing
+  rotate: manageProcedure
     .meta({
       openapi: {
         method: 'PUT',
@@ -105,7 +105,7 @@ export const keysRouter = {
           'Answers a new secret, this once; the one before goes on being valid for the overlap, and can itself rotate ' +
           'nothing. A key cannot rotate one with scopes it does not have itself, or with a later end.',
       },
-      refusals: ['not_found', 'key_revoked'],
+      errors: ['not_found', 'key_revoked'],
       isSecret: true,
     })
     .input(KeyRotation)

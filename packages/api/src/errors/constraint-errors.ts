@@ -1,4 +1,4 @@
-import type { Reason } from './error-codes.ts';
+import type { ErrorCode } from './error-codes.ts';
 import { type FieldError, RosterError } from './roster-error.ts';
 
 /** The part of node-postgres's DatabaseError that is read here. */
@@ -8,7 +8,7 @@ interface DatabaseRefusal {
 }
 
 interface Meaning {
-  reason: Reason;
+  reason: ErrorCode;
   pointer: string;
   code: string;
   detail: string;

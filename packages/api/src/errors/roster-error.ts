@@ -1,8 +1,8 @@
 import { TRPCError } from '@trpc/server';
 import type { TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER } from '@trpc/server/rpc';
 import { z } from 'zod';
-import { type Reason, reasons } from './error-codes.ts';
-import { FAULTS_OF_CALL_MAX } from './issue-text.ts';
+import { type ErrorCode, errorCodes } from './error-codes.ts';
+import { ERRORS_PER_REQUEST_MAX } from './issue-text.ts';
 
 /** One thing wrong with one field or parameter. */
 export const FieldError = z
@@ -35,14 +35,14 @@ export const Problem = z
     detail: z.string().meta({ description: 'What went wrong this time' }),
     instance: z.string().meta({ description: 'The path of the request', example: '/agents' }),
     code: z
-      .enum(Object.keys(reasons) as [Reason, ...Reason[]])
+      .enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]])
       .meta({ description: 'The reason, for programs; later releases may have more of them' }),
     requestId: z
       .string()
       .meta({ description: 'Names the request in our log; the same as the X-Request-Id header' }),
     errors: z.array(FieldError).optional().meta({
       description: 'What is wrong, field by field; at most 100 faults of a record, 1,000 in all',
-      maxItems: FAULTS_OF_CALL_MAX,
+      maxItems: ERRORS_PER_REQUEST_MAX,
     }),
     errorsOmitted: z
       .int()
@@ -104,14 +104,14 @@ const trpcCodes = {
   500: 'INTERNAL_SERVER_ERROR',
   501: 'NOT_IMPLEMENTED',
   503: 'SERVICE_UNAVAILABLE',
-} as const satisfies Record<(typeof reasons)[Reason]['status'], TRPCError['code']>;
+} as const satisfies Record<(typeof errorCodes)[ErrorCode]['status'], TRPCError['code']>;
 
 /**
- * The one class of refusals: a reason of the table, a sentence for people, and for the log a cause.
+ * The one class of errorCodes: a reason of the table, a sentence for people, and for the log a cause.
  * What is thrown anywhere in a procedure becomes one of these before it leaves (see `refusals.ts`).
  */
 export class RosterError extends TRPCError {
-  readonly reason: Reason;
+  readonly errorCode: ErrorCode;
   readonly errors: FieldError[] | undefined;
   readonly errorsOmitted: number;
   readonly dependents: Record<string, number> | undefined;
@@ -120,10 +120,10 @@ export class RosterError extends TRPCError {
   readonly scope: string | undefined;
   readonly isTokenInvalid: boolean;
 
-  constructor(reason: Reason, detail?: string, options: RosterErrorOptions = {}) {
-    const { status, title } = reasons[reason];
+  constructor(errorCode: ErrorCode, detail?: string, options: RosterErrorOptions = {}) {
+    const { status, title } = errorCodes[errorCode];
     super({ code: trpcCodes[status], message: detail ?? `${title}.`, cause: options.cause });
-    this.reason = reason;
+    this.errorCode = errorCode;
     this.errors = options.errors;
     this.errorsOmitted = options.errorsOmitted ?? 0;
     this.dependents = options.dependents;
@@ -134,7 +134,7 @@ export class RosterError extends TRPCError {
   }
 
   get status(): number {
-    return reasons[this.reason].status;
+    return errorCodes[this.errorCode].status;
   }
 
   /** The headers that say the same to HTTP: Retry-After, WWW-Authenticate (RFC 6750), the ETag of a conflict. */
@@ -156,12 +156,12 @@ export class RosterError extends TRPCError {
   /** The problem document of this refusal for one request. */
   problem(request: { instance: string; requestId: string }): Problem {
     return {
-      type: `/docs/errors#${this.reason}`,
-      title: reasons[this.reason].title,
+      type: `/docs/errors#${this.errorCode}`,
+      title: errorCodes[this.errorCode].title,
       status: this.status,
       detail: this.message,
       instance: request.instance,
-      code: this.reason,
+      code: this.errorCode,
       requestId: request.requestId,
       ...(this.errors && { errors: this.errors }),
       ...(this.errorsOmitted > 0 && { errorsOmitted: this.errorsOmitted }),

@@ -2,8 +2,8 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { readOnlyFields } from '../resources/fields/field.ts';
 import { refusalOfConstraint } from './constraint-errors.ts';
-import type { Reason } from './error-codes.ts';
-import { FAULTS_OF_RECORD_MAX, namesShown, numberText, UNKNOWN_NAMES_MAX } from './issue-text.ts';
+import type { ErrorCode } from './error-codes.ts';
+import { ERRORS_PER_RECORD_MAX, formatNumber, listNames, UNKNOWN_NAMES_MAX } from './issue-text.ts';
 import { type FieldError, RosterError } from './roster-error.ts';
 
 /** Where the parts of an input travel in REST; RPC refuses with the same words. */
@@ -27,7 +27,7 @@ interface Sent extends InputPlaces {
  * - a database that is away, slow or overloaded is 503;
  * - everything else is `internal`, whose cause is for the log alone.
  */
-export function refusalOf(thrown: unknown, sent: Partial<Sent> = {}): RosterError {
+export function toRosterError(thrown: unknown, sent: Partial<Sent> = {}): RosterError {
   if (thrown instanceof RosterError) return thrown;
   if (thrown instanceof TRPCError) {
     if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof z.ZodError) {
@@ -47,7 +47,7 @@ export function refusalOf(thrown: unknown, sent: Partial<Sent> = {}): RosterErro
 const nothingSent: Sent = { isParameter: () => false, input: undefined };
 
 /** What tRPC itself refuses before a procedure runs. */
-const reasonsOfTrpc: Partial<Record<TRPCError['code'], Reason>> = {
+const reasonsOfTrpc: Partial<Record<TRPCError['code'], ErrorCode>> = {
   PARSE_ERROR: 'invalid_json',
   BAD_REQUEST: 'bad_request',
   NOT_FOUND: 'no_such_route',
@@ -119,7 +119,7 @@ export function fieldErrorsWithin(
 function namedFaults(
   issues: readonly z.core.$ZodIssue[],
   sent: Sent,
-  namedMax = FAULTS_OF_RECORD_MAX,
+  namedMax = ERRORS_PER_RECORD_MAX,
 ): NamedFaults {
   const errors: FieldError[] = [];
   let count = 0;
@@ -138,7 +138,7 @@ export function summaryOf(errors: FieldError[], omitted = 0): string {
     return `${place || 'The body'} ${detail}`;
   });
   const more = errors.length - sentences.length + omitted;
-  return more > 0 ? `${sentences.join('; ')}; and ${numberText(more)} more.` : `${sentences.join('; ')}.`;
+  return more > 0 ? `${sentences.join('; ')}; and ${formatNumber(more)} more.` : `${sentences.join('; ')}.`;
 }
 
 /** How many faults an issue is: unknown names are one each where they are few, else one together. */
@@ -169,7 +169,7 @@ function placeOf(
 const NAME_MAX = 200;
 
 function nameShown(name: string): string {
-  return name.length > NAME_MAX ? namesShown([name]) : name;
+  return name.length > NAME_MAX ? listNames([name]) : name;
 }
 
 /** A place in the body, as a JSON Pointer in a URI fragment. */
@@ -200,7 +200,7 @@ function unknownFields({ keys, path }: z.core.$ZodIssueUnrecognizedKeys, sent: S
   const isParameter = path.length === 0 && sent.isParameter(first);
   const place = isParameter ? { parameter: nameShown(first) } : placeOf(path, sent);
   const what = isParameter ? 'parameters of this operation' : 'fields of this body';
-  const detail = `has ${numberText(keys.length)} names that are not ${what}: ${namesShown(keys)}`;
+  const detail = `has ${formatNumber(keys.length)} names that are not ${what}: ${listNames(keys)}`;
   return { ...place, code: isParameter ? 'unknown_parameter' : 'unknown_field', detail };
 }
 

@@ -1,11 +1,11 @@
 import { type TRPCRouterRecord, tracked } from '@trpc/server';
 import { checkScopes } from '../api-keys/authenticator.ts';
-import { allowing } from '../trpc/init.ts';
+import { procedureFor } from '../trpc/init.ts';
 import { Event, EventPage, EventQuery, EventStreamQuery } from './schemas.ts';
 import { follow, type Placed, readOn, startOf } from './service.ts';
 import { readScopesOf } from './types.ts';
 
-const reading = allowing('events:read');
+const readProcedure = procedureFor('events:read');
 const tags = ['Events'];
 
 const never = new AbortController().signal;
@@ -16,7 +16,7 @@ async function* tracking(events: AsyncIterable<Placed>) {
 }
 
 export const eventsRouter = {
-  list: reading
+  list: readProcedure
     .meta({
       openapi: {
         method: 'GET',
@@ -29,7 +29,7 @@ export const eventsRouter = {
           'records of each type too: `offices:read`, `agents:read`, and both without `types`. Events of keys and webhooks ' +
           'come when `types` names them, and need `keys:manage` and `webhooks:manage`.',
       },
-      refusals: ['cursor_expired'],
+      errors: ['cursor_expired'],
     })
     .input(EventQuery)
     .output(EventPage)
@@ -38,7 +38,7 @@ export const eventsRouter = {
       return readOn(ctx, input);
     }),
 
-  stream: reading
+  stream: readProcedure
     .meta({
       stream: {
         path: '/events/stream',
@@ -48,7 +48,7 @@ export const eventsRouter = {
           'The same events as they happen, as server-sent events. The id of each is where to go on (Last-Event-ID). Needs ' +
           'the scopes that reading the log does.',
       },
-      refusals: ['cursor_expired'],
+      errors: ['cursor_expired'],
     })
     .input(EventStreamQuery)
     .subscription(async ({ ctx, input: { lastEventId, ...asked }, signal = never }) => {

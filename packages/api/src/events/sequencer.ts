@@ -1,37 +1,37 @@
 import { type Database, startPolling } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 
-/** Positions given in one transaction at most, so that none takes long. */
-const AT_ONCE = 1_000;
-/** Between two rounds, so that many writers share one; it bounds how long an event waits beside the next. */
+/** The maximum number of events in one transaction, which keeps it short. */
+const BATCH_SIZE = 1_000;
+/** The pause after each run, so that several writers share one; it is part of the latency of an event. */
 const PAUSE_MS = 15;
-/** Without a call: another server may have ended between its commit and its call. */
-const LOOK_EVERY_MS = 150;
+/** How often to look without a wake-up: another server may have ended between its commit and its wake-up. */
+const POLL_INTERVAL_MS = 150;
 
-/** Gives positions to committed events. Returns how many it gave, or -1 where another giver is at work. */
-export async function givePositions(db: Kysely<Database>): Promise<number> {
-  const { rows } = await sql<{
-    given: number;
-  }>`select give_event_positions(${AT_ONCE}::int) as given`.execute(db);
-  return rows[0]?.given ?? 0;
+/**
+ * Assigns positions to committed events that have none (transactional outbox). Returns their number, or -1 if another
+ * sequencer is running.
+ */
+export async function assignPositions(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ assigned: number }>`
+    select give_event_positions(${BATCH_SIZE}::int) as assigned`.execute(db);
+  return rows[0]?.assigned ?? 0;
 }
 
-export interface PositionGiver {
+export interface Sequencer {
   /** To be called after a commit that may have written events. */
-  call(): void;
+  wake(): void;
+  /** Resolves when the current run has ended. */
   close(): Promise<void>;
 }
 
 /**
- * Gives positions for as long as it is open: soon after each call, and now and then by itself. Any number of
- * servers may do so at once; the database lets one at a time. Failures are told, and tried again.
+ * Starts assigning positions: soon after each wake-up, and every 150 ms. Any number of servers can run one; the database lets
+ * only one of them work at a time. After a failure it reports the error and tries again.
  */
-export function openPositionGiver(db: Kysely<Database>, onFailure: (error: unknown) => void): PositionGiver {
-  const giveSome = async () => ((await givePositions(db)) === AT_ONCE ? 'more' : undefined);
-  const { wake, stop } = startPolling(giveSome, {
-    intervalMs: LOOK_EVERY_MS,
-    pauseMs: PAUSE_MS,
-    onError: onFailure,
-  });
-  return { call: wake, close: stop };
+export function startSequencer(db: Kysely<Database>, onError: (error: unknown) => void): Sequencer {
+  const assign = async () => ((await assignPositions(db)) === BATCH_SIZE ? 'more' : undefined);
+  const options = { intervalMs: POLL_INTERVAL_MS, pauseMs: PAUSE_MS, onError };
+  const { wake, stop } = startPolling(assign, options);
+  return { wake, close: stop };
 }

@@ -2,7 +2,7 @@ import { type Database, prepared } from '@roster/db';
 import { type AbortableQueryOptions, type Kysely, sql } from 'kysely';
 
 /** How far the log of changes has come, for whoever watches the service. */
-export interface LogState {
+export interface EventLogStats {
   /** The newest position that was given. */
   lastPosition: number;
   /** Up to which position the log is compacted. */
@@ -13,7 +13,7 @@ export interface LogState {
   oldestWaitingS: number;
 }
 
-const readState = prepared<object, LogState>(
+const readState = prepared<object, EventLogStats>(
   () => sql`
     select last_position::float8 as "lastPosition", compacted_to::float8 as "compactedTo",
       (select count(*)::int from (select from event where position is null limit 10000) as counted) as waiting,
@@ -29,7 +29,10 @@ const readState = prepared<object, LogState>(
 );
 
 /** Reads how far the log has come: an index of what waits and one row, whatever the log's size. */
-export async function readLogState(db: Kysely<Database>, options?: AbortableQueryOptions): Promise<LogState> {
+export async function readEventLogStats(
+  db: Kysely<Database>,
+  options?: AbortableQueryOptions,
+): Promise<EventLogStats> {
   const [state] = await readState.execute(db, {}, options);
   if (state === undefined) throw new Error('the log has lost its place');
   return state;

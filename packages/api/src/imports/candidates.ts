@@ -1,5 +1,5 @@
-import type { Reason } from '../errors/error-codes.ts';
-import { FAULTS_OF_CALL_MAX, FAULTS_OF_RECORD_MAX } from '../errors/issue-text.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
+import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX } from '../errors/issue-text.ts';
 import type { FieldError } from '../errors/roster-error.ts';
 import { fieldErrorsWithin, pointerTo } from '../errors/to-roster-error.ts';
 import { Unread } from './invalid-record.ts';
@@ -7,7 +7,7 @@ import type { ImportedNoun } from './resources.ts';
 import type { ImportMode } from './schemas.ts';
 
 /** One thing wrong with a record, and the reason it is refused for. */
-export type Fault = FieldError & { reason: Reason };
+export type Fault = FieldError & { reason: ErrorCode };
 
 export interface Source {
   name: string;
@@ -57,7 +57,7 @@ export interface Draft {
 export function fault(
   draft: Draft,
   field: string,
-  { reason = 'validation_failed', code, detail }: { reason?: Reason; code: string; detail: string },
+  { reason = 'validation_failed', code, detail }: { reason?: ErrorCode; code: string; detail: string },
 ): void {
   draft.faults.push({ pointer: pointerTo(['records', draft.index, field]), code, detail, reason });
 }
@@ -130,10 +130,10 @@ export function draftsOf(
   { mode }: { mode: ImportMode },
 ): Draft[] {
   // No more faults are put into words than the answer names: one of each record, and so many beside.
-  let room = FAULTS_OF_CALL_MAX;
+  let room = ERRORS_PER_REQUEST_MAX;
   const drafts = records.map((record, index) => {
     if (!(record instanceof Unread)) return draftOf(record, index, noun);
-    const draft = unreadDraft(index, record, Math.max(1, Math.min(FAULTS_OF_RECORD_MAX, room)));
+    const draft = unreadDraft(index, record, Math.max(1, Math.min(ERRORS_PER_RECORD_MAX, room)));
     room -= draft.faults.length - 1;
     return draft;
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { extentOf } from '../trpc/input-limits.ts';
-import { turnFor } from '../trpc/validation-queue.ts';
+import { waitForCapacity } from '../trpc/validation-queue.ts';
 
 /** A record that breaks its schema, kept so that all that is wrong with the others is found too. */
 export class Unread {
@@ -21,7 +21,7 @@ export class Unread {
 export function readable<Schema extends z.ZodType>(schema: Schema) {
   const bounded = z.preprocess(async (record: z.input<Schema>, { addIssue }) => {
     const { units, excess } = extentOf(record);
-    await turnFor(units);
+    await waitForCapacity(units);
     if (excess === undefined) return record;
     const { path, code, detail: message } = excess;
     addIssue({ code: 'custom', input: record, path, message, params: { code } });

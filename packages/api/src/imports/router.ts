@@ -1,6 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
-import type { Reason } from '../errors/error-codes.ts';
-import { allowing } from '../trpc/init.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
+import { procedureFor } from '../trpc/init.ts';
 import { importedAgents, importedOffices } from './resources.ts';
 import { AgentImport, ImportAnswer, OfficeImport } from './schemas.ts';
 import { importRecords } from './service.ts';
@@ -10,7 +10,7 @@ export const BODY_MAX_BYTES = 4 * 1024 * 1024;
 
 /** What both have in common: the answer may be partial, and hundreds of records need room. */
 const importing = { isPartial: true, bodyMaxBytes: BODY_MAX_BYTES };
-const refusals: Reason[] = [
+const sharedErrorCodes: ErrorCode[] = [
   'idempotency_in_progress',
   'idempotency_key_reused',
   'source_taken',
@@ -23,21 +23,21 @@ const description =
   'or with `isAtomic: false` those without fault: then 207 where some were refused.';
 
 export const importsRouter = {
-  offices: allowing('offices:write')
+  offices: procedureFor('offices:write')
     .meta({
       openapi: { method: 'POST', path: '/imports/offices', tags, summary: 'Import offices', description },
       ...importing,
-      refusals: [...refusals, 'office_cycle'],
+      errors: [...sharedErrorCodes, 'office_cycle'],
     })
     .input(OfficeImport)
     .output(ImportAnswer)
     .mutation(({ ctx, input }) => importRecords(ctx, importedOffices, input)),
 
-  agents: allowing('agents:write')
+  agents: procedureFor('agents:write')
     .meta({
       openapi: { method: 'POST', path: '/imports/agents', tags, summary: 'Import agents', description },
       ...importing,
-      refusals: [...refusals, 'email_taken', 'office_inactive'],
+      errors: [...sharedErrorCodes, 'email_taken', 'office_inactive'],
     })
     .input(AgentImport)
     .output(ImportAnswer)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NewAgent } from '../agents/schemas.ts';
-import { FAULTS_OF_RECORD_MAX } from '../errors/issue-text.ts';
+import { ERRORS_PER_RECORD_MAX } from '../errors/issue-text.ts';
 import { FieldError, Problem } from '../errors/roster-error.ts';
 import { NewOffice } from '../offices/schemas.ts';
 import { text } from '../resources/fields/field.ts';
@@ -132,7 +132,7 @@ export const ImportResult = z
         detail: Problem.shape.detail.meta({ description: 'What is wrong, in a sentence' }),
         errors: z.array(FieldError).meta({
           description: 'What is wrong with the record; at most 100 faults, and 1,000 of all records together',
-          maxItems: FAULTS_OF_RECORD_MAX,
+          maxItems: ERRORS_PER_RECORD_MAX,
         }),
         errorsOmitted: Problem.shape.errorsOmitted,
       })

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { refusalOfConstraint } from '../errors/constraint-errors.ts';
-import { FAULTS_OF_CALL_MAX, FAULTS_OF_RECORD_MAX } from '../errors/issue-text.ts';
+import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX } from '../errors/issue-text.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { pointerTo, summaryOf } from '../errors/to-roster-error.ts';
 import { causeOf } from '../resources/service.ts';
@@ -50,10 +50,10 @@ function refusalOfFaults({ faults, omitted }: Named, prefix = ''): RosterError {
 /** The faults that are named of each refused record: one of each at least, as many as fit in all, the first ones first. */
 function namedOf(drafts: Draft[]): Map<Draft, Named> {
   const refused = drafts.filter(({ faults }) => faults.length > 0);
-  let room = FAULTS_OF_CALL_MAX - refused.length;
+  let room = ERRORS_PER_REQUEST_MAX - refused.length;
   return new Map(
     refused.map((draft) => {
-      const count = 1 + Math.max(0, Math.min(draft.faults.length, FAULTS_OF_RECORD_MAX, room + 1) - 1);
+      const count = 1 + Math.max(0, Math.min(draft.faults.length, ERRORS_PER_RECORD_MAX, room + 1) - 1);
       room -= count - 1;
       const faults = draft.faults.slice(0, count);
       return [draft, { faults, omitted: draft.faults.length - count + draft.faultsOmitted }];
@@ -65,7 +65,7 @@ function resultOf(draft: Draft, { dryRun, changed, named }: Outcome): ImportResu
   const { index, id = null, match } = draft;
   const refused = named.get(draft);
   if (refused !== undefined) {
-    const { reason: code, message: detail, errors = [], errorsOmitted } = refusalOfFaults(refused);
+    const { errorCode: code, message: detail, errors = [], errorsOmitted } = refusalOfFaults(refused);
     const error = { code, detail, errors, ...(errorsOmitted > 0 && { errorsOmitted }) };
     return { index, status: 'refused', id: null, version: null, error };
   }
@@ -137,7 +137,7 @@ function refusalOfViolation(error: unknown, records: readonly unknown[]): unknow
     ...one,
     pointer: records.length === 1 ? `${pointerTo(place)}${one.pointer?.slice(1)}` : pointerTo(place),
   }));
-  return new RosterError(refusal.reason, `Of the records: ${refusal.message}`, {
+  return new RosterError(refusal.errorCode, `Of the records: ${refusal.message}`, {
     ...(errors && { errors }),
     cause: error,
   });

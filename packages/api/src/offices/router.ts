@@ -12,20 +12,20 @@ import {
   restoreRecord,
   updateRecord,
 } from '../resources/service.ts';
-import { allowing } from '../trpc/init.ts';
+import { procedureFor } from '../trpc/init.ts';
 import { offices } from './definition.ts';
 import { NewOffice, Office, OfficeDeactivation, OfficePatch, OfficeQuery } from './schemas.ts';
 import { deactivateOffice } from './service.ts';
 
-const reading = allowing('offices:read');
-const writing = allowing('offices:write');
+const readProcedure = procedureFor('offices:read');
+const writeProcedure = procedureFor('offices:write');
 const tags = ['Offices'];
 const OneOffice = z.strictObject({ id: RecordId });
 const OneOfficeOfVersion = z.strictObject(versioned);
 const OfficePage = pageOf(Office, 'OfficePage');
 
 export const officesRouter = {
-  list: reading
+  list: readProcedure
     .meta({
       openapi: {
         method: 'GET',
@@ -34,7 +34,7 @@ export const officesRouter = {
         summary: 'List offices',
         description: 'One page of the offices that match every filter, active and inactive alike.',
       },
-      refusals: ['invalid_cursor', 'cursor_mismatch'],
+      errors: ['invalid_cursor', 'cursor_mismatch'],
     })
     .input(OfficeQuery)
     .output(orRawJson(OfficePage))
@@ -42,7 +42,7 @@ export const officesRouter = {
       rawIfAccepted(ctx, await readPage(ctx.db, { collection: offices, input })),
     ),
 
-  create: writing
+  create: writeProcedure
     .meta({
       openapi: {
         method: 'POST',
@@ -52,13 +52,13 @@ export const officesRouter = {
         description: 'Creates an active office of version 1 and answers it with its id.',
       },
       status: 201,
-      refusals: ['idempotency_in_progress', 'idempotency_key_reused', 'source_taken', 'reference_not_found'],
+      errors: ['idempotency_in_progress', 'idempotency_key_reused', 'source_taken', 'reference_not_found'],
     })
     .input(NewOffice)
     .output(Office)
     .mutation(({ ctx, input }) => createRecord(ctx, offices, input)),
 
-  get: reading
+  get: readProcedure
     .meta({
       openapi: {
         method: 'GET',
@@ -68,13 +68,13 @@ export const officesRouter = {
         description:
           'The office as it is now, active or inactive. With If-None-Match: 304 where it is unchanged.',
       },
-      refusals: ['not_found', 'version_conflict'],
+      errors: ['not_found', 'version_conflict'],
     })
     .input(OneOffice)
     .output(orRawJson(Office))
     .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readRecord(ctx.db, offices, input.id))),
 
-  delete: writing
+  delete: writeProcedure
     .meta({
       openapi: {
         method: 'DELETE',
@@ -85,13 +85,13 @@ export const officesRouter = {
           'Refused while it has agents or branch offices. Its last state is kept for restore for a time.',
       },
       status: 204,
-      refusals: ['version_conflict', 'version_required', 'not_found', 'has_dependents'],
+      errors: ['version_conflict', 'version_required', 'not_found', 'has_dependents'],
     })
     .input(OneOfficeOfVersion)
     .output(z.void())
     .mutation(({ ctx, input }) => removeRecord(ctx, offices, input)),
 
-  update: writing
+  update: writeProcedure
     .meta({
       openapi: {
         method: 'PATCH',
@@ -101,7 +101,7 @@ export const officesRouter = {
         description: 'JSON Merge Patch: absent leaves, null clears, lists are replaced whole.',
         contentTypes: ['application/merge-patch+json', 'application/json'],
       },
-      refusals: [
+      errors: [
         'idempotency_in_progress',
         'idempotency_key_reused',
         'version_conflict',
@@ -116,7 +116,7 @@ export const officesRouter = {
     .output(Office)
     .mutation(({ ctx, input }) => updateRecord(ctx, offices, input)),
 
-  deactivate: writing
+  deactivate: writeProcedure
     .meta({
       openapi: {
         method: 'PUT',
@@ -129,13 +129,13 @@ export const officesRouter = {
           'ones: meanwhile the office is inactive and some agents are not. A call that ends early, with 503 after 20 ' +
           'seconds, is repeated to go on. `cascade` needs the scope `agents:write` too.',
       },
-      refusals: ['version_conflict', 'version_required', 'not_found'],
+      errors: ['version_conflict', 'version_required', 'not_found'],
     })
     .input(OfficeDeactivation)
     .output(Office)
     .mutation(({ ctx, input }) => deactivateOffice(ctx, input)),
 
-  reactivate: writing
+  reactivate: writeProcedure
     .meta({
       openapi: {
         method: 'PUT',
@@ -144,13 +144,13 @@ export const officesRouter = {
         summary: 'Reactivate an office',
         description: 'Its agents stay as they are. Repeated, it answers the unchanged office.',
       },
-      refusals: ['version_conflict', 'version_required', 'not_found'],
+      errors: ['version_conflict', 'version_required', 'not_found'],
     })
     .input(Transition)
     .output(Office)
     .mutation(({ ctx, input }) => reactivateRecord(ctx, offices, input)),
 
-  restore: writing
+  restore: writeProcedure
     .meta({
       openapi: {
         method: 'PUT',
@@ -159,7 +159,7 @@ export const officesRouter = {
         summary: 'Restore a deleted office',
         description: 'Brings it back under its id, in its last state, while that is kept (30 days).',
       },
-      refusals: ['version_conflict', 'not_found', 'source_taken', 'office_cycle', 'reference_not_found'],
+      errors: ['version_conflict', 'not_found', 'source_taken', 'office_cycle', 'reference_not_found'],
     })
     .input(Transition)
     .output(Office)

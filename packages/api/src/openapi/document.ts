@@ -1,6 +1,6 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import type { z } from 'zod';
-import { type Reason, reasons } from '../errors/error-codes.ts';
+import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
 import { Problem } from '../errors/roster-error.ts';
 import { rpcOnly } from '../resources/schemas.ts';
 import { appRouter } from '../root.ts';
@@ -67,7 +67,7 @@ const securitySchemes = {
 };
 
 /** Reasons any operation may give. */
-const shared: Reason[] = [
+const shared: ErrorCode[] = [
   ...([
     'bad_request',
     'invalid_parameter',
@@ -86,7 +86,7 @@ const shared: Reason[] = [
   ] as const),
 ];
 /** A DELETE reads no body, but one that comes with it is not taken unread. */
-const ofUnreadable: Reason[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
+const ofUnreadable: ErrorCode[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
 
 const headersOfStatus: Record<number, Json> = {
   401: { 'WWW-Authenticate': headers.WWWAuthenticate },
@@ -97,22 +97,22 @@ const headersOfStatus: Record<number, Json> = {
 };
 
 /** A conflict with something that is running and soon ends. */
-const isInProgress = (reason: Reason) => reason.endsWith('_in_progress');
+const isInProgress = (code: ErrorCode) => code.endsWith('_in_progress');
 
 /** Every status an operation may refuse with, and the reasons behind it. */
 function refusalResponses({
   method,
   hasBody,
-  refusals,
-}: Pick<Operation, 'method' | 'hasBody' | 'refusals'>): Record<string, Json> {
-  const ofBodies: Reason[] = hasBody ? ['validation_failed'] : [];
-  const all = [...shared, ...(method === 'GET' ? [] : ofUnreadable), ...ofBodies, ...refusals];
-  const byStatus = Map.groupBy(all, (reason) => reasons[reason].status);
+  errors,
+}: Pick<Operation, 'method' | 'hasBody' | 'errors'>): Record<string, Json> {
+  const ofBodies: ErrorCode[] = hasBody ? ['validation_failed'] : [];
+  const all = [...shared, ...(method === 'GET' ? [] : ofUnreadable), ...ofBodies, ...errors];
+  const byStatus = Map.groupBy(all, (code) => errorCodes[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
       String(status),
       {
-        description: group.map((reason) => `\`${reason}\`: ${reasons[reason].title}.`).join(' '),
+        description: group.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(' '),
         headers: {
           ...responseHeaders,
           ...headersOfStatus[status],
@@ -220,10 +220,7 @@ function completed(operation: Operation, object: OperationObject, schemas: Json)
 }
 
 /** A stream of server-sent events, which takes what its list takes but the size of a page. */
-function streamed(
-  { procedure, tags, summary, description, scope, refusals, input }: Stream,
-  list: Json,
-): Json {
+function streamed({ procedure, tags, summary, description, scope, errors, input }: Stream, list: Json): Json {
   const names = Object.keys((input as z.ZodObject).shape);
   const parameters = (list.parameters as Parameter[])
     .filter(({ name }) => names.includes(name))
@@ -251,7 +248,7 @@ function streamed(
           },
         },
       },
-      ...refusalResponses({ method: 'GET', hasBody: false, refusals }),
+      ...refusalResponses({ method: 'GET', hasBody: false, errors }),
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
 import { z } from 'zod';
 import type { Scope } from '../api-keys/scopes.ts';
-import type { Reason } from '../errors/error-codes.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
 import { decodedSchema } from '../resources/json/raw-json.ts';
 import { appRouter } from '../root.ts';
 import type { Meta } from '../trpc/meta.ts';
@@ -25,7 +25,7 @@ export interface Operation {
   bodyMaxBytes: number | undefined;
   /** What the key of a caller must be allowed to do. */
   scope: Scope;
-  refusals: readonly Reason[];
+  errors: readonly ErrorCode[];
   /** The schema of its input. */
   input: z.ZodType;
   /** Whether it answers, or changes, one record that has versions. */
@@ -45,7 +45,7 @@ export interface Stream {
   summary: string;
   description: string;
   scope: Scope;
-  refusals: readonly Reason[];
+  errors: readonly ErrorCode[];
   input: z.ZodType;
 }
 
@@ -74,7 +74,7 @@ function answers(name: string, output: z.ZodType | undefined): boolean {
 }
 
 function operationOf(procedure: string, { type, meta, inputs, output }: Definition): Operation {
-  const { openapi, status, scope, refusals, isSecret, isPartial, bodyMaxBytes } = meta;
+  const { openapi, status, scope, errors, isSecret, isPartial, bodyMaxBytes } = meta;
   if (openapi === undefined || scope === undefined || (type !== 'query' && type !== 'mutation')) {
     throw new Error(`${procedure} has no place in REST or no scope`);
   }
@@ -92,20 +92,20 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     isPartial: isPartial === true,
     bodyMaxBytes,
     scope,
-    refusals: refusals ?? [],
+    errors: errors ?? [],
     input,
-    isVersioned: answers('version', output) || refusals?.includes('version_conflict') === true,
+    isVersioned: answers('version', output) || errors?.includes('version_conflict') === true,
     isPage: answers('items', output),
     isRepeatable: isSecret !== true && (method === 'POST' || method === 'PATCH'),
   };
 }
 
 function streamOf(procedure: string, { meta, inputs: [input] }: Definition): Stream {
-  const { stream, scope, refusals = [] } = meta;
+  const { stream, scope, errors = [] } = meta;
   if (stream === undefined || scope === undefined || input === undefined) {
     throw new Error(`${procedure} has no place in REST, no scope or no input`);
   }
-  return { procedure, ...stream, scope, refusals, input };
+  return { procedure, ...stream, scope, errors, input };
 }
 
 const procedures = definitionsOf(appRouter);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { RosterError } from '../errors/roster-error.ts';
-import { CHARACTERS_OF_UNIT, turnFor } from './validation-queue.ts';
+import { CHARACTERS_OF_UNIT, waitForCapacity } from './validation-queue.ts';
 
 export const KEPT_MS = 24 * 60 * 60 * 1_000;
 
@@ -73,7 +73,7 @@ async function hashOf(input: unknown): Promise<Buffer> {
     hash.update(text);
     length += text.length;
     if (length < HASHED_AT_ONCE) continue;
-    await turnFor(length / CHARACTERS_OF_UNIT);
+    await waitForCapacity(length / CHARACTERS_OF_UNIT);
     length = 0;
   }
   return hash.digest();
@@ -87,7 +87,7 @@ async function hashOf(input: unknown): Promise<Buffer> {
  * Throws `idempotency_in_progress` while the first one runs, `idempotency_key_reused` for another input, and
  * `validation_failed` for one that is nested too deep.
  */
-export async function once(
+export async function runIdempotent(
   db: Kysely<Database>,
   request: IdempotentRequest,
   change: (trx: Transaction<Database>) => Promise<unknown>,
@@ -95,18 +95,18 @@ export async function once(
   const inputHash = await hashOf(request.input);
   return db.transaction().execute(async (trx) => {
     await lock(trx, request);
-    const kept = await findAnswer(trx, request);
+    const kept = await findResponse(trx, request);
     if (kept !== undefined) {
       if (!kept.input_hash.equals(inputHash)) throw new RosterError('idempotency_key_reused');
       return { data: kept.answer, isReplayed: true };
     }
     const data = await change(trx);
-    await keepAnswer(trx, request, { inputHash, data });
+    await storeResponse(trx, request, { inputHash, data });
     return { data, isReplayed: false };
   });
 }
 
-/** Runs a change in the transaction that `once` has begun for it, or in one of its own. */
+/** Runs a change in the transaction that `runIdempotent` has begun for it, or in one of its own. */
 export async function inTransaction<Result>(
   db: Kysely<Database>,
   change: (trx: Transaction<Database>) => Promise<Result>,
@@ -126,7 +126,7 @@ async function lock(
     throw new RosterError('idempotency_in_progress', undefined, { retryAfter: 1 });
 }
 
-async function findAnswer(trx: Transaction<Database>, { actorId, operation, key, now }: IdempotentRequest) {
+async function findResponse(trx: Transaction<Database>, { actorId, operation, key, now }: IdempotentRequest) {
   return trx
     .selectFrom('idempotent_answer')
     .select(['input_hash', 'answer'])
@@ -138,7 +138,7 @@ async function findAnswer(trx: Transaction<Database>, { actorId, operation, key,
 }
 
 /** Takes the place of an answer under the same key whose time is over. */
-async function keepAnswer(
+async function storeResponse(
   trx: Transaction<Database>,
   { actorId, operation, key, now }: IdempotentRequest,
   { inputHash, data }: { inputHash: Buffer; data: unknown },
@@ -158,7 +158,7 @@ const AT_ONCE = 5_000;
  * Removes the answers whose time is over. Short statements, one after the other; safe on any number of servers at once.
  * Returns how many it removed.
  */
-export async function purgeAnswers(db: Kysely<Database>, now: Date): Promise<number> {
+export async function deleteExpiredResponses(db: Kysely<Database>, now: Date): Promise<number> {
   const end = new Date(now.getTime() - KEPT_MS);
   for (let count = 0; ; ) {
     const { numAffectedRows = 0n } = await sql`

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { checkScope } from '../api-keys/authenticator.ts';
 import { readsRecords, type Scope } from '../api-keys/scopes.ts';
 import { type ErrorShape, RosterError } from '../errors/roster-error.ts';
-import { type InputPlaces, refusalOf } from '../errors/to-roster-error.ts';
+import { type InputPlaces, toRosterError } from '../errors/to-roster-error.ts';
 import type { Context } from './context.ts';
-import { once } from './idempotency.ts';
+import { runIdempotent } from './idempotency.ts';
 import { refuseExcess, refuseExcessBeside } from './input-limits.ts';
 import type { Meta } from './meta.ts';
 
@@ -20,7 +20,7 @@ const t = initTRPC
     // As at /events/stream: a sign of life, and what a client takes for a dead connection without one.
     sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 45_000 } },
     errorFormatter: ({ shape, error, path, ctx }): ErrorShape => {
-      const refusal = refusalOf(error);
+      const refusal = toRosterError(error);
       const problem = refusal.problem({
         instance: ctx?.request.path ?? `/trpc/${path ?? ''}`,
         requestId: ctx?.request.id ?? 'unknown',
@@ -61,19 +61,21 @@ type Call = Parameters<Parameters<typeof t.middleware>[0]>[0];
  * 2. Whatever a procedure throws becomes a refusal with a reason, the same on every door; and when it has changed
  * something, whoever looks after the log of changes hears of it.
  */
-async function refuse({ ctx, next, type, meta, getRawInput }: Call) {
+async function runAndMapErrors({ ctx, next, type, meta, getRawInput }: Call) {
   const result = await next();
   if (result.ok && type === 'mutation') ctx.services.notifier.onCommit();
   if (result.ok) return result;
   // Only an input that was read can break its schema; to read one that was not would refuse for its form instead.
   const input = result.error.cause instanceof z.ZodError ? await getRawInput() : undefined;
-  throw refusalOf(result.error, { ...placesOf(meta?.openapi), input });
+  throw toRosterError(result.error, { ...placesOf(meta?.openapi), input });
 }
 
-const refusals = t.middleware((call) => {
+const mapErrors = t.middleware((call) => {
   const { ctx, path, type } = call;
   const { instrument } = ctx.services;
-  return instrument === undefined ? refuse(call) : instrument({ procedure: path, type }, () => refuse(call));
+  return instrument === undefined
+    ? runAndMapErrors(call)
+    : instrument({ procedure: path, type }, () => runAndMapErrors(call));
 });
 
 /**
@@ -120,7 +122,7 @@ const idempotent = authorized.unstable_pipe(async ({ ctx, next, type, path, meta
   if (method !== 'POST' && method !== 'PATCH') return next();
   const now = ctx.services.now();
   const request = { actorId: caller.keyId, operation: path, key, input: await getRawInput(), now };
-  const { data, isReplayed } = await once(ctx.db, request, async (trx) => {
+  const { data, isReplayed } = await runIdempotent(ctx.db, request, async (trx) => {
     const result = await next({ ctx: { db: trx } });
     if (!result.ok) throw result.error;
     return result.data;
@@ -138,6 +140,6 @@ function secretAnswer(): RosterError {
 
 /** 5. What routers are made of: procedures for callers whose key has a scope. */
 export const router = t.router;
-export function allowing(scope: Scope) {
-  return t.procedure.meta({ scope }).use(refusals).use(idempotent);
+export function procedureFor(scope: Scope) {
+  return t.procedure.meta({ scope }).use(mapErrors).use(idempotent);
 }

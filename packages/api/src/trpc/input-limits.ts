@@ -1,7 +1,7 @@
-import { namesShown, numberText } from '../errors/issue-text.ts';
+import { formatNumber, listNames } from '../errors/issue-text.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { pointerTo } from '../errors/to-roster-error.ts';
-import { CHARACTERS_OF_UNIT, turnFor } from './validation-queue.ts';
+import { CHARACTERS_OF_UNIT, waitForCapacity } from './validation-queue.ts';
 
 /** Far more than any record has, few enough to be validated at once. */
 export const NAMES_MAX = 200;
@@ -58,13 +58,13 @@ function excessAt(value: object, path: PropertyKey[], { values }: Extent): Exces
     return { path: [], code: 'too_deep', detail: `must not be nested deeper than ${LEVELS_MAX} levels` };
   }
   if (values > VALUES_MAX)
-    return { ...tooMany(`must hold at most ${numberText(VALUES_MAX)} values`), path: [] };
+    return { ...tooMany(`must hold at most ${formatNumber(VALUES_MAX)} values`), path: [] };
   if (Array.isArray(value)) {
     return value.length > ITEMS_MAX ? tooMany(`must hold at most ${ITEMS_MAX} items`) : undefined;
   }
   const names = Object.keys(value);
   if (names.length <= NAMES_MAX) return undefined;
-  return tooMany(`must hold at most ${NAMES_MAX} names, not ${namesShown(names)}`);
+  return tooMany(`must hold at most ${NAMES_MAX} names, not ${listNames(names)}`);
 }
 
 /** More units of work than an ordinary record is; what is less is validated without waiting for a turn. */
@@ -77,7 +77,7 @@ const ORDINARY_UNITS_MAX = 200;
 export async function refuseExcess(input: unknown): Promise<void> {
   const { excess, units } = extentOf(input);
   if (excess !== undefined) throw refusalOfExcess(excess);
-  if (units > ORDINARY_UNITS_MAX) await turnFor(units);
+  if (units > ORDINARY_UNITS_MAX) await waitForCapacity(units);
 }
 
 /** Refuses a list of records that is too long to be looked at one by one, and names beside it. */

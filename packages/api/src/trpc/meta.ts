@@ -1,5 +1,5 @@
 import type { Scope } from '../api-keys/scopes.ts';
-import type { Reason } from '../errors/error-codes.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
 
 /**
  * What a procedure says of itself; the REST mapping and the OpenAPI document are made of it. The types are spelled
@@ -28,6 +28,6 @@ export interface Meta extends Record<string, unknown> {
   scope?: Scope;
   /** Whether the answer holds a secret, which is kept nowhere. */
   isSecret?: boolean;
-  /** The reasons for which this operation may refuse, beside those every operation shares. */
-  refusals?: Reason[];
+  /** The error codes of this operation, in addition to those that all operations share. */
+  errors?: ErrorCode[];
 }

@@ -1,7 +1,7 @@
 import { type ConsistencyToken, type Database, laterOf, type Replicas } from '@roster/db';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../api-keys/authenticator.ts';
-import { refusalOf } from '../errors/to-roster-error.ts';
+import { toRosterError } from '../errors/to-roster-error.ts';
 import type { ResponseMeta } from './response-meta.ts';
 
 /** How new what is read must be at least; `latest` is what the primary has now. */
@@ -43,7 +43,7 @@ export function createReadRouter(replicas: Replicas, { callersMax = 10_000 } = {
     },
     afterRead: async (meta) => see(meta, await replicas.now()),
     afterWrite: async (meta, { caller, failure }) => {
-      const status = failure === undefined ? 200 : refusalOf(failure).status;
+      const status = failure === undefined ? 200 : toRosterError(failure).status;
       if (status >= 400 && status < 500 && !aboutStored.has(status)) return;
       const atMs = performance.now();
       // Where nobody knows what became of it, the database may be away, and an answer should not wait for it.

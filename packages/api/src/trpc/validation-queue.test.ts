@@ -6,7 +6,7 @@ import { readable, Unread } from '../imports/invalid-record.ts';
 import { importedAgents } from '../imports/resources.ts';
 import { ImportedAgent } from '../imports/schemas.ts';
 import { extentOf, refuseExcess } from './input-limits.ts';
-import { turnFor, UNITS_MAX } from './validation-queue.ts';
+import { UNITS_MAX, waitForCapacity } from './validation-queue.ts';
 
 /** Counts the turns of the event loop until it is told to stop, from one in which no work has begun. */
 async function countTurns() {
@@ -25,7 +25,7 @@ describe('work that is more than one turn of the event loop may hold', () => {
     const counted = await countTurns();
     const begun: { n: number; turn: number }[] = [];
     const work = async (n: number) => {
-      await turnFor(500);
+      await waitForCapacity(500);
       begun.push({ n, turn: counted.turns });
     };
     await Promise.all(Array.from({ length: 100 }, (_, n) => work(n)));
@@ -38,7 +38,7 @@ describe('work that is more than one turn of the event loop may hold', () => {
   });
 
   it('is begun even where one part of it is more than a turn holds', async () => {
-    await Promise.all([turnFor(9_000), turnFor(9_000), turnFor(1)]);
+    await Promise.all([waitForCapacity(9_000), waitForCapacity(9_000), waitForCapacity(1)]);
   });
 
   it('goes on in later turns where hundreds of records are validated', async () => {

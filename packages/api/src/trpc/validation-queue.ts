@@ -37,7 +37,7 @@ function mayBegin(units: number): boolean {
  * that other requests are served in between. All calls of the process wait in one line, first come, first served. The
  * work itself must follow without another wait.
  */
-export function turnFor(units: number): Promise<void> | undefined {
+export function waitForCapacity(units: number): Promise<void> | undefined {
   if (!isTurning) {
     isTurning = true;
     setImmediate(turn);

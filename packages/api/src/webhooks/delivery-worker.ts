@@ -23,7 +23,7 @@ import { type Payload, payloadOf, signed } from './message.ts';
 import { isAskedToWait, RETRY_DELAYS_MS, retryDelay } from './retry-schedule.ts';
 import { disableWebhook } from './service.ts';
 
-export interface DelivererOptions {
+export interface DeliveryWorkerOptions {
   db: Kysely<Database>;
   notifier: EventNotifier;
   sender: Sender;
@@ -71,7 +71,7 @@ const INSIST_EVERY_MS = 250;
  * Tells webhooks of events for as long as it is open. Any number of servers may do so at once: each delivery is made by
  * one of them, and by another if that one dies.
  */
-export function openDeliverer(options: DelivererOptions): Deliverer {
+export function startDeliveryWorker(options: DeliveryWorkerOptions): Deliverer {
   const {
     db,
     notifier,

@@ -2,7 +2,7 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { readPage } from '../resources/list/list-records.ts';
 import { RecordId } from '../resources/schemas.ts';
-import { allowing } from '../trpc/init.ts';
+import { procedureFor } from '../trpc/init.ts';
 import { webhooks } from './repository.ts';
 import {
   NewWebhook,
@@ -30,10 +30,10 @@ import { testWebhook } from './test-delivery.ts';
 
 const tags = ['Webhooks'];
 const OneWebhook = z.strictObject({ id: RecordId });
-const managing = allowing('webhooks:manage');
+const manageProcedure = procedureFor('webhooks:manage');
 
 export const webhooksRouter = {
-  list: managing
+  list: manageProcedure
     .meta({
       openapi: {
         method: 'GET',
@@ -42,13 +42,13 @@ export const webhooksRouter = {
         summary: 'List webhooks',
         description: 'One page of the webhooks, disabled ones too. No secret is ever shown again.',
       },
-      refusals: ['invalid_cursor', 'cursor_mismatch'],
+      errors: ['invalid_cursor', 'cursor_mismatch'],
     })
     .input(WebhookQuery)
     .output(WebhookPage)
     .query(async ({ ctx, input }) => (await readPage(ctx.db, { collection: webhooks, input })).decode()),
 
-  create: managing
+  create: manageProcedure
     .meta({
       openapi: {
         method: 'POST',
@@ -63,13 +63,13 @@ export const webhooksRouter = {
       },
       status: 201,
       isSecret: true,
-      refusals: ['cursor_expired', 'limit_reached'],
+      errors: ['cursor_expired', 'limit_reached'],
     })
     .input(NewWebhook)
     .output(WebhookWithSecret)
     .mutation(({ ctx, input }) => createWebhook(ctx, input)),
 
-  get: managing
+  get: manageProcedure
     .meta({
       openapi: {
         method: 'GET',
@@ -78,13 +78,13 @@ export const webhooksRouter = {
         summary: 'Read one webhook',
         description: 'The webhook, how far it has come in the log, and since when it fails if it does.',
       },
-      refusals: ['not_found'],
+      errors: ['not_found'],
     })
     .input(OneWebhook)
     .output(Webhook)
     .query(({ ctx, input }) => getWebhook(ctx.db, input.id)),
 
-  delete: managing
+  delete: manageProcedure
     .meta({
       openapi: {
         method: 'DELETE',
@@ -94,13 +94,13 @@ export const webhooksRouter = {
         description: 'For good, with its secrets and its deliveries. Disable it to keep its place.',
       },
       status: 204,
-      refusals: ['not_found'],
+      errors: ['not_found'],
     })
     .input(OneWebhook)
     .output(z.void())
     .mutation(({ ctx, input }) => deleteWebhook(ctx, input.id)),
 
-  update: managing
+  update: manageProcedure
     .meta({
       openapi: {
         method: 'PATCH',
@@ -112,13 +112,13 @@ export const webhooksRouter = {
           'URL, it goes on from there at once.',
         contentTypes: ['application/merge-patch+json', 'application/json'],
       },
-      refusals: ['idempotency_in_progress', 'idempotency_key_reused', 'not_found'],
+      errors: ['idempotency_in_progress', 'idempotency_key_reused', 'not_found'],
     })
     .input(WebhookPatch)
     .output(Webhook)
     .mutation(({ ctx, input }) => updateWebhook(ctx, input)),
 
-  rotate: managing
+  rotate: manageProcedure
     .meta({
       openapi: {
         method: 'PUT',
@@ -127,14 +127,14 @@ export const webhooksRouter = {
         summary: 'Rotate the secret of a webhook',
         description: 'Answers a new secret, this once; the one before signs too for the overlap.',
       },
-      refusals: ['not_found'],
+      errors: ['not_found'],
       isSecret: true,
     })
     .input(WebhookRotation)
     .output(WebhookWithSecret)
     .mutation(({ ctx, input }) => rotateWebhook(ctx, input)),
 
-  test: managing
+  test: manageProcedure
     .meta({
       openapi: {
         method: 'PUT',
@@ -145,13 +145,13 @@ export const webhooksRouter = {
           'Sends one message of the type `webhook.test` at once and answers what came back, within 5 seconds. One test ' +
           'of a webhook runs at a time.',
       },
-      refusals: ['not_found', 'test_in_progress'],
+      errors: ['not_found', 'test_in_progress'],
     })
     .input(OneWebhook)
     .output(WebhookTest)
     .mutation(({ ctx, input }) => testWebhook(ctx, input.id)),
 
-  deliveries: managing
+  deliveries: manageProcedure
     .meta({
       openapi: {
         method: 'GET',
@@ -161,13 +161,13 @@ export const webhooksRouter = {
         description:
           'One page, the newest first, each with what came of its attempts. Finished ones are kept for the retention.',
       },
-      refusals: ['not_found', 'invalid_cursor', 'cursor_mismatch'],
+      errors: ['not_found', 'invalid_cursor', 'cursor_mismatch'],
     })
     .input(WebhookDeliveryQuery)
     .output(WebhookDeliveryPage)
     .query(({ ctx, input }) => readDeliveries(ctx, input)),
 
-  replay: managing
+  replay: manageProcedure
     .meta({
       openapi: {
         method: 'PUT',
@@ -178,7 +178,7 @@ export const webhooksRouter = {
           'Everything after a position is delivered again, under the same `webhook-id`s, in the order of the log. Of ' +
           'what the log has compacted, that is the newest event of each record.',
       },
-      refusals: ['not_found', 'cursor_expired'],
+      errors: ['not_found', 'cursor_expired'],
     })
     .input(WebhookReplay)
     .output(Webhook)

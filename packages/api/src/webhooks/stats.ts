@@ -2,7 +2,7 @@ import { type Database, prepared } from '@roster/db';
 import { type AbortableQueryOptions, type Kysely, sql } from 'kysely';
 
 /** What waits to be told to webhooks that are active, for whoever watches the service. */
-export interface QueueState {
+export interface DeliveryQueueStats {
   /** Deliveries that wait for their time, due or not. */
   pending: number;
   /** Of those the ones that a server should take now: one that waits for an earlier one of its record is not due. */
@@ -17,7 +17,7 @@ export interface QueueState {
   unread: number;
 }
 
-const readState = prepared<object, QueueState>(
+const readState = prepared<object, DeliveryQueueStats>(
   () => sql`
     with reader as (select id, read_to, failing_since, paused_until from webhook where status = 'active'),
       delivery as (
@@ -43,10 +43,10 @@ const readState = prepared<object, QueueState>(
 );
 
 /** Reads what waits for webhooks: at most the thousand deliveries of each that the queue holds. */
-export async function readQueueState(
+export async function readDeliveryQueueStats(
   db: Kysely<Database>,
   options?: AbortableQueryOptions,
-): Promise<QueueState> {
+): Promise<DeliveryQueueStats> {
   const [state] = await readState.execute(db, {}, options);
   if (state === undefined) throw new Error('a count without a group has one row');
   return state;

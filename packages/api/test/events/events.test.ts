@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compactEvents } from '../../src/events/compaction.ts';
 import type { Event } from '../../src/events/schemas.ts';
-import { givePositions } from '../../src/events/sequencer.ts';
+import { assignPositions } from '../../src/events/sequencer.ts';
 import type { EventType } from '../../src/events/types.ts';
 import { purgeTombstones } from '../../src/resources/write/tombstones.ts';
 import { callerIn } from '../support/caller.ts';
@@ -26,7 +26,7 @@ async function scene() {
     now: () => now,
     /** What happened to a record, from its first event on. */
     async historyOf(subject: string): Promise<Event[]> {
-      await givePositions(database.db);
+      await assignPositions(database.db);
       return (await caller.events.list({ subject, limit: 200 })).items;
     },
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
@@ -167,7 +167,7 @@ describe('a page of the log', () => {
       const { id } = await caller.offices.create({ name: `Office ${index}` });
       if (index % 3 === 0) await caller.offices.update({ id, phone: '1' });
     }
-    await givePositions(database.db);
+    await assignPositions(database.db);
     const read = async (types: EventType[] | undefined, limit: number) => {
       const seen: number[] = [];
       for (let after = '0'; ; ) {
@@ -195,7 +195,7 @@ describe('a page of the log', () => {
     const seen: string[] = [];
     let after = '0';
     const readOn = async () => {
-      await givePositions(database.db);
+      await assignPositions(database.db);
       const page = await caller.events.list({ after });
       after = page.nextAfter;
       seen.push(...page.items.map(({ record }) => (record as { name: string }).name));
@@ -216,12 +216,12 @@ describe('a page of the log', () => {
     await using own = await scene();
     await own.caller.offices.create({ name: 'Baixa' });
     await own.caller.offices.create({ name: 'Alfama' });
-    await givePositions(own.database.db);
+    await assignPositions(own.database.db);
     await own.database.db.destroy();
     await using copy = await createTestDatabase({ template: own.database.connection.database });
     const caller = callerIn(copy.db);
     await caller.offices.create({ name: 'Chiado' });
-    await givePositions(copy.db);
+    await assignPositions(copy.db);
     const { items } = await caller.events.list({ after: '1' });
     expect(items.map(({ position, record }) => [position, (record as { name: string }).name])).toEqual([
       [2, 'Alfama'],
@@ -238,10 +238,10 @@ describe('the giver of positions', () => {
       for (let index = 0; index < 10; index += 1) await caller.offices.create({ name: `${writer} ${index}` });
     });
     const givers = Array.from({ length: 4 }, async () => {
-      for (let index = 0; index < 20; index += 1) await givePositions(database.db);
+      for (let index = 0; index < 20; index += 1) await assignPositions(database.db);
     });
     await Promise.all([...writers, ...givers]);
-    await givePositions(database.db);
+    await assignPositions(database.db);
     const { items } = await caller.events.list({ limit: 200 });
     expect(items.map(({ position }) => position)).toEqual(
       Array.from({ length: 80 }, (_, index) => index + 1),
@@ -267,10 +267,10 @@ describe('a log past its retention', () => {
     const gone = await caller.offices.create({ name: 'Gone' });
     for (const phone of ['1', '2', '3']) await caller.offices.update({ id: kept.id, phone });
     await caller.offices.delete({ id: gone.id });
-    await givePositions(database.db);
+    await assignPositions(database.db);
     const now = later(31 * DAY_MS);
     await caller.offices.update({ id: kept.id, phone: '4' });
-    await givePositions(database.db);
+    await assignPositions(database.db);
     expect(await compactEvents(database.db, { now, retentionDays: 30 })).toBe(4);
     expect(await compactEvents(database.db, { now, retentionDays: 30 })).toBe(0);
     const first = await caller.events.list({ limit: 1 });

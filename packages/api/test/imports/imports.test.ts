@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givePositions } from '../../src/events/sequencer.ts';
+import { assignPositions } from '../../src/events/sequencer.ts';
 import type { AgentImport, ImportedAgent, ImportedOffice } from '../../src/imports/schemas.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { faultsOf, refused } from '../support/rejected.ts';
@@ -34,7 +34,7 @@ async function counts() {
 async function expectRefused(importing: () => Promise<unknown>, reason: string, faults: string[]) {
   const before = await counts();
   const refusal = await refused(importing());
-  expect([refusal.reason, ...faultsOf(refusal)]).toEqual([reason, ...faults]);
+  expect([refusal.errorCode, ...faultsOf(refusal)]).toEqual([reason, ...faults]);
   expect(await counts()).toEqual(before);
 }
 
@@ -51,7 +51,7 @@ describe('records that are new', () => {
     const given = ['id', 'createdAt', 'updatedAt', 'statusChangedAt', 'source', 'title'];
     const rest = (agent: object) => Object.entries(agent).filter(([name]) => !given.includes(name));
     for (const item of items) expect(rest(item)).toEqual(rest(before));
-    await givePositions(database.db);
+    await assignPositions(database.db);
     for (const [index, subject] of ids.entries()) {
       const events = (await caller.events.list({ subject })).items;
       expect(events).toMatchObject([
@@ -92,7 +92,7 @@ describe('records that came from the same source before', () => {
     const office = await caller.offices.get({ id });
     expect(office).toMatchObject({ phone: null, bio: 'x', email: 'a@b.pt', metadata: { b: '1', c: '2' } });
     expect(office.address).toMatchObject({ city: 'Porto', line1: null });
-    await givePositions(database.db);
+    await assignPositions(database.db);
     const { items } = await caller.events.list({ subject: id });
     const previous = Object.keys(items[1]?.previous ?? {}).sort();
     expect(items.map(({ type }) => type)).toEqual(['office.created', 'office.updated']);
@@ -193,9 +193,9 @@ describe('one bad record', () => {
     const taken = { ...ana, email: 'taken@roster.example' };
     const alone = await refused(caller.agents.create(taken));
     const imported = await refused(caller.imports.agents({ records: [ana, taken, taken] }));
-    expect(imported.reason).not.toBe(alone.reason);
+    expect(imported.errorCode).not.toBe(alone.errorCode);
     const one = await refused(caller.imports.agents({ records: [ana, taken] }));
-    expect([one.reason, one.status]).toEqual([alone.reason, alone.status]);
+    expect([one.errorCode, one.status]).toEqual([alone.errorCode, alone.status]);
   });
 
   it.each([
@@ -230,8 +230,11 @@ describe('one bad record', () => {
     );
     const one = await refused(imports.agents({ records: [{ ...ana, nickname: 'x' }] }));
     const two = await refused(imports.agents({ records: [ana, { ...ana, nickname: 'x' }] }));
-    expect([one.reason, ...faultsOf(one)]).toEqual(['validation_failed', '#/records/0/nickname not_allowed']);
-    expect([two.reason, ...faultsOf(two)]).toEqual(['validation_failed', '#/records not_allowed']);
+    expect([one.errorCode, ...faultsOf(one)]).toEqual([
+      'validation_failed',
+      '#/records/0/nickname not_allowed',
+    ]);
+    expect([two.errorCode, ...faultsOf(two)]).toEqual(['validation_failed', '#/records not_allowed']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { givePositions } from '../../src/events/sequencer.ts';
+import { assignPositions } from '../../src/events/sequencer.ts';
 import type { AgentImport, ImportResult } from '../../src/imports/schemas.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 
@@ -111,7 +111,7 @@ async function seen({ database, caller }: (typeof sides)[number], run: string, o
       isMoved,
     };
   };
-  await givePositions(database.db);
+  await assignPositions(database.db);
   const histories = items.map(async (agent) => {
     const events = (await caller.events.list({ subject: agent.id })).items;
     return [

@@ -20,7 +20,7 @@ const ana = { firstName: 'Ana', lastName: 'Silva' };
 /** The reason of a refused import, and places and codes of what it said was wrong. */
 async function wrongIn(importing: Promise<unknown>): Promise<string[]> {
   const refusal = await refused(importing);
-  return faultsOf(refusal).map((fault) => `${refusal.reason} ${fault}`);
+  return faultsOf(refusal).map((fault) => `${refusal.errorCode} ${fault}`);
 }
 
 describe('the office of an agent', () => {

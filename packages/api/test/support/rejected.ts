@@ -10,7 +10,7 @@ function refusalIn(thrown: unknown): RosterError {
 
 /** The reason in what a call threw. */
 export function reasonOf(thrown: unknown): string {
-  return refusalIn(thrown).reason;
+  return refusalIn(thrown).errorCode;
 }
 
 /** What a call is refused with, which it must be. */

@@ -1,4 +1,4 @@
-import type { Reason, Scope } from '@roster/api';
+import type { ErrorCode, Scope } from '@roster/api';
 import type { Input } from '../../../src/input/fields.ts';
 import type { InterfaceName } from './interfaces.ts';
 import type { Fixtures } from './isolated-service.ts';
@@ -7,7 +7,7 @@ import type { Fixtures } from './isolated-service.ts';
 export interface ParityCase {
   title: string;
   /** The expected error code; success if undefined. */
-  errorCode?: Reason;
+  errorCode?: ErrorCode;
   /** Creates the records that it needs, and returns the input of the call. */
   input: (fixtures: Fixtures) => Input | Promise<Input>;
   /** The scopes of the caller's key; all by default. */

@@ -1,11 +1,16 @@
-import { type LogState, type QueueState, readLogState, readQueueState } from '@roster/api/server';
+import {
+  type DeliveryQueueStats,
+  type EventLogStats,
+  readDeliveryQueueStats,
+  readEventLogStats,
+} from '@roster/api/server';
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
 
 interface Backlog {
-  log: LogState;
-  queue: QueueState;
+  log: EventLogStats;
+  queue: DeliveryQueueStats;
 }
 
 /** A scrape that waits for longer gets its other numbers without these; Prometheus itself gives up after ten seconds. */
@@ -72,7 +77,10 @@ const definitions: Definition[] = [
 
 async function readBacklog(db: Kysely<Database>): Promise<Backlog> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const [log, queue] = await Promise.all([readLogState(db, { signal }), readQueueState(db, { signal })]);
+  const [log, queue] = await Promise.all([
+    readEventLogStats(db, { signal }),
+    readDeliveryQueueStats(db, { signal }),
+  ]);
   return { log, queue };
 }
 

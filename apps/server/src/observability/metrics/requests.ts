@@ -1,4 +1,4 @@
-import type { Reason } from '@roster/api';
+import type { ErrorCode } from '@roster/api';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { isStream } from '../../procedures.ts';
 import type { ApiInterface, RequestTarget, Tally } from '../request-context.ts';
@@ -17,7 +17,7 @@ export interface RequestMetrics {
   /** One call of RPC ended, with this status of its own. */
   called(call: { procedure: string; status: number; durationMs: number }): void;
   /** Counts an error that was returned to a request before it was routed. */
-  countError(code: Reason): void;
+  countError(code: ErrorCode): void;
   /** How the number of open streams is read, when it is asked for. */
   watchStreams(count: () => number): void;
 }
@@ -66,7 +66,7 @@ interface Children {
 /** Counts requests by operation, interface and status: each label has a bounded number of values, whatever callers send. */
 export function measureRequests(registry: Registry): RequestMetrics {
   const children = new Map<string, Children>();
-  const errorCounters = new Map<Reason, { inc(): void }>();
+  const errorCounters = new Map<ErrorCode, { inc(): void }>();
   let running = 0;
   const { requests, latencies, errors } = instrumentsOf([registry], () => running);
 
@@ -90,7 +90,7 @@ export function measureRequests(registry: Registry): RequestMetrics {
     if (!isStream(operation)) duration.observe(durationMs / 1_000);
   }
 
-  function countError(code: Reason): void {
+  function countError(code: ErrorCode): void {
     const counter = errorCounters.get(code) ?? errors.labels(code);
     errorCounters.set(code, counter);
     counter.inc();

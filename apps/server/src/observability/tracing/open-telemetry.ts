@@ -19,7 +19,7 @@ import {
 } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import { API_VERSION } from '@roster/api';
-import { type Instrument, refusalOf } from '@roster/api/server';
+import { type Instrument, toRosterError } from '@roster/api/server';
 import type { EndedStatement } from '@roster/db';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Account, accounts, type RequestTarget, type Tally } from '../request-context.ts';
@@ -131,9 +131,9 @@ function instrumentWith(tracer: Tracer): Instrument {
       if (type === 'subscription') endStream(account.tally);
       return result;
     } catch (error) {
-      const { reason, status } = refusalOf(error);
-      span.setAttribute('roster.error_codes', [reason]);
-      if (status >= 500) fail(span, reason);
+      const { errorCode, status } = toRosterError(error);
+      span.setAttribute('roster.error_codes', [errorCode]);
+      if (status >= 500) fail(span, errorCode);
       throw error;
     } finally {
       span.end();

@@ -18,7 +18,7 @@ function reasonOf(act: () => unknown): string | undefined {
     act();
     return undefined;
   } catch (error) {
-    return error instanceof RosterError ? error.reason : String(error);
+    return error instanceof RosterError ? error.errorCode : String(error);
   }
 }
 
