@@ -110,6 +110,18 @@ describe('the documents of the repository', () => {
     for (const { runner } of otherRunners) expect(existsSync(join(root, runner)), runner).toBe(true);
   });
 
+  it('have decision records with context, decision, alternatives, measured and status, listed in their order', () => {
+    const records = files.filter(({ path }) => /^docs\/adr\/\d/.test(path));
+    for (const [at, { path, text }] of records.entries()) {
+      const headings = Array.from(text.matchAll(/^## (.*)$/gm), ([, heading]) => heading);
+      expect(headings, path).toEqual(['Context', 'Decision', 'Alternatives', 'Measured', 'Status']);
+      expect(path).toMatch(new RegExp(`/${String(at + 1).padStart(4, '0')}-`));
+      expect(text).toMatch(new RegExp(`^# ${at + 1}\\. `));
+    }
+    const list = files.find(({ path }) => path === 'docs/adr/README.md')?.text ?? '';
+    expect(records.filter(({ path }) => !list.includes(`(${path.slice('docs/adr/'.length)})`))).toEqual([]);
+  });
+
   it('keep the first pages short: README in 900 words, ARCHITECTURE in 1,200', () => {
     const words = (path: string) =>
       files

@@ -296,7 +296,7 @@ export function openApiDocument({ baseUrl }: { baseUrl: string }): Json {
     info: {
       ...document.info,
       contact: { name: 'The operator of this service' },
-      license: { name: 'All rights reserved', identifier: 'LicenseRef-Roster' },
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     security: [{ key: [] }],
     tags,
