@@ -32,7 +32,7 @@ const companions: Plugin = {
   },
 };
 
-/** The production build: the server and all it needs in one directory, but for the binaries of the embedded PostgreSQL. */
+/** The production build: the server and all it needs in one directory, but for the binaries of the local PostgreSQL. */
 export default defineConfig({
   input: { server: 'src/main.ts' },
   platform: 'node',

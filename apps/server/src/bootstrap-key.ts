@@ -6,7 +6,7 @@ import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import type { Config } from './config/config.ts';
 
-/** Where the embedded service leaves its first key, for the command line and for `curl`. */
+/** Where a server with the local PostgreSQL leaves its first key, for the command line and for `curl`. */
 export function keyFileOf({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'key');
 }
@@ -22,7 +22,7 @@ export async function saveForOwner(file: string, line: string): Promise<void> {
 
 /**
  * Makes the first key, with all scopes, in a database without any; its secret is answered this once. With
- * ROSTER_ADMIN_KEY there is no need of one. `keyFile` also gets it, in the embedded case.
+ * ROSTER_ADMIN_KEY there is no need of one. `keyFile` also gets it if the PostgreSQL is the local one.
  */
 export async function makeFirstKey(
   db: Kysely<Database>,

@@ -43,12 +43,12 @@ export interface Service {
   data: string;
   /** The secret of the first key, where this start made it: to be shown this once. */
   firstKey: string | undefined;
-  /** The file that holds the first key of an embedded service. */
+  /** The file that holds the first key of a server with the local PostgreSQL. */
   keyFile: string | undefined;
   /**
    * Says that it is not ready, goes on for `drainDelayMs`, stops accepting, sends the readers of streams elsewhere, hands
    * webhook deliveries back and finishes what runs (at most `drainMs`), then leaves the database; the last to leave an
-   * embedded one stops it. Idempotent.
+   * the local one stops it. Idempotent.
    */
   close(): Promise<void>;
 }
@@ -63,13 +63,13 @@ type Progress = (message: string) => void;
 export interface StartOptions {
   /** Told, in words for people, what is being done. */
   onProgress?: Progress;
-  /** Given the embedded PostgreSQL as soon as it is being started, so that a start can be broken off. */
+  /** Given the local PostgreSQL as soon as it is being started, so that a start can be broken off. */
   onDatabase?: (database: Promise<LocalPostgres>) => void;
   /** Where it logs; to standard output unless given. */
   log?: FastifyBaseLogger;
 }
 
-/** Starts the database where it is the embedded one, migrates, listens. Throws what keeps it from that. */
+/** Starts the database where it is the local one, migrates, listens. Throws what keeps it from that. */
 export async function startService(
   config: Config,
   {
@@ -82,11 +82,11 @@ export async function startService(
   await using begun = new AsyncDisposableStack();
   const starting = config.databaseUrl === undefined ? startOwn(config, onProgress) : undefined;
   if (starting) onDatabase?.(starting);
-  const embedded = await starting;
-  begun.defer(async () => embedded?.close());
+  const localPostgres = await starting;
+  begun.defer(async () => localPostgres?.close());
   const { databaseUrl } = config;
   const connection =
-    databaseUrl === undefined ? (embedded as LocalPostgres).connection : sharedPlace(databaseUrl);
+    databaseUrl === undefined ? (localPostgres as LocalPostgres).connection : sharedPlace(databaseUrl);
   for (const name of await migrateFirst({ ...config.database, connection }, onProgress)) {
     onProgress?.(`migrated: ${name}`);
   }
@@ -97,7 +97,7 @@ export async function startService(
   const db = begun.adopt(connect({ ...config.database, connection, waitingMax, onStatement }), (opened) =>
     opened.destroy(),
   );
-  const keyFile = embedded === undefined ? undefined : keyFileOf(config);
+  const keyFile = localPostgres === undefined ? undefined : keyFileOf(config);
   const onFailure = (error: unknown) => log.warn({ err: error }, 'something beside the requests failed');
   const { now } = begun.use(await openDatabaseClock(db, onFailure));
   const firstKey = await makeFirstKey(db, { adminKey: config.adminKey, keyFile, now: now() });
@@ -133,7 +133,7 @@ export async function startService(
     await Promise.all([drain(app, config.drainMs), background.handBack()]);
   });
   const url = await listen({ host: config.host, port: config.port });
-  if (embedded !== undefined) begun.defer(await recordAddress(addressFileOf(config), url));
+  if (localPostgres !== undefined) begun.defer(await recordAddress(addressFileOf(config), url));
   begun.defer(sweep(() => purge(background.db, { ...config, now: now() }), app));
   begun.defer(() => {
     stopping.abort();
@@ -141,7 +141,7 @@ export async function startService(
   });
   const running = begun.move();
   const close = () => running.disposeAsync();
-  return { url, metricsUrl, data: whereIs(config, embedded), firstKey, keyFile, close };
+  return { url, metricsUrl, data: whereIs(config, localPostgres), firstKey, keyFile, close };
 }
 
 /** The standbys that are read from, as the settings name them; the log says which are left aside. */
@@ -193,8 +193,8 @@ export async function migrateFirst(options: ConnectOptions, onProgress?: Progres
   }
 }
 
-function whereIs({ databaseUrl }: Config, embedded: LocalPostgres | undefined): string {
-  if (embedded !== undefined) return `${embedded.directory} (embedded PostgreSQL)`;
+function whereIs({ databaseUrl }: Config, localPostgres: LocalPostgres | undefined): string {
+  if (localPostgres !== undefined) return `${localPostgres.directory} (local PostgreSQL)`;
   const { addresses, database } = readAddresses(databaseUrl ?? '');
   const hosts = addresses.map(({ host, port }) => (host.startsWith('/') ? host : `${host}:${port}`));
   return `${database || 'the default database'} on ${hosts.join(', ')} (PostgreSQL)`;

@@ -43,7 +43,7 @@ function urlOf({
   return url.href;
 }
 
-/** Starts an embedded PostgreSQL in a directory of its own, gone at the end. */
+/** Starts a local PostgreSQL in a directory of its own, gone at the end. */
 async function startOwn(settings: Record<string, string>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'roster-bench-'));
   // If root runs this, PostgreSQL runs as the user nobody, who needs access.
@@ -80,7 +80,7 @@ async function migrated(url: string): Promise<void> {
 
 /**
  * The database of a run, with all of Roster's tables and none of its records: the one `databaseUrl` names, which
- * has to be empty and yours to lose, or an embedded one of its own.
+ * has to be empty and yours to lose, or a local one of its own.
  */
 export async function openBench(databaseUrl?: string, settings: Record<string, string> = {}): Promise<Bench> {
   // Whatever was begun is ended in the opposite order, whether at the end of the run or because this fails.

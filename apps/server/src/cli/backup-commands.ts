@@ -3,14 +3,14 @@ import type { Command } from './command.ts';
 export const backupUsage = `roster-server backup [--replace] [FILE]
 
 Writes everything the database holds, as it is at one moment, to FILE, or to stdout where there is none or it is -.
-The database is that of the settings (DATABASE_URL, else the embedded one in ROSTER_DATA_DIR); servers go on meanwhile.
+The database is that of the settings (DATABASE_URL, else the local one in ROSTER_DATA_DIR); servers go on meanwhile.
 
   --replace   FILE may be there already; it is replaced when the new backup is whole`;
 
 export const restoreUsage = `roster-server restore [--after-loss] FILE
 roster-server restore --check FILE
 
-Loads a backup into the empty database of the settings (DATABASE_URL, else the embedded one in ROSTER_DATA_DIR), in one
+Loads a backup into the empty database of the settings (DATABASE_URL, else the local one in ROSTER_DATA_DIR), in one
 transaction: all of it, or nothing. FILE is - for stdin.
 
   --after-loss  changes made after the backup are lost, and may have been read as events: their positions are not given

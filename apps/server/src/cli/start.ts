@@ -38,7 +38,7 @@ const AT_ONCE_MS = 10_000;
 
 /**
  * Starts the service with these settings, says where it is, and serves until it is told to stop, also while it starts.
- * Answers the exit code: 0 when it stopped in order. Told a second time, it only stops the embedded PostgreSQL, and ends the
+ * Answers the exit code: 0 when it stopped in order. Told a second time, it only stops the local PostgreSQL, and ends the
  * process as the signal would.
  */
 export async function start({
@@ -58,14 +58,14 @@ export async function start({
   const onStopAgain = (signal: StopSignal) => {
     say('Stopped at once.');
     const code = exitCodeOf(signal);
-    const stopped = database?.then((embedded) => embedded.close()).catch(() => undefined);
+    const stopped = database?.then((localPostgres) => localPostgres.close()).catch(() => undefined);
     void Promise.race([stopped, setTimeout(AT_ONCE_MS)]).then(() => process.exit(code));
   };
   listenForStop(onStop, onStopAgain);
   const starting = startService(config, {
     onProgress: (message) => say(`  ${message}`),
-    onDatabase: (embedded) => {
-      database = embedded;
+    onDatabase: (localPostgres) => {
+      database = localPostgres;
     },
   });
   let service: Service;

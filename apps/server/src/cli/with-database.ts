@@ -2,7 +2,7 @@ import { type ConnectOptions, startLocalPostgres } from '@roster/db';
 import type { Config } from '../config/config.ts';
 
 /**
- * Lets `work` use the database of the settings: the one of DATABASE_URL, or the embedded one, which is joined where it
+ * Lets `work` use the database of the settings: the one of DATABASE_URL, or the local one, which is joined where it
  * runs, and started for as long as it takes where it does not.
  * @throws LocalPostgresUnavailable
  */
@@ -12,10 +12,10 @@ export async function withDatabase<Answer>(
   work: (connection: ConnectOptions['connection']) => Promise<Answer>,
 ): Promise<Answer> {
   if (databaseUrl !== undefined) return work(databaseUrl);
-  const embedded = await startLocalPostgres({ dataDir, onProgress });
+  const localPostgres = await startLocalPostgres({ dataDir, onProgress });
   try {
-    return await work(embedded.connection);
+    return await work(localPostgres.connection);
   } finally {
-    await embedded.close();
+    await localPostgres.close();
   }
 }

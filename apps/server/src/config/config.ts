@@ -22,7 +22,7 @@ export const Environment = z.object({
     .superRefine(refuseUnread(readAddresses))
     .optional()
     .describe(
-      'a `postgres://` URL of a PostgreSQL 15 or later; the user may create the extension `pg_trgm`, or it is there; several hosts, separated by commas, of which the one that takes writes is used ([Replicas and failover](docs/operations/replicas-and-failover.md)); without it the embedded PostgreSQL',
+      'a `postgres://` URL of a PostgreSQL 15 or later; the user may create the extension `pg_trgm`, or it is there; several hosts, separated by commas, of which the one that takes writes is used ([Replicas and failover](docs/operations/replicas-and-failover.md)); without it the local PostgreSQL',
     ),
   DATABASE_REPLICA_URLS: urlList
     .default([])
@@ -33,7 +33,7 @@ export const Environment = z.object({
     .pipe(z.int().min(500).max(3_600_000))
     .default(10_000)
     .describe('a standby that is further behind is not read from'),
-  ROSTER_DATA_DIR: z.string().min(1).default('.roster').describe('where the embedded PostgreSQL lives'),
+  ROSTER_DATA_DIR: z.string().min(1).default('.roster').describe('where the local PostgreSQL lives'),
   ROSTER_DATABASE_CONNECTIONS_MAX: whole
     .pipe(z.int().min(1).max(1_000))
     .default(10)
@@ -151,13 +151,13 @@ export interface Config {
   host: string;
   /** The port to listen on; 0 takes a free one. */
   port: number;
-  /** The PostgreSQL to use; without it the embedded one. */
+  /** The PostgreSQL to use; without it the local one. */
   databaseUrl: string | undefined;
   /** Its standbys that are read from. */
   replicaUrls: string[];
   /** How far behind a standby may be and still be read from, in milliseconds. */
   replicaLagMaxMs: number;
-  /** Where the embedded PostgreSQL keeps its data: an absolute path. */
+  /** Where the local PostgreSQL keeps its data: an absolute path. */
   dataDir: string;
   /** How the requests reach it; `connect` takes these. */
   database: {

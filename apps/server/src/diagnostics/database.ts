@@ -4,7 +4,7 @@ import { BACKGROUND_CONNECTIONS_MAX } from '../workers/index.ts';
 import type { Finding } from './index.ts';
 
 const VERSION_MIN = 150_000;
-/** To hear of changes, and for the embedded one, whose server lives as long as somebody holds on to it. */
+/** To hear of changes, and for the local one, whose server lives as long as somebody holds on to it. */
 const CONNECTIONS_BESIDE = 2;
 
 type Found = Omit<Finding, 'subject'>;

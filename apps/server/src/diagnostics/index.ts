@@ -1,7 +1,7 @@
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
 import { databaseFindings } from './database.ts';
 import { listeningFindings } from './listening.ts';
-import { embeddedFindings } from './local-postgres.ts';
+import { localPostgresFindings } from './local-postgres.ts';
 import { replicaFindings } from './replicas.ts';
 
 /** One thing that was looked at. */
@@ -27,7 +27,7 @@ export async function findingsOf(environment: Record<string, string | undefined>
   }
   const database =
     config.databaseUrl === undefined
-      ? await embeddedFindings(config)
+      ? await localPostgresFindings(config)
       : await ofDatabaseAndReplicas({ ...config, databaseUrl: config.databaseUrl });
   return [
     { level: 'ok', subject: 'settings', detail: 'every setting can be read' },

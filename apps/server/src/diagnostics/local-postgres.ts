@@ -8,19 +8,20 @@ const FREE_LOW_BYTES = GIBIBYTE;
 /** Below this PostgreSQL may not even make its first files (about 40 MB, and 16 MB for each segment of its log). */
 const FREE_MIN_BYTES = GIBIBYTE / 8;
 
-/** What there is of the embedded PostgreSQL; where it runs, it is asked as any other. */
-export async function embeddedFindings(config: Config): Promise<Finding[]> {
+/** What there is of the local PostgreSQL; where it runs, it is asked as any other. */
+export async function localPostgresFindings(config: Config): Promise<Finding[]> {
   const found = await inspectLocalPostgres(config.dataDir);
   const { version, unavailable, directory, dataVersion, running, freeBytes } = found;
   if (version === undefined) {
-    return [{ level: 'problem', subject: 'embedded', detail: unavailable ?? 'There are no binaries.' }];
+    return [{ level: 'problem', subject: 'local-postgres', detail: unavailable ?? 'There are no binaries.' }];
   }
   const findings: Finding[] = [placeFinding({ directory, dataVersion, version })];
   const free = `${(freeBytes / GIBIBYTE).toFixed(1)} GiB are free there`;
   const level = freeBytes < FREE_MIN_BYTES ? 'problem' : freeBytes < FREE_LOW_BYTES ? 'warning' : 'ok';
   findings.push({ level, subject: 'disk', detail: free, values: { freeBytes } });
   if (running !== undefined) findings.push(...(await databaseFindings({ connection: running, config })));
-  else findings.push({ level: 'ok', subject: 'embedded', detail: 'does not run; a start would start it' });
+  else
+    findings.push({ level: 'ok', subject: 'local-postgres', detail: 'does not run; a start would start it' });
   return findings;
 }
 
@@ -31,7 +32,7 @@ interface Place {
 }
 
 function placeFinding({ directory, dataVersion, version }: Place): Finding {
-  const subject = 'embedded';
+  const subject = 'local-postgres';
   const values = { directory, dataVersion: dataVersion ?? null, version };
   if (dataVersion === undefined) {
     const detail = `a start would make a new database in ${directory} (PostgreSQL ${version})`;

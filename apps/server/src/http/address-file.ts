@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { saveForOwner } from '../bootstrap-key.ts';
 import type { Config } from '../config/config.ts';
 
-/** Where the embedded service records the address it listens on: the command line sends its key to no other. */
+/** Where a server with the local PostgreSQL records the address it listens on: the command line sends its key to no other. */
 export function addressFileOf({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'url');
 }

@@ -204,7 +204,7 @@ it('an empty database: --check names what is to come and leaves it as it is, mig
   expect(second).toEqual({ code: 0, out: '', err: 'The database is up to date.' });
 });
 
-describe('roster-server --check of the embedded PostgreSQL', () => {
+describe('roster-server --check of the local PostgreSQL', () => {
   it('says where it would be, and makes no directory', async () => {
     const home = mkdtempSync(join(tmpdir(), 'roster-check-'));
     const dataDir = join(home, 'not', 'there');

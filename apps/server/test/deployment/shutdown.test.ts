@@ -62,7 +62,7 @@ it('told to stop: is not ready, takes nothing new, finishes what runs, gives del
   expect(claimed).toEqual([]);
 });
 
-describe('with the embedded PostgreSQL', () => {
+describe('with the local PostgreSQL', () => {
   let dataDir: string;
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'roster-shutdown-'));

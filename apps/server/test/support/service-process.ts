@@ -21,7 +21,7 @@ export interface ServiceProcess extends AsyncDisposable {
 }
 
 interface ServiceOptions {
-  /** The database to use; without it the embedded one in `dataDir`. */
+  /** The database to use; without it the local one in `dataDir`. */
   databaseUrl?: string;
   dataDir?: string;
   /** A key with all scopes. */

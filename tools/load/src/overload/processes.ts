@@ -12,7 +12,7 @@ import { MALLOC_SETTINGS, NODE_FLAGS } from '../../../../apps/server/scripts/mem
 /** For the requests of a load; of all scopes. */
 export const KEY = 'a-key-for-the-load-and-nothing-else-00';
 
-/** An embedded PostgreSQL of its own, as a URL, gone at the end. */
+/** A local PostgreSQL of its own, as a URL, gone at the end. */
 export async function startDatabase() {
   const dataDir = await mkdtemp(join(tmpdir(), 'roster-overload-'));
   // If root runs this, PostgreSQL runs as the user nobody, who needs access.
