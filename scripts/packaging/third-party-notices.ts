@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { BundlePlugin } from './plugin.ts';
 
 interface Manifest {
   name?: string;
@@ -10,12 +11,22 @@ interface Manifest {
 const NOTICE = /^(licen[cs]e|copying|notice)(\.(md|txt))?$/i;
 
 /**
- * The licences under which others' code is in a bundle, as most of them ask of whoever passes a copy on: each package
- * with its version and the texts it came with.
- *
- * @param modules the files of the bundle, absolute; those of the workspace count for nothing
+ * Adds THIRD-PARTY-NOTICES.txt to a bundle: the name, version and licence texts of each package whose code it contains, as
+ * most licences require for distribution.
  */
-export async function noticesOf(modules: Iterable<string>): Promise<string> {
+export function thirdPartyNotices(): BundlePlugin {
+  return {
+    name: 'third-party-notices',
+    async generateBundle(_, files) {
+      const modules = Object.values(files).flatMap(({ moduleIds = [] }) => moduleIds);
+      const source = await noticesOf(modules);
+      this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source });
+    },
+  };
+}
+
+/** The notices of the packages of these files, which are absolute paths; files of the workspace are ignored. */
+async function noticesOf(modules: Iterable<string>): Promise<string> {
   const directories = new Set(Array.from(modules, packageOf).filter((directory) => directory !== undefined));
   const sections = new Map<string, string>();
   for (const directory of directories) {
@@ -31,7 +42,7 @@ export async function noticesOf(modules: Iterable<string>): Promise<string> {
   return `${sorted.map(([, text]) => text).join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
-/** The directory of the package a file belongs to: what follows the last `node_modules`, and its scope. */
+/** The directory of the package of a file in node_modules. */
 function packageOf(file: string): string | undefined {
   return /^\/.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file.replaceAll('\0', ''))?.[0];
 }
