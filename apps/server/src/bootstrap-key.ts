@@ -12,7 +12,7 @@ export function keyFileOf({ dataDir }: Pick<Config, 'dataDir'>): string {
 }
 
 /** Writes one line to a file that only its owner may read, all of it or nothing. */
-export async function saveForOwner(file: string, line: string): Promise<void> {
+export async function writePrivateFile(file: string, line: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   // A new file takes the place of an old one, whose mode might let others read.
   const fresh = `${file}.${randomUUID()}`;
@@ -24,7 +24,7 @@ export async function saveForOwner(file: string, line: string): Promise<void> {
  * Makes the first key, with all scopes, in a database without any; its secret is answered this once. With
  * ROSTER_ADMIN_KEY there is no need of one. `keyFile` also gets it if the PostgreSQL is the local one.
  */
-export async function makeFirstKey(
+export async function createBootstrapKey(
   db: Kysely<Database>,
   { adminKey, keyFile, now }: { adminKey: string | undefined; keyFile: string | undefined; now: Date },
 ): Promise<string | undefined> {
@@ -33,7 +33,7 @@ export async function makeFirstKey(
     now,
     beforeCommit: async (secret) => {
       // Before the commit, so that a key is never made and lost.
-      if (keyFile !== undefined) await saveForOwner(keyFile, secret);
+      if (keyFile !== undefined) await writePrivateFile(keyFile, secret);
     },
   });
   return key?.secret;

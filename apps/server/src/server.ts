@@ -1,12 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import {
-  compactEvents,
-  createReadRouter,
-  deleteExpiredResponses,
-  purgeDeliveries,
-  purgeTombstones,
-  renewRecords,
-} from '@roster/api/server';
+import { createReadRouter } from '@roster/api/server';
 import {
   type ConnectOptions,
   connect,
@@ -23,165 +16,165 @@ import {
 } from '@roster/db';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
-import { keyFileOf, makeFirstKey } from './bootstrap-key.ts';
+import { createBootstrapKey, keyFileOf } from './bootstrap-key.ts';
 import type { Config } from './config/config.ts';
 import { addressFileOf, recordAddress } from './http/address-file.ts';
 import { buildApp } from './http/app.ts';
 import { prepareListening } from './http/listening-sockets.ts';
-import { openSeeing } from './observability/index.ts';
-import { logDestination, openLog } from './observability/logger.ts';
-import { openDatabaseClock } from './workers/database-clock.ts';
-import { openBackground } from './workers/index.ts';
+import { startTelemetry } from './observability/index.ts';
+import { createLogger, logDestination } from './observability/logger.ts';
+import { startDatabaseClock } from './workers/database-clock.ts';
+import { startWorkers } from './workers/index.ts';
+import { startMaintenance } from './workers/maintenance.ts';
 
 /** A service that is listening. */
 export interface Service {
-  /** Where it is, without a slash at the end: `http://127.0.0.1:3000`. */
+  /** Its URL, without a slash at the end: `http://127.0.0.1:3000`. */
   url: string;
-  /** Where the metrics are, where they are served: `http://127.0.0.1:9464/metrics`. */
+  /** The URL of the metrics, `http://127.0.0.1:9464/metrics`; undefined if they are off. */
   metricsUrl: string | undefined;
-  /** Where the data are, in words for people. */
+  /** The name and place of the database, for people; without a password. */
   data: string;
-  /** The secret of the first key, where this start made it: to be shown this once. */
+  /** The secret of the first key if this start created it; it cannot be read again. */
   firstKey: string | undefined;
-  /** The file that holds the first key of a server with the local PostgreSQL. */
+  /** The file that holds the first key; undefined if the database is not the local one. */
   keyFile: string | undefined;
   /**
-   * Says that it is not ready, goes on for `drainDelayMs`, stops accepting, sends the readers of streams elsewhere, hands
-   * webhook deliveries back and finishes what runs (at most `drainMs`), then leaves the database; the last to leave an
-   * the local one stops it. Idempotent.
+   * Stops in order: `/readyz` answers 503 for `drainDelayMs`; then the server accepts no more connections, disconnects
+   * event streams, releases webhook deliveries and lets requests finish for at most `drainMs`; then it disconnects from the
+   * database. The local PostgreSQL stops if no other process uses it. Idempotent.
    */
   close(): Promise<void>;
 }
 
-/** Deliveries that are on their way when the server stops get this much to arrive, where the drain is as long. */
-const HAND_BACK_MS = 3_000;
-const BACKGROUND_STATEMENT_MS = 5_000;
-const SWEEP_MS = 60 * 60 * 1_000;
+/** How long deliveries in progress may take when the server stops, if `drainMs` is not shorter. */
+const RELEASE_DELIVERIES_MS = 3_000;
+const WORKER_STATEMENT_TIMEOUT_MS = 5_000;
 
 type Progress = (message: string) => void;
 
 export interface StartOptions {
-  /** Told, in words for people, what is being done. */
+  /** Called with a line for people about each step. */
   onProgress?: Progress;
-  /** Given the local PostgreSQL as soon as it is being started, so that a start can be broken off. */
+  /** Called with the local PostgreSQL as soon as it starts, so that the caller can stop it before the start is complete. */
   onDatabase?: (database: Promise<LocalPostgres>) => void;
-  /** Where it logs; to standard output unless given. */
+  /** The log; JSON or pretty lines on standard output unless given. */
   log?: FastifyBaseLogger;
 }
 
-/** Starts the database where it is the local one, migrates, listens. Throws what keeps it from that. */
+/**
+ * Starts the local PostgreSQL if no other database is set, migrates, starts the workers, and listens. What was started
+ * before a failure is stopped again.
+ * @throws whatever a step throws: the database is unavailable, a migration fails, the port is taken
+ */
 export async function startService(
   config: Config,
   {
     onProgress,
     onDatabase,
-    log = openLog(config.logLevel, logDestination(config.logFormat)),
+    log = createLogger(config.logLevel, logDestination(config.logFormat)),
   }: StartOptions = {},
 ): Promise<Service> {
-  // Whatever was begun is ended in the opposite order, whether by close() or because the start failed half-way.
+  // Stopped in the opposite order, by close() or if the start fails.
   await using begun = new AsyncDisposableStack();
-  const starting = config.databaseUrl === undefined ? startOwn(config, onProgress) : undefined;
+  const { databaseUrl, dataDir } = config;
+  const starting =
+    databaseUrl === undefined
+      ? startLocalPostgres({ dataDir, ...(onProgress && { onProgress }) })
+      : undefined;
   if (starting) onDatabase?.(starting);
   const localPostgres = await starting;
   begun.defer(async () => localPostgres?.close());
-  const { databaseUrl } = config;
-  const connection =
-    databaseUrl === undefined ? (localPostgres as LocalPostgres).connection : sharedPlace(databaseUrl);
-  for (const name of await migrateFirst({ ...config.database, connection }, onProgress)) {
+  const connection = localPostgres?.connection ?? sharedPlace(databaseUrl ?? '');
+  for (const name of await runMigrations({ ...config.database, connection }, onProgress)) {
     onProgress?.(`migrated: ${name}`);
   }
-  const seeing = begun.use(await openSeeing(config, log));
-  const onStatement = seeing.onStatement('requests');
-  // Changes that wait for a connection never take all the places, so that reads go on where changes cannot.
+  const telemetry = begun.use(await startTelemetry(config, log));
+  const onStatement = telemetry.onStatement('requests');
+  // Fewer than the requests in progress: writes that wait for a connection leave slots for reads.
   const waitingMax = Math.ceil(config.requestsMax / 2);
   const db = begun.adopt(connect({ ...config.database, connection, waitingMax, onStatement }), (opened) =>
     opened.destroy(),
   );
   const keyFile = localPostgres === undefined ? undefined : keyFileOf(config);
-  const onFailure = (error: unknown) => log.warn({ err: error }, 'something beside the requests failed');
-  const { now } = begun.use(await openDatabaseClock(db, onFailure));
-  const firstKey = await makeFirstKey(db, { adminKey: config.adminKey, keyFile, now: now() });
-  const background = begun.use(
-    openBackground({
+  const onFailure = (error: unknown) => log.warn({ err: error }, 'a background worker failed');
+  const { now } = begun.use(await startDatabaseClock(db, onFailure));
+  const firstKey = await createBootstrapKey(db, { adminKey: config.adminKey, keyFile, now: now() });
+  const workers = begun.use(
+    startWorkers({
       connection,
-      // Sweeps may take longer than a request.
-      database: { ...config.database, statementTimeoutMs: BACKGROUND_STATEMENT_MS },
+      database: { ...config.database, statementTimeoutMs: WORKER_STATEMENT_TIMEOUT_MS },
       db,
       adminKey: config.adminKey,
       webhooks: {
         isPrivateAllowed: config.isPrivateWebhookAllowed,
-        graceMs: Math.min(HAND_BACK_MS, config.drainMs),
+        graceMs: Math.min(RELEASE_DELIVERIES_MS, config.drainMs),
       },
       rateLimit: config.rateLimit,
       now,
-      onStatement: seeing.onStatement('background'),
-      watchSender: seeing.watchSender,
+      onStatement: telemetry.onStatement('background'),
+      instrumentSender: telemetry.instrumentSender,
       onFailure,
     }),
   );
-  const { keys, notifier, sender, limiter } = background;
-  const { tracing } = seeing;
-  const metrics = seeing.metrics?.requests;
+  const { keys, notifier, sender, limiter } = workers;
+  const { tracing } = telemetry;
+  const metrics = telemetry.metrics?.requests;
   const stopping = new AbortController();
-  const watched = { log, metrics, tracing, stopping: stopping.signal };
-  const replicas = config.replicaUrls.length > 0 ? begun.use(openOwnReplicas(db, config, log)) : undefined;
+  const observers = { log, metrics, tracing, stopping: stopping.signal };
+  const replicas = config.replicaUrls.length > 0 ? begun.use(connectReplicas(db, config, log)) : undefined;
   const readRouter = replicas && createReadRouter(replicas);
-  const app = await buildApp({ ...config, ...watched, db, now, keys, notifier, sender, limiter, readRouter });
+  const app = await buildApp({
+    ...config,
+    ...observers,
+    db,
+    now,
+    keys,
+    notifier,
+    sender,
+    limiter,
+    readRouter,
+  });
   const listen = prepareListening(app);
-  const metricsUrl = await seeing.begin({ requests: db, background: background.db }, replicas);
+  const metricsUrl = await telemetry.serveMetrics({ requests: db, background: workers.db }, replicas);
   begun.defer(async () => {
-    await Promise.all([drain(app, config.drainMs), background.handBack()]);
+    await Promise.all([drain(app, config.drainMs), workers.releaseDeliveries()]);
   });
   const url = await listen({ host: config.host, port: config.port });
   if (localPostgres !== undefined) begun.defer(await recordAddress(addressFileOf(config), url));
-  begun.defer(sweep(() => purge(background.db, { ...config, now: now() }), app));
+  const { retentionDays } = config;
+  begun.defer(startMaintenance({ db: workers.db, now, retentionDays, log }));
   begun.defer(() => {
     stopping.abort();
     return setTimeout(config.drainDelayMs);
   });
   const running = begun.move();
   const close = () => running.disposeAsync();
-  return { url, metricsUrl, data: whereIs(config, localPostgres), firstKey, keyFile, close };
+  return { url, metricsUrl, data: describeDatabase(config, localPostgres), firstKey, keyFile, close };
 }
 
-/** The standbys that are read from, as the settings name them; the log says which are left aside. */
-function openOwnReplicas(
+/** Connects to the replicas of the settings; a line in the log says when one becomes healthy or unhealthy. */
+function connectReplicas(
   db: Kysely<Database>,
   { replicaUrls, replicaLagMaxMs }: Config,
   log: FastifyBaseLogger,
 ): Replicas {
-  const onFailure = (err: Error) => log.warn({ err }, 'the primary does not say where its log ends');
+  const onFailure = (err: Error) => log.warn({ err }, 'the LSN of the primary cannot be read');
   const onChange = ({ name, isWell, lagMs, fault }: ReplicaState) => {
-    if (isWell) log.info({ replica: name, lagMs: Math.round(lagMs) }, 'a replica is read from');
-    else log.warn({ replica: name, fault }, 'a replica is left aside');
+    if (isWell)
+      log.info({ replica: name, lagMs: Math.round(lagMs) }, 'a replica is healthy and serves reads');
+    else log.warn({ replica: name, fault }, 'a replica is unhealthy and serves no reads');
   };
   return openReplicas({ db, urls: replicaUrls, lagMaxMs: replicaLagMaxMs, onFailure, onChange });
 }
 
 /**
- * Removes what has been kept for its time: tombstones, events, deliveries, and answers to repeatable requests. Records
- * that an earlier release made are made anew.
+ * Runs the pending migrations, over connections without a statement timeout, because a migration may take long.
+ *
+ * @param onProgress called if it waits for another server's migration, and if a newer release has migrated the database
+ * @returns the names of the migrations it ran
  */
-async function purge(
-  db: Kysely<Database>,
-  { now, retentionDays }: Pick<Config, 'retentionDays'> & { now: Date },
-): Promise<void> {
-  await purgeTombstones(db, { now, retentionDays });
-  await compactEvents(db, { now, retentionDays });
-  await purgeDeliveries(db, { now, retentionDays });
-  await deleteExpiredResponses(db, now);
-  await renewRecords(db);
-}
-
-function startOwn({ dataDir }: Config, onProgress?: Progress): Promise<LocalPostgres> {
-  return startLocalPostgres({ dataDir, ...(onProgress && { onProgress }) });
-}
-
-/**
- * Migrates over connections without a time limit on statements, because a migration may take as long as it needs. Answers
- * the names of those it ran.
- */
-export async function migrateFirst(options: ConnectOptions, onProgress?: Progress): Promise<string[]> {
+export async function runMigrations(options: ConnectOptions, onProgress?: Progress): Promise<string[]> {
   const db = connect({ ...options, connectionsMax: 2, statementTimeoutMs: 0 });
   try {
     const names = await migrate(db, { ...(onProgress && { onWait: onProgress }) });
@@ -193,22 +186,15 @@ export async function migrateFirst(options: ConnectOptions, onProgress?: Progres
   }
 }
 
-function whereIs({ databaseUrl }: Config, localPostgres: LocalPostgres | undefined): string {
+/** The database in words for people: a directory, or a name and its hosts. */
+function describeDatabase({ databaseUrl }: Config, localPostgres: LocalPostgres | undefined): string {
   if (localPostgres !== undefined) return `${localPostgres.directory} (local PostgreSQL)`;
   const { addresses, database } = readAddresses(databaseUrl ?? '');
   const hosts = addresses.map(({ host, port }) => (host.startsWith('/') ? host : `${host}:${port}`));
   return `${database || 'the default database'} on ${hosts.join(', ')} (PostgreSQL)`;
 }
 
-/** Runs a clean-up now and then, on every server; each run is safe beside the others. */
-function sweep(run: () => Promise<unknown>, app: FastifyInstance): () => void {
-  const once = () => run().catch((error: unknown) => app.log.warn({ err: error }, 'a sweep failed'));
-  const timer = setInterval(once, SWEEP_MS).unref();
-  void once();
-  return () => clearInterval(timer);
-}
-
-/** Closes; connections that are open after so many milliseconds are cut. */
+/** Closes the server; connections that are open after `drainMs` are destroyed. */
 async function drain(app: FastifyInstance, drainMs: number): Promise<void> {
   const closed = new AbortController();
   const cut = setTimeout(drainMs, undefined, { signal: closed.signal }).then(

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { findingsOf, lineOf } from '../diagnostics/index.ts';
+import { diagnose, lineOf } from '../diagnostics/index.ts';
 import type { Command } from './command.ts';
 
 export const check: Command = {
@@ -14,7 +14,7 @@ problem; warnings are none.
   --json   one JSON object: { "ok": boolean, "findings": [{ "level", "subject", "detail", "values" }] }`,
   run: async ({ args, environment, print }) => {
     const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
-    const findings = await findingsOf(environment);
+    const findings = await diagnose(environment);
     const isWell = findings.every(({ level }) => level !== 'problem');
     if (values.json) print(JSON.stringify({ ok: isWell, findings }, null, 2));
     else for (const finding of findings) print(lineOf(finding));

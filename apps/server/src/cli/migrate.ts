@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
-import { migrateFirst } from '../server.ts';
+import { runMigrations } from '../server.ts';
 import type { Command } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -15,7 +15,7 @@ of the release before go on beside it. \`roster-server --check\` names what is p
     parseArgs({ args, options: {} });
     const config = readConfig(environment);
     const names = await withDatabase(config, say, (connection) =>
-      migrateFirst({ ...config.database, connection }, say),
+      runMigrations({ ...config.database, connection }, say),
     );
     for (const name of names) print(name);
     if (names.length === 0) say('The database is up to date.');

@@ -5,7 +5,7 @@ import { logFormats } from '../observability/logger.ts';
 import { samplerNames, type TracingConfig } from '../observability/tracing/tracing.ts';
 import { withSecretsFromFiles } from './secret-files.ts';
 import { compileProxy, list, milliseconds, refuseUnread, toggle, urlList, whole } from './setting-types.ts';
-import { faultsOfNames } from './unknown-settings.ts';
+import { unknownSettings } from './unknown-settings.ts';
 
 /** Settings that may hold a secret: each can come from the file that `X_FILE` names. */
 export const secretSettings = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'ROSTER_ADMIN_KEY'] as const;
@@ -216,7 +216,7 @@ export class ConfigError extends Error {}
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const names = [...Object.keys(Environment.shape), ...secretSettings.map((name) => `${name}_FILE`)];
-  const faults = faultsOfNames(given, names);
+  const faults = unknownSettings(given, names);
   const { values, faults: faultsOfFiles } = withSecretsFromFiles(given, secretSettings);
   faults.push(...faultsOfFiles);
   const result = Environment.safeParse(values);

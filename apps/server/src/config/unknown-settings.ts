@@ -21,7 +21,7 @@ function isServiceLink(name: string, value: string): boolean {
  * @param given the variables that are set
  * @param settings the names of all settings
  */
-export function faultsOfNames(given: Record<string, string | undefined>, settings: string[]): string[] {
+export function unknownSettings(given: Record<string, string | undefined>, settings: string[]): string[] {
   return Object.entries(given)
     .filter(([name]) => name.startsWith('ROSTER_') && !settings.includes(name) && !ofOthers.test(name))
     .filter(([name, value = '']) => !isServiceLink(name, value))

@@ -1,6 +1,6 @@
 import { type ConnectOptions, connectionsAtMost, type Inspection, inspect } from '@roster/db';
 import type { Config } from '../config/config.ts';
-import { BACKGROUND_CONNECTIONS_MAX } from '../workers/index.ts';
+import { WORKER_CONNECTIONS_MAX } from '../workers/index.ts';
 import type { Finding } from './index.ts';
 
 const VERSION_MIN = 150_000;
@@ -130,7 +130,7 @@ function migrations({ migrations: { pending, unknown } }: Inspection): Found {
 function connections({ connectionsMax, connectionsOpen }: Inspection, { database }: Config): Found {
   const ours =
     connectionsAtMost(database) +
-    connectionsAtMost({ connectionsMax: BACKGROUND_CONNECTIONS_MAX }) +
+    connectionsAtMost({ connectionsMax: WORKER_CONNECTIONS_MAX }) +
     CONNECTIONS_BESIDE;
   const values = { ours, connectionsMax, connectionsOpen };
   const detail = `this server opens ${ours} at most, of ${connectionsMax}, of which ${connectionsOpen} are open`;

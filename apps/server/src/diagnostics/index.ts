@@ -17,7 +17,7 @@ export interface Finding {
 }
 
 /** Looks at everything a start depends on, and changes nothing. */
-export async function findingsOf(environment: Record<string, string | undefined>): Promise<Finding[]> {
+export async function diagnose(environment: Record<string, string | undefined>): Promise<Finding[]> {
   let config: Config;
   try {
     config = readConfig(environment);
@@ -51,7 +51,7 @@ export async function problemLines(
   environment: Record<string, string | undefined>,
   command: string,
 ): Promise<string[]> {
-  const findings = await findingsOf(environment);
+  const findings = await diagnose(environment);
   return findings
     .filter(({ level }) => level === 'problem')
     .filter(({ subject }) => command === 'serve' || !['listening', 'metrics'].includes(subject))

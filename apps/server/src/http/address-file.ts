@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { saveForOwner } from '../bootstrap-key.ts';
+import { writePrivateFile } from '../bootstrap-key.ts';
 import type { Config } from '../config/config.ts';
 
 /** Where a server with the local PostgreSQL records the address it listens on: the command line sends its key to no other. */
@@ -21,7 +21,7 @@ function reachable(url: string): string {
  */
 export async function recordAddress(file: string, url: string): Promise<() => Promise<void>> {
   const address = reachable(url);
-  await saveForOwner(file, address);
+  await writePrivateFile(file, address);
   return async () => {
     const recorded = await readFile(file, 'utf8').catch(() => '');
     if (recorded.trim() === address) await rm(file, { force: true });

@@ -18,7 +18,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Kysely } from 'kysely';
-import { openLog } from '../observability/logger.ts';
+import { createLogger } from '../observability/logger.ts';
 import { RejectionSampler } from '../observability/rejection-sampler.ts';
 import { charge, identified, identifiedAnew, registerAccess } from '../plugins/authentication.ts';
 import { Gate } from '../plugins/concurrency-limit.ts';
@@ -144,7 +144,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { requestsMax = REQUESTS_MAX, stopping = new AbortController().signal, metrics, tracing } = options;
   const idOf = ({ headers }: Pick<IncomingMessage, 'headers'>) => requestId(headers['x-request-id']);
   const unread = new UnreadResponses(options.unreadLimits);
-  const log = options.log ?? openLog(logLevel);
+  const log = options.log ?? createLogger(logLevel);
   const sampler = new RejectionSampler(log);
   const onRejected = createOverloadLog({ log, sampler, metrics, trustedProxies });
   const gate = new Gate({ unread, requestsMax, idOf, corsOrigins, onRejected });

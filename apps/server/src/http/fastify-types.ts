@@ -1,6 +1,6 @@
 import type { Authenticator, ResponseMeta } from '@roster/api/server';
 import type { FastifyReply } from 'fastify';
-import type { Tally } from '../observability/request-context.ts';
+import type { RequestStats } from '../observability/request-context.ts';
 import type { Identity } from '../plugins/authentication.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 
@@ -19,7 +19,7 @@ declare module 'fastify' {
     rateReply: FastifyReply | null;
     /** What procedures report about their responses; undefined if the service has no replicas. */
     responseMeta?: ResponseMeta | null;
-    tally: Tally | null;
+    stats: RequestStats | null;
   }
 
   interface FastifyContextConfig {

@@ -4,49 +4,54 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Config } from '../config/config.ts';
 import type { Use } from './metrics/database.ts';
-import { type Metrics, openMetrics } from './metrics/metrics.ts';
-import { accounts } from './request-context.ts';
-import { watchSlowQueries } from './slow-query-log.ts';
-import { openTracing, type Tracing } from './tracing/tracing.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { requestContext } from './request-context.ts';
+import { createSlowQueryLog } from './slow-query-log.ts';
+import { startTracing, type Tracing } from './tracing/tracing.ts';
 
-/** What a service is watched by: its log, and as its settings say metrics, traces and the log of slow statements. */
-export interface Seeing extends AsyncDisposable {
+/** Metrics, traces and the slow query log of a server, each if the settings ask for it. */
+export interface Telemetry extends AsyncDisposable {
   metrics: Metrics | undefined;
   tracing: Tracing | undefined;
-  /** To be told of every statement on connections of this use. */
+  /** What connections of this use call with every statement that has ended. */
   onStatement(use: Use): OnStatement;
-  /** Sees what comes of calling receivers, where metrics are asked for. */
-  watchSender(sender: Sender): Sender;
-  /** To be called once the databases are there. Answers where the metrics are, where they are asked for. */
-  begin(databases: Record<Use, Kysely<Database>>, replicas?: Replicas): Promise<string | undefined>;
+  /** Wraps the sender of webhooks, so that metrics count its attempts. */
+  instrumentSender(sender: Sender): Sender;
+  /**
+   * Connects the gauges and the slow query log to the databases, and serves the metrics.
+   * @returns the URL of the metrics; undefined if they are off
+   */
+  serveMetrics(databases: Record<Use, Kysely<Database>>, replicas?: Replicas): Promise<string | undefined>;
 }
 
-const FAILURES_TOLD_EVERY_MS = 60_000;
+const EXPORT_ERRORS_LOGGED_EVERY_MS = 60_000;
 
-/** Opens what the settings ask for; what they do not is neither loaded nor counted. */
-export async function openSeeing(config: Config, log: FastifyBaseLogger): Promise<Seeing> {
-  await using begun = new AsyncDisposableStack();
-  const metrics = config.metricsAt === undefined ? undefined : openMetrics();
+/** Starts what the settings ask for; the code of what is off is not loaded. */
+export async function startTelemetry(config: Config, log: FastifyBaseLogger): Promise<Telemetry> {
+  await using started = new AsyncDisposableStack();
+  const metrics = config.metricsAt === undefined ? undefined : createMetrics();
   const tracing =
-    config.traces === undefined ? undefined : begun.use(await openTracing(config.traces, lossOfSpans(log)));
+    config.traces === undefined
+      ? undefined
+      : started.use(await startTracing(config.traces, exportErrorLogger(log)));
   const slow =
-    config.slowQueryMs === 0 ? undefined : watchSlowQueries({ log, thresholdMs: config.slowQueryMs });
-  const open = begun.move();
+    config.slowQueryMs === 0 ? undefined : createSlowQueryLog({ log, thresholdMs: config.slowQueryMs });
+  const open = started.move();
   return {
     metrics,
     tracing,
     onStatement(use) {
       const measured = metrics?.statements(use);
       return (statement) => {
-        const account = accounts.getStore();
-        account?.tally.ended(statement);
+        const context = requestContext.getStore();
+        context?.stats.addStatement(statement);
         measured?.(statement);
-        slow?.note(statement, account);
-        if (tracing !== undefined && account !== undefined) tracing.statementEnded(statement, account);
+        slow?.record(statement, context);
+        if (tracing !== undefined && context !== undefined) tracing.statementEnded(statement, context);
       };
     },
-    watchSender: (sender) => metrics?.attempts(sender) ?? sender,
-    async begin(databases, replicas) {
+    instrumentSender: (sender) => metrics?.attempts(sender) ?? sender,
+    async serveMetrics(databases, replicas) {
       slow?.explainOn(databases.background);
       if (metrics === undefined || config.metricsAt === undefined) return undefined;
       return open.use(await metrics.serve(config.metricsAt, databases, replicas)).url;
@@ -55,12 +60,12 @@ export async function openSeeing(config: Config, log: FastifyBaseLogger): Promis
   };
 }
 
-/** A collector that is away loses spans, and nothing else; that is worth a line now and then. */
-function lossOfSpans(log: FastifyBaseLogger): (error: unknown) => void {
-  let toldAtMs = Number.NEGATIVE_INFINITY;
+/** Logs that the collector of traces is unavailable, at most once a minute; its spans are lost. */
+function exportErrorLogger(log: FastifyBaseLogger): (error: unknown) => void {
+  let loggedAtMs = Number.NEGATIVE_INFINITY;
   return (error) => {
-    if (performance.now() - toldAtMs < FAILURES_TOLD_EVERY_MS) return;
-    toldAtMs = performance.now();
-    log.warn({ err: error }, 'spans could not be handed to the collector');
+    if (performance.now() - loggedAtMs < EXPORT_ERRORS_LOGGED_EVERY_MS) return;
+    loggedAtMs = performance.now();
+    log.warn({ err: error }, 'spans could not be exported to the collector');
   };
 }

@@ -1,17 +1,17 @@
 import process from 'node:process';
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { loggedError } from './error-serializer.ts';
+import { serializeError } from './error-serializer.ts';
 import { prettyLine } from './pretty-log.ts';
 
 const FLUSH_MS = 1_000;
-/** What pino writes at once is 16 KiB at most; it takes no buffer as large. */
+/** In bytes; pino writes at most 16 KiB at once, and the buffer must be smaller. */
 const BUFFER_BYTES = 16_000;
 
 export const logFormats = ['auto', 'json', 'pretty'] as const;
 
 /**
- * Standard output as a log is written to it: lines for people, at once, or JSON for machines; `auto` is the first when
- * standard output is a terminal.
+ * Standard output as the destination of a log: `pretty` lines, written at once, or buffered JSON. `auto` is `pretty` if standard
+ * output is a terminal.
  */
 export function logDestination(format: (typeof logFormats)[number]): DestinationStream {
   const isPretty = format === 'pretty' || (format === 'auto' && process.stdout.isTTY);
@@ -19,18 +19,18 @@ export function logDestination(format: (typeof logFormats)[number]): Destination
 }
 
 /**
- * The log of the process: JSON lines on standard output. They are written some at a time, at the latest after a second
- * and at the end of the process: a write for each request costs more than the rest of a small request.
+ * Creates the logger of the process. Lines contain no secret and no personal data: of an error what `serializeError` returns, of
+ * a request only its method.
  *
- * No line holds a secret or a person's data: of an error it shows what `loggedError` lets through, of a request no more
- * than its method, whoever logs it. Tests pass a destination of their own.
+ * @param destination standard output unless given: JSON lines, buffered for at most a second, because a write for each request
+ *   costs more than the rest of a small request
  */
-export function openLog(level: string, destination: DestinationStream = standardOutput()): Logger {
+export function createLogger(level: string, destination: DestinationStream = standardOutput()): Logger {
   return pino(
     {
       level,
       serializers: {
-        err: loggedError,
+        err: serializeError,
         req: ({ method }: { method: string }) => ({ method }),
         res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
       },
@@ -40,7 +40,7 @@ export function openLog(level: string, destination: DestinationStream = standard
   );
 }
 
-/** It gathers bytes: where it gathers text it counts the bytes of all it has at every line. */
+/** Buffers bytes rather than text, whose length in bytes pino would count again at every line. */
 function standardOutput(): DestinationStream {
   const output = pino.destination({
     dest: 1,
@@ -53,7 +53,7 @@ function standardOutput(): DestinationStream {
   return Object.assign(output, { write: (line: string) => write(Buffer.from(line)) });
 }
 
-/** A line about an error takes the error's message for its own where it has none, and libraries pass it themselves. */
+/** Replaces the message of a line about an error: pino and libraries use the error's own, which may quote values. */
 function withoutMessageOfError(this: Logger, args: unknown[], log: (...args: unknown[]) => void): void {
   const [subject, text] = args;
   const error = subject instanceof Error ? subject : (subject as { err?: unknown } | undefined)?.err;

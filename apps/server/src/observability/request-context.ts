@@ -18,45 +18,42 @@ export interface RequestTarget {
   procedures: string[];
 }
 
-/** On whose account statements run: a request's, and where it is traced under which part of it. */
-export interface Account {
-  tally: Tally;
+/** The request that statements run for, and the span they belong to if it is traced. */
+export interface RequestContext {
+  stats: RequestStats;
   span: Span | undefined;
 }
 
-/** What one request has cost and met; the line about it in the log is made of this. */
-export class Tally implements Account {
+/** The counts, times and errors of one request, for its line in the log. Outside procedures it is its context too. */
+export class RequestStats implements RequestContext {
   readonly requestId: string;
-  readonly tally: Tally = this;
-  /** The span of the request, where it is traced. */
+  readonly stats: RequestStats = this;
+  /** The span of the request, if it is traced. */
   span: Span | undefined = undefined;
   statements = 0;
-  /** The times of its statements, added up; those of a batch run beside each other. */
+  /** The sum of the times of its statements; those of a batch may overlap. */
   databaseMs = 0;
   /** The codes of the errors it was answered with: several if several calls of a batch failed. */
   errorCodes: ErrorCode[] | undefined = undefined;
-  /** Its calls were counted one by one, as a batch is. */
+  /** Whether its calls were counted one by one, because it is a batch. */
   isCounted = false;
 
   constructor(requestId: string) {
     this.requestId = requestId;
   }
 
-  ended({ durationMs }: EndedStatement): void {
+  addStatement({ durationMs }: EndedStatement): void {
     this.statements += 1;
     this.databaseMs += durationMs;
   }
 }
 
-/**
- * Follows what a request starts, however asynchronously, to its statements. To enter it costs 0.2 µs; it is cheaper
- * than handing the request through every function on the way.
- */
-export const accounts = new AsyncLocalStorage<Account>();
+/** The context of the request that the current code runs for; undefined outside requests. */
+export const requestContext = new AsyncLocalStorage<RequestContext>();
 
 /** Records that a request, or a call of its batch, is answered with an error; nothing if it was not routed. */
-export function recordError({ tally }: Pick<FastifyRequest, 'tally'>, code: ErrorCode): void {
-  if (!tally) return;
-  tally.errorCodes ??= [];
-  tally.errorCodes.push(code);
+export function recordError({ stats }: Pick<FastifyRequest, 'stats'>, code: ErrorCode): void {
+  if (!stats) return;
+  stats.errorCodes ??= [];
+  stats.errorCodes.push(code);
 }

@@ -1,60 +1,60 @@
 import { type Database, type EndedStatement, statementName } from '@roster/db';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Kysely, sql } from 'kysely';
-import { type Account, accounts, Tally } from './request-context.ts';
+import { type RequestContext, RequestStats, requestContext } from './request-context.ts';
 
-interface SlowQueriesOptions {
+interface SlowQueryLogOptions {
   log: FastifyBaseLogger;
-  /** A statement that takes as long is slow, in milliseconds. */
+  /** The least duration of a slow statement, in milliseconds. */
   thresholdMs: number;
-  /** The clock, in milliseconds; tests pass their own. */
+  /** The clock, in milliseconds; the monotonic clock unless given. */
   nowMs?: () => number;
 }
 
-export interface SlowQueries {
-  /** To be called with every statement that ended. */
-  note(statement: EndedStatement, account: Account | undefined): void;
-  /** Where plans are asked for: never on connections that requests wait for. Before that there are none. */
+export interface SlowQueryLog {
+  /** Logs a statement that has ended, if it was slow. */
+  record(statement: EndedStatement, context: RequestContext | undefined): void;
+  /** Sets the connections over which plans are read, which must be other than those of requests; before, no plans are logged. */
   explainOn(db: Kysely<Database>): void;
 }
 
 const TEXT_EVERY_MS = 60_000;
 const TEXTS_MAX = 500;
 const EXPLAIN_TIMEOUT_MS = 1_000;
-/** Plans that wait to be asked for; beyond it a statement is told of without. */
-const WAITING_MAX = 20;
+/** Plans that may wait to be read; beyond it a statement is logged without its plan. */
+const PLANS_WAITING_MAX = 20;
 const PLAN_NAME = 'roster_slow_query';
 
 /**
- * Says in the log which statements are slow: each time a line with the statement's name, which is made of its text; and
- * at most once a minute for each statement also the text, without its values, and its plan. Never more than one plan is
- * asked for at a time, so that a database which is slow has no more to do on our account than one look at a statement.
+ * Creates the slow query log. Each slow statement is a line with its name, which is a hash of its text; at most once a minute for
+ * each statement the line also has the text, without values, and the generic plan. Plans are read one at a time, so that a slow
+ * database gets at most one statement more.
  */
-export function watchSlowQueries({ log, thresholdMs, nowMs }: SlowQueriesOptions): SlowQueries {
+export function createSlowQueryLog({ log, thresholdMs, nowMs }: SlowQueryLogOptions): SlowQueryLog {
   const now = nowMs ?? (() => performance.now());
-  const toldAt = new Map<string, number>();
+  const loggedAt = new Map<string, number>();
   let db: Kysely<Database> | undefined;
-  /** On whose account plans are asked for: nobody's request, and nothing to be told of in its turn. */
-  const own = new Tally('plan of a slow statement');
+  /** The context in which plans are read, so that reading one is never logged as slow itself. */
+  const own = new RequestStats('plan of a slow statement');
   let waiting = 0;
   let explaining: Promise<unknown> = Promise.resolve();
 
-  function isToldAnew(text: string): boolean {
-    const before = toldAt.get(text);
+  function isTextDue(text: string): boolean {
+    const before = loggedAt.get(text);
     if (before !== undefined && now() - before < TEXT_EVERY_MS) return false;
-    toldAt.delete(text);
-    toldAt.set(text, now());
-    const [oldest] = toldAt.keys();
-    if (toldAt.size > TEXTS_MAX && oldest !== undefined) toldAt.delete(oldest);
+    loggedAt.delete(text);
+    loggedAt.set(text, now());
+    const [oldest] = loggedAt.keys();
+    if (loggedAt.size > TEXTS_MAX && oldest !== undefined) loggedAt.delete(oldest);
     return true;
   }
 
-  async function tell(line: object, text: string): Promise<void> {
-    if (db === undefined || waiting >= WAITING_MAX || !isExplainable(text))
+  async function logWithPlan(line: object, text: string): Promise<void> {
+    if (db === undefined || waiting >= PLANS_WAITING_MAX || !isExplainable(text))
       return log.warn(line, 'slow statement');
     const background = db;
     waiting += 1;
-    const plan = explaining.then(() => accounts.run(own, () => planOf(background, text)));
+    const plan = explaining.then(() => requestContext.run(own, () => planOf(background, text)));
     explaining = plan.catch(() => undefined);
     try {
       log.warn({ ...line, plan: await plan }, 'slow statement');
@@ -66,16 +66,16 @@ export function watchSlowQueries({ log, thresholdMs, nowMs }: SlowQueriesOptions
   }
 
   return {
-    note({ sql: text, durationMs, error }, account) {
-      if (durationMs < thresholdMs || account?.tally === own) return;
+    record({ sql: text, durationMs, error }, context) {
+      if (durationMs < thresholdMs || context?.stats === own) return;
       const line = {
-        reqId: account?.tally.requestId,
+        reqId: context?.stats.requestId,
         statement: statementName(text),
         durationMs: Math.round(durationMs),
         code: typeof error?.code === 'string' ? error.code : undefined,
       };
-      if (!isToldAnew(text)) return log.warn(line, 'slow statement');
-      void tell({ ...line, sql: text }, text);
+      if (!isTextDue(text)) return log.warn(line, 'slow statement');
+      void logWithPlan({ ...line, sql: text }, text);
     },
     explainOn(background) {
       db = background;
@@ -83,16 +83,15 @@ export function watchSlowQueries({ log, thresholdMs, nowMs }: SlowQueriesOptions
   };
 }
 
-/** One statement that has a plan. Text with a semicolon might be several, of which the second would be carried out. */
+/** Whether the text is one statement that has a plan. With a semicolon it might be two, of which the second would be executed. */
 function isExplainable(text: string): boolean {
   return /^\s*(with|select|insert|update|delete|merge|values)\b/i.test(text) && !text.includes(';');
 }
 
 /**
- * The plan PostgreSQL has for a statement whatever its values are. It is prepared, which finds the types of its
- * parameters as the driver's own preparing does, and explained with nulls in their places; the generic plan does not
- * look at them. `explain (generic_plan)` would be one statement, but PostgreSQL 15 does not have it. Nothing is carried
- * out: the transaction only reads, and explains.
+ * Reads the generic plan of a statement. The statement is prepared, which infers the types of its parameters, and explained with
+ * nulls as parameters, which a generic plan ignores. (PostgreSQL 15 has no `explain (generic_plan)`.) Nothing is executed: the
+ * transaction is read-only and only explains.
  */
 async function planOf(db: Kysely<Database>, text: string): Promise<unknown> {
   return db.connection().execute(async (connection) => {

@@ -4,9 +4,9 @@ import proxyAddress from '@fastify/proxy-addr';
 import type { RosterError } from '@roster/api';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
-import { shownPath } from '../observability/redact-path.ts';
+import { redactPath } from '../observability/redact-path.ts';
 import { isRejection, type RejectionSampler } from '../observability/rejection-sampler.ts';
-import { accounts, type RequestTarget, Tally } from '../observability/request-context.ts';
+import { RequestStats, type RequestTarget, requestContext } from '../observability/request-context.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { isProcedure } from '../procedures.ts';
 
@@ -19,7 +19,7 @@ export interface Observers {
 function targetOf(request: FastifyRequest): RequestTarget {
   const { url, config } = request.routeOptions;
   const route = request.is404 ? undefined : url;
-  const path = shownPath(request, route);
+  const path = redactPath(request, route);
   if (config.procedure !== undefined)
     return { apiInterface: 'rest', route, path, procedures: [config.procedure] };
   if (route?.startsWith('/trpc/') !== true) return { apiInterface: 'other', route, path, procedures: [] };
@@ -36,28 +36,28 @@ export function registerRequestLog(
   { metrics, tracing }: Observers,
   sampler: RejectionSampler,
 ): void {
-  app.decorateRequest('tally', null);
+  app.decorateRequest('stats', null);
   app.addHook('onRequest', (request, _, done) => {
-    const tally = new Tally(request.id);
-    request.tally = tally;
+    const stats = new RequestStats(request.id);
+    request.stats = stats;
     metrics?.began();
-    tracing?.requestBegan(request, tally, targetOf(request));
-    accounts.run(tally, done);
+    tracing?.requestBegan(request, stats, targetOf(request));
+    requestContext.run(stats, done);
   });
   app.addHook('onClose', async () => sampler.close());
   // A body comes in the context of its socket, which other requests may share.
   app.addHook('preHandler', (request, _, done) => {
-    const { tally, body } = request;
-    if (tally === null || body === undefined) return done();
-    accounts.run(tally, done);
+    const { stats, body } = request;
+    if (stats === null || body === undefined) return done();
+    requestContext.run(stats, done);
   });
   app.addHook('onResponse', (request, reply, done) => {
-    const { tally } = request;
-    if (tally !== null) {
+    const { stats } = request;
+    if (stats !== null) {
       const target = targetOf(request);
-      metrics?.ended(target, tally, reply);
-      tracing?.requestEnded(tally, { request, reply });
-      if (sampler.takes(reply.statusCode)) writeLine(target, tally, { request, reply });
+      metrics?.ended(target, stats, reply);
+      tracing?.requestEnded(stats, { request, reply });
+      if (sampler.takes(reply.statusCode)) writeLine(target, stats, { request, reply });
     }
     done();
   });
@@ -92,7 +92,7 @@ export function createOverloadLog({ log, sampler, metrics, trustedProxies }: Ove
     metrics?.countError(errorCode);
     if (!sampler.takes(status)) return;
     const { method, url = '/' } = request;
-    const path = shownPath({ url, params: {} }, undefined);
+    const path = redactPath({ url, params: {} }, undefined);
     const address = addressIn(proxyAddress(request, isTrusted));
     log.info({ reqId: requestId, method, path, status, address, errorCode }, 'request');
   };
@@ -107,7 +107,7 @@ const tenths = (timeMs: number) => Math.round(timeMs * 10) / 10;
 
 function writeLine(
   { path, procedures }: RequestTarget,
-  { requestId, statements, databaseMs, errorCodes, span }: Tally,
+  { requestId, statements, databaseMs, errorCodes, span }: RequestStats,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): void {
   const { identity, log, method } = request;

@@ -114,7 +114,7 @@ function logInternal({ id, log }: Pick<FastifyRequest, 'id' | 'log'>, error: TRP
 
 /** What is told of calls, for the log and the metrics of their request. */
 function countCalls(request: FastifyRequest, metrics: RequestMetrics | undefined): (call: EndedCall) => void {
-  if (request.tally !== null) request.tally.isCounted = true;
+  if (request.stats !== null) request.stats.isCounted = true;
   return ({ procedure, durationMs, refusal }) => {
     if (refusal !== undefined) recordError(request, refusal.errorCode);
     metrics?.called({ procedure, durationMs, status: refusal?.status ?? 200 });

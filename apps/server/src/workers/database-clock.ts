@@ -19,7 +19,7 @@ const readTime = prepared<Record<never, never>, { timeMs: number }>(
  * wrong by less than an answer takes to come. Throws where the database cannot be asked the first time; later it goes on
  * by what it knows.
  */
-export async function openDatabaseClock(
+export async function startDatabaseClock(
   db: Kysely<Database>,
   onFailure: (error: unknown) => void,
 ): Promise<DatabaseClock> {

@@ -18,59 +18,62 @@ import { startRateLimitSync } from '../rate-limit/sync.ts';
 
 const RATE_WINDOW_MS = 60_000;
 
-/** How webhooks are told of events; but for the first, tests alone say anything. */
+/** How webhooks are delivered. Only tests set more than `isPrivateAllowed` and `graceMs`. */
 export type WebhookOptions = SenderOptions &
   Pick<
     DeliveryWorkerOptions,
     'retryDelaysMs' | 'backlogMax' | 'pollMs' | 'graceMs' | 'sendWithinMs' | 'slowAfterMs'
   >;
 
-export interface BackgroundOptions {
+export interface WorkersOptions {
   connection: ConnectOptions['connection'];
-  /** How its own connections are, but for their number. */
+  /** Options of the connections of the workers. */
   database?: Partial<Omit<ConnectOptions, 'connection' | 'connectionsMax'>>;
-  /** Where keys are read. */
+  /** The connections of requests, over which API keys are read. */
   db: Kysely<Database>;
   now?: () => Date;
   adminKey?: string | undefined;
   webhooks: WebhookOptions;
   /** Requests a minute for each key, and for each address that calls without a valid one; 0 for no limit. */
   rateLimit: number;
-  /** Told of every statement beside the requests. */
+  /** Called with every statement of the workers that has ended. */
   onStatement?: OnStatement;
-  /** Sees what comes of calling receivers. */
-  watchSender?: (sender: Sender) => Sender;
-  /** Told of what failed beside the requests; it is tried again by itself. */
+  /** Wraps the sender of webhooks, to count its attempts. */
+  instrumentSender?: (sender: Sender) => Sender;
+  /** Called with each error of a worker; the worker tries again by itself. */
   onFailure: (error: unknown) => void;
 }
 
-/** What goes on beside the requests of a server, and ties it to the other servers of its database. */
-export interface Background extends AsyncDisposable {
+/** What runs without a request: the sequencer of events, webhook deliveries, the listener, and the sync of rate limits. */
+export interface Workers extends AsyncDisposable {
   keys: Authenticator;
   notifier: EventNotifier;
   sender: Sender;
-  /** What callers may ask of all servers together; undefined where there is no limit. */
+  /** The rate limit across all servers of the database; undefined if there is none. */
   limiter: RateLimiter | undefined;
-  /** A few connections of its own: neither the requests nor this wait for the other. */
+  /** The connections of the workers, at most `WORKER_CONNECTIONS_MAX`; no request uses them. */
   db: Kysely<Database>;
   /**
-   * Takes no deliveries any more. Those on their way get a moment to arrive and are then given back, so that another
-   * server makes them at once. Idempotent, and part of the disposal.
+   * Claims no more deliveries. Those in progress get `graceMs` to complete; then they are released, and another server
+   * claims them at once. Idempotent; disposing of the workers does it too.
    */
-  handBack(): Promise<void>;
+  releaseDeliveries(): Promise<void>;
 }
 
-/** Connections for what goes on beside the requests. */
-export const BACKGROUND_CONNECTIONS_MAX = 3;
+/** Connections of the workers for writes and transactions. */
+export const WORKER_CONNECTIONS_MAX = 3;
 
-/** Listens to the database for changed keys and new events, gives events their positions, and tells webhooks of them. */
-export function openBackground(options: BackgroundOptions): Background {
+/**
+ * Starts the sequencer, the deliveries of webhooks and the sync of rate limits, and listens to the database for changed API keys
+ * and new events.
+ */
+export function startWorkers(options: WorkersOptions): Workers {
   const { connection, adminKey, webhooks, rateLimit, onFailure, now = () => new Date() } = options;
-  const { onStatement, watchSender = (sender: Sender) => sender } = options;
+  const { onStatement, instrumentSender = (sender: Sender) => sender } = options;
   const db = connect({
     ...options.database,
     connection,
-    connectionsMax: BACKGROUND_CONNECTIONS_MAX,
+    connectionsMax: WORKER_CONNECTIONS_MAX,
     ...(onStatement && { onStatement }),
   });
   const sequencer = startSequencer(db, onFailure);
@@ -86,17 +89,17 @@ export function openBackground(options: BackgroundOptions): Background {
   const limiter = rateLimit > 0 ? new DistributedRateLimiter({ policy }) : undefined;
   const rateLimitSync = limiter && startRateLimitSync(limiter, { connection, onFailure });
   const keys = createAuthenticator({ db: options.db, now, adminKey, isListening: listener.isListening });
-  const sender = watchSender(createSender({ ...webhooks, now }));
-  const deliverer = startDeliveryWorker({ db, notifier, sender, onFailure, ...webhooks, now });
+  const sender = instrumentSender(createSender({ ...webhooks, now }));
+  const deliveryWorker = startDeliveryWorker({ db, notifier, sender, onFailure, ...webhooks, now });
   return {
     keys,
     notifier,
     sender,
     limiter,
     db,
-    handBack: deliverer.close,
+    releaseDeliveries: deliveryWorker.close,
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([listener.close(), sequencer.close(), deliverer.close(), rateLimitSync?.stop()]);
+      await Promise.all([listener.close(), sequencer.close(), deliveryWorker.close(), rateLimitSync?.stop()]);
       await db.destroy();
     },
   };

@@ -3,7 +3,7 @@ import { createReadRouter } from '@roster/api/server';
 import { connect, migrate, openReplicas, type Replicas, sharedPlace } from '@roster/db';
 import { startPrimary, startStandby, type TestPostgres } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { findingsOf } from '../../src/diagnostics/index.ts';
+import { diagnose } from '../../src/diagnostics/index.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { bearer, keyWith } from '../support/keys.ts';
 
@@ -146,7 +146,7 @@ describe('reads with a replica', () => {
 
 it('--check finds the primary among its servers, and says how its standbys are', async () => {
   const hosts = [standby, primary].map(({ connection }) => `127.0.0.1:${connection.port}`);
-  const found = await findingsOf({
+  const found = await diagnose({
     DATABASE_URL: `postgres://test@${hosts.join()}/test`,
     DATABASE_REPLICA_URLS: `${standby.url},${primary.url},postgres://test@127.0.0.1:1/test`,
     PORT: '0',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { openLog } from '../../src/observability/logger.ts';
+import { createLogger } from '../../src/observability/logger.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 
 const MAX = 10;
@@ -25,7 +25,7 @@ async function askMany(server: TestServer, count: number, path: string): Promise
 
 it('closes a connection beyond the limit at once, says so in one line of the log, and serves again when one ends', async () => {
   const lines: { msg: string; connectionsMax?: number }[] = [];
-  const log = openLog('warn', { write: (line) => void lines.push(JSON.parse(line)) });
+  const log = createLogger('warn', { write: (line) => void lines.push(JSON.parse(line)) });
   await using server = await startTestServer({ connectionsMax: MAX, trustedProxies: ['127.0.0.1'], log });
   const streams = await askMany(server, MAX, '/events/stream');
   expect(streams).not.toContain(undefined);

@@ -2,8 +2,8 @@ import { connect } from '@roster/db';
 import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { loggedError } from '../../src/observability/error-serializer.ts';
-import { openLog } from '../../src/observability/logger.ts';
+import { serializeError } from '../../src/observability/error-serializer.ts';
+import { createLogger } from '../../src/observability/logger.ts';
 
 const CANARY = 'kanarienvogel';
 
@@ -34,12 +34,12 @@ it('shows of an error what is of the program, and of its messages none that may 
     CANARY,
     { message: CANARY },
   ];
-  for (const fault of faults) expect(JSON.stringify(loggedError(fault))).not.toContain(CANARY);
+  for (const fault of faults) expect(JSON.stringify(serializeError(fault))).not.toContain(CANARY);
 });
 
 it('still says what happened and where: types, codes, frames, causes', () => {
   const fault = thrown(() => (undefined as unknown as { length: number }).length);
-  const logged = loggedError(new Error('a request failed', { cause: fault }));
+  const logged = serializeError(new Error('a request failed', { cause: fault }));
   expect(logged.cause).toMatchObject({ type: 'TypeError', message: 'Cannot read properties of undefined' });
   expect(logged.cause?.stack?.[0]).toMatch(/error-serializer\.test\.ts:\d+:\d+/);
 });
@@ -51,7 +51,7 @@ it('tells the message of the database where it speaks of the statement, and neve
     sql
       .raw(statement)
       .execute(db)
-      .then(() => undefined, loggedError);
+      .then(() => undefined, serializeError);
   expect(await said('select * from nothing')).toMatchObject({
     code: '42P01',
     message: 'relation "nothing" does not exist',
@@ -66,7 +66,7 @@ it('tells the message of the database where it speaks of the statement, and neve
 
 it('lets no library pass the message of an error as the text of a line', () => {
   const lines: string[] = [];
-  const log = openLog('info', { write: (line) => lines.push(line) });
+  const log = createLogger('info', { write: (line) => lines.push(line) });
   log.error(new Error(CANARY));
   log.error({ err: new Error(CANARY) });
   log.warn(

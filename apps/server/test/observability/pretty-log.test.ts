@@ -1,13 +1,13 @@
 import { createTestDatabase } from '@roster/db/testing';
 import { describe, expect, it } from 'vitest';
-import { openLog } from '../../src/observability/logger.ts';
+import { createLogger } from '../../src/observability/logger.ts';
 import { prettyLine } from '../../src/observability/pretty-log.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
 /** What a log of this format writes of some lines, without colours. */
-function written(write: (log: ReturnType<typeof openLog>) => void): string {
+function written(write: (log: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];
-  write(openLog('trace', { write: (line) => void lines.push(prettyLine(line, (_, text) => text)) }));
+  write(createLogger('trace', { write: (line) => void lines.push(prettyLine(line, (_, text) => text)) }));
   return lines.join('');
 }
 

@@ -2,9 +2,9 @@ import { connect, type Database } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openLog } from '../../src/observability/logger.ts';
-import { Tally } from '../../src/observability/request-context.ts';
-import { watchSlowQueries } from '../../src/observability/slow-query-log.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { RequestStats } from '../../src/observability/request-context.ts';
+import { createSlowQueryLog } from '../../src/observability/slow-query-log.ts';
 import { startWatchedService } from '../support/watched-service.ts';
 
 let database: TestDatabase;
@@ -13,20 +13,20 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-/** The log of slow statements over a database, with a clock of its own and all its lines. */
+/** A slow query log with a clock of its own, and its lines. */
 function watched(db: Kysely<Database>) {
   const lines: Record<string, unknown>[] = [];
   const clock = { nowMs: 0 };
-  const log = openLog('info', { write: (line) => lines.push(JSON.parse(line)) });
-  const slow = watchSlowQueries({ log, thresholdMs: 500, nowMs: () => clock.nowMs });
+  const log = createLogger('info', { write: (line) => lines.push(JSON.parse(line)) });
+  const slow = createSlowQueryLog({ log, thresholdMs: 500, nowMs: () => clock.nowMs });
   slow.explainOn(db);
-  const note = (text: string, durationMs = 500) =>
-    slow.note({ sql: text, durationMs }, new Tally('request-1'));
-  return { note, lines, clock };
+  const record = (text: string, durationMs = 500) =>
+    slow.record({ sql: text, durationMs }, new RequestStats('request-1'));
+  return { record, lines, clock };
 }
 
-it('tells the plan of statements of every kind, with their parameters and without any value', async () => {
-  const { note, lines } = watched(database.db);
+it('the line of a slow statement has its plan, with parameters and without values, for every kind of statement', async () => {
+  const { record, lines } = watched(database.db);
   const statements = [
     'select name from office where id = $1 and status = any($2)',
     'insert into api_key (id, name, scopes, created_at, updated_at) values ($1, $2, $3, $4, $4)',
@@ -34,7 +34,7 @@ it('tells the plan of statements of every kind, with their parameters and withou
     'update office set name = $2 where id = $1',
     'select 1',
   ];
-  for (const text of statements) note(text);
+  for (const text of statements) record(text);
   await expect.poll(() => lines).toHaveLength(statements.length);
   expect(lines.filter(({ plan }) => plan === undefined)).toEqual([]);
   expect(lines[0]).toMatchObject({
@@ -49,34 +49,34 @@ it('tells the plan of statements of every kind, with their parameters and withou
   expect(rows).toEqual([]);
 });
 
-it('tells text and plan of a statement once a minute, and every time its name and how long it took', async () => {
-  const { note, lines, clock } = watched(database.db);
+it('a statement that is slow again within a minute is logged with its name and duration, without its text and plan', async () => {
+  const { record, lines, clock } = watched(database.db);
   const text = 'select count(*) from agent';
-  note(text, 499);
-  note(text, 900);
-  note(text, 600);
+  record(text, 499);
+  record(text, 900);
+  record(text, 600);
   await expect.poll(() => lines).toHaveLength(2);
   const [short, whole] = lines;
   expect(short).toMatchObject({ durationMs: 600, statement: whole?.statement });
   expect(short).not.toHaveProperty('sql');
   expect(whole).toMatchObject({ durationMs: 900, sql: text, plan: [{}] });
   clock.nowMs = 60_000;
-  note(text, 700);
+  record(text, 700);
   await expect.poll(() => lines).toHaveLength(3);
   expect(lines[2]).toMatchObject({ sql: text, plan: [{}] });
 });
 
-it('carries nothing out, never asks for two plans at once, and outlives a plan it cannot have', async () => {
+it('plans are read one at a time, without executing the statement; one that cannot be read is logged as such', async () => {
   const asked: string[] = [];
   await using db = connect({
     connection: database.connection,
     onStatement: ({ sql: text }) => asked.push(text.split(' ', 1)[0] ?? ''),
   });
-  const { note, lines } = watched(db);
-  note('select 1; insert into event_log (is_only) values (false)');
-  note('delete from office returning nothing');
-  note("insert into webhook_secret (secret, webhook_id, created_at) values ('x', $1, now())");
-  note('begin');
+  const { record, lines } = watched(db);
+  record('select 1; insert into event_log (is_only) values (false)');
+  record('delete from office returning nothing');
+  record("insert into webhook_secret (secret, webhook_id, created_at) values ('x', $1, now())");
+  record('begin');
   await expect.poll(() => lines).toHaveLength(4);
   expect(lines.map(({ msg, plan }) => [msg, plan !== undefined])).toEqual([
     ['slow statement', false],
@@ -98,7 +98,7 @@ it('carries nothing out, never asks for two plans at once, and outlives a plan i
   expect(asked).toEqual(explained);
 });
 
-it('names the request whose statement was slow, on a server, and asks for the plan on no connection of requests', async () => {
+it('on a server, a slow statement is logged with the id of its request, and its plan is read on no connection of requests', async () => {
   await using service = await startWatchedService(database, { ROSTER_SLOW_QUERY_MS: '40' });
   const lock = await database.db.transaction().execute(async (trx) => {
     await sql`lock table office in access exclusive mode`.execute(trx);

@@ -140,6 +140,6 @@ it('traces as much as it is told to, and says in the log when the collector does
   expect([untraced.status, traced.status]).toEqual([200, 200]);
   await service.close();
   // The collector takes nothing of who does not say their team; that there was anything comes of the second alone.
-  const told = service.lines().filter(({ msg }) => msg === 'spans could not be handed to the collector');
+  const told = service.lines().filter(({ msg }) => msg === 'spans could not be exported to the collector');
   expect(told).toHaveLength(1);
 });

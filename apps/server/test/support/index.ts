@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp } from '../../src/http/app.ts';
 import { prepareListening } from '../../src/http/listening-sockets.ts';
-import { openBackground, type WebhookOptions } from '../../src/workers/index.ts';
+import { startWorkers, type WebhookOptions } from '../../src/workers/index.ts';
 import { watchContract } from './contract.ts';
 
 export interface TestServer extends AsyncDisposable {
@@ -49,7 +49,7 @@ export async function startTestServer({
   const database = lent ?? (await createTestDatabase({ requiresEvents: true }));
   const db = connection ? connect({ connection: database.connection, ...connection }) : database.db;
   const key = `test-key-${randomBytes(16).toString('hex')}`;
-  const background = openBackground({
+  const workers = startWorkers({
     connection: connection?.connection ?? database.connection,
     db,
     adminKey: key,
@@ -58,7 +58,7 @@ export async function startTestServer({
     rateLimit,
     onFailure: () => undefined,
   });
-  const { keys, notifier, sender, limiter } = background;
+  const { keys, notifier, sender, limiter } = workers;
   let violations: string[] = [];
   const observe = (observed: FastifyInstance) => {
     violations = watchContract(observed);
@@ -91,7 +91,7 @@ export async function startTestServer({
     database,
     [Symbol.asyncDispose]: async () => {
       await app.close();
-      await background[Symbol.asyncDispose]();
+      await workers[Symbol.asyncDispose]();
       if (db !== database.db) await db.destroy();
       if (lent === undefined) await database[Symbol.asyncDispose]();
       if (violations.length > 0) throw new Error(`not as documented:\n${violations.slice(0, 10).join('\n')}`);

@@ -1,6 +1,6 @@
 import type { TestDatabase } from '@roster/db/testing';
 import { readConfig } from '../../src/config/config.ts';
-import { openLog } from '../../src/observability/logger.ts';
+import { createLogger } from '../../src/observability/logger.ts';
 import { startService } from '../../src/server.ts';
 
 /** The whole service as it is started, in this process, and all it logs. */
@@ -32,7 +32,7 @@ export async function startWatchedService(
     ...settings,
   });
   const written: string[] = [];
-  const log = openLog(config.logLevel, { write: (line) => written.push(line) });
+  const log = createLogger(config.logLevel, { write: (line) => written.push(line) });
   const service = await startService(config, { log });
   const close = () => service.close();
   return {

@@ -25,7 +25,7 @@ export interface Metrics {
 }
 
 /** Begins to measure. What is not asked for costs nothing but counting; gauges are read when they are. */
-export function openMetrics(): Metrics {
+export function createMetrics(): Metrics {
   const registry = new Registry();
   // The process and Node: memory, CPU, garbage collection, and the delay of the event loop (nodejs_eventloop_lag_…).
   collectDefaultMetrics({ register: registry });

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@roster/api';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { isStream } from '../../procedures.ts';
-import type { ApiInterface, RequestTarget, Tally } from '../request-context.ts';
+import type { ApiInterface, RequestStats, RequestTarget } from '../request-context.ts';
 
 /** What a request, or a call of a batch, came to. */
 interface Outcome {
@@ -13,7 +13,7 @@ interface Outcome {
 
 export interface RequestMetrics {
   began(): void;
-  ended(target: RequestTarget, tally: Tally, reply: { statusCode: number; elapsedTime: number }): void;
+  ended(target: RequestTarget, stats: RequestStats, reply: { statusCode: number; elapsedTime: number }): void;
   /** One call of RPC ended, with this status of its own. */
   called(call: { procedure: string; status: number; durationMs: number }): void;
   /** Counts an error that was returned to a request before it was routed. */

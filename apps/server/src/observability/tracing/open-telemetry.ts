@@ -22,7 +22,12 @@ import { API_VERSION } from '@roster/api';
 import { type Instrument, toRosterError } from '@roster/api/server';
 import type { EndedStatement } from '@roster/db';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Account, accounts, type RequestTarget, type Tally } from '../request-context.ts';
+import {
+  type RequestContext,
+  type RequestStats,
+  type RequestTarget,
+  requestContext,
+} from '../request-context.ts';
 import { samplerOf } from './sampler.ts';
 import { summaryOf } from './statement-summary.ts';
 import type { Tracing, TracingConfig } from './tracing.ts';
@@ -50,12 +55,12 @@ export function openTelemetry(config: TracingConfig, onFailure: (error: unknown)
   });
   const tracer = provider.getTracer('roster', API_VERSION);
   return {
-    requestBegan: (request, tally, asked) => {
-      tally.span = beginRequest(tracer, request, asked);
+    requestBegan: (request, stats, asked) => {
+      stats.span = beginRequest(tracer, request, asked);
     },
     requestEnded: endRequest,
     instrument: instrumentWith(tracer),
-    statementEnded: (statement, account) => addStatement(tracer, statement, account),
+    statementEnded: (statement, context) => addStatement(tracer, statement, context),
     async [Symbol.asyncDispose]() {
       const { promise: late, reject } = Promise.withResolvers<never>();
       const timer = setTimeout(reject, FLUSH_MAX_MS, new Error('The collector has not answered in time.'));
@@ -104,7 +109,7 @@ function beginRequest(
 }
 
 function endRequest(
-  { span, errorCodes }: Tally,
+  { span, errorCodes }: RequestStats,
   { request: { identity }, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): void {
   if (span?.isRecording() !== true) return;
@@ -121,14 +126,14 @@ function fail(span: Span, type: AttributeValue): void {
 
 function instrumentWith(tracer: Tracer): Instrument {
   return async ({ procedure, type }, run) => {
-    const account = accounts.getStore();
-    if (account?.span?.isRecording() !== true) return run();
+    const context = requestContext.getStore();
+    if (context?.span?.isRecording() !== true) return run();
     const attributes = { 'rpc.system.name': 'trpc', 'rpc.method': procedure };
-    const span = tracer.startSpan(procedure, { attributes }, under(account.span));
+    const span = tracer.startSpan(procedure, { attributes }, under(context.span));
     try {
-      const result = await accounts.run({ tally: account.tally, span }, run);
+      const result = await requestContext.run({ stats: context.stats, span }, run);
       // What follows of a stream has no end, and would make a trace of days: it is told how the stream was opened.
-      if (type === 'subscription') endStream(account.tally);
+      if (type === 'subscription') endStream(context.stats);
       return result;
     } catch (error) {
       const { errorCode, status } = toRosterError(error);
@@ -141,14 +146,14 @@ function instrumentWith(tracer: Tracer): Instrument {
   };
 }
 
-function endStream({ span }: Tally): void {
+function endStream({ span }: RequestStats): void {
   span?.setAttributes({ 'http.response.status_code': 200, 'roster.stream': true }).end();
 }
 
 function addStatement(
   tracer: Tracer,
   { sql, durationMs, error }: EndedStatement,
-  { span: parent }: Account,
+  { span: parent }: RequestContext,
 ): void {
   if (parent?.isRecording() !== true) return;
   const endTime = performance.timeOrigin + performance.now();

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { connect } from '@roster/db';
 import { buildApp } from '../../../src/http/app.ts';
 import { prepareListening } from '../../../src/http/listening-sockets.ts';
-import { openBackground } from '../../../src/workers/index.ts';
+import { startWorkers } from '../../../src/workers/index.ts';
 import { watchContract } from '../contract.ts';
 
 /**
@@ -11,7 +11,7 @@ import { watchContract } from '../contract.ts';
  */
 const { DATABASE_URL = '', ROSTER_ADMIN_KEY = '' } = process.env;
 const db = connect({ connection: DATABASE_URL });
-const { keys, notifier, sender, limiter } = openBackground({
+const { keys, notifier, sender, limiter } = startWorkers({
   connection: DATABASE_URL,
   db,
   adminKey: ROSTER_ADMIN_KEY,

@@ -1,0 +1,60 @@
+import {
+  compactEvents,
+  deleteExpiredResponses,
+  purgeDeliveries,
+  purgeTombstones,
+  renewRecords,
+} from '@roster/api/server';
+import { type Database, startPolling } from '@roster/db';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
+
+interface JobOptions {
+  /** The time of the database. */
+  now: Date;
+  /** Days for which deleted records, events and deliveries are kept. */
+  retentionDays: number;
+}
+
+/**
+ * What every server does to the database once an hour, in this order. Each job is safe beside the same job on other servers.
+ */
+const jobs: Record<string, (db: Kysely<Database>, options: JobOptions) => Promise<unknown>> = {
+  'delete expired tombstones': purgeTombstones,
+  'compact events': compactEvents,
+  'delete old webhook deliveries': purgeDeliveries,
+  'delete expired idempotent responses': (db, { now }) => deleteExpiredResponses(db, now),
+  'backfill the JSON of records': (db) => renewRecords(db),
+};
+
+const INTERVAL_MS = 60 * 60 * 1_000;
+
+interface MaintenanceOptions {
+  /** Connections that no request waits for. */
+  db: Kysely<Database>;
+  now: () => Date;
+  retentionDays: number;
+  log: FastifyBaseLogger;
+}
+
+/**
+ * Runs the jobs at once and then every hour. A job that fails is logged and tried again an hour later; the others run.
+ *
+ * @returns a function that starts no further job; it does not wait for the one that runs
+ */
+export function startMaintenance({ db, now, retentionDays, log }: MaintenanceOptions): () => void {
+  let isStopped = false;
+  async function runJobs(): Promise<void> {
+    for (const [job, run] of Object.entries(jobs)) {
+      if (isStopped) return;
+      await run(db, { now: now(), retentionDays }).catch((error: unknown) =>
+        log.warn({ err: error, job }, 'a maintenance job failed'),
+      );
+    }
+  }
+  const polling = startPolling(runJobs, { intervalMs: INTERVAL_MS, onError: () => undefined });
+  return () => {
+    isStopped = true;
+    void polling.stop();
+  };
+}
