@@ -40,11 +40,7 @@ import {
 import { BODY_MAX_BYTES as MESSAGE_MAX_BYTES } from '../../packages/api/src/webhooks/message.ts';
 import { RETRY_DELAYS_MS } from '../../packages/api/src/webhooks/retry-schedule.ts';
 import { TEST_TIMEOUT_S } from '../../packages/api/src/webhooks/test-delivery.ts';
-import {
-  IDLE_TRANSACTION_TIMEOUT_MS,
-  LOCK_TIMEOUT_MS,
-  PIPELINES,
-} from '../../packages/postgres/src/connect.ts';
+import { PIPELINE_DEFAULTS, resolveTimeouts } from '../../packages/postgres/src/options.ts';
 import { EXTRA_MAX } from '../../packages/postgres/src/pipeline/pool.ts';
 import { WAITING_MAX } from '../../packages/postgres/src/pipeline/slow-read-limit.ts';
 import { SLOW_TICKS } from '../../packages/postgres/src/protocol/session.ts';
@@ -162,10 +158,12 @@ const concurrency: readonly Limit[] = [
   ],
 ];
 
+const timeouts = resolveTimeouts();
+
 const database: readonly Limit[] = [
   ['a statement', setting('ROSTER_STATEMENT_TIMEOUT_MS', duration), `${timeout}, nothing is changed`],
-  ['a wait for a lock', duration(LOCK_TIMEOUT_MS), `${timeout}, nothing is changed`],
-  ['an idle transaction', duration(IDLE_TRANSACTION_TIMEOUT_MS), 'PostgreSQL ends it'],
+  ['a wait for a lock', duration(timeouts.lockMs), `${timeout}, nothing is changed`],
+  ['an idle transaction', duration(timeouts.idleTransactionMs), 'PostgreSQL ends it'],
   [
     'a wait for a connection, or until a read begins',
     setting('ROSTER_DATABASE_CONNECT_TIMEOUT_MS', duration),
@@ -176,7 +174,11 @@ const database: readonly Limit[] = [
     setting('ROSTER_DATABASE_CONNECTIONS_MAX'),
     'the request waits',
   ],
-  ['connections for reads', `${PIPELINES}, and up to ${EXTRA_MAX} more under load`, 'reads share them'],
+  [
+    'connections for reads',
+    `${PIPELINE_DEFAULTS.connections}, and up to ${EXTRA_MAX} more under load`,
+    'reads share them',
+  ],
   [
     `connections that the slow reads of one key hold (slow: over ${duration(SLOW_TICKS * TICK_MS)})`,
     'half of them',

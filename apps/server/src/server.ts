@@ -8,10 +8,10 @@ import {
   migrate,
   migrationState,
   openReplicas,
+  parseConnectionString,
   type ReplicaState,
   type Replicas,
-  readAddresses,
-  sharedPlace,
+  resolveTarget,
   startLocalPostgres,
 } from '@roster/db';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -85,15 +85,15 @@ export async function startService(
   if (starting) onDatabase?.(starting);
   const localPostgres = await starting;
   begun.defer(async () => localPostgres?.close());
-  const connection = localPostgres?.connection ?? sharedPlace(databaseUrl ?? '');
+  const connection = localPostgres?.connection ?? resolveTarget(databaseUrl ?? '', 'roster finder');
   for (const name of await runMigrations({ ...config.database, connection }, onProgress)) {
     onProgress?.(`migrated: ${name}`);
   }
   const telemetry = begun.use(await startTelemetry(config, log));
   const onStatement = telemetry.onStatement('requests');
   // Fewer than the requests in progress: writes that wait for a connection leave slots for reads.
-  const waitingMax = Math.ceil(config.requestsMax / 2);
-  const db = begun.adopt(connect({ ...config.database, connection, waitingMax, onStatement }), (opened) =>
+  const pool = { ...config.database.pool, waitingMax: Math.ceil(config.requestsMax / 2) };
+  const db = begun.adopt(connect({ ...config.database, connection, pool, onStatement }), (opened) =>
     opened.destroy(),
   );
   const keyFile = localPostgres === undefined ? undefined : keyFileOf(config);
@@ -103,7 +103,10 @@ export async function startService(
   const workers = begun.use(
     startWorkers({
       connection,
-      database: { ...config.database, statementTimeoutMs: WORKER_STATEMENT_TIMEOUT_MS },
+      database: {
+        ...config.database,
+        timeouts: { ...config.database.timeouts, statementMs: WORKER_STATEMENT_TIMEOUT_MS },
+      },
       db,
       adminKey: config.adminKey,
       webhooks: {
@@ -160,10 +163,10 @@ function connectReplicas(
   log: FastifyBaseLogger,
 ): Replicas {
   const onFailure = (err: Error) => log.warn({ err }, 'the LSN of the primary cannot be read');
-  const onChange = ({ name, isWell, lagMs, fault }: ReplicaState) => {
-    if (isWell)
+  const onChange = ({ name, isHealthy, lagMs, unhealthyReason }: ReplicaState) => {
+    if (isHealthy)
       log.info({ replica: name, lagMs: Math.round(lagMs) }, 'a replica is healthy and serves reads');
-    else log.warn({ replica: name, fault }, 'a replica is unhealthy and serves no reads');
+    else log.warn({ replica: name, fault: unhealthyReason }, 'a replica is unhealthy and serves no reads');
   };
   return openReplicas({ db, urls: replicaUrls, lagMaxMs: replicaLagMaxMs, onFailure, onChange });
 }
@@ -175,7 +178,11 @@ function connectReplicas(
  * @returns the names of the migrations it ran
  */
 export async function runMigrations(options: ConnectOptions, onProgress?: Progress): Promise<string[]> {
-  const db = connect({ ...options, connectionsMax: 2, statementTimeoutMs: 0 });
+  const db = connect({
+    ...options,
+    pool: { ...options.pool, max: 2 },
+    timeouts: { ...options.timeouts, statementMs: 0 },
+  });
   try {
     const names = await migrate(db, { ...(onProgress && { onWait: onProgress }) });
     const { unknown } = await migrationState(db);
@@ -189,7 +196,7 @@ export async function runMigrations(options: ConnectOptions, onProgress?: Progre
 /** The database in words for people: a directory, or a name and its hosts. */
 function describeDatabase({ databaseUrl }: Config, localPostgres: LocalPostgres | undefined): string {
   if (localPostgres !== undefined) return `${localPostgres.directory} (local PostgreSQL)`;
-  const { addresses, database } = readAddresses(databaseUrl ?? '');
+  const { addresses, database } = parseConnectionString(databaseUrl ?? '');
   const hosts = addresses.map(({ host, port }) => (host.startsWith('/') ? host : `${host}:${port}`));
   return `${database || 'the default database'} on ${hosts.join(', ')} (PostgreSQL)`;
 }

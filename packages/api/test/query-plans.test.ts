@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** Offices, agents in some of them and an event for each, made by the database itself. */
 async function fill({ connection }: TestDatabase): Promise<void> {
-  await using db = connect({ connection, statementTimeoutMs: 0 });
+  await using db = connect({ connection, timeouts: { statementMs: 0 } });
   await sql`
     insert into office (id, created_at, updated_at, status_changed_at, name)
     select gen_random_uuid(), time, time, time, 'Office ' || n

@@ -29,14 +29,14 @@ const callerOf = (keyId: string) => ({
 function demandOf(router: ReadRouter, keyId: string, freshness?: Freshness) {
   const meta: ResponseMeta = { isReplayed: false };
   router.route(meta, { db: database.db, caller: callerOf(keyId), freshness });
-  return meta.trail;
+  return meta.readState;
 }
 
 /** A change of this key; answers what its own answer says of it. */
 async function change(router: ReadRouter, keyId: string, failure?: unknown): Promise<string | undefined> {
   const meta: ResponseMeta = { isReplayed: false };
   await router.afterWrite(meta, { caller: callerOf(keyId), failure });
-  return meta.trail?.seen;
+  return meta.readState?.seen;
 }
 
 const free = { after: undefined, isPrimaryOnly: false };
@@ -97,9 +97,9 @@ describe('a read', () => {
 describe('the primary', () => {
   it('has one term, whoever looks, and a token behind every commit', async () => {
     await using other = openReplicas({ db: database.db, urls: [] });
-    const before = await replicas.now();
+    const before = await replicas.currentToken();
     await sql`create table written as select 1`.execute(database.db);
-    const after = await other.now();
+    const after = await other.currentToken();
     expect((after ?? '') > (before ?? '')).toBe(true);
     expect(await database.db.selectFrom('primary_term').select('term').execute()).toEqual([{ term: 1 }]);
   });

@@ -1,6 +1,9 @@
 import {
   type ConnectOptions,
   connect as connectTo,
+  type Listener,
+  type ListenOptions,
+  listen as listenTo,
   openReplicas as openReplicasOf,
   type Replicas,
   type ReplicasOptions,
@@ -14,7 +17,7 @@ import type { Database } from './tables.ts';
  * @throws RangeError if fewer than one connection of a kind is configured
  */
 export function connect(options: ConnectOptions): Kysely<Database> {
-  return connectTo<Database>(options);
+  return connectTo<Database>({ applicationName: 'roster', ...options });
 }
 
 /**
@@ -23,5 +26,10 @@ export function connect(options: ConnectOptions): Kysely<Database> {
  * @throws TypeError if `db` was not opened by `connect`, or a URL is not valid
  */
 export function openReplicas(options: Omit<ReplicasOptions<Database>, 'termTable'>): Replicas {
-  return openReplicasOf({ ...options, termTable: 'primary_term' });
+  return openReplicasOf({ applicationName: 'roster', ...options, termTable: 'primary_term' });
+}
+
+/** Listens to notification channels of such a database. */
+export function listen(options: ListenOptions): Listener {
+  return listenTo({ applicationName: 'roster listener', ...options });
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type ConnectOptions, openingOf } from '@roster/postgres';
+import { type ConnectOptions, connectionFactory } from '@roster/postgres';
 import { type Kysely, sql } from 'kysely';
 import { connect } from './connect.ts';
 import { type MigrationState, migrationState } from './migrate.ts';
@@ -37,6 +37,7 @@ export interface Inspection {
   receivesNotifications: boolean;
 }
 
+const CONNECT_TIMEOUT_MS = 3_000;
 const NOTIFICATION_TIMEOUT_MS = 2_000;
 
 /**
@@ -44,10 +45,15 @@ const NOTIFICATION_TIMEOUT_MS = 2_000;
  * @throws the error of PostgreSQL or of the system if it cannot be reached or queried
  */
 export async function inspect(
-  options: Pick<ConnectOptions, 'connection' | 'connectTimeoutMs' | 'namedStatements'>,
+  options: Pick<ConnectOptions, 'connection' | 'timeouts' | 'preparedStatementsMax'>,
 ): Promise<Inspection> {
   const startedMs = performance.now();
-  const db = connect({ ...options, connectionsMax: 2, pipelines: 1 });
+  const db = connect({
+    ...options,
+    applicationName: 'roster check',
+    pool: { max: 2 },
+    pipeline: { connections: 1 },
+  });
   try {
     await sql`select 1`.execute(db);
     const connectMs = performance.now() - startedMs;
@@ -99,12 +105,12 @@ async function readFacts(db: Kysely<Database>): Promise<Facts> {
 /** Sends a notification from one connection to another. */
 async function deliversNotifications({
   connection,
-  connectTimeoutMs = 3_000,
-}: ConnectOptions): Promise<boolean> {
-  const { config: target, Client } = openingOf(connection);
+  timeouts,
+}: Pick<ConnectOptions, 'connection' | 'timeouts'>): Promise<boolean> {
+  const { config: target, Client } = connectionFactory(connection);
   const config = {
     ...target,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: timeouts?.connectMs ?? CONNECT_TIMEOUT_MS,
     application_name: 'roster check',
   };
   const clients = [new Client(config), new Client(config)] as const;

@@ -13,7 +13,7 @@ describe('the migrations', () => {
   it('run once when ten servers start at the same time', async () => {
     await using empty = await createEmptyDatabase();
     const servers = Array.from({ length: 10 }, () =>
-      connect({ connection: empty.connection, connectionsMax: 2 }),
+      connect({ connection: empty.connection, pool: { max: 2 } }),
     );
     const ran = await Promise.all(servers.map((db) => migrate(db)));
     await Promise.all(servers.map((db) => db.destroy()));
@@ -94,7 +94,7 @@ describe('a migration while servers run', () => {
   it('builds an index concurrently while other servers wait to migrate', async () => {
     await using database = await createTestDatabase();
     const servers = Array.from({ length: 3 }, () =>
-      connect({ connection: database.connection, connectionsMax: 2 }),
+      connect({ connection: database.connection, pool: { max: 2 } }),
     );
     const ran = await Promise.all(servers.map((db) => migrate(db, { migrations: more })));
     await Promise.all(servers.map((db) => db.destroy()));

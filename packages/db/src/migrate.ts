@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { codeOf, prepared, SQLSTATE } from '@roster/postgres';
+import { codeOf, compileOnce, SQLSTATE } from '@roster/postgres';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { type ReleasedMigration, migrations as released } from './migrations/index.ts';
@@ -71,9 +71,9 @@ export async function pendingMigrations(db: Kysely<Database>): Promise<string[]>
   return (await migrationState(db)).pending;
 }
 
-const executedQuery = prepared<object, { name: string }>(
+const executedQuery = compileOnce<object, { name: string }>(
   () => sql`select name from kysely_migration order by name`,
-  { reads: true },
+  { isReadOnly: true },
 );
 
 async function executedMigrations(db: Kysely<Database>): Promise<string[]> {

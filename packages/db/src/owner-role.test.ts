@@ -17,7 +17,7 @@ it('the role that deploy/postgres makes for the service can migrate its database
     for (const statement of named.split('\n')) await run(statement);
     const url = new URL(superuser.url);
     Object.assign(url, { username: role, password: 'secret', pathname: `/${role}` });
-    const db = connect({ connection: url.href, statementTimeoutMs: 0 });
+    const db = connect({ connection: url.href, timeouts: { statementMs: 0 } });
     try {
       await migrate(db);
       expect(await migrationState(db)).toEqual({ pending: [], unknown: [] });

@@ -35,7 +35,7 @@ describe('while the database is unavailable', () => {
     'and %s, callers are rejected, one probe runs instead of an attempt for each caller, and all are served afterwards',
     async (_, how) => {
       await using proxy = await startProxy(database);
-      await using db = connected(proxy, { patienceMs: 100, connectTimeoutMs: 5_000 });
+      await using db = connected(proxy, { timeouts: { unresponsiveMs: 100, connectMs: 5_000 } });
       await works(db);
       proxy[how]();
       // Those in flight, and those that arrive before the circuit is open.
@@ -56,7 +56,10 @@ describe('while the database is unavailable', () => {
     const user = `crowded_${database.connection.database}`;
     await sql`create role ${sql.ref(user)} login connection limit 1`.execute(database.db);
     try {
-      await using db = connected({ connection: { ...database.connection, user } }, { pipelines: 1 });
+      await using db = connected(
+        { connection: { ...database.connection, user } },
+        { pipeline: { connections: 1 } },
+      );
       await read(db, 'select 1');
       await expect(write(db)).rejects.toBeInstanceOf(OverloadedError);
       expect(await read(db, 'select 2 as two')).toEqual({ two: 2 });
@@ -68,7 +71,7 @@ describe('while the database is unavailable', () => {
 
 describe('a database that is silent for long', () => {
   it('does not open the circuit while it accepts connections: slow statements are answered', async () => {
-    await using db = connected(database, { patienceMs: 50 });
+    await using db = connected(database, { timeouts: { unresponsiveMs: 50 } });
     const slow = [read(db, 'select pg_sleep(0.4), 1 as one'), sql`select pg_sleep(0.4)`.execute(db)];
     expect((await Promise.allSettled(slow)).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   });

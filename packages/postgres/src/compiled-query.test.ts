@@ -14,7 +14,7 @@ afterAll(() => database[Symbol.asyncDispose]());
 
 const both = compileOnce<{ a: number; b: string }, { a: number; b: string; again: number }>(
   (param) => sql`select ${param('a')}::int as a, ${param('b')}::text as b, ${param('a')}::int as again`,
-  { reads: true },
+  { isReadOnly: true },
 );
 
 describe('a statement that is compiled once', () => {
@@ -50,7 +50,7 @@ describe('a statement that is compiled once', () => {
       (param) => sql`
         select ${param('name')}::text as text, json_build_object('name', ${param('name')}::text) as json,
           convert_to(${param('name')}, 'UTF8') as bytea, null::text as nothing`,
-      { reads: true, isBinary: true },
+      { isReadOnly: true, isBinary: true },
     );
     const name = 'Łódź 😀 \\ "x"';
     const bytes = (text: string) => Buffer.from(text).toString('latin1');
@@ -68,7 +68,7 @@ describe('a statement that is compiled once', () => {
 
   it('is rejected in the binary format if a column has another type, and its connection stays usable', async () => {
     const number = compileOnce<object, { n: number }>(() => sql`select 1 as n`, {
-      reads: true,
+      isReadOnly: true,
       isBinary: true,
     });
     await using db = connected(database);
@@ -92,7 +92,7 @@ describe('a statement that is compiled once', () => {
     );
     const count = compileOnce<{ id: number }, { n: number }>(
       (param) => sql`select count(*)::int as n from item where id = ${param('id')}`,
-      { reads: true },
+      { isReadOnly: true },
     );
     const undone = database.db.transaction().execute(async (trx) => {
       await add.execute(trx, { id: 7 });
@@ -121,11 +121,11 @@ describe('a statement that is compiled once', () => {
   });
 
   it('fails alone and before it is sent if a value cannot be encoded', async () => {
-    await using db = connected(database, { pipelines: 1 });
+    await using db = connected(database, { pipeline: { connections: 1 } });
     const show = compileOnce<{ doc: object }, { doc: object }>(
       (param) => sql`select ${param('doc')}::jsonb as doc`,
       {
-        reads: true,
+        isReadOnly: true,
       },
     );
     const circular: { self?: object } = {};

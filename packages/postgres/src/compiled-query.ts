@@ -11,7 +11,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import { type HintedQuery, isReadOnly, withHints } from './query-hints.ts';
+import { type HintedQuery, isReadOnly, type QueryHints, withHints } from './query-hints.ts';
 
 /** Stands for the value of a named parameter in a query that is not bound yet. */
 class Placeholder {
@@ -23,25 +23,6 @@ class Placeholder {
 
 /** The parameter of that name. The same name may be used in several places. */
 export type Param<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>;
-
-export interface CompileOptions {
-  /**
-   * The query only reads, so it may share a pipelined connection and be sent again if that breaks. Known of a `select`
-   * built by Kysely; raw SQL needs the option, and must then neither write nor lock.
-   */
-  reads?: boolean;
-  /**
-   * If it runs outside a transaction while every connection is busy, it may be committed in one transaction with others.
-   * Each still succeeds or fails on its own. It must do nothing that a rollback does not undo.
-   */
-  sharesCommit?: boolean;
-  /**
-   * Requests its columns in PostgreSQL's binary format and returns them as strings of bytes (latin1), without decoding
-   * them. Only text, varchar, json and bytea columns are allowed; in the binary format these are their plain bytes.
-   * It saves PostgreSQL the conversion to C strings, and this process the conversion from UTF-8 to UTF-16 and back.
-   */
-  isBinary?: boolean;
-}
 
 /** Compiles queries without a database. */
 const compiler = new Kysely<unknown>({
@@ -56,12 +37,12 @@ const compiler = new Kysely<unknown>({
 /** A query that is compiled once, at its first use, and runs with other values each time. */
 export class CompiledStatement<Values extends object, Row> {
   readonly #build: () => Compilable<Row> | RawBuilder<Row>;
-  readonly #options: CompileOptions;
+  readonly #hints: Partial<QueryHints>;
   #compiled: (CompiledQuery<Row> & HintedQuery) | undefined;
 
-  constructor(build: () => Compilable<Row> | RawBuilder<Row>, options: CompileOptions) {
+  constructor(build: () => Compilable<Row> | RawBuilder<Row>, hints: Partial<QueryHints>) {
     this.#build = build;
-    this.#options = options;
+    this.#hints = hints;
   }
 
   /**
@@ -80,8 +61,7 @@ export class CompiledStatement<Values extends object, Row> {
   #compile(): CompiledQuery<Row> & HintedQuery {
     if (this.#compiled === undefined) {
       const query = this.#build().compile(compiler);
-      const { reads = isReadOnly(query), sharesCommit, isBinary } = this.#options;
-      this.#compiled = withHints(query, { isReadOnly: reads, allowsGroupCommit: sharesCommit, isBinary });
+      this.#compiled = withHints(query, { isReadOnly: isReadOnly(query), ...this.#hints });
     }
     return this.#compiled;
   }
@@ -92,7 +72,7 @@ export class CompiledStatement<Values extends object, Row> {
  *
  *     const findBook = compileOnce<{ id: number }, { title: string }>(
  *       (param) => sql`select title from book where id = ${param('id')}`,
- *       { reads: true },
+ *       { isReadOnly: true },
  *     );
  *     const rows = await findBook.execute(db, { id: 7 });
  *
@@ -101,10 +81,10 @@ export class CompiledStatement<Values extends object, Row> {
  */
 export function compileOnce<Values extends object, Row, Tables = unknown>(
   build: (param: Param<Values>, db: Kysely<Tables>) => Compilable<Row> | RawBuilder<Row>,
-  options: CompileOptions = {},
+  hints: Partial<QueryHints> = {},
 ): CompiledStatement<Values, Row> {
   const param: Param<Values> = (name) => sql`${new Placeholder(name)}`;
-  return new CompiledStatement(() => build(param, compiler as Kysely<Tables>), options);
+  return new CompiledStatement(() => build(param, compiler as Kysely<Tables>), hints);
 }
 
 const VARIANTS_MAX = 500;
@@ -114,14 +94,14 @@ const VARIANTS_MAX = 500;
  * once. The cache holds the 500 variants used most recently; any other is compiled again.
  */
 export function compiledVariants<Row>(
-  options: CompileOptions = {},
+  hints: Partial<QueryHints> = {},
 ): (
   variant: string,
   build: (param: Param<Record<string, unknown>>) => RawBuilder<Row>,
 ) => CompiledStatement<Record<string, unknown>, Row> {
   const variants = new Map<string, CompiledStatement<Record<string, unknown>, Row>>();
   return (variant, build) => {
-    const statement = variants.get(variant) ?? compileOnce<Record<string, unknown>, Row>(build, options);
+    const statement = variants.get(variant) ?? compileOnce<Record<string, unknown>, Row>(build, hints);
     variants.delete(variant);
     variants.set(variant, statement);
     const [oldest] = variants.keys();

@@ -19,7 +19,7 @@ describe('a connection', () => {
   });
 
   it('has its statements cancelled after the statement timeout', async () => {
-    const db = connect({ connection: database.connection, statementTimeoutMs: 50 });
+    const db = connect({ connection: database.connection, timeouts: { statementMs: 50 } });
     await expect(sql`select pg_sleep(5)`.execute(db)).rejects.toMatchObject({ code: '57014' });
     await db.destroy();
   });
@@ -36,7 +36,7 @@ describe('a connection', () => {
   });
 
   it('fails with a ConnectionLostError after its transaction was idle for too long', async () => {
-    const db = connect({ connection: database.connection, idleTransactionTimeoutMs: 20 });
+    const db = connect({ connection: database.connection, timeouts: { idleTransactionMs: 20 } });
     const idle = db.transaction().execute(async (trx) => {
       await sql`select 1`.execute(trx);
       await setTimeout(100);
@@ -49,7 +49,7 @@ describe('a connection', () => {
   it('is reported and replaced if it is lost while idle, and ends nothing', async () => {
     const errors: Error[] = [];
     const onIdleError = (error: Error) => errors.push(error);
-    const db = connect({ connection: database.connection, connectionsMax: 1, onIdleError });
+    const db = connect({ connection: database.connection, pool: { max: 1 }, onIdleError });
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
     await sql`select pg_terminate_backend(${rows[0]?.pid}::int)`.execute(database.db);
     await expect.poll(() => errors.length, { timeout: 10_000 }).toBeGreaterThan(0);
@@ -58,7 +58,7 @@ describe('a connection', () => {
   });
 
   it('is rejected if nothing listens on the port', async () => {
-    const db = connect({ connection: { ...database.connection, port: 1 }, connectTimeoutMs: 200 });
+    const db = connect({ connection: { ...database.connection, port: 1 }, timeouts: { connectMs: 200 } });
     await expect(sql`select 1`.execute(db)).rejects.toThrow();
     await db.destroy();
   });

@@ -4,6 +4,8 @@ import { type ConnectionTarget, connectionFactory } from './hosts/connection-fac
 
 export interface ListenOptions {
   connection: ConnectionTarget;
+  /** The name of the connection in `pg_stat_activity`. */
+  applicationName?: string;
   /**
    * The function to call for each notification on a channel. All are also called whenever the connection has been opened,
    * because notifications may have been missed before.
@@ -27,8 +29,13 @@ const CONNECT_TIMEOUT_MS = 2_000;
  * is checked with a query, because a network that drops packets reports no error.
  * @throws TypeError for an invalid URL
  */
-export function listen({ connection, channels, heartbeatMs = 250 }: ListenOptions): Listener {
-  const factory = connectionFactory(connection);
+export function listen({
+  connection,
+  applicationName,
+  channels,
+  heartbeatMs = 250,
+}: ListenOptions): Listener {
+  const factory = connectionFactory(connection, applicationName);
   const closing = new AbortController();
   let aliveMs = Number.NEGATIVE_INFINITY;
   const setAlive = () => {
@@ -57,7 +64,6 @@ export function listen({ connection, channels, heartbeatMs = 250 }: ListenOption
       const client = new factory.Client({
         ...factory.config,
         connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-        application_name: 'roster listener',
       });
       await listenUntilLost(client).catch(() => undefined);
       aliveMs = Number.NEGATIVE_INFINITY;

@@ -45,7 +45,7 @@ it('counts as read-only only what certainly is', () => {
 });
 
 it('knows that a select built by Kysely is read-only, so it needs no dedicated connection', async () => {
-  await using db = connected(database, { connectionsMax: 1, connectTimeoutMs: 1_000 });
+  await using db = connected(database, { pool: { max: 1 }, timeouts: { connectMs: 1_000 } });
   const count = compileOnce<object, { n: number }, Tables>((_, build) =>
     build.selectFrom('item').select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('n')),
   );

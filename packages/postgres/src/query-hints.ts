@@ -13,11 +13,21 @@ export interface HintedQuery {
 
 /** What the driver cannot tell from the text of a query. */
 export interface QueryHints {
-  /** It only reads. A query without this hint counts as a write unless Kysely's syntax tree shows that it reads. */
+  /**
+   * The query only reads, so it may share a pipelined connection and be sent again if that breaks. Known of a `select`
+   * built by Kysely; raw SQL needs the hint, and must then neither write nor lock.
+   */
   isReadOnly: boolean;
-  /** Outside transactions it may share a transaction with others, and run a second time if that transaction fails. */
+  /**
+   * If it runs outside a transaction while every connection is busy, it may be committed in one transaction with others.
+   * Each still succeeds or fails on its own. It may run a second time, so it must do nothing that a rollback does not undo.
+   */
   allowsGroupCommit?: boolean | undefined;
-  /** Its columns are requested in the binary format. */
+  /**
+   * Requests its columns in PostgreSQL's binary format and returns them as strings of bytes (latin1), without decoding
+   * them. Only text, varchar, json and bytea columns are allowed; in the binary format these are their plain bytes.
+   * It saves PostgreSQL the conversion to C strings, and this process the conversion from UTF-8 to UTF-16 and back.
+   */
   isBinary?: boolean | undefined;
 }
 

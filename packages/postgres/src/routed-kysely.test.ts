@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
-import { connect } from './connect.ts';
-import { withDisconnectCheck } from './create-kysely.ts';
+import { connect, withDisconnectCheck } from './connect.ts';
 import { RoutedKysely } from './routed-kysely.ts';
 import { createTestDatabase, read, running } from './testing/driver-helpers.ts';
 
 it('cancels the reads of a disconnected client wherever they are routed', async () => {
   await using database = await createTestDatabase();
-  const elsewhere = connect({ connection: database.connection, pipelines: 1 });
+  const elsewhere = connect({ connection: database.connection, pipeline: { connections: 1 } });
   const db = connect({ connection: database.connection });
   let isDisconnected = false;
   const ofClient = withDisconnectCheck(db, () => isDisconnected);

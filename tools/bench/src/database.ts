@@ -73,7 +73,7 @@ async function opened(url: string): Promise<Client> {
 }
 
 async function migrated(url: string): Promise<void> {
-  const db = connect({ connection: url, connectionsMax: 1, statementTimeoutMs: 0 });
+  const db = connect({ connection: url, pool: { max: 1 }, timeouts: { statementMs: 0 } });
   await migrate(db);
   await db.destroy();
 }

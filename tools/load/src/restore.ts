@@ -46,7 +46,7 @@ function start(name: string, major: string): Promise<VersionedPostgres> {
 }
 
 async function digestIn({ connection }: VersionedPostgres): Promise<DatabaseDigest> {
-  await using db = connect({ connection, statementTimeoutMs: 0 });
+  await using db = connect({ connection, timeouts: { statementMs: 0 } });
   return digestOf(db);
 }
 
@@ -86,7 +86,7 @@ async function trial(): Promise<void> {
   say(`PostgreSQL ${source.version} to ${target.version}, ${values.agents} agents`);
   const started = performance.now();
   {
-    await using db = connect({ connection: source.connection, statementTimeoutMs: 0 });
+    await using db = connect({ connection: source.connection, timeouts: { statementMs: 0 } });
     await migrate(db);
     await insertSampleData(db, Number(values.agents));
   }

@@ -1,4 +1,4 @@
-import { type ConnectOptions, startLocalPostgres } from '@roster/db';
+import { type ConnectionTarget, startLocalPostgres } from '@roster/db';
 import type { Config } from '../config/config.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Config } from '../config/config.ts';
 export async function withDatabase<Answer>(
   { databaseUrl, dataDir }: Config,
   onProgress: (message: string) => void,
-  work: (connection: ConnectOptions['connection']) => Promise<Answer>,
+  work: (connection: ConnectionTarget) => Promise<Answer>,
 ): Promise<Answer> {
   if (databaseUrl !== undefined) return work(databaseUrl);
   const localPostgres = await startLocalPostgres({ dataDir, onProgress });

@@ -36,11 +36,9 @@ describe('the settings', () => {
       ROSTER_STATEMENT_TIMEOUT_MS: '250',
     });
     expect(database).toEqual({
-      connectionsMax: 7,
-      connectTimeoutMs: 3_000,
-      idleTimeoutMs: 10_000,
-      namedStatements: false,
-      statementTimeoutMs: 250,
+      pool: { max: 7, idleTimeoutMs: 10_000 },
+      timeouts: { connectMs: 3_000, statementMs: 250 },
+      preparedStatementsMax: 0,
     });
   });
 });

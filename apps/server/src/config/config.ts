@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readAddresses } from '@roster/db';
+import { parseConnectionString } from '@roster/db';
 import { z } from 'zod';
 import { logFormats } from '../observability/logger.ts';
 import { samplerNames, type TracingConfig } from '../observability/tracing/tracing.ts';
@@ -19,7 +19,7 @@ export const Environment = z.object({
   PORT: whole.pipe(z.int().max(65_535)).default(3000).describe('the port to listen on; 0 takes a free one'),
   DATABASE_URL: z
     .string()
-    .superRefine(refuseUnread(readAddresses))
+    .superRefine(refuseUnread(parseConnectionString))
     .optional()
     .describe(
       'a `postgres://` URL of a PostgreSQL 15 or later; the user may create the extension `pg_trgm`, or it is there; several hosts, separated by commas, of which the one that takes writes is used ([Replicas and failover](docs/operations/replicas-and-failover.md)); without it the local PostgreSQL',
@@ -161,11 +161,9 @@ export interface Config {
   dataDir: string;
   /** How the requests reach it; `connect` takes these. */
   database: {
-    connectionsMax: number;
-    connectTimeoutMs: number;
-    idleTimeoutMs: number;
-    namedStatements: boolean;
-    statementTimeoutMs: number;
+    pool: { max: number; idleTimeoutMs: number };
+    timeouts: { connectMs: number; statementMs: number };
+    preparedStatementsMax?: number;
   };
   /** How long a deleted record can be restored, in days. */
   retentionDays: number;
@@ -241,11 +239,15 @@ function configOf(settings: z.output<typeof Environment>): Config {
     replicaLagMaxMs: settings.ROSTER_REPLICA_LAG_MAX_MS,
     dataDir: resolve(settings.ROSTER_DATA_DIR),
     database: {
-      connectionsMax: settings.ROSTER_DATABASE_CONNECTIONS_MAX,
-      connectTimeoutMs: settings.ROSTER_DATABASE_CONNECT_TIMEOUT_MS,
-      idleTimeoutMs: settings.ROSTER_DATABASE_IDLE_TIMEOUT_MS,
-      namedStatements: settings.ROSTER_DATABASE_NAMED_STATEMENTS === 'true',
-      statementTimeoutMs: settings.ROSTER_STATEMENT_TIMEOUT_MS,
+      pool: {
+        max: settings.ROSTER_DATABASE_CONNECTIONS_MAX,
+        idleTimeoutMs: settings.ROSTER_DATABASE_IDLE_TIMEOUT_MS,
+      },
+      timeouts: {
+        connectMs: settings.ROSTER_DATABASE_CONNECT_TIMEOUT_MS,
+        statementMs: settings.ROSTER_STATEMENT_TIMEOUT_MS,
+      },
+      ...(settings.ROSTER_DATABASE_NAMED_STATEMENTS === 'false' && { preparedStatementsMax: 0 }),
     },
     retentionDays: settings.ROSTER_RETENTION_DAYS,
     adminKey: settings.ROSTER_ADMIN_KEY,

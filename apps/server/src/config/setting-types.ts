@@ -1,5 +1,5 @@
 import { compile } from '@fastify/proxy-addr';
-import { readReplica } from '@roster/db';
+import { parseReplicaUrl } from '@roster/db';
 import { z } from 'zod';
 
 export const whole = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number);
@@ -28,7 +28,7 @@ export function refuseUnread(read: (text: string) => unknown) {
 export const urlList = z
   .string()
   .transform((text) => text.split(/,(?=\s*postgres(?:ql)?:\/\/)/).map((url) => url.trim()))
-  .pipe(z.array(z.string().superRefine(refuseUnread(readReplica))));
+  .pipe(z.array(z.string().superRefine(refuseUnread(parseReplicaUrl))));
 
 /** Reads an address or a network as Fastify does at the start. */
 export function compileProxy(text: string): void {

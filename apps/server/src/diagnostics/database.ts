@@ -1,4 +1,4 @@
-import { type ConnectOptions, connectionsAtMost, type Inspection, inspect } from '@roster/db';
+import { type ConnectionTarget, type Inspection, inspect, maxConnections } from '@roster/db';
 import type { Config } from '../config/config.ts';
 import { WORKER_CONNECTIONS_MAX } from '../workers/index.ts';
 import type { Finding } from './index.ts';
@@ -27,13 +27,12 @@ export async function databaseFindings({
   connection,
   config,
 }: {
-  connection: ConnectOptions['connection'];
+  connection: ConnectionTarget;
   config: Config;
 }): Promise<Finding[]> {
-  const { connectTimeoutMs, namedStatements } = config.database;
   let found: Inspection;
   try {
-    found = await inspect({ connection, connectTimeoutMs, namedStatements });
+    found = await inspect({ ...config.database, connection });
   } catch (error) {
     return [{ subject: 'database', ...problem(`cannot be reached: ${reasonOf(error)}; ${mendOf(error)}`) }];
   }
@@ -129,9 +128,7 @@ function migrations({ migrations: { pending, unknown } }: Inspection): Found {
 
 function connections({ connectionsMax, connectionsOpen }: Inspection, { database }: Config): Found {
   const ours =
-    connectionsAtMost(database) +
-    connectionsAtMost({ connectionsMax: WORKER_CONNECTIONS_MAX }) +
-    CONNECTIONS_BESIDE;
+    maxConnections(database) + maxConnections({ pool: { max: WORKER_CONNECTIONS_MAX } }) + CONNECTIONS_BESIDE;
   const values = { ours, connectionsMax, connectionsOpen };
   const detail = `this server opens ${ours} at most, of ${connectionsMax}, of which ${connectionsOpen} are open`;
   if (ours > connectionsMax) return problem(`${detail}: lower ROSTER_DATABASE_CONNECTIONS_MAX`, values);

@@ -1,4 +1,4 @@
-import { inspectReplica, type ReplicaInspection, readReplica } from '@roster/db';
+import { inspectReplica, parseReplicaUrl, type ReplicaInspection } from '@roster/db';
 import type { Config } from '../config/config.ts';
 import { reasonOf } from './database.ts';
 import type { Finding } from './index.ts';
@@ -6,13 +6,15 @@ import type { Finding } from './index.ts';
 /** What there is to say of the standbys that are read from. None of it keeps a server from starting: it reads elsewhere. */
 export function replicaFindings(config: Config & { databaseUrl: string }): Promise<Finding[]> {
   const { databaseUrl: primary, replicaUrls, database } = config;
-  const { connectTimeoutMs } = database;
+  const { connectMs: connectTimeoutMs } = database.timeouts;
   return Promise.all(
     replicaUrls.map(async (url) => {
       try {
-        return findingOf(await inspectReplica(url, { primary, connectTimeoutMs }));
+        return findingOf(
+          await inspectReplica(url, { primary, applicationName: 'roster check', connectTimeoutMs }),
+        );
       } catch (error) {
-        const { host, port } = readReplica(url);
+        const { host, port } = parseReplicaUrl(url);
         const name = `${host}:${port}`;
         return warning(`${name} would not be read from: ${reasonOf(error)}`, { name });
       }

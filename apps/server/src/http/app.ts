@@ -10,7 +10,7 @@ import type {
   Sender,
   Services,
 } from '@roster/api/server';
-import { type Database, whileThere } from '@roster/db';
+import { type Database, withDisconnectCheck } from '@roster/db';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -233,7 +233,7 @@ function responseMetaOf(request: FastifyRequest): ResponseMeta {
 /** Creates the context of the procedures of one request, the same for REST and RPC. Headers are parsed when needed. */
 function contextsOf({ db, services, outbound }: ContextParts) {
   return (request: FastifyRequest, { acceptsRawJson = false } = {}): Context => ({
-    db: whileThere(db, () => hasLeft(request), callerOf(request)),
+    db: withDisconnectCheck(db, () => hasLeft(request), callerOf(request)),
     services,
     request: {
       id: request.id,

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 export function registerConsistency(scope: FastifyInstance): void {
   scope.decorateRequest('responseMeta', null);
   scope.addHook('onSend', async (request, reply) => {
-    const token = request.responseMeta?.trail?.seen;
+    const token = request.responseMeta?.readState?.seen;
     if (token !== undefined) reply.header('Consistency-Token', token);
   });
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { deleteExpiredRates, syncCallerRates, unregisterServer } from '@roster/api/server';
-import { type ConnectOptions, connect, startPolling } from '@roster/db';
+import { type ConnectionTarget, connect, startPolling } from '@roster/db';
 import { type DistributedRateLimiter, SYNC_INTERVAL_MS } from './distributed-limiter.ts';
 
 export interface RateLimitSyncOptions {
-  connection: ConnectOptions['connection'];
+  connection: ConnectionTarget;
   /** Called with the error when the database stops answering; once, until it answers again. */
   onFailure: (error: unknown) => void;
 }
@@ -28,11 +28,9 @@ export function startRateLimitSync(
 ): RateLimitSync {
   const db = connect({
     connection,
-    connectionsMax: 1,
-    pipelines: 1,
-    statementTimeoutMs: STATEMENT_MS,
-    connectTimeoutMs: STATEMENT_MS,
-    silenceTimeoutMs: STATEMENT_MS * 1.25,
+    pool: { max: 1 },
+    pipeline: { connections: 1 },
+    timeouts: { statementMs: STATEMENT_MS, connectMs: STATEMENT_MS, silenceMs: STATEMENT_MS * 1.25 },
   });
   const server = randomUUID();
   let isAvailable = true;

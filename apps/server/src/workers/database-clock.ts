@@ -1,4 +1,4 @@
-import { type Database, prepared, startPolling } from '@roster/db';
+import { compileOnce, type Database, startPolling } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 
 /** The clock of the database, as far as this server can tell without asking. */
@@ -8,9 +8,9 @@ export interface DatabaseClock extends AsyncDisposable {
 
 const ASKED_EVERY_MS = 1_000;
 
-const readTime = prepared<Record<never, never>, { timeMs: number }>(
+const readTime = compileOnce<Record<never, never>, { timeMs: number }>(
   () => sql`select extract(epoch from clock_timestamp())::float8 * 1000 as "timeMs"`,
-  { reads: true },
+  { isReadOnly: true },
 );
 
 /**

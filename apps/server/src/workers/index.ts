@@ -10,7 +10,14 @@ import {
   startDeliveryWorker,
   startSequencer,
 } from '@roster/api/server';
-import { type ConnectOptions, connect, type Database, listen, type OnStatement } from '@roster/db';
+import {
+  type ConnectionTarget,
+  type ConnectOptions,
+  connect,
+  type Database,
+  listen,
+  type OnStatement,
+} from '@roster/db';
 import type { Kysely } from 'kysely';
 import { DistributedRateLimiter } from '../rate-limit/distributed-limiter.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
@@ -26,9 +33,9 @@ export type WebhookOptions = SenderOptions &
   >;
 
 export interface WorkersOptions {
-  connection: ConnectOptions['connection'];
+  connection: ConnectionTarget;
   /** Options of the connections of the workers. */
-  database?: Partial<Omit<ConnectOptions, 'connection' | 'connectionsMax'>>;
+  database?: Pick<ConnectOptions, 'pool' | 'timeouts' | 'preparedStatementsMax'>;
   /** The connections of requests, over which API keys are read. */
   db: Kysely<Database>;
   now?: () => Date;
@@ -73,7 +80,7 @@ export function startWorkers(options: WorkersOptions): Workers {
   const db = connect({
     ...options.database,
     connection,
-    connectionsMax: WORKER_CONNECTIONS_MAX,
+    pool: { ...options.database?.pool, max: WORKER_CONNECTIONS_MAX },
     ...(onStatement && { onStatement }),
   });
   const sequencer = startSequencer(db, onFailure);

@@ -151,7 +151,7 @@ describe('the first key', () => {
     await using database = await createTestDatabase();
     const shown: string[] = [];
     const starts = Array.from({ length: 10 }, async () => {
-      const db = connect({ connection: database.connection, connectionsMax: 1 });
+      const db = connect({ connection: database.connection, pool: { max: 1 } });
       const beforeCommit = async (secret: string) => void shown.push(secret);
       return createFirstKey(db, { now: new Date(), beforeCommit }).finally(() => db.destroy());
     });

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { createReadRouter } from '@roster/api/server';
-import { connect, migrate, openReplicas, type Replicas, sharedPlace } from '@roster/db';
+import { connect, migrate, openReplicas, type Replicas, resolveTarget } from '@roster/db';
 import { startPrimary, startStandby, type TestPostgres } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { diagnose } from '../../src/diagnostics/index.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   primary = stack.use(await startPrimary({ settings: { synchronous_commit: 'off' } }));
   standby = stack.use(await startStandby(primary, { name: 'standby' }));
   const hosts = [primary, standby].map(({ connection }) => `127.0.0.1:${connection.port}`);
-  const place = sharedPlace(`postgres://test@${hosts.join()}/test`);
+  const place = resolveTarget(`postgres://test@${hosts.join()}/test`);
   const db = stack.adopt(connect({ connection: place }), (opened) => opened.destroy());
   await migrate(db);
   replicas = stack.use(openReplicas({ db, urls: [standby.url] }));
@@ -39,8 +39,8 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-const isWell = () => replicas.state()[0]?.isWell;
-const answered = () => replicas.state()[0]?.answered ?? 0;
+const isWell = () => replicas.states()[0]?.isHealthy;
+const answered = () => replicas.states()[0]?.answered ?? 0;
 const tokenOf = ({ headers }: Response) => headers.get('consistency-token') ?? '';
 
 async function create(name: string): Promise<{ path: string; token: string }> {
@@ -107,7 +107,7 @@ describe('reads with a replica', () => {
 
   it.runIf(isLong)('leave a replica aside that is too far behind, and take it back', async () => {
     await using strict = openReplicas({ db: server.database.db, urls: [standby.url], lagMaxMs: 500 });
-    const isTaken = () => strict.state()[0]?.isWell;
+    const isTaken = () => strict.states()[0]?.isHealthy;
     await expect.poll(isTaken).toBe(true);
     await stopReplay();
     await create('Makes it fall behind');

@@ -112,7 +112,7 @@ describe('sweeps of several servers at once', () => {
     await expect.poll(positioned).toBe(0);
     const retention = { now: new Date(Date.now() + 31 * DAY_MS), retentionDays: 30 };
     const sweeping = [one, two, one, two].map(async () => {
-      const own = connect({ connection: database.connection, connectionsMax: 1 });
+      const own = connect({ connection: database.connection, pool: { max: 1 } });
       const removed = await purgeTombstones(own, retention);
       await compactEvents(own, retention);
       return own.destroy().then(() => removed);
@@ -145,7 +145,7 @@ describe('sweeps of several servers at once', () => {
       (await database.db.selectFrom('event').select('position').where('version', '=', version).execute())[0]
         ?.position;
     await expect.poll(() => positionOf(1)).toBe('1');
-    const standing = connect({ connection: proxy.connection, connectionsMax: 1 });
+    const standing = connect({ connection: proxy.connection, pool: { max: 1 } });
     const retention = { now: new Date(Date.now() + 31 * DAY_MS), retentionDays: 30 };
     const compacting = expect(compactEvents(standing, retention)).rejects.toThrow();
     await expect.poll(() => standsStill).toBe(true);

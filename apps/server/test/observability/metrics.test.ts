@@ -87,7 +87,7 @@ it('shows the database: statements, errors, connections, the log of events and t
   expect(seen.get('roster_database_errors_total{use="requests",class="23"}')).toBe(1);
   expect(seen.get('roster_database_statement_duration_seconds_count{use="requests"}')).toBeGreaterThan(3);
   expect(
-    seen.get('roster_database_connections{use="requests",kind="exclusive",state="idle"}'),
+    seen.get('roster_database_connections{use="requests",kind="dedicated",state="idle"}'),
   ).toBeGreaterThan(0);
   expect(seen.get('roster_events_last_position')).toBeGreaterThan(1);
   expect(seen.get('roster_events_waiting')).toBe(0);
@@ -121,7 +121,7 @@ it('answers a scrape without a database, and says that it is away', async () => 
       const now = await samples(lonely);
       const lost = (kind: string) =>
         now.get(`roster_database_connection_losses_total{use="background",kind="${kind}"}`) ?? 0;
-      return lost('exclusive') + lost('pipelined');
+      return lost('dedicated') + lost('pipelined');
     })
     .toBeGreaterThan(0);
 });

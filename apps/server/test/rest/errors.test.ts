@@ -130,7 +130,7 @@ const cases: Record<ErrorCode, () => Promise<Response>> = {
     return await broken.request('GET', '/offices');
   },
   timeout: async () => {
-    await using slow = await startTestServer({ connection: { statementTimeoutMs: 200 } });
+    await using slow = await startTestServer({ connection: { timeouts: { statementMs: 200 } } });
     return await whileLocked(slow, () => slow.request('POST', '/offices', { name: 'Porto' }));
   },
   overloaded: async () => {
@@ -243,7 +243,7 @@ describe('a database in trouble', () => {
   }
 
   it('is 503 for a write whose connection is cut while it waits, and the next one is served', async () => {
-    await using cut = await startTestServer({ connection: { connectionsMax: 1 } });
+    await using cut = await startTestServer({ connection: { pool: { max: 1 } } });
     const write = () => cut.request('POST', '/offices', { name: 'Baixa' });
     await expectProblem(await cutWhileWaiting(cut, write), 'unavailable');
     expect((await write()).status).toBe(201);

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Database, prepared } from '@roster/db';
+import { compileOnce, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { RosterError } from '../errors/roster-error.ts';
 import { type Scope, scopes } from './scopes.ts';
@@ -94,13 +94,13 @@ interface FoundKey {
   isCurrent: boolean;
 }
 
-const findKey = prepared<{ hash: Buffer }, FoundKey>(
+const findKey = compileOnce<{ hash: Buffer }, FoundKey>(
   (place) => sql`
     select api_key.id, api_key.scopes, least(api_key.expires_at, api_key_secret.ends_at) as "endsAt",
       api_key_secret.ends_at is null as "isCurrent"
     from api_key_secret join api_key on api_key.id = api_key_secret.key_id
     where api_key_secret.hash = ${place('hash')} and api_key.revoked_at is null`,
-  { reads: true },
+  { isReadOnly: true },
 );
 
 /** A secret as it is kept, and as it is looked up in memory. */

@@ -1,11 +1,11 @@
-import { type Database, fixed, type Param, preparedShapes } from '@roster/db';
+import { compiledVariants, type Database, inlineSql, type Param } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { timeText } from '../resources/json/record-json.ts';
 import type { Event } from './schemas.ts';
 import { type EventType, isAdminType } from './types.ts';
 
 /** An event as the API shows it. */
-const eventRecord: RawBuilder<Event> = fixed(sql`json_build_object(
+const eventRecord: RawBuilder<Event> = inlineSql(sql`json_build_object(
   'position', position,
   'type', type,
   'subject', subject_id,
@@ -65,7 +65,7 @@ function stretchOf(place: Param<Record<string, unknown>>, reading: Reading) {
   return sql`select * from event where ${onward} order by position limit ${place(types ? 'lookMax' : 'more')}`;
 }
 
-const readStatements = preparedShapes<Stretch>({ reads: true });
+const readStatements = compiledVariants<Stretch>({ isReadOnly: true });
 
 /**
  * Reads the log onward from a position. All that is at or below `lookedTo` and was asked for is among the items or

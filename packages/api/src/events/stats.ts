@@ -1,4 +1,4 @@
-import { type Database, prepared } from '@roster/db';
+import { compileOnce, type Database } from '@roster/db';
 import { type AbortableQueryOptions, type Kysely, sql } from 'kysely';
 
 /** How far the log of changes has come, for whoever watches the service. */
@@ -13,7 +13,7 @@ export interface EventLogStats {
   oldestWaitingS: number;
 }
 
-const readState = prepared<object, EventLogStats>(
+const readState = compileOnce<object, EventLogStats>(
   () => sql`
     select last_position::float8 as "lastPosition", compacted_to::float8 as "compactedTo",
       (select count(*)::int from (select from event where position is null limit 10000) as counted) as waiting,
@@ -25,7 +25,7 @@ const readState = prepared<object, EventLogStats>(
         0
       ) as "oldestWaitingS"
     from event_log`,
-  { reads: true },
+  { isReadOnly: true },
 );
 
 /** Reads how far the log has come: an index of what waits and one row, whatever the log's size. */

@@ -1,4 +1,4 @@
-import { type ConsistencyToken, type Database, laterOf, type Replicas } from '@roster/db';
+import { type ConsistencyToken, type Database, laterToken, type Replicas } from '@roster/db';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../api-keys/authenticator.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
@@ -37,17 +37,17 @@ export function createReadRouter(replicas: Replicas, { callersMax = 10_000 } = {
     route: (meta, { db, caller, freshness }) => {
       const written = writes.of(caller);
       const isPrimaryOnly = freshness === 'latest' || written === 'latest';
-      const after = laterOf(tokenIn(freshness), tokenIn(written));
-      meta.trail ??= { after, isPrimaryOnly };
-      return replicas.reading(db, meta.trail);
+      const after = laterToken(tokenIn(freshness), tokenIn(written));
+      meta.readState ??= { after, isPrimaryOnly };
+      return replicas.routeReads(db, meta.readState);
     },
-    afterRead: async (meta) => see(meta, await replicas.now()),
+    afterRead: async (meta) => see(meta, await replicas.currentToken()),
     afterWrite: async (meta, { caller, failure }) => {
       const status = failure === undefined ? 200 : toRosterError(failure).status;
       if (status >= 400 && status < 500 && !aboutStored.has(status)) return;
       const atMs = performance.now();
       // Where nobody knows what became of it, the database may be away, and an answer should not wait for it.
-      const token = status < 500 ? await replicas.now() : undefined;
+      const token = status < 500 ? await replicas.currentToken() : undefined;
       writes.add(caller, { atMs, token });
       see(meta, token);
     },
@@ -56,10 +56,10 @@ export function createReadRouter(replicas: Replicas, { callersMax = 10_000 } = {
 
 /** What follows in the same request sees no less, and the answer says so. */
 function see(meta: ResponseMeta, token: ConsistencyToken | undefined): void {
-  meta.trail ??= { after: token, isPrimaryOnly: token === undefined };
-  const { trail } = meta;
-  trail.after = laterOf(trail.after, token);
-  trail.seen = laterOf(trail.seen, token);
+  meta.readState ??= { after: token, isPrimaryOnly: token === undefined };
+  const { readState } = meta;
+  readState.after = laterToken(readState.after, token);
+  readState.seen = laterToken(readState.seen, token);
 }
 
 function tokenIn(freshness: Freshness | undefined): ConsistencyToken | undefined {
@@ -99,6 +99,6 @@ class RecentWrites {
     const write = this.#writes.get(keyId);
     if (write?.token !== undefined) return write.token;
     const atMs = write?.atMs ?? this.#forgottenMs;
-    return atMs === undefined ? undefined : (this.#replicas.since(atMs) ?? 'latest');
+    return atMs === undefined ? undefined : (this.#replicas.tokenAt(atMs) ?? 'latest');
   }
 }

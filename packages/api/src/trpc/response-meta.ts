@@ -1,4 +1,4 @@
-import type { Trail } from '@roster/db';
+import type { ReadState } from '@roster/db';
 
 /** What a procedure reports about its response; REST and RPC put it into response headers. */
 export interface ResponseMeta {
@@ -7,5 +7,5 @@ export interface ResponseMeta {
   /** Of an event stream: the cursor at which it starts. */
   cursor?: string;
   /** How new the data was that the request has read; undefined if the service has no replicas. */
-  trail?: Trail;
+  readState?: ReadState;
 }

@@ -1,4 +1,4 @@
-import { type Database, prepared } from '@roster/db';
+import { compileOnce, type Database } from '@roster/db';
 import { type AbortableQueryOptions, type Kysely, sql } from 'kysely';
 
 /** What waits to be told to webhooks that are active, for whoever watches the service. */
@@ -17,7 +17,7 @@ export interface DeliveryQueueStats {
   unread: number;
 }
 
-const readState = prepared<object, DeliveryQueueStats>(
+const readState = compileOnce<object, DeliveryQueueStats>(
   () => sql`
     with reader as (select id, read_to, failing_since, paused_until from webhook where status = 'active'),
       delivery as (
@@ -39,7 +39,7 @@ const readState = prepared<object, DeliveryQueueStats>(
         select coalesce(max(greatest(last_position - read_to, 0)), 0)::float8 from reader cross join event_log
       ) as unread
     from delivery`,
-  { reads: true },
+  { isReadOnly: true },
 );
 
 /** Reads what waits for webhooks: at most the thousand deliveries of each that the queue holds. */

@@ -58,7 +58,7 @@ describe('an office deactivated with more agents than fit into one transaction',
   });
 
   it('keeps what was done where a call fails, and goes on with it where the call is repeated', async () => {
-    await using impatient = connect({ connection: database.connection, lockTimeoutMs: 200 });
+    await using impatient = connect({ connection: database.connection, timeouts: { lockMs: 200 } });
     const theirs = callerIn(impatient);
     const id = await officeOf(1_200);
     await database.db.transaction().execute(async (trx) => {

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { type ConnectOptions, openingOf } from '@roster/postgres';
+import { type ConnectionTarget, connectionFactory } from '@roster/postgres';
 import {
   Kysely,
   PostgresDialect,
@@ -58,11 +58,11 @@ const SETTINGS: Record<string, string> = {
  * @throws BackupError if the database cannot be reached
  */
 export async function openCopySession(
-  connection: ConnectOptions['connection'],
+  connection: ConnectionTarget,
   signal?: AbortSignal,
 ): Promise<CopySession> {
   const socket = new Socket();
-  const { config, Client } = openingOf(connection);
+  const { config, Client } = connectionFactory(connection);
   const client = new Client({
     ...config,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

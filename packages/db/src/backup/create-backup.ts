@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
-import type { ConnectOptions } from '@roster/postgres';
+import type { ConnectionTarget } from '@roster/postgres';
 import { sql, type Transaction } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import type { Database } from '../tables.ts';
@@ -18,7 +18,7 @@ export type OnProgress = (progress: { table: string; bytes: number }) => void;
 
 export interface BackupOptions {
   /** A database with the tables of Roster: the primary or a standby. */
-  connection: ConnectOptions['connection'];
+  connection: ConnectionTarget;
   /** Receives the bytes; ended after the last. */
   target: Writable;
   /** Cancels the backup. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ConnectOptions } from '@roster/postgres';
+import type { ConnectionTarget } from '@roster/postgres';
 import { sql, type Transaction } from 'kysely';
 import { migrate, migrateTo } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
@@ -23,7 +23,7 @@ import { dropPostData } from './post-data.ts';
 
 export interface RestoreOptions {
   /** A database without tables, in which the user may create tables and the extension pg_trgm. */
-  connection: ConnectOptions['connection'];
+  connection: ConnectionTarget;
   /** The bytes of a backup; destroyed at the end. */
   source: Readable;
   /**

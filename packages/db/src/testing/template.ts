@@ -17,6 +17,6 @@ export default async function setup(project: TestProject): Promise<void> {
   } finally {
     await client.end();
   }
-  await using db = connect({ connection: { ...cluster, database: TEMPLATE }, statementTimeoutMs: 0 });
+  await using db = connect({ connection: { ...cluster, database: TEMPLATE }, timeouts: { statementMs: 0 } });
   await migrate(db);
 }

@@ -33,18 +33,22 @@ export interface SessionTimeouts {
 /** node-postgres calls it with options that are not those of a socket. */
 const stream = () => openDatabaseSocket();
 
-/** @throws TypeError for an invalid URL */
-export function connectionFactory(target: ConnectionTarget): ConnectionFactory {
-  const resolved = typeof target === 'string' ? resolveTarget(target) : target;
+/**
+ * @param applicationName the name of the connections in `pg_stat_activity`
+ * @throws TypeError for an invalid URL
+ */
+export function connectionFactory(target: ConnectionTarget, applicationName?: string): ConnectionFactory {
+  const resolved = typeof target === 'string' ? resolveTarget(target, applicationName) : target;
+  const shared = { stream, application_name: applicationName };
   if (resolved instanceof PrimaryResolver) {
     return {
-      config: { stream },
+      config: shared,
       Client: failoverClient(resolved),
       invalidate: () => resolved.invalidate(),
     };
   }
   const config = typeof resolved === 'string' ? { connectionString: resolved } : resolved;
-  return { config: { ...config, stream }, Client, invalidate: () => undefined };
+  return { config: { ...config, ...shared }, Client, invalidate: () => undefined };
 }
 
 /**
@@ -55,7 +59,7 @@ export function pooledConnectionFactory(
   target: ConnectionTarget,
   { applicationName, timeouts }: { applicationName: string | undefined; timeouts: SessionTimeouts },
 ): ConnectionFactory {
-  const { config, ...factory } = connectionFactory(target);
+  const { config, ...factory } = connectionFactory(target, applicationName);
   return {
     ...factory,
     Client: withRawRows(factory.Client),
@@ -65,7 +69,6 @@ export function pooledConnectionFactory(
       statement_timeout: timeouts.statementMs,
       lock_timeout: timeouts.lockMs,
       idle_in_transaction_session_timeout: timeouts.idleTransactionMs,
-      application_name: applicationName,
       keepAlive: true,
     },
   };
@@ -74,9 +77,12 @@ export function pooledConnectionFactory(
 /**
  * A target that several pools and listeners can share. For a URL with several hosts or with `target_session_attrs` it is a
  * resolver, so that they find the primary together.
+ * @param applicationName the name of the resolver's connections in `pg_stat_activity`
  * @throws TypeError for an invalid URL, without repeating it
  */
-export function resolveTarget(url: string): string | PrimaryResolver {
+export function resolveTarget(url: string, applicationName?: string): string | PrimaryResolver {
   const { addresses, targetSessionAttrs } = parseConnectionString(url);
-  return addresses.length === 1 && targetSessionAttrs === 'any' ? url : new PrimaryResolver(url);
+  return addresses.length === 1 && targetSessionAttrs === 'any'
+    ? url
+    : new PrimaryResolver(url, applicationName);
 }

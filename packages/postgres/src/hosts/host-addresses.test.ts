@@ -48,7 +48,10 @@ let count = 0;
 function byName({ connection }: DatabaseProxy) {
   count += 1;
   const host = `database-${count}.example`;
-  return connected({ connection: { ...connection, host } }, { pipelines: 1, idleTimeoutMs: 1 });
+  return connected(
+    { connection: { ...connection, host } },
+    { pipeline: { connections: 1 }, pool: { idleTimeoutMs: 1 } },
+  );
 }
 
 describe('the address of a host', () => {

@@ -43,7 +43,7 @@ describe('with several hosts', () => {
 
   it('the error lists all hosts if none accepts writes, and they are probed again', async () => {
     await makeReadOnly(true);
-    const db = connect({ connection: urlOf([DEAD, database.connection]), connectTimeoutMs: 2_000 });
+    const db = connect({ connection: urlOf([DEAD, database.connection]), timeouts: { connectMs: 2_000 } });
     const failure = await sql`select 1`.execute(db).catch((error: Error) => error);
     expect(failure).toMatchObject({ name: 'ConnectionLostError' });
     expect(String((failure as Error).cause)).toMatch(/ECONNREFUSED.*does not accept writes/);
@@ -101,7 +101,7 @@ describe('a host that stops responding', () => {
     await using first = await startProxy(database);
     await using second = await startProxy(database);
     const connection = urlOf([first.connection, second.connection]);
-    const db = connect({ connection, patienceMs: 400, connectTimeoutMs: 5_000 });
+    const db = connect({ connection, timeouts: { unresponsiveMs: 400, connectMs: 5_000 } });
     await sql`create table note (text text)`.execute(db);
     expect(await read(db, 'select count(*)::int as notes from note')).toEqual({ notes: 0 });
     first.stall();
@@ -118,7 +118,10 @@ describe('a host that stops responding', () => {
     await using first = await startProxy(database);
     await using second = await startProxy(database);
     second.cut();
-    const db = connect({ connection: urlOf([first.connection, second.connection]), patienceMs: 100 });
+    const db = connect({
+      connection: urlOf([first.connection, second.connection]),
+      timeouts: { unresponsiveMs: 100 },
+    });
     await read(db, 'select 1');
     first.stall();
     await expect(sql`select 1`.execute(db)).rejects.toMatchObject({ name: 'ConnectionLostError' });
@@ -133,7 +136,7 @@ describe('a host that stops responding', () => {
 
 describe('a server that stops accepting writes', () => {
   it('loses the connection on which a write has failed', async () => {
-    const db = connect({ connection: database.connection, connectionsMax: 1 });
+    const db = connect({ connection: database.connection, pool: { max: 1 } });
     await sql`create table note (text text)`.execute(db);
     await sql`set default_transaction_read_only to on`.execute(db);
     await expect(sql`insert into note values ('lost')`.execute(db)).rejects.toMatchObject({ code: '25006' });

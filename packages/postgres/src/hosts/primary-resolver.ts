@@ -20,14 +20,19 @@ const TTL_MS = 1_000;
  */
 export class PrimaryResolver {
   readonly target: ConnectionParameters;
+  readonly #applicationName: string | undefined;
   #resolved: Address | undefined;
   #resolvedMs = 0;
   /** The address to probe first: the one that was resolved last. */
   #last: Address;
   #search: Promise<Address> | undefined;
 
-  /** @throws TypeError for an invalid URL, without repeating it */
-  constructor(url: string) {
+  /**
+   * @param applicationName the name of its connections in `pg_stat_activity`
+   * @throws TypeError for an invalid URL, without repeating it
+   */
+  constructor(url: string, applicationName?: string) {
+    this.#applicationName = applicationName;
     this.target = parseConnectionString(url);
     [this.#last] = this.target.addresses;
   }
@@ -107,7 +112,7 @@ export class PrimaryResolver {
     const client = new Client({
       ...config,
       connectionTimeoutMillis: PROBE_TIMEOUT_MS,
-      application_name: 'roster finder',
+      application_name: this.#applicationName,
       stream: () => openDatabaseSocket(),
     });
     client.host = host;

@@ -1,7 +1,7 @@
 import { startProxy } from '@roster/local-postgres/testing/proxy';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withDisconnectCheck } from '../create-kysely.ts';
+import { withDisconnectCheck } from '../connect.ts';
 import { ConnectionLostError, OverloadedError } from '../errors.ts';
 import {
   connected,
@@ -36,7 +36,7 @@ async function counter(): Promise<{ name: string; count: () => Promise<number> }
 
 describe('statements in a pipeline', () => {
   it('each get their own result or their own error', async () => {
-    await using db = connected(database, { pipelines: 1 });
+    await using db = connected(database, { pipeline: { connections: 1 } });
     const asked = Array.from({ length: 40 }, (_, n) =>
       read<{ n: number }>(db, `select ${n} / (${n} % 4) as n`),
     );
@@ -48,7 +48,7 @@ describe('statements in a pipeline', () => {
   });
 
   it('all get the error of their text, not that of a missing prepared statement', async () => {
-    await using db = connected(database, { pipelines: 1 });
+    await using db = connected(database, { pipeline: { connections: 1 } });
     const asked = Array.from({ length: 20 }, () => read(db, 'select * from nowhere'));
     for (const answer of await Promise.allSettled(asked)) {
       expect(answer).toMatchObject({ status: 'rejected', reason: { code: '42P01' } });
@@ -64,7 +64,7 @@ describe('statements in a pipeline', () => {
   });
 
   it('do not wait behind a slow one', async () => {
-    await using db = connected(database, { pipelines: 1 });
+    await using db = connected(database, { pipeline: { connections: 1 } });
     let isSlowOver = false;
     const slow = read(db, 'select pg_sleep(1)').then(() => {
       isSlowOver = true;
@@ -77,7 +77,7 @@ describe('statements in a pipeline', () => {
   });
 
   it('do not wait behind a write that waits for a lock', async () => {
-    await using db = connected(database, { pipelines: 1 });
+    await using db = connected(database, { pipeline: { connections: 1 } });
     await database.db.transaction().execute(async (trx) => {
       await sql`lock table note in exclusive mode`.execute(trx);
       const waiting = sql`insert into note values ('waits')`.execute(db);
@@ -90,9 +90,11 @@ describe('statements in a pipeline', () => {
 
 describe('a session that is terminated', () => {
   it('does not fail a read, which is sent again with all that was behind it', async () => {
-    await using db = connected(database, { pipelines: 1 });
+    await using db = connected(database, { pipeline: { connections: 1 } });
     const runs = await counter();
-    const slow = read(db, `select nextval('${runs.name}'), pg_sleep(0.5), 'kill me' as text`);
+    // Slow at its first run alone.
+    const seconds = `case nextval('${runs.name}') when 1 then 4 else 0 end`;
+    const slow = read(db, `select pg_sleep(${seconds}), 'kill me' as text`);
     const behind = read(db, 'select 2 as two');
     await expect.poll(runs.count).toBe(1);
     await killRunning(database, 'kill me');
@@ -151,7 +153,7 @@ describe('a session that is terminated', () => {
 describe('a connection that becomes silent', () => {
   it('is closed: reads run on another one, writes fail, and what follows succeeds', async () => {
     await using proxy = await startProxy(database);
-    await using db = connected(proxy, { silenceTimeoutMs: 300, pipelines: 1 });
+    await using db = connected(proxy, { timeouts: { silenceMs: 300 }, pipeline: { connections: 1 } });
     await Promise.all([read(db, 'select 1'), sql`insert into note values ('heard')`.execute(db)]);
     proxy.silence();
     const reading = read(db, 'select 2 as two');
@@ -165,7 +167,7 @@ describe('a connection that becomes silent', () => {
 
 describe('too many statements', () => {
   it('are rejected at once, and those that were accepted are answered', async () => {
-    await using db = connected(database, { pendingMax: 3 });
+    await using db = connected(database, { pipeline: { pendingMax: 3 } });
     const asked = Array.from({ length: 5 }, (_, n) => read(db, `select ${n} as n`));
     const answers = await Promise.allSettled(asked);
     expect(answers.slice(0, 3)).toEqual([0, 1, 2].map((n) => ({ status: 'fulfilled', value: { n } })));
@@ -176,7 +178,7 @@ describe('too many statements', () => {
   });
 
   it('are rejected after the time limit if slow statements hold every connection', async () => {
-    await using db = connected(database, { pipelines: 1, connectTimeoutMs: 200 });
+    await using db = connected(database, { pipeline: { connections: 1 }, timeouts: { connectMs: 200 } });
     const slow: Promise<unknown>[] = [];
     for (let held = 0; held < 5; held += 1) {
       slow.push(read(db, `select pg_sleep(1.8), ${held}, 'holds'`));
@@ -201,7 +203,7 @@ describe('an aborted read', () => {
   });
 
   it('fails at once if it was sent, and the others on the connection are answered', async () => {
-    await using db = connected(database, { pipelines: 1 });
+    await using db = connected(database, { pipeline: { connections: 1 } });
     await read(db, 'select 1');
     const leaving = new AbortController();
     const left = read(db, 'select pg_sleep(0.4)', { signal: leaving.signal });
@@ -212,7 +214,7 @@ describe('an aborted read', () => {
   });
 
   it('is cancelled on the server if it is slow', async () => {
-    await using db = connected(database, { pipelines: 1 });
+    await using db = connected(database, { pipeline: { connections: 1 } });
     const leaving = new AbortController();
     const left = read(db, `select pg_sleep(4), 'left'`, { signal: leaving.signal });
     const outcome = expect(left).rejects.toThrow('aborted by the test');
@@ -234,7 +236,7 @@ describe('an aborted read', () => {
 
 describe('a client that disconnects', () => {
   it('has its running read cancelled, but not its writes and transactions', async () => {
-    await using db = connected(database, { pipelines: 1 });
+    await using db = connected(database, { pipeline: { connections: 1 } });
     let isDisconnected = false;
     const ofClient = withDisconnectCheck(db, () => isDisconnected);
     const slow = read(ofClient, `select pg_sleep(4), 'leaves'`);
@@ -252,7 +254,7 @@ describe('a client that disconnects', () => {
 
 describe('destroy', () => {
   it('waits for what is in progress, rejects what follows, and leaves no session behind', async () => {
-    const db = connected(database, { pipelines: 1 });
+    const db = connected(database, { pipeline: { connections: 1 } });
     const reading = read(db, `select pg_sleep(0.3), 'read' as text`);
     const leaving = new AbortController();
     const dropped = read(db, 'select pg_sleep(4)', { signal: leaving.signal }).catch(() => undefined);

@@ -24,13 +24,13 @@ export interface PipelinePoolOptions extends PipelineConnectionOptions {
 
 export interface PipelineCounts {
   /** Open connections. */
-  pipelinesOpen: number;
+  pipelineOpen: number;
   /** Statements that wait for room on a connection. */
-  pipelinedWaiting: number;
+  pipelineWaiting: number;
   /** Statements that are waiting or in flight. */
-  pipelinedPending: number;
+  pipelinePending: number;
   /** Connections that broke after they were open, since the start. */
-  pipelinesLost: number;
+  pipelineLost: number;
 }
 
 /** Statements in flight on every connection before another connection is opened. */
@@ -123,10 +123,10 @@ export class PipelinePool implements ReadExecutor, ConnectionOwner {
     let open = 0;
     for (const { isOpen } of this.#connections) if (isOpen) open += 1;
     return {
-      pipelinesOpen: open,
-      pipelinedWaiting: this.#waiting.length,
-      pipelinedPending: this.#pending,
-      pipelinesLost: this.#lost,
+      pipelineOpen: open,
+      pipelineWaiting: this.#waiting.length,
+      pipelinePending: this.#pending,
+      pipelineLost: this.#lost,
     };
   }
 

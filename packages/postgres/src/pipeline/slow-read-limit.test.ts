@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withDisconnectCheck } from '../create-kysely.ts';
+import { withDisconnectCheck } from '../connect.ts';
 import { OverloadedError } from '../errors.ts';
 import {
   connected,
@@ -20,7 +20,7 @@ const overloaded = { status: 'rejected', reason: expect.any(OverloadedError) };
 
 describe('the slow reads of one caller', () => {
   it('leave connections to others, and continue one after another', async () => {
-    await using db = connected(database, { connectTimeoutMs: 600 });
+    await using db = connected(database, { timeouts: { connectMs: 600 } });
     const slow = withDisconnectCheck(db, () => false, 'slow');
     const quick = withDisconnectCheck(db, () => false, 'quick');
     const asked = Array.from({ length: 20 }, (_, n) => read(slow, `select pg_sleep(0.8), ${n}, 'holds'`));
@@ -36,7 +36,7 @@ describe('the slow reads of one caller', () => {
   });
 
   it('are rejected at once if too many of them wait', async () => {
-    await using db = connected(database, { connectTimeoutMs: 700 });
+    await using db = connected(database, { timeouts: { connectMs: 700 } });
     const ofCaller = withDisconnectCheck(db, () => false, 'slow');
     let ended = 0;
     const outcomes = Array.from({ length: 70 }, () =>
@@ -57,7 +57,7 @@ describe('the slow reads of one caller', () => {
 
 describe('a hedged read', () => {
   it('is rejected after the time limit if it is behind slow ones on every connection', async () => {
-    await using db = connected(database, { pipelines: 1, connectTimeoutMs: 300 });
+    await using db = connected(database, { pipeline: { connections: 1 }, timeouts: { connectMs: 300 } });
     const slow = [1, 2, 3].map((n) => read(db, `select pg_sleep(1.5), ${n}`));
     const behind = read(db, 'select 1');
     const ended = Promise.allSettled(slow);
@@ -68,7 +68,7 @@ describe('a hedged read', () => {
 
 describe('a slow read that was aborted', () => {
   it('is cancelled although others are behind it, and they are answered', async () => {
-    await using db = connected(database, { pipelines: 1 });
+    await using db = connected(database, { pipeline: { connections: 1 } });
     const ofCaller = withDisconnectCheck(db, () => false, 'caller');
     const leaving = new AbortController();
     const left = read(ofCaller, `select pg_sleep(4.5), 'left'`, { signal: leaving.signal });

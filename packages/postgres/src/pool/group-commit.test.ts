@@ -26,15 +26,15 @@ interface Entry {
 
 const enter = compileOnce<Entry, Entry>(
   (param) => sql`insert into entry values (${param('name')}, ${param('of')}) returning name, of`,
-  { sharesCommit: true },
+  { allowsGroupCommit: true },
 );
 const touch = compileOnce<{ name: string }, object>(
   (param) => sql`update entry set of = of where name = ${param('name')} returning name`,
-  { sharesCommit: true },
+  { allowsGroupCommit: true },
 );
 const linger = compileOnce<{ seconds: number }, object>(
   (param) => sql`select pg_sleep(${param('seconds')}), 'lingering' as marker`,
-  { reads: false, sharesCommit: true },
+  { isReadOnly: false, allowsGroupCommit: true },
 );
 
 /** Entries with names that belong to one test. */
@@ -52,7 +52,7 @@ const all = (db: Kysely<unknown>, entries: Entry[]) =>
 
 describe('group commit', () => {
   it('uses few transactions for concurrent statements, and returns to each its own rows', async () => {
-    await using db = connected(database, { connectionsMax: 2 });
+    await using db = connected(database, { pool: { max: 2 } });
     const entries = named('many', 40);
     const answers = await Promise.all(entries.map((entry) => enter.execute(db, entry)));
     expect(answers).toEqual(entries.map((entry) => [entry]));
@@ -62,13 +62,13 @@ describe('group commit', () => {
   });
 
   it('runs each statement in its own transaction while connections are free', async () => {
-    await using db = connected(database, { connectionsMax: 4 });
+    await using db = connected(database, { pool: { max: 4 } });
     await all(db, named('few', 4));
     expect(await committed('few')).toMatchObject({ transactions: 4 });
   });
 
   it('lets each statement fail alone: all others are committed once, and the failed ones get their own error', async () => {
-    await using db = connected(database, { connectionsMax: 1 });
+    await using db = connected(database, { pool: { max: 1 } });
     const entries = named('some', 20);
     const twice = [...entries, entries[3] as Entry, entries[17] as Entry];
     const answers = await all(db, twice);
@@ -78,7 +78,7 @@ describe('group commit', () => {
   });
 
   it('returns to large batches after failures', async () => {
-    await using db = connected(database, { connectionsMax: 1 });
+    await using db = connected(database, { pool: { max: 1 } });
     await enter.execute(db, { name: 'again', of: 'again' });
     const again = Array.from({ length: 20 }, () => ({ name: 'again', of: 'again' }));
     expect((await all(db, again)).every(({ status }) => status === 'rejected')).toBe(true);
@@ -87,7 +87,7 @@ describe('group commit', () => {
   });
 
   it('does not let the others wait for a statement that waits for a lock', async () => {
-    await using db = connected(database, { connectionsMax: 2 });
+    await using db = connected(database, { pool: { max: 2 } });
     await all(db, named('locked', 1));
     const locking = await database.db.startTransaction().execute();
     await sql`select from entry where name = 'locked 0' for update`.execute(locking);
@@ -110,7 +110,7 @@ describe('group commit', () => {
   });
 
   it('rejects all statements of a broken connection and repeats none, because their outcome is unknown', async () => {
-    await using db = connected(database, { connectionsMax: 1 });
+    await using db = connected(database, { pool: { max: 1 } });
     const first = await db.startTransaction().execute();
     const answers = all(db, named('broken', 3));
     const lingering = linger.execute(db, { seconds: 20 }).catch((error: unknown) => error);
@@ -124,7 +124,7 @@ describe('group commit', () => {
   });
 
   it('rejects statements at once if too many wait, and after the time limit if no connection becomes free', async () => {
-    await using db = connected(database, { connectionsMax: 1, waitingMax: 2, connectTimeoutMs: 150 });
+    await using db = connected(database, { pool: { max: 1, waitingMax: 2 }, timeouts: { connectMs: 150 } });
     const trx = await db.startTransaction().execute();
     const answers = await all(db, named('refused', 4));
     for (const answer of answers) expect(answer).toMatchObject({ reason: { name: 'OverloadedError' } });
@@ -137,7 +137,7 @@ describe('group commit', () => {
   it('reports each statement to onStatement', async () => {
     const reported: EndedStatement[] = [];
     await using db = connected(database, {
-      connectionsMax: 1,
+      pool: { max: 1 },
       onStatement: (statement) => reported.push(statement),
     });
     const entries = named('told', 6);
@@ -147,7 +147,7 @@ describe('group commit', () => {
   });
 
   it('finishes what was accepted when the database is closed, and rejects what follows', async () => {
-    const db = connected(database, { connectionsMax: 1 });
+    const db = connected(database, { pool: { max: 1 } });
     const entries = named('closed', 12);
     const answers = all(db, entries);
     await db.destroy();
@@ -157,7 +157,7 @@ describe('group commit', () => {
   });
 
   it('parses statements again after the table has changed', async () => {
-    await using db = connected(database, { connectionsMax: 1 });
+    await using db = connected(database, { pool: { max: 1 } });
     await all(db, named('before', 9));
     await sql`alter table entry alter column of type varchar`.execute(database.db);
     const answers = await all(db, named('changed', 9));

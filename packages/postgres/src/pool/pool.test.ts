@@ -22,7 +22,7 @@ const notes = (db: Kysely<unknown>, text: string) =>
 
 describe('a transaction', () => {
   it('has a connection to itself: concurrent reads do not see its changes until it commits', async () => {
-    await using db = connected(database, { pipelines: 1 });
+    await using db = connected(database, { pipeline: { connections: 1 } });
     await db.transaction().execute(async (trx) => {
       await sql`insert into note values ('apart')`.execute(trx);
       expect(await notes(db, 'apart')).toEqual({ n: 0 });
@@ -75,7 +75,7 @@ describe('a transaction', () => {
   });
 
   it('fails with a ConnectionLostError if its session is terminated, idle or not, and the next one succeeds', async () => {
-    await using db = connected(database, { connectionsMax: 1 });
+    await using db = connected(database, { pool: { max: 1 } });
     const idle = db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
       await sql`select pg_terminate_backend(${rows[0]?.pid}::int, 5000)`.execute(database.db);
@@ -103,7 +103,7 @@ describe('a connection held with db.connection()', () => {
   });
 
   it('may begin a transaction', async () => {
-    await using db = connected(database, { connectionsMax: 1 });
+    await using db = connected(database, { pool: { max: 1 } });
     await db.connection().execute(async (alone) => {
       await alone.transaction().execute((trx) => sql`insert into note values ('alone')`.execute(trx));
       expect(await notes(alone, 'alone')).toEqual({ n: 1 });
@@ -113,7 +113,7 @@ describe('a connection held with db.connection()', () => {
 
 describe('callers that wait for a dedicated connection', () => {
   it('are rejected at once if too many wait, and the others are served', async () => {
-    await using db = connected(database, { connectionsMax: 1, waitingMax: 1 });
+    await using db = connected(database, { pool: { max: 1, waitingMax: 1 } });
     const hold = () => db.transaction().execute((trx) => sql`select pg_sleep(0.1)`.execute(trx));
     const [first, second, third] = await Promise.allSettled([hold(), hold(), hold()]);
     expect([first?.status, second?.status]).toEqual(['fulfilled', 'fulfilled']);
@@ -121,7 +121,7 @@ describe('callers that wait for a dedicated connection', () => {
   });
 
   it('are rejected after the time limit if none becomes free', async () => {
-    await using db = connected(database, { connectionsMax: 1, connectTimeoutMs: 100 });
+    await using db = connected(database, { pool: { max: 1 }, timeouts: { connectMs: 100 } });
     await db.transaction().execute(async (trx) => {
       await sql`select 1`.execute(trx);
       await expect(db.transaction().execute(async () => undefined)).rejects.toBeInstanceOf(OverloadedError);
@@ -129,7 +129,7 @@ describe('callers that wait for a dedicated connection', () => {
   });
 
   it('are rejected at once when they abort, and their statement never runs', async () => {
-    await using db = connected(database, { connectionsMax: 1 });
+    await using db = connected(database, { pool: { max: 1 } });
     await db.transaction().execute(async (trx) => {
       await sql`select 1`.execute(trx);
       const leaving = new AbortController();
@@ -153,7 +153,7 @@ describe('callers that wait for a dedicated connection', () => {
 describe('an aborted statement in a transaction', () => {
   it('is cancelled on the server, and the transaction rolls back at once', async () => {
     const leaving = new AbortController();
-    await using db = connected(database, { connectionsMax: 1 });
+    await using db = connected(database, { pool: { max: 1 } });
     const left = db.transaction().execute(async (trx) => {
       await sql`insert into note values ('left')`.execute(trx);
       const sleep = sql`select pg_sleep(4), 'left'`.compile(trx);

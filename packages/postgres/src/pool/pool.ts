@@ -42,13 +42,13 @@ interface Waiter {
 
 export interface DedicatedCounts {
   /** Open and not in use. */
-  exclusiveIdle: number;
+  dedicatedIdle: number;
   /** In use, or being opened. */
-  exclusiveBusy: number;
+  dedicatedBusy: number;
   /** Callers that wait for a connection, or for group commit. */
-  exclusiveWaiting: number;
+  dedicatedWaiting: number;
   /** Connections that broke after they were open, since the start. */
-  exclusiveLost: number;
+  dedicatedLost: number;
 }
 
 /**
@@ -127,10 +127,10 @@ export class DedicatedPool implements ConnectionOwner {
   counts(): DedicatedCounts {
     const { idleCount, totalCount } = this.#pool;
     return {
-      exclusiveIdle: idleCount,
-      exclusiveBusy: totalCount - idleCount,
-      exclusiveWaiting: this.#queue.length,
-      exclusiveLost: this.#lost,
+      dedicatedIdle: idleCount,
+      dedicatedBusy: totalCount - idleCount,
+      dedicatedWaiting: this.#queue.length,
+      dedicatedLost: this.#lost,
     };
   }
 

@@ -16,7 +16,7 @@ const statements = Array.from({ length: 10 }, (_, n) =>
   compileOnce<{ value: number }, { n: number; value: number }>(
     (param) =>
       sql`select ${sql.raw(String(n))} as n, ${param('value')}::int as value, 1 / ${param('value')}::int`,
-    { reads: true },
+    { isReadOnly: true },
   ),
 );
 
@@ -24,7 +24,7 @@ const COUNT = 'select count(*)::int as n from pg_prepared_statements';
 
 describe('prepared statements', () => {
   it('return the right result however often they are evicted, and never exceed their maximum', async () => {
-    await using db = connected(database, { pipelines: 1, namesMax: 3 });
+    await using db = connected(database, { pipeline: { connections: 1 }, preparedStatementsMax: 3 });
     const call = fc.record({ n: fc.nat(9), value: fc.integer({ min: 0, max: 3 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(call, { maxLength: 40 }), async (calls) => {
@@ -60,7 +60,7 @@ describe('prepared statements', () => {
   });
 
   it('are not used if they are turned off', async () => {
-    await using db = connected(database, { pipelines: 1, namedStatements: false });
+    await using db = connected(database, { pipeline: { connections: 1 }, preparedStatementsMax: 0 });
     const answers = await Promise.all(statements.map((statement) => statement.execute(db, { value: 2 })));
     expect(answers.map(([row]) => row?.n)).toEqual(statements.map((_, n) => n));
     expect(await read(db, COUNT)).toEqual({ n: 0 });
@@ -71,7 +71,7 @@ describe('prepared statements', () => {
   });
 
   it('are reused in the next transaction of a connection', async () => {
-    await using db = connected(database, { connectionsMax: 1 });
+    await using db = connected(database, { pool: { max: 1 } });
     await db.transaction().execute(async (trx) => {
       await statements[0]?.execute(trx, { value: 1 });
     });
@@ -82,9 +82,9 @@ describe('prepared statements', () => {
   });
 
   it('survive a change of the table: the next result has the new columns', async () => {
-    await using db = connected(database, { pipelines: 1, connectionsMax: 1 });
+    await using db = connected(database, { pipeline: { connections: 1 }, pool: { max: 1 } });
     await sql`create table grows (a int)`.execute(db);
-    const all = compileOnce<object, object>(() => sql`select * from grows`, { reads: true });
+    const all = compileOnce<object, object>(() => sql`select * from grows`, { isReadOnly: true });
     const add = compileOnce<{ a: number }, object>(
       (param) => sql`insert into grows values (${param('a')}) returning *`,
     );
@@ -99,7 +99,7 @@ describe('prepared statements', () => {
   });
 
   it('are parsed again if parsing has failed, in a transaction too', async () => {
-    await using db = connected(database, { connectionsMax: 1 });
+    await using db = connected(database, { pool: { max: 1 } });
     const late = compileOnce<{ a: number }, { a: number }>(
       (param) => sql`select * from late where a = ${param('a')}`,
     );
@@ -111,7 +111,7 @@ describe('prepared statements', () => {
   });
 
   it('are parsed again after PostgreSQL has deallocated them', async () => {
-    await using db = connected(database, { pipelines: 1 });
+    await using db = connected(database, { pipeline: { connections: 1 } });
     expect(await read(db, 'select 1 as one')).toEqual({ one: 1 });
     await read(db, 'deallocate all');
     expect(await read(db, 'select 1 as one')).toEqual({ one: 1 });

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { pooledConnectionFactory } from '../hosts/connection-factory.ts';
 import { parseReplicaUrl } from '../hosts/connection-string.ts';
+import { PREPARED_STATEMENTS_MAX } from '../options.ts';
 import type { Statement } from '../query-hints.ts';
 import { RoutedKysely } from '../routed-kysely.ts';
 import { codeOf, SQLSTATE } from '../sqlstate.ts';
@@ -10,8 +11,8 @@ import { Replica } from './replica.ts';
 import { createReplicaSelector } from './replica-selection.ts';
 import { WalTracker } from './wal-tracker.ts';
 
-/** What the reads of one request require and have seen. `Replicas.reading` updates it after each read. */
-export interface Trail {
+/** What the reads of one request require and have seen. `Replicas.routeReads` updates it after each read. */
+export interface ReadState {
   /** Reads must include this position; undefined allows anything within the lag that replicas may have. */
   after: ConsistencyToken | undefined;
   /** Sends all reads to the primary, if it is unknown what they must include. */
@@ -24,11 +25,11 @@ export interface ReplicaState {
   /** Host and port. */
   name: string;
   /** Whether it is read from. */
-  isWell: boolean;
+  isHealthy: boolean;
   /** The upper bound of its lag behind the primary, in milliseconds; infinite if unknown. */
   lagMs: number;
   /** Why it is not read from, for the log. */
-  fault: string | undefined;
+  unhealthyReason: string | undefined;
   /** The number of reads it has answered. */
   answered: number;
 }
@@ -36,6 +37,8 @@ export interface ReplicaState {
 export interface ReplicasOptions<Tables> {
   /** The primary, as `connect` returned it. */
   db: Kysely<Tables>;
+  /** The name of the connections to replicas in `pg_stat_activity`. */
+  applicationName?: string | undefined;
   /**
    * A table of the primary for its terms, with the columns term (integer, primary key), id (uuid), system_identifier
    * (bigint), timeline (text) and begun_at (timestamptz), and a unique constraint on system_identifier and timeline. Each
@@ -55,12 +58,12 @@ export interface ReplicasOptions<Tables> {
 /** Routes reads to replicas. */
 export interface Replicas extends AsyncDisposable {
   /** The same database with its reads outside transactions routed to a replica if it has replayed what they require. */
-  reading<Tables>(db: Kysely<Tables>, trail: Trail): Kysely<Tables>;
+  routeReads<Tables>(db: Kysely<Tables>, state: ReadState): Kysely<Tables>;
   /** A token behind everything committed so far; undefined if it cannot be determined. */
-  now(): Promise<ConsistencyToken | undefined>;
+  currentToken(): Promise<ConsistencyToken | undefined>;
   /** A token behind everything committed before a time of `performance.now()`; undefined until it is known. */
-  since(ms: number): ConsistencyToken | undefined;
-  state(): ReplicaState[];
+  tokenAt(timeMs: number): ConsistencyToken | undefined;
+  states(): ReplicaState[];
 }
 
 const SAMPLE_INTERVAL_MS = 100;
@@ -74,6 +77,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
  */
 export function openReplicas<Tables>({
   db,
+  applicationName,
   termTable,
   urls,
   lagMaxMs = 10_000,
@@ -83,7 +87,9 @@ export function openReplicas<Tables>({
   if (!(db instanceof RoutedKysely)) throw new TypeError('db must have been opened by connect');
   const { reads: primary } = db;
   const wal = new WalTracker({ db, termTable, reads: primary, historyMs: lagMaxMs + SAMPLE_INTERVAL_MS });
-  const replicas = urls.map((url) => openReplica(url, { wal, termTable, lagMaxMs, onChange }));
+  const replicas = urls.map((url) =>
+    openReplica(url, { applicationName, wal, termTable, lagMaxMs, onChange }),
+  );
   const select = createReplicaSelector(replicas);
   let hasFailed = false;
   const sample = () =>
@@ -99,13 +105,13 @@ export function openReplicas<Tables>({
   const timer = setInterval(sample, SAMPLE_INTERVAL_MS).unref();
   sample();
   return {
-    reading: <Tables>(routed: Kysely<Tables>, state: Trail): Kysely<Tables> => {
+    routeReads: <Tables>(routed: Kysely<Tables>, state: ReadState): Kysely<Tables> => {
       if (!(routed instanceof RoutedKysely)) return routed;
-      return (routed as RoutedKysely<Tables>).withReads(routeReads({ state, select, primary, wal }));
+      return (routed as RoutedKysely<Tables>).withReads(readsOf({ state, select, primary, wal }));
     },
-    now: () => wal.currentToken(),
-    since: (ms) => wal.tokenAt(ms),
-    state: () => replicas.map(stateOf),
+    currentToken: () => wal.currentToken(),
+    tokenAt: (timeMs) => wal.tokenAt(timeMs),
+    states: () => replicas.map(stateOf),
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer);
       await Promise.all(replicas.map((replica) => replica.close()));
@@ -116,9 +122,10 @@ export function openReplicas<Tables>({
 function openReplica(
   url: string,
   {
+    applicationName,
     onChange,
     ...options
-  }: Pick<ReplicasOptions<unknown>, 'onChange' | 'termTable'> & {
+  }: Pick<ReplicasOptions<unknown>, 'applicationName' | 'onChange' | 'termTable'> & {
     wal: WalTracker;
     lagMaxMs: number;
   },
@@ -133,10 +140,10 @@ function openReplica(
   return new Replica({
     name: `${host}:${port}`,
     pipeline: {
-      factory: pooledConnectionFactory(url, { applicationName: 'roster', timeouts }),
+      factory: pooledConnectionFactory(url, { applicationName, timeouts }),
       connections: 4,
       pendingMax: 1_000,
-      preparedStatementsMax: 250,
+      preparedStatementsMax: PREPARED_STATEMENTS_MAX,
       waitMs: CONNECT_TIMEOUT_MS,
       silenceMs: STATEMENT_TIMEOUT_MS + 1_000,
     },
@@ -146,18 +153,18 @@ function openReplica(
 }
 
 function stateOf({ name, isHealthy, lagMs, unhealthyReason, answered }: Replica): ReplicaState {
-  return { name, isWell: isHealthy, lagMs, fault: unhealthyReason, answered };
+  return { name, isHealthy, lagMs, unhealthyReason, answered };
 }
 
 interface Route {
-  state: Trail;
+  state: ReadState;
   select: (after: ConsistencyToken | undefined) => Promise<Replica | undefined>;
   primary: ReadExecutor;
   wal: WalTracker;
 }
 
 /** Runs the reads of one request on a replica or on the primary, and updates its read state. */
-function routeReads({ state, select, primary, wal }: Route): ReadExecutor {
+function readsOf({ state, select, primary, wal }: Route): ReadExecutor {
   const recorded = <R>(result: ReadResult<R>): ReadResult<R> => {
     state.seen = laterToken(state.seen, result.lsn);
     state.after = laterToken(state.after, result.lsn);

@@ -27,6 +27,8 @@ const STATE = `
 
 interface InspectOptions {
   primary: ConnectionTarget;
+  /** The name of the connections in `pg_stat_activity`. */
+  applicationName?: string;
   connectTimeoutMs: number;
 }
 
@@ -36,10 +38,14 @@ interface InspectOptions {
  */
 export async function inspectReplica(
   url: string,
-  { primary, connectTimeoutMs }: InspectOptions,
+  { primary, applicationName, connectTimeoutMs }: InspectOptions,
 ): Promise<ReplicaInspection> {
   const { host, port } = parseReplicaUrl(url);
-  const config = { connectionTimeoutMillis: connectTimeoutMs, query_timeout: connectTimeoutMs };
+  const config = {
+    application_name: applicationName,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: connectTimeoutMs,
+  };
   const replica = await queryState(url, config);
   const ofPrimary = await queryState(primary, config);
   return {
@@ -55,7 +61,6 @@ async function queryState(target: ConnectionTarget, config: ClientConfig): Promi
   const client: Client = new factory.Client({
     ...factory.config,
     ...config,
-    application_name: 'roster check',
   });
   client.on('error', () => undefined);
   try {

@@ -24,7 +24,7 @@ async function withRun(
   use: (run: (text: string, options?: RunOptions) => ReturnType<ReadExecutor['run']>) => unknown,
 ) {
   await sql`alter sequence probes restart`.execute(database.db);
-  const db = connect({ connection: database.connection, pipelines: 1 });
+  const db = connect({ connection: database.connection, pipeline: { connections: 1 } });
   if (!(db instanceof RoutedKysely)) throw new Error('connect returned another class');
   await use((text, options = {}) => db.reads.run({ sql: text, parameters: [] }, options));
   await db.destroy();

@@ -1,7 +1,8 @@
 import { createDatabase, type TestDatabase as LocalDatabase } from '@roster/local-postgres/testing';
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { compileOnce } from '../compiled-query.ts';
-import { type ConnectOptions, connect } from '../connect.ts';
+import { connect } from '../connect.ts';
+import type { ConnectOptions } from '../options.ts';
 
 export interface TestDatabase extends LocalDatabase {
   /** Connections with the default options. */
@@ -32,7 +33,7 @@ export function connected(
 
 /** Runs text as a read, so that outside transactions it goes to the pipelined connections; returns the first row. */
 export async function read<Row>(db: QueryExecutorProvider, text: string, options?: { signal: AbortSignal }) {
-  const statement = compileOnce<object, Row>(() => sql.raw(text), { reads: true });
+  const statement = compileOnce<object, Row>(() => sql.raw(text), { isReadOnly: true });
   const rows = await statement.execute(db, {}, options);
   return rows[0];
 }

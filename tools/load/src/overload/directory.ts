@@ -14,7 +14,7 @@ type Query = Parameters<ReturnType<typeof connect>['executeQuery']>[0];
 
 /** Fills an empty directory with agents, once its tables are there; answers the ids of some of them. */
 export async function fill(databaseUrl: string, agents: number): Promise<string[]> {
-  const db = connect({ connection: databaseUrl, connectionsMax: 1, statementTimeoutMs: 0 });
+  const db = connect({ connection: databaseUrl, pool: { max: 1 }, timeouts: { statementMs: 0 } });
   const run = (sql: string, parameters: unknown[] = []) =>
     db.executeQuery({ sql, parameters, query: { kind: 'RawNode' } } as unknown as Query);
   try {

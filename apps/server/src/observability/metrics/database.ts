@@ -42,26 +42,26 @@ export function measureConnections(registry: Registry, databases: Record<Use, Ky
   const counts = () => uses.map((use) => ({ use, ...connectionCounts(databases[use]) }));
   new Gauge({
     name: 'roster_database_connections',
-    help: 'Open connections: exclusive ones (one caller each) idle or busy, pipelined ones (shared by reads) open.',
+    help: 'Open connections: dedicated ones (one caller each) idle or busy, pipelined ones (shared by reads) open.',
     labelNames: ['use', 'kind', 'state'],
     registers,
     collect() {
-      for (const { use, exclusiveIdle, exclusiveBusy, pipelinesOpen } of counts()) {
-        this.set({ use, kind: 'exclusive', state: 'idle' }, exclusiveIdle);
-        this.set({ use, kind: 'exclusive', state: 'busy' }, exclusiveBusy);
-        this.set({ use, kind: 'pipelined', state: 'open' }, pipelinesOpen);
+      for (const { use, dedicatedIdle, dedicatedBusy, pipelineOpen } of counts()) {
+        this.set({ use, kind: 'dedicated', state: 'idle' }, dedicatedIdle);
+        this.set({ use, kind: 'dedicated', state: 'busy' }, dedicatedBusy);
+        this.set({ use, kind: 'pipelined', state: 'open' }, pipelineOpen);
       }
     },
   });
   new Gauge({
     name: 'roster_database_waiting',
-    help: 'Callers who wait for an exclusive connection, and statements that wait for a place in a pipeline.',
+    help: 'Callers who wait for a dedicated connection, and statements that wait for a place in a pipeline.',
     labelNames: ['use', 'kind'],
     registers,
     collect() {
-      for (const { use, exclusiveWaiting, pipelinedWaiting } of counts()) {
-        this.set({ use, kind: 'exclusive' }, exclusiveWaiting);
-        this.set({ use, kind: 'pipelined' }, pipelinedWaiting);
+      for (const { use, dedicatedWaiting, pipelineWaiting } of counts()) {
+        this.set({ use, kind: 'dedicated' }, dedicatedWaiting);
+        this.set({ use, kind: 'pipelined' }, pipelineWaiting);
       }
     },
   });
@@ -71,8 +71,8 @@ export function measureConnections(registry: Registry, databases: Record<Use, Ky
     labelNames: ['use'],
     registers,
     collect() {
-      for (const { use, pipelinedPending, pipelinedWaiting } of counts()) {
-        this.set({ use }, Math.max(0, pipelinedPending - pipelinedWaiting));
+      for (const { use, pipelinePending, pipelineWaiting } of counts()) {
+        this.set({ use }, Math.max(0, pipelinePending - pipelineWaiting));
       }
     },
   });
@@ -83,9 +83,9 @@ export function measureConnections(registry: Registry, databases: Record<Use, Ky
     registers,
     collect() {
       this.reset();
-      for (const { use, exclusiveLost, pipelinesLost } of counts()) {
-        this.inc({ use, kind: 'exclusive' }, exclusiveLost);
-        this.inc({ use, kind: 'pipelined' }, pipelinesLost);
+      for (const { use, dedicatedLost, pipelineLost } of counts()) {
+        this.inc({ use, kind: 'dedicated' }, dedicatedLost);
+        this.inc({ use, kind: 'pipelined' }, pipelineLost);
       }
     },
   });

@@ -41,7 +41,7 @@ export function createMetrics(): Metrics {
     attempts: measureAttempts(registry),
     serve(at, databases, replicas) {
       measureConnections(registry, databases);
-      measureReplicas(registry, () => replicas?.state() ?? []);
+      measureReplicas(registry, () => replicas?.states() ?? []);
       measureBacklog(registry, databases.background);
       return serveMetrics(registry, at);
     },

@@ -4,13 +4,13 @@ import { measureReplicas } from './replicas.ts';
 
 it('each replica shows whether it is read from, and how far behind it may be where that is known', async () => {
   const registry = new Registry();
-  const replica = { name: 'db2:5432', isWell: true, lagMs: 120, fault: undefined, answered: 0 };
+  const replica = { name: 'db2:5432', isHealthy: true, lagMs: 120, unhealthyReason: undefined, answered: 0 };
   measureReplicas(registry, () => [replica]);
   const samples = async () => (await registry.metrics()).split('\n').filter((line) => /^\w/.test(line));
   expect(await samples()).toEqual([
     'roster_replica_up{replica="db2:5432"} 1',
     'roster_replica_lag_seconds{replica="db2:5432"} 0.12',
   ]);
-  Object.assign(replica, { isWell: false, lagMs: Number.POSITIVE_INFINITY });
+  Object.assign(replica, { isHealthy: false, lagMs: Number.POSITIVE_INFINITY });
   expect(await samples()).toEqual(['roster_replica_up{replica="db2:5432"} 0']);
 });

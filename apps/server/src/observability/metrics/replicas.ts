@@ -11,7 +11,7 @@ export function measureReplicas(registry: Registry, states: () => ReplicaState[]
     labelNames,
     registers,
     collect() {
-      for (const { name, isWell } of states()) this.set({ replica: name }, isWell ? 1 : 0);
+      for (const { name, isHealthy } of states()) this.set({ replica: name }, isHealthy ? 1 : 0);
     },
   });
   new Gauge({

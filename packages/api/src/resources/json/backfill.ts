@@ -1,4 +1,4 @@
-import { type Database, preparedShapes } from '@roster/db';
+import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { agents } from '../../agents/definition.ts';
 import { offices } from '../../offices/definition.ts';
@@ -6,7 +6,7 @@ import { offices } from '../../offices/definition.ts';
 /** Rows at a time: a fraction of a second, for which somebody who wants to change one of them may wait. */
 const ROWS_MAX = 500;
 
-const statements = preparedShapes<{ count: number }>();
+const statements = compiledVariants<{ count: number }>();
 
 /**
  * Lets the rows that keep their record in the shape of an earlier release make it anew, which the trigger does at any

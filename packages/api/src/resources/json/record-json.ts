@@ -1,4 +1,4 @@
-import { type AddressColumns, fixed, type RecordColumns } from '@roster/db';
+import { type AddressColumns, inlineSql, type RecordColumns } from '@roster/db';
 import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Status } from '../schemas.ts';
 
@@ -59,7 +59,7 @@ export interface Shape<Row> {
 
 /** The shape of some fields, as text that no statement builds again. */
 export function shapeOf<Of extends Fields>(fields: Of): Shape<Shown<Of>> {
-  return { record: fixed(jsonOf(fields)), row: fixed(columnsOfFields(fields)) };
+  return { record: inlineSql(jsonOf(fields)), row: inlineSql(columnsOfFields(fields)) };
 }
 
 /**
@@ -79,7 +79,7 @@ export function keptShapeOf<Of extends Fields>(
   // In the words of the index that finds them.
   const isStale = sql<boolean>`${shape} is distinct from ${sql.lit(number)}`;
   const anew = sql`${sql.id(`${table}_record_${number}`)}(${sql.table(table)})`;
-  const current = fixed(sql<Shown<Of>>`case when ${isCurrent} then ${record} else ${anew} end`);
+  const current = inlineSql(sql<Shown<Of>>`case when ${isCurrent} then ${record} else ${anew} end`);
   return { record: current, kept: { shape: number, record, isCurrent, isStale, made: jsonOf(fields) } };
 }
 

@@ -1,4 +1,4 @@
-import { type Database, preparedShapes } from '@roster/db';
+import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type BinaryString, decodeBinaryString } from '../json/binary-string.ts';
 import { RawJson } from '../json/raw-json.ts';
@@ -106,7 +106,7 @@ function itemSql({ record, row, kept }: Shape<unknown>, { key, column }: Sort): 
   };
 }
 
-const pageStatements = preparedShapes<PageRow>({ reads: true, isBinary: true });
+const pageStatements = compiledVariants<PageRow>({ isReadOnly: true, isBinary: true });
 
 /**
  * Whether there is an index that has these rows together and in their order, whatever the values are. Then the values are
@@ -230,7 +230,7 @@ interface RecordRow {
   version?: BinaryString;
 }
 
-const findStatements = preparedShapes<RecordRow>({ reads: true, isBinary: true });
+const findStatements = compiledVariants<RecordRow>({ isReadOnly: true, isBinary: true });
 
 /** The row of one record, or undefined if there is none. */
 async function recordRow(

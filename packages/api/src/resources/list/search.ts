@@ -1,4 +1,4 @@
-import { type Database, prepared } from '@roster/db';
+import { compileOnce, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Place } from '../write/column-mapping.ts';
 import type { Filter } from './filters.ts';
@@ -24,9 +24,9 @@ export function searchWords(text: string): string[] {
   return [...kept.values()];
 }
 
-const upperOf = prepared<{ text: string }, { folded: string }>(
+const upperOf = compileOnce<{ text: string }, { folded: string }>(
   (param) => sql`select upper(${param('text')}::text collate "und-x-icu") as folded`,
-  { reads: true },
+  { isReadOnly: true },
 );
 
 const isAscii = (text: string) => /^[\x21-\x7e ]*$/.test(text);

@@ -1,4 +1,4 @@
-import { type Database, preparedShapes } from '@roster/db';
+import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Precondition } from '../../trpc/context.ts';
 import type { Collection } from '../definition.ts';
@@ -24,9 +24,9 @@ export interface Changed<Row> {
  */
 type Db = Kysely<Database>;
 
-const insertions = preparedShapes<{ record: unknown }>({ sharesCommit: true });
-const changes = preparedShapes<Changed<unknown>>({ sharesCommit: true });
-const deletions = preparedShapes<{ record: unknown }>({ sharesCommit: true });
+const insertions = compiledVariants<{ record: unknown }>({ allowsGroupCommit: true });
+const changes = compiledVariants<Changed<unknown>>({ allowsGroupCommit: true });
+const deletions = compiledVariants<{ record: unknown }>({ allowsGroupCommit: true });
 
 function placesOfCause(place: Place) {
   const now = place('cause.now') as RawBuilder<Date>;
