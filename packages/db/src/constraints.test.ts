@@ -20,7 +20,7 @@ const required = {
   tombstone: { collection: 'offices', record: '{}', deleted_at: NOW },
 };
 
-/** Writes a row by hand, around everything the API would check. */
+/** Inserts a row without the checks of the API. */
 async function insert(table: Table, values: Values = {}): Promise<string> {
   const times = table === 'tombstone' ? {} : { status_changed_at: NOW, created_at: NOW, updated_at: NOW };
   const row: Values = { id: randomUUID(), ...times, ...required[table], ...values };
@@ -55,7 +55,7 @@ const lengthsOfBoth = {
   bio: 4000,
   ...addressLengths('address'),
 };
-/** The longest text of each column, in characters. */
+/** The maximum length of each text column, in characters. */
 const lengths: Record<'office' | 'agent', Record<string, number>> = {
   office: {
     ...lengthsOfBoth,
@@ -231,7 +231,7 @@ const cases: Case[] = [
   ],
 ];
 
-describe('a text written around the API', () => {
+describe('a text that is written without the API', () => {
   it.each(textCases)(
     '%s.%s is neither empty nor longer than %i characters',
     async (table, column, length) => {
@@ -254,12 +254,12 @@ describe('a text written around the API', () => {
   });
 });
 
-describe('what a constraint forbids is refused around the API too', () => {
+describe('constraints apply without the API', () => {
   it.each(cases)('%s: %s', async (_, constraint, act) => {
     await expect(act()).rejects.toMatchObject({ constraint });
   });
 
-  it('for every constraint and every unique index there is', async () => {
+  it('and every constraint and unique index has a case', async () => {
     const { rows } = await sql<{ name: string }>`
       select conname as name from pg_constraint
       where conrelid in ('office'::regclass, 'agent'::regclass, 'tombstone'::regclass)
@@ -269,12 +269,12 @@ describe('what a constraint forbids is refused around the API too', () => {
       where indrelid in ('office'::regclass, 'agent'::regclass) and indisunique and not indisprimary`.execute(
       database.db,
     );
-    const tried = [
+    const tested = [
       ...textCases.map(([table, column]) => `${table}_${column}_check`),
       ...sources.map(([table, column]) => `${table}_${column}_check`),
       ...cases.map(([, constraint]) => constraint),
     ];
     expect(rows.length).toBeGreaterThan(60);
-    expect(rows.map(({ name }) => name).filter((name) => !tried.includes(name))).toEqual([]);
+    expect(rows.map(({ name }) => name).filter((name) => !tested.includes(name))).toEqual([]);
   });
 });

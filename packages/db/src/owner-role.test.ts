@@ -6,15 +6,15 @@ import { connect } from './connect.ts';
 import { migrate, migrationState } from './migrate.ts';
 import { createTestDatabase } from './testing/index.ts';
 
-it('the role that deploy/postgres makes for the service can migrate its database, and has no right beyond it', async () => {
+it('the role of deploy/postgres can migrate the database of the service, and has no other privileges', async () => {
   const script = await readFile(new URL('../../../deploy/postgres/10-roster.sh', import.meta.url), 'utf8');
   const [, statements = ''] = /<<SQL\n([\s\S]*)\nSQL/.exec(script) ?? [];
   const role = `roster_owner_${process.pid}`;
-  const named = statements.replaceAll(/\broster\b/g, role).replace(/\$\(cat [^)]*\)/, 'secret');
+  const renamed = statements.replaceAll(/\broster\b/g, role).replace(/\$\(cat [^)]*\)/, 'secret');
   await using superuser = await createTestDatabase({ template: 'template0' });
   const run = (statement: string) => sql.raw(statement).execute(superuser.db);
   try {
-    for (const statement of named.split('\n')) await run(statement);
+    for (const statement of renamed.split('\n')) await run(statement);
     const url = new URL(superuser.url);
     Object.assign(url, { username: role, password: 'secret', pathname: `/${role}` });
     const db = connect({ connection: url.href, timeouts: { statementMs: 0 } });

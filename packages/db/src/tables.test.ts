@@ -9,9 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-/** Whether null is among a type's values; of `unknown` nobody can tell. */
+/** Whether a type includes null; for `unknown`, both are possible. */
 type Nullable<Value> = unknown extends Value ? 'YES' | 'NO' : null extends Value ? 'YES' : 'NO';
-/** Every column of the types, and whether it may be null there: the compiler takes this in no other form. */
+/** Every column of a table type and whether it is nullable. */
 type Shape<Table> = {
   [Column in keyof Table]: Nullable<Selectable<Table>[Column & keyof Selectable<Table>]>;
 };
@@ -52,7 +52,7 @@ const contact = {
   bio: 'YES',
 } as const;
 
-/** What triggers make of the rest of a row. */
+/** The columns that triggers compute. */
 type Made = (typeof made)[number];
 const made = ['search_text', 'record', 'record_shape'] as const;
 
@@ -193,22 +193,22 @@ async function columnsOf(table: string): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ column_name, is_nullable }) => [column_name, is_nullable]));
 }
 
-describe('the types of the tables', () => {
+describe('the table types', () => {
   it.each(Object.keys(tables))(
-    'name the columns of %s that the migrations make, and which may be null',
+    'have the columns of %s that the migrations create, with the same nullability',
     async (table) => {
       expect(await columnsOf(table)).toEqual(tables[table as keyof typeof tables]);
     },
   );
 
-  it('name every table', async () => {
+  it('include every table', async () => {
     const { rows } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables
       where table_schema = 'public' and table_name not like 'kysely_%'`.execute(database.db);
     expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(tables).sort());
   });
 
-  it('hold what triggers make, whatever else is written there', async () => {
+  it('have computed columns that cannot be overwritten', async () => {
     const { rows } = await sql<Record<Made, unknown>>`
       insert into office (id, name, created_at, updated_at, status_changed_at, search_text, record, record_shape)
       values (gen_random_uuid(), 'Casa', now(), now(), now(), 'X', '{}', 999) returning *`.execute(
@@ -225,7 +225,7 @@ describe('the types of the tables', () => {
     }
   });
 
-  it('hold times to the millisecond, as JavaScript does', async () => {
+  it('have timestamps in milliseconds, like dates in JavaScript', async () => {
     const { rows } = await sql<{ precision: number }>`
       select distinct datetime_precision as precision from information_schema.columns
       where table_schema = 'public' and table_name not like 'kysely_%' and data_type like 'timestamp%'`.execute(

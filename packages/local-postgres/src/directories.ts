@@ -1,5 +1,5 @@
 import { chmod, chown, lstat, mkdir, open } from 'node:fs/promises';
-import { codeOf, LocalPostgresUnavailable } from './errors.ts';
+import { codeOf, LocalPostgresUnavailable, messageOf } from './errors.ts';
 import { isRoot, type Owner } from './users.ts';
 
 /**
@@ -51,6 +51,5 @@ export async function pathExists(path: string): Promise<boolean> {
 }
 
 function cannotCreate(path: string, error: unknown): LocalPostgresUnavailable {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new LocalPostgresUnavailable(`${path} cannot be created: ${reason}.`, { cause: error });
+  return new LocalPostgresUnavailable(`${path} cannot be created: ${messageOf(error)}.`, { cause: error });
 }

@@ -4,21 +4,27 @@
  */
 export class LocalPostgresUnavailable extends Error {
   override readonly name = 'LocalPostgresUnavailable';
-
-  /**
-   * @param why one or more whole sentences
-   * @param options the error that caused it, if there is one
-   */
-  constructor(why: string, options?: ErrorOptions) {
-    super(why, options);
-  }
 }
 
 /** Data that another major version of PostgreSQL wrote, which this one cannot open. */
 export class IncompatibleDataError extends LocalPostgresUnavailable {}
 
+/** Completes the message of an error for the caller: what cannot be done, why, and the advice. */
+export function withAdvice<Unavailable extends LocalPostgresUnavailable>(
+  error: Unavailable,
+  advice: (error: LocalPostgresUnavailable) => string,
+): Unavailable {
+  error.message = `The local PostgreSQL cannot be used. ${error.message}${advice(error)}`;
+  return error;
+}
+
 /** The `code` of an error: 'ENOENT' of the system, an SQLSTATE of PostgreSQL; undefined for anything else. */
 export function codeOf(error: unknown): string | undefined {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return undefined;
+}
+
+/** The message of an error. Anything else that was thrown, as a string. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 import { locateBinaries } from './binaries.ts';
-import { codeOf, LocalPostgresUnavailable } from './errors.ts';
+import { codeOf, LocalPostgresUnavailable, withAdvice } from './errors.ts';
 import { resolveLayout } from './layout.ts';
-import { DEFAULTS, type LocalPostgresConnection, type LocalPostgresOptions, withAdvice } from './options.ts';
+import { DEFAULTS, type LocalPostgresConnection, type LocalPostgresOptions } from './options.ts';
 import { openSharedServer } from './shared-server.ts';
 import { PORT } from './socket.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { canExecute, copyBinaries } from './binaries-copy.ts';
 import { ensureDirectory } from './directories.ts';
-import { LocalPostgresUnavailable } from './errors.ts';
+import { LocalPostgresUnavailable, messageOf } from './errors.ts';
 import { findDenied } from './permissions.ts';
 import { currentUser, isRoot, type Owner, unprivilegedUser } from './users.ts';
 
@@ -110,8 +110,7 @@ async function createDirectory(path: string): Promise<string> {
     await mkdir(path, { recursive: true, mode: 0o755 });
     return await realpath(path);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new LocalPostgresUnavailable(`The directory ${path} cannot be created: ${reason}.`, {
+    throw new LocalPostgresUnavailable(`The directory ${path} cannot be created: ${messageOf(error)}.`, {
       cause: error,
     });
   }

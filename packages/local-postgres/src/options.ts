@@ -36,12 +36,3 @@ export const DEFAULTS = {
   advice: () => '',
   onProgress: () => undefined,
 } satisfies Partial<LocalPostgresOptions>;
-
-/** Completes the message of an error for the caller: what cannot be done, why, and the advice. */
-export function withAdvice<Unavailable extends LocalPostgresUnavailable>(
-  error: Unavailable,
-  advice: (error: LocalPostgresUnavailable) => string,
-): Unavailable {
-  error.message = `The local PostgreSQL cannot be used. ${error.message}${advice(error)}`;
-  return error;
-}

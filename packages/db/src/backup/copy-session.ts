@@ -11,7 +11,7 @@ import {
 import type { Client } from 'pg';
 import { type CopyStreamQuery, type CopyToStreamQuery, from, to } from 'pg-copy-streams';
 import type { Database } from '../tables.ts';
-import { BackupError, isPostgresError, messageOf } from './errors.ts';
+import { BackupError, messageOf, toBackupError } from './errors.ts';
 
 /** One connection for statements and COPY, so that both are part of the same transaction. */
 export interface CopySession extends AsyncDisposable {
@@ -87,16 +87,6 @@ export async function openCopySession(
     throw new BackupError(`The database cannot be reached: ${messageOf(error)}`, { cause: error });
   }
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: poolOf(client) }) });
-  const describeError = (error: unknown): unknown => {
-    if (signal?.aborted) return signal.reason;
-    const end = lost ?? (isPostgresError(error) && error.severity === 'FATAL' ? error : undefined);
-    if (end) {
-      return new BackupError(`The connection to the database was lost: ${messageOf(end)}`, { cause: error });
-    }
-    return isPostgresError(error)
-      ? new BackupError(`PostgreSQL returned an error: ${error.message}`, { cause: error })
-      : error;
-  };
   return {
     async transaction(mode, work) {
       try {
@@ -104,7 +94,7 @@ export async function openCopySession(
           where ${sql.val(SETTINGS)}::jsonb ? name`.execute(db);
         return await inTransaction(db, mode, work);
       } catch (error) {
-        throw describeError(error);
+        throw signal?.aborted ? signal.reason : toBackupError(error, lost);
       }
     },
     copyOut: (statement) => client.query(to(statement)),
