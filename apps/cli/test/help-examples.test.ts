@@ -13,14 +13,14 @@ const { url, key, client } = useTestService();
 const home = mkdtempSync(join(tmpdir(), 'roster-examples-'));
 const env = { XDG_STATE_HOME: join(home, 'state'), XDG_CONFIG_HOME: join(home, 'config') };
 
-/** The commands that do something, with the words that lead to each. */
+/** The executable commands with their paths. */
 function leaves(command: CommandUnknownOpts, path: readonly string[] = []): string[] {
   const below = command.commands.filter((one) => !one.name().startsWith('__'));
   if (below.length === 0) return [path.join(' ')];
   return below.flatMap((one) => leaves(one, [...path, one.name()]));
 }
 
-/** The words of a command line as a shell reads them, and the file that it redirects to stdin. */
+/** Splits a command line as a shell does; also returns the file that it redirects to stdin. */
 function wordsOf(line: string): { argv: string[]; input: string | undefined } {
   const [command = '', input] = line.split(' < ');
   const words = command.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g);
@@ -28,19 +28,19 @@ function wordsOf(line: string): { argv: string[]; input: string | undefined } {
   return { argv: argv.slice(1), input };
 }
 
-/** JSON stands between single quotes, and holds double ones. */
+/** JSON is in single quotes and contains double ones. */
 function argvOf(line: string): { argv: string[]; input: string | undefined } {
   const json = /'(\{.*\})'/.exec(line)?.[1];
   const { argv, input } = wordsOf(json === undefined ? line : line.replace(`'${json}'`, 'JSON'));
   return { argv: argv.map((word) => (word === 'JSON' ? (json ?? word) : word)), input };
 }
 
-/** Makes the records that an example names, in the state from which its operation goes on. */
+/** Creates the records of an example, in the state that its operation requires. */
 async function staged(operation: string): Promise<Record<string, string>> {
   const { offices, agents, webhooks, keys } = client();
   const office = await offices.create.mutate({ name: 'Example', mlsId: 'EX' });
   const agent = await agents.create.mutate({ firstName: 'Ana', lastName: 'Example' });
-  // Nothing listens there, so that a test of it is answered at once.
+  // No server listens there, so that a test of it fails immediately.
   const webhook = await webhooks.create.mutate({ url: 'http://127.0.0.1:9/hook', types: ['office.purged'] });
   const made = await keys.create.mutate({ name: 'Example', scopes: ['offices:read'] });
   if (operation === 'reactivate') {
@@ -99,7 +99,7 @@ describe('the examples in the help', () => {
         .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => ids[id] ?? id)
         .replace('https://roster.example', url()),
     );
-    // What a person would be asked for.
+    // The answer to the prompt.
     const isLogin = argv[0] === 'login';
     if (isLogin && input === undefined) words.push('--with-key');
     const interruption = new AbortController();

@@ -150,7 +150,7 @@ describe.each(operations.map((operation) => [operation.procedure, operation] as 
 
     it.each([
       ['no key', 'unauthenticated', async () => undefined],
-      ['a key that is none', 'unauthenticated', async () => 'rst_garbage'],
+      ['an invalid key', 'unauthenticated', async () => 'rst_garbage'],
       [
         'a key with all other scopes',
         'insufficient_scope',

@@ -9,7 +9,7 @@ const service = useTestService(async ({ client }) => {
 });
 const { at } = service;
 
-/** A service that answers every call in the same way. */
+/** A service that returns the same response to every call. */
 async function serviceThat(answer: (response: ServerResponse) => void) {
   const server = createServer(
     (request, response) => void request.resume().once('end', () => answer(response)),
@@ -84,7 +84,7 @@ describe('an error of the service', () => {
 
   it('lists every invalid field on a line', async () => {
     expect(
-      (await at('pipe', ['agents', 'create', '--email', 'nobody', '--address-country', 'XX'])).stderr,
+      (await at('pipe', ['agents', 'create', '--email', 'no-address', '--address-country', 'XX'])).stderr,
     ).toBe(
       'roster: agents create: The body breaks a rule\n' +
         '  --first-name is required\n' +

@@ -1,4 +1,4 @@
-/** Ids that stand in examples for those of records: an office, an agent, a webhook, a key. */
+/** The ids in the examples. */
 export const exampleIds = {
   office: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
   agent: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
@@ -8,7 +8,7 @@ export const exampleIds = {
 
 const { office, agent, webhook, key } = exampleIds;
 
-/** Command lines as a user would type them, by the command they show; the first is in its page of the guide. */
+/** Example command lines by command; the first of each is in its page of the reference. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   'offices list': [
     'roster offices list --country PT --q lisboa --sort name',
@@ -77,7 +77,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   completion: ['roster completion bash'],
 };
 
-/** The examples of a command, as its help shows them; empty where it has none. */
+/** The examples of a command as text for its help; empty if it has none. */
 export function examplesText(command: string): string {
   const lines = (examples[command] ?? []).map((line) => `  ${line}`);
   return lines.length === 0 ? '' : `\nExamples:\n${lines.join('\n')}`;

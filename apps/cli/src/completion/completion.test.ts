@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { runCli } from '../../test/support/run-cli.ts';
 import { pathWithRoster } from '../../test/support/terminal.ts';
 
-/** What is offered for the last of these words. */
+/** The completions of the last word. */
 async function offered(...words: string[]): Promise<string[]> {
   const { exit, stdout, stderr } = await runCli(['__complete', '--', ...words]);
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
@@ -98,7 +98,7 @@ describe('completion', () => {
 
 const PATH = pathWithRoster();
 
-/** What bash puts into the line when the tab key is pressed at its end: it cuts words as it does itself. */
+/** The completions that bash offers at the end of a line, which it splits into words itself. */
 async function completedByBash(line: string): Promise<string[]> {
   const program = `
     set -e

@@ -101,7 +101,7 @@ describe('the config file', () => {
       expect(() => connectionOf({}, { env: open, cwd })).toThrow(
         expect.objectContaining({ hint: `Restrict it: chmod 600 ${fileOf(open)}`, exitCode: 4 }),
       );
-      // Where nothing of it is needed, it does not matter.
+      // It does not matter if the file is not needed.
       expect(connectionOf({}, { env: { ...open, ...env }, cwd }).key).toBe('env-key');
     },
   );

@@ -40,7 +40,7 @@ export const clientSideCommands: Readonly<
       summary: 'Follow the log of changes',
       description:
         'Prints every change as it happens, until interrupted: from now on, or from --after. Reconnects when the service ' +
-        'is unavailable, and prints at the end where to continue. With --json prints an object per line, with its ' +
+        'is unavailable, and prints the cursor to continue from. With --json prints an object per line, with its ' +
         'cursor. Needs the scope `events:read`.',
       fields: fields.filter(({ path }) => path[0] !== 'limit'),
       answers: [...answers, 'cursor'],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { operationContract } from '../contract/contract.ts';
 import { addFields, inputOf, merged } from './fields.ts';
 
-/** The input that these words mean to a operation of a resource. */
+/** The input of an operation that these arguments set. */
 function inputFrom(resource: string, operation: string, ...words: string[]) {
   const { fields } = operationContract(resource, operation);
   const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
@@ -13,15 +13,15 @@ function inputFrom(resource: string, operation: string, ...words: string[]) {
 
 describe('options', () => {
   it.each([
-    ['text as it is typed', ['--name', ' 007 '], { name: ' 007 ' }],
-    ['a part of an object in its place', ['--address-city', 'Porto'], { address: { city: 'Porto' } }],
+    ['unchanged text', ['--name', ' 007 '], { name: ' 007 ' }],
+    ['a part of an object', ['--address-city', 'Porto'], { address: { city: 'Porto' } }],
     [
       'several parts in one object',
       ['--source-name', 'MLS', '--source-key', '1'],
       { source: { name: 'MLS', key: '1' } },
     ],
     [
-      'a whole object as JSON, with parts over it',
+      'an object as JSON, in which parts take precedence',
       ['--address', '{"city":"Porto","country":"PT"}', '--address-city', 'Braga'],
       { address: { city: 'Braga', country: 'PT' } },
     ],
@@ -36,23 +36,23 @@ describe('options', () => {
       { licenses: [{ number: 'A,1' }, { number: 'B2' }] },
     ],
     [
-      'pairs of metadata, the last of one key',
+      'pairs of metadata, the last one of a repeated key',
       ['--metadata', 'a=1', '--metadata', 'b=x=y', '--metadata', 'a=2'],
       { metadata: { a: '2', b: 'x=y' } },
     ],
     ['an empty value of metadata', ['--metadata', 'a='], { metadata: { a: null } }],
     [
-      'a dangerous key of metadata as a key like any other',
+      '__proto__ as an ordinary key of metadata',
       ['--metadata', '__proto__=x'],
       { metadata: JSON.parse('{"__proto__":"x"}') },
     ],
-  ])('of create mean %s', (_, words, input) => {
+  ])('of create set %s', (_, words, input) => {
     expect(inputFrom('offices', 'create', ...words)).toStrictEqual(input);
   });
 
   it.each([
     ['a text', ['--phone', ''], { phone: null }],
-    ['a choice', ['--branch-type', ''], { branchType: null }],
+    ['an enum value', ['--branch-type', ''], { branchType: null }],
     ['a reference', ['--main-office-id', ''], { mainOfficeId: null }],
     ['a part of an object', ['--address-city', ''], { address: { city: null } }],
     ['a whole object', ['--address', ''], { address: null }],
@@ -60,7 +60,7 @@ describe('options', () => {
     ['one pair of metadata', ['--metadata', 'a='], { metadata: { a: null } }],
     ['all metadata', ['--metadata', ''], { metadata: null }],
     ['an empty required field: the service rejects it', ['--name', ''], { name: '' }],
-  ])('of update clear %s when they are empty', (_, words, input) => {
+  ])('of update clear %s if they are empty', (_, words, input) => {
     expect(inputFrom('offices', 'update', ...words)).toStrictEqual(input);
   });
 
@@ -73,12 +73,12 @@ describe('options', () => {
     ],
     ['a switch is true', ['--include-total'], { includeTotal: true }],
     [
-      'a filter takes several values',
+      'a filter accepts several values',
       ['--status', 'active', '--status', 'inactive', '--id', 'x'],
       { status: ['active', 'inactive'], ids: ['x'] },
     ],
-    ['a descending sort is no option', ['--sort', '-createdAt'], { sort: '-createdAt' }],
-    ['nothing is sent that was not typed', [], {}],
+    ['a descending sort is not parsed as an option', ['--sort', '-createdAt'], { sort: '-createdAt' }],
+    ['no defaults are sent', [], {}],
   ])('of list: %s', (_, words, input) => {
     expect(inputFrom('agents', 'list', ...words)).toStrictEqual(input);
   });

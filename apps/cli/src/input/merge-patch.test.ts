@@ -6,7 +6,7 @@ import { isObject } from './fields.ts';
 import { mergePatch, writableOf } from './merge-patch.ts';
 import { validateInput } from './validation.ts';
 
-/** MergePatch of RFC 7396, section 2, word for word. */
+/** MergePatch of RFC 7396, section 2, literally. */
 function applied(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result = new Map(Object.entries(isObject(target) ? target : {}));
@@ -17,7 +17,7 @@ function applied(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(result);
 }
 
-/** To the RFC a member that is null is one that is not there; inside an array nothing is. */
+/** Removes null members, which equal missing ones in the RFC; arrays are left unchanged. */
 function withoutNulls(value: unknown): unknown {
   if (!isObject(value)) return value;
   const members = Object.entries(value).filter(([, member]) => member !== null);
@@ -26,11 +26,11 @@ function withoutNulls(value: unknown): unknown {
 
 const text = fc.string({ maxLength: 3 });
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
-// Names that every object of JavaScript seems to have.
+// Names of inherited properties of JavaScript objects.
 const name = fc.oneof(text, fc.constantFrom('__proto__', 'constructor', 'toString', 'length'));
 const parts = fc.record({ line1: maybe(text), city: maybe(text), country: maybe(text) });
 
-/** As much of an office as the kinds of its fields differ, with what only the service writes. */
+/** Fields of an office of every kind, including read-only ones. */
 const office = fc.record({
   id: fc.uuid(),
   version: fc.nat(),
@@ -102,7 +102,7 @@ it('treats as writable exactly the fields that the service accepts in an update'
     expect(Object.keys(everything)).not.toContain('status');
     const id = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
     const errors = await validateInput(`${resource}.update`, { id, ...writableOf({ name: resource }, {}) });
-    // A name cannot be emptied; every other field can.
+    // The name is required; every other field can be cleared.
     expect(errors.every(({ code }) => code === 'invalid_type')).toBe(true);
   }
 });

@@ -14,7 +14,7 @@ const pastTense: Readonly<Record<string, string>> = {
   replay: 'Replaying the events to',
 };
 
-/** A count with its noun: `24 agents`. */
+/** A count with the singular or plural word: `24 agents`. */
 export function counted(count: number, [one, many]: readonly [string, string]): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }

@@ -20,7 +20,7 @@ async function exported({ at }: TestService, resource: string, options: string[]
   return file;
 }
 
-/** Imports a file, and answers how many records became what. */
+/** Imports a file. Resolves to the counts of results. */
 async function imported({ at }: TestService, resource: string, file: string, options: string[] = []) {
   const argv = [resource, 'import', file, '--json', ...options];
   const { exit, stdout, stderr } = await at('pipe', argv, { env: environment });
@@ -62,7 +62,7 @@ const agent = fc.record({
 
 describe('an export', () => {
   it.each(['csv', 'ndjson'])(
-    'is read by import as what it was, whatever it holds: nothing changes here, and all is there elsewhere (%s)',
+    'can be imported with any content: without changes into the same service, completely into another (%s)',
     async (extension) => {
       const { client } = here;
       const name = `Round trip ${extension}`;

@@ -24,7 +24,7 @@ async function printed(...argv: string[]): Promise<Record<string, unknown>> {
   return JSON.parse(stdout);
 }
 
-/** Whether a secret opens the offices. */
+/** Whether a secret can list offices. */
 async function opens(key: unknown): Promise<boolean> {
   const { exit } = await runCli(['offices', 'list'], { url: service.url(), key: String(key) });
   return exit === 0;

@@ -37,7 +37,7 @@ afterAll(
 
 const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes, ok').toString('base64')}`;
 
-/** Listens until something was written that holds a text. */
+/** Listens until a text was written. */
 async function listened(argv: string[], until: string, output: 'terminal' | 'pipe' = 'pipe') {
   const interruption = new AbortController();
   let written = '';

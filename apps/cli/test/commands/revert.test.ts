@@ -23,7 +23,7 @@ const status =
   `Change it with: roster offices reactivate ${id('office')}`;
 const nothing = 'Nothing was sent; rules that depend on other records were not checked.';
 
-// Those that change nothing come first: each sees the office as it was made.
+// Cases without changes come first, so that each starts with the created office.
 const cases: Case[] = [
   [
     ['offices', 'revert', '<office>', '--to', '1', '--dry-run'],

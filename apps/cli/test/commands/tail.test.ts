@@ -13,7 +13,7 @@ import { logged, useTestService } from '../support/test-service.ts';
 const { url, key, client } = useTestService();
 const main = new URL('../../src/roster.js', import.meta.url).pathname;
 
-/** Runs a tail until all of these were written, one after the other, doing something after each; then Ctrl-C. */
+/** Runs a tail until these texts were written one after the other, with an action after each; then interrupts it. */
 async function tailed(
   argv: string[],
   steps: [seen: string, then?: () => Promise<unknown>][],

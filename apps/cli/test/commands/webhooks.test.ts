@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useTestService } from '../support/test-service.ts';
 
-/** A receiver that counts what comes. */
+/** A receiver that counts its requests. */
 let receiver: Server;
 let received = 0;
 let url: string;

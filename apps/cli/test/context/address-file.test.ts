@@ -13,12 +13,12 @@ let home: string;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'roster-address-'));
-  // The user that PostgreSQL runs as when the tests run as root has to get in.
+  // Readable by the user that PostgreSQL runs as if the tests run as root.
   await chmod(home, 0o755);
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
 
-/** Runs the command line in the clone, with nothing that says where the service is. */
+/** Runs the command line in the clone, without a URL or key in options and environment. */
 async function command(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = { PATH: process.env.PATH, HOME: home };
   const done = promisify(execFile)(process.execPath, [roster, ...argv], { cwd: home, env });

@@ -13,7 +13,7 @@ const emptyDirectory = () => mkdtempSync(join(tmpdir(), 'roster-cli-'));
 
 const ADDRESS = 'http://127.0.0.1:4000';
 
-/** Puts a key and an address where a service that was started in `root` puts them; none where it is empty. */
+/** Writes the key and the address of a service that was started in `root`; no address if it is empty. */
 function leaveKey(
   root: string,
   { key = 'local-key', dataDir = '.roster', mode = 0o600, url = ADDRESS } = {},

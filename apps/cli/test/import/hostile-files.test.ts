@@ -159,7 +159,7 @@ describe('a hostile file', () => {
       '{"source":{"name":"N","key":"2"},"name":"X","colour":"red"}',
       '{"source":{"name":"N","key":"3"},"name":"a\\u0000b"}',
       '{"source":{"name":"N","key":"4"},"name":7}',
-      '{"name":"Nobody"}',
+      '{"name":"Keyless"}',
     ];
     const { exit, errors } = await importing('offices', lines.join('\n'), [], 'ndjson');
     expect(exit).toBe(1);

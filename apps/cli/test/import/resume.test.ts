@@ -100,14 +100,14 @@ describe('an import that is interrupted', () => {
   });
 
   it('does not resume with another file, and starts again without --resume, with a note', async () => {
-    const { file, env } = staged('Anew');
+    const { file, env } = staged('Restarted');
     let child: ChildProcess | undefined;
     await using server = await inFront((count) => void (count === 2 && child?.kill('SIGKILL')));
     child = importing(file, env, portOf(server));
     await once(child, 'exit');
     const other = importing(file, env, portOf(server), '--resume', '--ignore', 'lastName');
     expect(await text(other.stderr as never)).toContain('it was started with other options');
-    writeFileSync(file, 'source.name,source.key,firstName,lastName\nAnew,1,Ana,Changed\n');
+    writeFileSync(file, 'source.name,source.key,firstName,lastName\nRestarted,1,Ana,Changed\n');
     const changed = importing(file, env, portOf(server), '--resume');
     expect(await text(changed.stderr as never)).toContain('it has changed since it was interrupted');
     const restarted = importing(file, env, portOf(server));

@@ -93,7 +93,7 @@ const cases: Case[] = [
     lines(`Would revoke the key "Website". ${nothing}`),
   ],
   [
-    ['agents', 'create', '--first-name', ' ', '--email', 'nobody', '--dry-run'],
+    ['agents', 'create', '--first-name', ' ', '--email', 'no-address', '--dry-run'],
     'pipe',
     2,
     '',

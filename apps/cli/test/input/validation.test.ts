@@ -7,7 +7,7 @@ const { client } = useTestService();
 
 const agent = { firstName: 'Ana', lastName: 'Reis' };
 
-/** What the service says of an input; nothing where it takes it. */
+/** The errors of the service for an input; empty if it accepts it. */
 async function errorsOfService(
   resource: 'offices' | 'agents' | 'keys',
   input: object,
@@ -28,7 +28,7 @@ describe('the input of a change', () => {
     ['offices', { name: 'x', branchType: 'tree', phone: 5, nothing: 1 }],
     ['offices', { name: 'x', address: { country: 'PT', street: 'Rua' }, source: { name: 'MLS' } }],
     ['offices', { name: 'x', licenses: [{ region: '11' }], website: 'roster.example' }],
-    ['agents', { ...agent, email: 'nobody', officeId: 'x' }],
+    ['agents', { ...agent, email: 'no-address', officeId: 'x' }],
     ['agents', { ...agent, licenses: [{ number: 'A', expiresOn: '2027-02-30' }] }],
     ['agents', { ...agent, designations: ['', 'GRI'] }],
     ['agents', { ...agent, languages: 'pt' }],

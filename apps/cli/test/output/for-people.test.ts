@@ -10,7 +10,7 @@ const { url, key, client } = useTestService();
 const home = mkdtempSync(join(tmpdir(), 'roster-people-'));
 const env = { XDG_STATE_HOME: home };
 
-/** Runs a command line at a terminal, in a home that remembers what was shown. */
+/** Runs a command line on a terminal, with a home directory in which shown ids are stored. */
 const at = (argv: string[], output: 'terminal' | 'pipe' = 'terminal', caller = key()) =>
   runCli(argv, { url: url(), key: caller, output, env, columns: 160 });
 

@@ -36,21 +36,21 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** Everything but line feeds that a terminal might obey. */
+/** Every character except line feeds that a terminal might interpret. */
 const control = /(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-/** What draws the table of `--watch`, and the bar of an import. */
+/** The sequences that draw the table of `--watch` and the progress bar of an import. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the subject
 const drawn = /\u001b\[(\?1049[hl]|\?25[hl]|\?7[hl]|H|K|J)|\r(?=\u001b\[K|\n)/g;
 
-/** Runs a command line at a terminal in front of the hostile service, and ends it at the first output if it has no end. */
+/** Runs a command line on a terminal with the hostile service; interrupts an endless one at its first output. */
 async function shown(argv: string[], { input = '', endless = false } = {}): Promise<string> {
   const interruption = new AbortController();
   const { stdout, stderr } = await runCli(argv, {
     url: relayUrl,
     key: key(),
     output: 'terminal',
-    // Wide enough for every column of what is hostile.
+    // Wide enough for every column.
     columns: 5_000,
     input,
     signal: interruption.signal,
@@ -60,7 +60,7 @@ async function shown(argv: string[], { input = '', endless = false } = {}): Prom
 }
 
 const lists = ['--json', '--jsonl'];
-/** The words after the resource and the operation, for each operation; several command lines where its output has several forms. */
+/** The arguments of each operation; several command lines if its output has several forms. */
 const words: Record<string, (resource: string) => string[][]> = {
   list: () => [[], ...lists.map((option) => [option])],
   get: (resource) => [[ids[resource] ?? ''], [ids[resource] ?? '', '--json']],
@@ -98,7 +98,7 @@ const changed: Record<string, string> = {
   agents: '{"phone":"2"}',
 };
 const endless = new Set(['tail', 'listen']);
-/** In this order, so that each finds the record that it needs. */
+/** The order of the operations, so that each finds the record that it needs. */
 const last = ['delete', 'restore', 'revoke'];
 
 describe('on a terminal, a service whose texts all contain control characters', () => {

@@ -21,7 +21,7 @@ describe('a user on a terminal', () => {
     await terminal.sees('Last name');
     terminal.type(`Reis${keys.enter}`);
     await terminal.sees('More fields?');
-    // The seventh on the list, and two after it.
+    // The seventh field of the list, and the two after it.
     for (let line = 0; line < 8; line += 1) terminal.type(keys.down);
     terminal.type(`${keys.space}${keys.enter}`);
     await terminal.sees('? Email');
@@ -55,7 +55,7 @@ describe('a user on a terminal', () => {
     await terminal.sees('? Name');
     terminal.type(`Paired${keys.enter}`);
     await terminal.sees('More fields?');
-    // From the first to the last but two.
+    // From the first field to the third from the end.
     for (let line = 0; line < 60; line += 1) terminal.type(keys.down);
     await terminal.sees('❯◯ Metadata');
     for (let line = 0; line < 2; line += 1) terminal.type(keys.up);

@@ -8,10 +8,10 @@ import { useTestService } from '../support/test-service.ts';
 
 const { url, key, client } = useTestService();
 
-/** Without --interval, events say when to look. */
+/** Without --interval, the list is read after events. */
 const byEvents = { interval: [] };
 
-/** Runs a command until what it has written fulfils each of these in turn, doing something after each; then Ctrl-C. */
+/** Runs a command until its output meets each condition in turn, with an action after each; then interrupts it. */
 async function watch(
   argv: string[],
   steps: [isSeen: (written: string) => boolean, then: () => Promise<unknown>][],

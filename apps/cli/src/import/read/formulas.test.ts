@@ -31,13 +31,10 @@ it.each([
   ['a|"+1', `a|'"+1`],
   ["a;'=cmd", "a;''=cmd"],
   ['a;b, c=d', 'a;b, c=d'],
-])(
-  'writes %j as %j, because a spreadsheet may split a cell where it expects its own separator',
-  (text, cell) => {
-    expect(escapeFormula(text)).toBe(cell);
-    expect(unescapeFormula(cell)).toBe(text);
-  },
-);
+])('writes %j as %j, because a spreadsheet may split a cell at its list separator', (text, cell) => {
+  expect(escapeFormula(text)).toBe(cell);
+  expect(unescapeFormula(cell)).toBe(text);
+});
 
 it('writes JSON in which no formula follows a separator', () => {
   const value = { note: 'a;=cmd|@x' };

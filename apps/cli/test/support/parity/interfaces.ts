@@ -92,7 +92,7 @@ async function byCli({ url, operation, input, key, idempotencyKey }: Call): Prom
   return { problem };
 }
 
-/** The three interfaceNames in. */
+/** Makes a call by RPC, REST or CLI. */
 export const interfaces: Readonly<Record<InterfaceName, (call: Call) => Promise<CallResult>>> = {
   rpc: byRpc,
   rest: byRest,

@@ -148,7 +148,7 @@ export const webhookCases: CasesOf = {
     ...idCases(),
   ],
   test: [
-    { title: 'a webhook where unreachable listens', input: idOf },
+    { title: 'a webhook whose receiver cannot be reached', input: idOf },
     { ...unknownField, input: async (fixtures) => ({ ...(await idOf(fixtures)), type: 'office.created' }) },
     ...idCases(),
   ],
