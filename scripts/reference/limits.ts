@@ -1,13 +1,14 @@
 import { maxHeaderSize } from 'node:http';
 import { Environment } from '../../apps/server/src/config/config.ts';
-import { BODY_MAX_BYTES, TIMEOUTS, URL_MAX_CHARACTERS } from '../../apps/server/src/http/app.ts';
+import { BODY_MAX_BYTES, TIMEOUTS } from '../../apps/server/src/http/app.ts';
 import { DISCARDED_MAX_BYTES } from '../../apps/server/src/http/discarded-bodies.ts';
 import { BODY_VALUES_MAX } from '../../apps/server/src/http/json-size.ts';
 import { REJECTION_LINES_MAX } from '../../apps/server/src/observability/rejection-sampler.ts';
-import { BYTES_OF_REQUEST } from '../../apps/server/src/plugins/authentication.ts';
 import { SHARE_MIN } from '../../apps/server/src/plugins/concurrency-limit.ts';
-import { LOOK_MS } from '../../apps/server/src/plugins/health.ts';
+import { CHECK_MS } from '../../apps/server/src/plugins/health.ts';
+import { URL_MAX_CHARACTERS } from '../../apps/server/src/plugins/lifecycle.ts';
 import { CALLS_MAX } from '../../apps/server/src/plugins/outbound-call-limit.ts';
+import { BYTES_OF_REQUEST } from '../../apps/server/src/plugins/rate-limit.ts';
 import { PAUSE_MS, REJECTED_FREE } from '../../apps/server/src/plugins/rejection-backoff.ts';
 import { LIMITS as bodies, DECODER_BYTES } from '../../apps/server/src/plugins/request-bodies.ts';
 import { LIMITS as unread } from '../../apps/server/src/plugins/unread-responses.ts';
@@ -150,7 +151,7 @@ const concurrency: readonly Limit[] = [
     `${number(streams.openMax)}; ${setting('ROSTER_STREAMS_PER_KEY_MAX')} for one key`,
     `${error(503, 'unavailable')}; ${limited}`,
   ],
-  ['database checks of `/readyz`', `one in ${duration(LOOK_MS)}`, 'the last result'],
+  ['database checks of `/readyz`', `one in ${duration(CHECK_MS)}`, 'the last result'],
   [
     'log lines for rejected requests',
     `${REJECTION_LINES_MAX} a second for each of 401, 403, 429 and 503`,

@@ -1,7 +1,7 @@
 /**
- * Memory that callers hold at once, divided by a dynamic threshold (Choudhury and Hahne, "Dynamic queue length thresholds
- * for shared-memory packet switches", 1998): a caller may hold as many bytes as are free. One caller alone gets half of
- * the maximum, two get a third each, and the part that stays free is there for the next.
+ * Divides memory between callers by a dynamic threshold (Choudhury and Hahne, "Dynamic queue length thresholds for
+ * shared-memory packet switches", 1998): a caller may hold as many bytes as are free. One caller alone gets half of the
+ * maximum, two get a third each, and the rest stays free for the next.
  */
 export class ByteBudget {
   readonly #max: number;
@@ -12,18 +12,18 @@ export class ByteBudget {
     this.#max = max;
   }
 
-  /** Whether a caller may hold so many bytes more. */
+  /** Whether a caller may hold this many more bytes. */
   allows(caller: string, bytes: number): boolean {
     return (this.#held.get(caller) ?? 0) + bytes <= this.#max - this.#total;
   }
 
-  /** Counts bytes a caller holds, whether they are allowed or not. */
+  /** Counts bytes that a caller holds, whether they are allowed or not. */
   hold(caller: string, bytes: number): void {
     this.#total += bytes;
     this.#held.set(caller, (this.#held.get(caller) ?? 0) + bytes);
   }
 
-  /** To be called with all that was held before, in one or more parts. */
+  /** To be called with all the bytes that were held, in one or more parts. */
   release(caller: string, bytes: number): void {
     this.#total -= bytes;
     const left = (this.#held.get(caller) ?? 0) - bytes;

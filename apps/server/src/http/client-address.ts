@@ -2,12 +2,12 @@ import ipaddr from 'ipaddr.js';
 
 /** `1.2.3.4:5678`, `[2001:db8::1]:443` or `[2001:db8::1]`, as some proxies write X-Forwarded-For. */
 const withPort = /^(?:\[(?<v6>[^\]]*)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/;
-/** The part of an IPv6 address that a provider gives to one customer: of the rest they may choose 2^64 addresses. */
+/** The prefix of an IPv6 address that a provider assigns to one customer, in 16-bit groups; the rest the customer chooses. */
 const NETWORK_PARTS = 4;
 
 /**
- * The name under which an address is counted: an IPv4 address as it is, also where it came mapped into IPv6; an IPv6
- * address by its /64; without port and zone. What is no address is `unknown`, so that nobody can choose new names.
+ * The network of an address, by which limits count: an IPv4 address itself, also if it is mapped into IPv6; the /64 of an
+ * IPv6 address; without port and zone. Returns `unknown` for anything else, so that clients cannot invent new names.
  */
 export function networkOf(address: string): string {
   const { v4, v6 } = withPort.exec(address)?.groups ?? {};

@@ -1,4 +1,4 @@
-/** The strong tag of a record: its version and nothing of the caller (RFC 9110, section 8.8.3). */
+/** The strong ETag of a record, its version, the same for every caller (RFC 9110, section 8.8.3). */
 export function recordTag(version: number): string {
   return `"${version}"`;
 }
@@ -7,8 +7,8 @@ const codings = ['br', 'gzip', 'deflate'];
 const suffix = new RegExp(`-(?:${codings.join('|')})"$`);
 
 /**
- * The tag of a representation in a content coding: bytes that differ need strong tags that differ (RFC 9110, section
- * 8.8.3.3), so that the coding stands behind the tag of the content.
+ * The ETag of a representation in a content coding: the tag of the content with the coding as suffix, because different
+ * bytes need different strong tags (RFC 9110, section 8.8.3.3).
  */
 export function codedTag(tag: string, coding: string | undefined): string {
   return coding !== undefined && codings.includes(coding) ? `${tag.slice(0, -1)}-${coding}"` : tag;
@@ -17,14 +17,14 @@ export function codedTag(tag: string, coding: string | undefined): string {
 const tagIn = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /**
- * The tag of If-None-Match that names this content in any coding: one of a list, or for `*` the content's own. Undefined
- * where none does. Compares weakly, as RFC 9110, section 13.1.2 asks: a proxy may have made a tag weak.
+ * The tag of If-None-Match that matches the content in any coding; for `*` the tag of the content; undefined if none
+ * matches. Compares weakly (RFC 9110, section 13.1.2), because a proxy may have made a tag weak.
  */
 export function matchingTag(ifNoneMatch: string | undefined, tag: string | undefined): string | undefined {
   if (ifNoneMatch === undefined || tag === undefined) return undefined;
   if (ifNoneMatch.trim() === '*') return tag;
-  for (const [, held = ''] of ifNoneMatch.matchAll(tagIn)) {
-    if (held.replace(suffix, '"') === tag) return held;
+  for (const [, sent = ''] of ifNoneMatch.matchAll(tagIn)) {
+    if (sent.replace(suffix, '"') === tag) return sent;
   }
   return undefined;
 }

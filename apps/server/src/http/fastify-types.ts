@@ -4,18 +4,18 @@ import type { RequestStats } from '../observability/request-context.ts';
 import type { Identity } from '../plugins/authentication.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 
-/** All that the plugins of the server add to Fastify's objects. */
+/** What the plugins of the server add to Fastify's objects. */
 declare module 'fastify' {
   interface FastifyInstance {
     authenticator: Authenticator;
     rateLimiter: RateLimiter | undefined;
-    /** Reads the connection of a caller that goes on after rejections for its rate more slowly. */
+    /** Reads the connection of a client more slowly that goes on after its requests were rejected for their rate. */
     slowDown: (reply: FastifyReply) => void;
   }
 
   interface FastifyRequest {
     identity: Identity | null;
-    /** The reply that says what is left of the caller's rate. */
+    /** The reply that gets the rate limit headers of the request. */
     rateReply: FastifyReply | null;
     /** What procedures report about their responses; undefined if the service has no replicas. */
     responseMeta?: ResponseMeta | null;
@@ -23,9 +23,9 @@ declare module 'fastify' {
   }
 
   interface FastifyContextConfig {
-    /** The procedure behind a route of REST. */
+    /** The procedure of a REST route. */
     procedure?: string;
-    /** All answers of the route are one buffer, so that an unread one takes no memory of its own. */
+    /** All responses of the route share one buffer, so that an unread one takes no memory of its own. */
     isPayloadShared?: boolean;
   }
 }

@@ -9,10 +9,10 @@ const suspect =
 const NAMES_MAX = 100;
 
 /**
- * The text of a body. Throws `invalid_json` for bytes that are not UTF-8: a lenient reader would put U+FFFD in their place;
- * and `payload_too_large` where to read the text would take too long.
+ * Decodes a body. Throws `invalid_json` for bytes that are not UTF-8, instead of replacing them with U+FFFD, and
+ * `payload_too_large` if the JSON has too many values to parse at once.
  */
-export function textOfBody(bytes: Uint8Array): string {
+export function decodeBody(bytes: Uint8Array): string {
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -24,43 +24,44 @@ export function textOfBody(bytes: Uint8Array): string {
 }
 
 /**
- * Rejects JSON in which an object has a member named `__proto__`: in JavaScript that name is not a property like others,
- * and libraries drop it without a word. `placeOf` tells where in the request the member stands.
+ * Rejects JSON in which an object has a member named `__proto__`: in JavaScript that is not an ordinary property, and
+ * libraries drop it silently. `locate` gives the place of a member in the request. Throws `invalid_parameter` or
+ * `validation_failed`.
  */
 export function rejectReservedNames(
   text: string,
   value: unknown,
-  placeOf: (path: string[]) => { pointer: string } | { parameter: string },
+  locate: (path: string[]) => { pointer: string } | { parameter: string },
 ): void {
   if (!suspect.test(text)) return;
   const paths = reservedNamesIn(value);
   if (paths.length === 0) return;
   const errors = paths.map((path) => ({
-    ...placeOf(path),
+    ...locate(path),
     code: 'not_allowed',
     detail: 'is a name that no field and no metadata may have',
   }));
   const isAboutParameters = errors.some((error) => 'parameter' in error);
-  const reason = isAboutParameters ? 'invalid_parameter' : 'validation_failed';
-  throw new RosterError(reason, '__proto__ is a name that no field and no metadata may have.', { errors });
+  const code = isAboutParameters ? 'invalid_parameter' : 'validation_failed';
+  throw new RosterError(code, '__proto__ is a name that no field and no metadata may have.', { errors });
 }
 
-/** Where in a body a member stands. */
-export function placeInBody(path: string[]): { pointer: string } {
+/** The place of a member in a body. */
+export function pointerInBody(path: string[]): { pointer: string } {
   return { pointer: pointerTo(path) };
 }
 
-/** The paths of all members named `__proto__`, as far as they are told; without recursion, for a body may be very deep. */
+/** The paths of members named `__proto__`, up to `NAMES_MAX`; without recursion, because a body may be very deep. */
 function reservedNamesIn(root: unknown): string[][] {
   const found: string[][] = [];
-  const left: { value: unknown; path: string[] }[] = [{ value: root, path: [] }];
-  for (let next = left.pop(); next !== undefined && found.length < NAMES_MAX; next = left.pop()) {
+  const stack: { value: unknown; path: string[] }[] = [{ value: root, path: [] }];
+  for (let next = stack.pop(); next !== undefined && found.length < NAMES_MAX; next = stack.pop()) {
     const { value, path } = next;
     if (typeof value !== 'object' || value === null) continue;
     for (const name of Object.keys(value)) {
       const member = [...path, name];
       if (name === '__proto__') found.push(member);
-      else left.push({ value: (value as Record<string, unknown>)[name], path: member });
+      else stack.push({ value: (value as Record<string, unknown>)[name], path: member });
     }
   }
   return found;

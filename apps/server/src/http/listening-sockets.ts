@@ -8,11 +8,11 @@ const SOCKETS = 16;
 
 interface ListenAddress {
   host: string;
-  /** 0 for one that is free. */
+  /** 0 for any free port. */
   port: number;
 }
 
-/** Listens, and answers the URL. Rejects as `listen` of Node.js does, such as with EADDRINUSE. */
+/** Listens, and resolves to the URL. Rejects as `listen` of Node.js does, such as with EADDRINUSE. */
 type Listen = (address: ListenAddress) => Promise<string>;
 
 /**

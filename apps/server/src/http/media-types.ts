@@ -5,17 +5,17 @@ type Coding = 'zstd' | 'br' | 'gzip' | 'deflate' | 'identity';
 
 const json = 'application/json';
 const patches = ['application/merge-patch+json', json];
-/** Codings of bodies that are decoded, by their names in small letters. */
+/** The content codings of request bodies that are decoded, in lower case. */
 export const bodyCodings = ['zstd', 'br', 'gzip', 'deflate', 'identity'] satisfies Coding[];
-/** Names of old for the same (RFC 9110, section 8.4.1). */
+/** Obsolete names of codings (RFC 9110, section 8.4.1). */
 const aliases = new Map([['x-gzip', 'gzip']]);
 
-/** The media types of bodies that a method takes. */
-function typesOf(method: string): string[] {
+/** The media types that a method accepts. */
+function acceptedTypes(method: string): string[] {
   return method === 'PATCH' ? patches : [json];
 }
 
-/** The headers that tell which bodies the methods of a path take (RFC 5789, section 3.1, and the LDP's Accept-Post). */
+/** The headers that name the media types which the methods of a path accept (RFC 5789, section 3.1; Accept-Post of LDP). */
 export function acceptedBodies(methods: Iterable<string>): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const method of methods) {
@@ -26,19 +26,19 @@ export function acceptedBodies(methods: Iterable<string>): Record<string, string
 }
 
 /**
- * Rejects a body whose coding or type its method does not take, by its headers alone, and says which are taken (RFC 9110,
- * section 15.5.16). The name of a coding is left in small letters, as whoever decodes the body looks for it.
+ * Rejects a body whose content coding or media type its method does not accept, by its headers alone, and names the accepted
+ * ones (RFC 9110, section 15.5.16). Writes the coding in lower case, as the decompression plugin expects it.
  */
-export const demandMediaType: onRequestHookHandler = (request, reply, done) => {
+export const requireMediaType: onRequestHookHandler = (request, reply, done) => {
   const { headers, method } = request;
   const coding = headers['content-encoding'];
   if (coding !== undefined) {
     const name = coding.trim().toLowerCase();
     const known = aliases.get(name) ?? name;
-    if (known !== '' && !bodyCodings.some((taken) => taken === known)) {
+    if (known !== '' && !bodyCodings.some((coding) => coding === known)) {
       reply.header('Accept-Encoding', bodyCodings.join(', '));
       return done(
-        new RosterError('unsupported_media_type', 'The content coding of the body is not one that is taken.'),
+        new RosterError('unsupported_media_type', 'The content coding of the body is not supported.'),
       );
     }
     headers['content-encoding'] = known || undefined;
@@ -46,11 +46,13 @@ export const demandMediaType: onRequestHookHandler = (request, reply, done) => {
   const type = headers['content-type'];
   if (type === undefined && !announcesBody(request)) return done();
   const [essence = ''] = (type ?? '').split(';', 1);
-  if (typesOf(method).includes(essence.trim().toLowerCase())) return done();
+  if (acceptedTypes(method).includes(essence.trim().toLowerCase())) return done();
   const accepted = acceptedBodies([method]);
-  // There is no such header for PUT and DELETE.
+  // PUT and DELETE have no such header.
   reply.headers(Object.keys(accepted).length > 0 ? accepted : { Accept: json });
-  done(new RosterError('unsupported_media_type', `A ${method} takes ${typesOf(method).join(' or ')}.`));
+  done(
+    new RosterError('unsupported_media_type', `A ${method} accepts ${acceptedTypes(method).join(' or ')}.`),
+  );
 };
 
 function announcesBody({ headers }: FastifyRequest): boolean {

@@ -4,31 +4,32 @@ import type { IncomingMessage, Server } from 'node:http';
 const host = /^(?:\[[\dA-Fa-f:.]+\]|(?:[\w\-.~!$&'()*+,;=]|%[\dA-Fa-f]{2})+)(?::\d*)?$/;
 
 /**
- * What RFC 9112 tells a server to answer with 400 and Node lets through: other versions of HTTP than 1.0 and 1.1, a target
- * with a fragment, and a Host that is missing, repeated, empty or no host (sections 2.3, 3.2 and 3.2.1).
+ * Checks what RFC 9112 requires a server to answer with 400 and Node does not check: versions other than HTTP/1.0 and 1.1, a
+ * target with a fragment, and a Host that is missing, repeated, empty or malformed (sections 2.3, 3.2 and 3.2.1). Returns
+ * the detail of the error, undefined if there is none.
  */
-export function faultOfMessage({
+export function messageError({
   httpVersion,
   url = '/',
   headers,
   rawHeaders,
 }: IncomingMessage): string | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'The service speaks HTTP/1.1 and HTTP/1.0.';
-  if (url.includes('#')) return 'The target of a request has no fragment (RFC 9112, section 3.2).';
+  if (url.includes('#')) return 'The target of a request must have no fragment (RFC 9112, section 3.2).';
   if (headers.host === undefined) {
-    // HTTP/1.0 knows no Host.
+    // HTTP/1.0 has no Host.
     return httpVersion === '1.0'
       ? undefined
-      : 'A request of HTTP/1.1 names the Host (RFC 9112, section 3.2).';
+      : 'An HTTP/1.1 request must have a Host (RFC 9112, section 3.2).';
   }
   if (!host.test(headers.host))
     return 'The Host is not a host with an optional port (RFC 9112, section 3.2).';
   return isRepeated(rawHeaders, 'host')
-    ? 'The Host is named more than once (RFC 9112, section 3.2).'
+    ? 'The request has more than one Host (RFC 9112, section 3.2).'
     : undefined;
 }
 
-/** Whether a header came more than once; of some, Node keeps the first and drops the others. */
+/** Whether a header was sent more than once; of some, Node keeps only the first. */
 function isRepeated(rawHeaders: string[], name: string): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -40,16 +41,16 @@ function isRepeated(rawHeaders: string[], name: string): boolean {
 
 const waiting = new WeakSet<IncomingMessage>();
 
-/** Whether a client waits for 100 Continue, which it was not sent: it may never send the body it announced. */
+/** Whether a client still waits for 100 Continue: without it, it may never send the body that it announced. */
 export function isWaitingToContinue(request: IncomingMessage): boolean {
   return waiting.has(request);
 }
 
 /**
- * A client that expects 100 Continue is sent it when somebody begins to read its body: after everything that the headers
- * decide (RFC 9110, section 10.1.1). An expectation nobody knows is ignored; Node would answer 417 by itself.
+ * Sends 100 Continue, if the client expects it, when its body begins to be read, and thus after all checks of the headers
+ * (RFC 9110, section 10.1.1). Ignores unknown expectations; Node would answer them with 417.
  */
-export function answerExpectations(server: Server): void {
+export function handleExpectations(server: Server): void {
   server.on('checkContinue', (request, response) => {
     waiting.add(request);
     request.on('newListener', (event) => {

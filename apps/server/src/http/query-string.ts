@@ -1,13 +1,13 @@
-import { RosterError } from '@roster/api';
+import { type FieldError, type Operation, RosterError, rpcOnly } from '@roster/api';
 
-/** The path of a URL, without its query: what problems and logs name, for a query may hold a person's name. */
+/** The path of a URL without its query, which may hold personal data. */
 export function pathOf(url: string): string {
   return url.split('?', 1)[0] ?? url;
 }
 
 /**
- * The parameters of a URL, each with all its values, in an object without a prototype.
- * Throws `bad_request` where percent-encoding or UTF-8 is broken: a lenient reader would put U+FFFD in its place.
+ * The query parameters of a URL, each with all its values, in an object without a prototype. Throws `bad_request` for
+ * malformed percent-encoding or UTF-8, instead of replacing it with U+FFFD as URLSearchParams does.
  */
 export function parseQuery(url: string): Record<string, string[]> {
   const parameters: Record<string, string[]> = Object.create(null);
@@ -16,8 +16,8 @@ export function parseQuery(url: string): Record<string, string[]> {
   for (const pair of url.slice(start + 1).split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decoded(equals === -1 ? pair : pair.slice(0, equals));
-    const value = equals === -1 ? '' : decoded(pair.slice(equals + 1));
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals));
+    const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
     const values = parameters[name];
     if (values === undefined) parameters[name] = [value];
     else values.push(value);
@@ -25,10 +25,31 @@ export function parseQuery(url: string): Record<string, string[]> {
   return parameters;
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (cause) {
     throw new RosterError('bad_request', `"${text}" in the query is not percent-encoded UTF-8.`, { cause });
   }
+}
+
+/**
+ * Rejects parameters that no schema sees: those beside a body, and names that only RPC has. Throws `invalid_parameter`.
+ * Other unknown names are rejected by the schema of the operation.
+ */
+export function rejectUnknownParameters(
+  query: Record<string, string[]>,
+  { hasBody }: Pick<Operation, 'hasBody'>,
+): void {
+  const unknownParameters = Object.keys(query).filter(
+    (name) => hasBody || name === '__proto__' || rpcOnly.includes(name),
+  );
+  if (unknownParameters.length === 0) return;
+  const errors: FieldError[] = unknownParameters.map((parameter) => ({
+    parameter,
+    code: 'unknown_parameter',
+    detail: 'is not a parameter of this operation',
+  }));
+  const detail = `${unknownParameters.join(', ')}: not a parameter of this operation.`;
+  throw new RosterError('invalid_parameter', detail, { errors });
 }

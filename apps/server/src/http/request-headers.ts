@@ -11,39 +11,42 @@ function malformed(name: string, detail: string): RosterError {
 const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
 const tagList = new RegExp(`^\\s*${tag}(?:\\s*,\\s*${tag})*\\s*$`);
 
-const ours = /(W\/)?"([1-9]\d{0,9})(?:-(?:br|gzip|deflate))?"/g;
+const versionTags = /(W\/)?"([1-9]\d{0,9})(?:-(?:br|gzip|deflate))?"/g;
 
-/** The versions whose tags a header names, in any content coding; `*` is 'any'. Throws `invalid_parameter`. */
-function versionsIn(name: string, header: string, isWeak: boolean): readonly number[] | 'any' {
+/** The versions in the entity tags of a header, in any content coding; 'any' for `*`. Throws `invalid_parameter`. */
+function parseVersions(name: string, header: string, isWeak: boolean): readonly number[] | 'any' {
   if (header.trim() === '*') return 'any';
   if (!tagList.test(header)) throw malformed(name, 'must be * or a list of entity tags such as "3"');
-  const found = [...header.matchAll(ours)].filter(([, weak]) => isWeak || weak === undefined);
+  const found = [...header.matchAll(versionTags)].filter(([, weak]) => isWeak || weak === undefined);
   return found.map(([, , digits]) => Number(digits));
 }
 
 /**
- * The versions that If-Match names (RFC 9110, section 13.1.1): `*`, or a list of entity tags, compared strongly, so that
- * a weak one matches nothing. Throws `invalid_parameter` for what is neither.
+ * The versions in If-Match (RFC 9110, section 13.1.1): `*`, or a list of entity tags, compared strongly, so that a weak tag
+ * matches nothing. Throws `invalid_parameter` for anything else.
  */
 export function parseIfMatch(header: string | undefined): readonly number[] | 'any' | undefined {
-  return header === undefined ? undefined : versionsIn('If-Match', header, false);
+  return header === undefined ? undefined : parseVersions('If-Match', header, false);
 }
 
 /**
- * What a change asks of the version: If-Match, and If-None-Match (section 13.1.2), whose tags are compared weakly and whose
- * `*` no record meets that is there. Throws `invalid_parameter`.
+ * The precondition of a change: If-Match, and If-None-Match (section 13.1.2), whose tags are compared weakly and whose `*`
+ * fails for every record that exists. Throws `invalid_parameter`.
  */
 export function parsePrecondition(headers: IncomingHttpHeaders): Precondition | undefined {
   const wanted = parseIfMatch(headers['if-match']);
   const { 'if-none-match': ifNoneMatch } = headers;
   if (ifNoneMatch === undefined) return wanted;
-  const except = versionsIn('If-None-Match', ifNoneMatch, true);
+  const except = parseVersions('If-None-Match', ifNoneMatch, true);
   if (except === 'any') return [];
   if (wanted === undefined || wanted === 'any') return { except };
   return wanted.filter((version) => !except.includes(version));
 }
 
-/** The Idempotency-Key, quoted as the draft standard has it or bare: 1 to 255 visible characters. */
+/**
+ * The Idempotency-Key: 1 to 255 visible ASCII characters, quoted as in draft-ietf-httpapi-idempotency-key-header or bare.
+ * Throws `invalid_parameter`.
+ */
 export function parseIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const text = String(header).trim();
@@ -55,10 +58,10 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
 }
 
 /**
- * How new the answer must be: as the Consistency-Token says. Without one a conditional request is answered from what
- * there is now, lest it be given an older version than the one it names. Throws `invalid_parameter`.
+ * How recent the data of a response must be, by the Consistency-Token. Without one a conditional request reads the latest
+ * data, because a replica may not have the version yet that it names. Throws `invalid_parameter`.
  */
-export function parseFreshness(headers: IncomingHttpHeaders): Freshness | undefined {
+export function parseConsistency(headers: IncomingHttpHeaders): Freshness | undefined {
   const sent = headers['consistency-token'];
   const isConditional = headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
   if (sent === undefined) return isConditional ? 'latest' : undefined;

@@ -8,78 +8,79 @@ import {
 import { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { boundDiscarded } from '../http/discarded-bodies.ts';
+import { limitDiscardedBody } from '../http/discarded-bodies.ts';
+import { KeyedCounter } from '../http/keyed-counter.ts';
 import { problemContent } from '../http/problem-details.ts';
 import { pathOf } from '../http/query-string.ts';
-import { exposedHeaders, securityHeaders } from './response-headers.ts';
+import { exposedHeaders } from './cors.ts';
+import { securityHeaders } from './security-headers.ts';
 import type { UnreadResponses } from './unread-responses.ts';
 
-/** The answer to a batch whose calls are answered one by one (tRPC's httpBatchStreamLink). */
+/** The media type of a batch whose results are streamed one by one (tRPC's httpBatchStreamLink). */
 export const JSON_LINES = 'application/jsonl';
 
-type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface GateOptions {
-  /** Requests served at once; those beyond are refused. */
+export interface ConcurrencyLimitOptions {
+  /** Requests that are served at once; further ones are rejected. */
   requestsMax: number;
-  /** Names a request, in its refusal. */
+  /** The id of a request, for its error response. */
   idOf: (request: IncomingMessage) => string;
-  /** Origins whose pages may read a refusal. */
+  /** Origins whose pages may read the error responses (CORS). */
   corsOrigins: string[];
-  /** Bounds what clients have not read of their answers. */
+  /** Bounds the memory of unread responses. */
   unread: UnreadResponses;
-  /** Called for every request that is rejected, with the id it is answered under. */
+  /** Called for every rejected request, with its id. */
   onRejected: (request: IncomingMessage, requestId: string) => void;
 }
 
-/** What lets a request wait without its place. */
-export type ConcurrencyRelease = Pick<Gate, 'withoutPlace'>;
+/** Lets a request wait without its slot. */
+export type SlotRelease = Pick<ConcurrencyLimit, 'withoutSlot'>;
 
-/** Places that a caller gets however few are free, if any is. */
+/** Slots that a caller may hold however few are free, as long as one is free. */
 export const SHARE_MIN = 10;
 
-/** What tells whether the process and the database live must be told even when nothing else is. */
+/** Health checks are answered under overload too. */
 const exempt = new Set(['/healthz', '/readyz']);
 
 /**
- * Bounds the work of this process. A server that takes on more than it can do answers everybody late, and what is
- * answered late is often done for nobody; so a request beyond the bound is refused before anything else is done with it:
- * before it is routed, its caller is looked up, its body is read. That costs a small part of what serving it would, and
- * those that are being served hardly notice.
+ * Limits the requests that this process serves at once (load shedding). Without a limit an overloaded server answers all
+ * requests late, often after their clients have given up. A request beyond the limit is rejected with 503 before it is
+ * routed, authenticated, or its body read, which costs a small part of serving it.
  *
- * A request that announces a body takes its place when the body has arrived (`admit`), so that a slow sender holds none.
+ * A request with a body takes its slot when the body has arrived (`admit`), so that a slow sender holds none.
  */
-export class Gate {
-  readonly #options: GateOptions;
-  /** The requests that hold a place, with what is to be done when they give it back. */
-  readonly #inside = new WeakMap<IncomingMessage, () => void>();
-  /** Requests whose answers ended while they were being made. */
-  readonly #gone = new WeakSet<IncomingMessage>();
-  /** Places by caller: by what the request says of it, because nobody has looked it up yet. */
-  readonly #places = new Map<string, number>();
-  /** Headers of every rejection. */
+export class ConcurrencyLimit {
+  readonly #options: ConcurrencyLimitOptions;
+  /** The requests that hold a slot, with the function to call when they release it. */
+  readonly #running = new WeakMap<IncomingMessage, () => void>();
+  /** Requests whose streamed response has closed, perhaps while a call of theirs waits without a slot. */
+  readonly #closed = new WeakSet<IncomingMessage>();
+  /** Slots by caller, as the Authorization header claims it: the key has not been looked up yet. */
+  readonly #slotsByCaller = new KeyedCounter();
+  /** The headers of every rejection that are the same. */
   readonly #headers: readonly string[];
-  /** Requests that are being served; an answer that is on its way, or that has no end, does not count any more. */
+  /** Requests that hold a slot. A response that is being sent, or that has no end, holds none any more. */
   inFlight = 0;
 
-  constructor(options: GateOptions) {
+  constructor(options: ConcurrencyLimitOptions) {
     this.#options = options;
-    // As `manners.ts` has it on what is served: whether a place is free depends on the key.
+    // The same as on other responses (`vary.ts`), because whether a slot is free depends on the key.
     const vary = `${options.corsOrigins.length > 0 ? 'Origin, ' : ''}accept-encoding, Authorization`;
-    this.#headers = [...same, 'Vary', vary];
+    this.#headers = [...commonHeaders, 'Vary', vary];
   }
 
-  /** A server that lets requests through this gate. */
-  serverOf(options: ServerOptions, serve: Serve): Server {
-    return createServer(options, (request, response) => this.#enter(request, response, serve));
+  /** Creates a server that handles requests within the limit, and rejects the others. */
+  createServer(options: ServerOptions, handle: Handle): Server {
+    return createServer(options, (request, response) => this.#enter(request, response, handle));
   }
 
-  /** To be called before any other hook is added, so that a request leaves as soon as its answer is made. */
+  /** Must be called before any other hook is added, so that a request releases its slot as soon as its response is ready. */
   register(app: FastifyInstance): void {
     app.addHook('onSend', (request, reply, payload, done) => {
-      // The calls of a streamed batch are running while its answer is sent.
-      if (isPartial(reply, payload)) reply.raw.once('close', () => this.#leaveForGood(request.raw));
-      else this.#leave(request.raw);
+      // The calls of a streamed batch run while its response is sent.
+      if (isStreamedBatch(reply, payload)) reply.raw.once('close', () => this.#close(request.raw));
+      else this.#release(request.raw);
       const rejection = this.#options.unread.add(request, reply, payload);
       if (rejection === undefined) done(null, payload);
       else done(rejection);
@@ -87,88 +88,84 @@ export class Gate {
   }
 
   /**
-   * Gives a request its place when its body has arrived; answers false if no place is free. `onLeave` is called when the
-   * request gives its place back.
+   * Gives a request a slot when its body has arrived. Returns false if none is free. Calls `onRelease` when the request
+   * releases it.
    */
-  admit(request: IncomingMessage, onLeave: () => void): boolean {
-    if (this.#inside.has(request)) {
-      this.#inside.set(request, onLeave);
+  admit(request: IncomingMessage, onRelease: () => void): boolean {
+    if (this.#running.has(request)) {
+      this.#running.set(request, onRelease);
       return true;
     }
     if (this.#isFullFor(request)) return false;
-    this.#take(request, onLeave);
+    this.#acquire(request, onRelease);
     return true;
   }
 
-  /** Runs what waits for another server on behalf of a request, which gives its place back and takes it again afterwards. */
-  async withoutPlace<Result>(request: IncomingMessage, wait: () => Promise<Result>): Promise<Result> {
-    const onLeave = this.#inside.get(request);
-    if (onLeave === undefined) return wait();
-    this.#inside.delete(request);
-    this.#giveBack(request);
+  /** Runs a function that waits for an external server. The request releases its slot, and takes one again afterwards. */
+  async withoutSlot<Result>(request: IncomingMessage, wait: () => Promise<Result>): Promise<Result> {
+    const onRelease = this.#running.get(request);
+    if (onRelease === undefined) return wait();
+    this.#running.delete(request);
+    this.#countReleased(request);
     try {
       return await wait();
     } finally {
-      if (this.#gone.has(request)) onLeave();
-      else this.#take(request, onLeave);
+      if (this.#closed.has(request)) onRelease();
+      else this.#acquire(request, onRelease);
     }
   }
 
   /**
-   * Whether no place is free, or none for this caller, who holds at most as many as are free (the dynamic threshold of
-   * `byte-budget.ts`): one caller alone gets half of them, and the first request of another finds a place.
+   * Whether no slot is free for this caller. A caller may hold as many slots as are free (the dynamic threshold of
+   * `byte-budget.ts`): one caller alone gets half of them, and the first request of another finds one.
    */
   #isFullFor(request: IncomingMessage): boolean {
     const free = this.#options.requestsMax - this.inFlight;
-    return free <= 0 || (this.#places.get(claimedCallerOf(request)) ?? 0) >= Math.max(free, SHARE_MIN);
+    return free <= 0 || this.#slotsByCaller.get(claimedCallerOf(request)) >= Math.max(free, SHARE_MIN);
   }
 
-  #enter(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
+  #enter(request: IncomingMessage, response: ServerResponse, handle: Handle): void {
     const { unread } = this.#options;
     if (response.socket === null && !unread.queue(response, request.socket)) return;
     if (this.#isFullFor(request) && !exempt.has(pathOf(request.url ?? '/'))) {
-      this.#refuse(request, response);
+      this.#reject(request, response);
       return;
     }
-    if (!announcesBody(request)) this.#take(request, nothing);
+    if (!hasBody(request)) this.#acquire(request, doNothing);
     response.once('close', () => {
       unread.release(response);
-      // Where the client has left before there was an answer, the work goes on, and counts until there is one.
-      if (response.writableEnded) this.#leave(request);
+      // If the client has disconnected before the response is ready, the work goes on, and counts until it is.
+      if (response.writableEnded) this.#release(request);
     });
-    serve(request, response);
+    handle(request, response);
   }
 
-  #take(request: IncomingMessage, onLeave: () => void): void {
+  #acquire(request: IncomingMessage, onRelease: () => void): void {
     this.inFlight += 1;
-    this.#inside.set(request, onLeave);
-    const caller = claimedCallerOf(request);
-    this.#places.set(caller, (this.#places.get(caller) ?? 0) + 1);
+    this.#running.set(request, onRelease);
+    this.#slotsByCaller.increment(claimedCallerOf(request));
   }
 
-  #giveBack(request: IncomingMessage): void {
+  #countReleased(request: IncomingMessage): void {
     this.inFlight -= 1;
-    const caller = claimedCallerOf(request);
-    const left = (this.#places.get(caller) ?? 1) - 1;
-    if (left === 0) this.#places.delete(caller);
-    else this.#places.set(caller, left);
+    this.#slotsByCaller.decrement(claimedCallerOf(request));
   }
 
-  /** For an answer that ends while calls of it may still wait for another server. */
-  #leaveForGood(request: IncomingMessage): void {
-    this.#gone.add(request);
-    this.#leave(request);
+  /** Releases the slot of a streamed batch whose response has closed, perhaps while its calls are running. */
+  #close(request: IncomingMessage): void {
+    this.#closed.add(request);
+    this.#release(request);
   }
 
-  #leave(request: IncomingMessage): void {
-    const onLeave = this.#inside.get(request);
-    if (onLeave === undefined) return;
-    this.#inside.delete(request);
-    this.#giveBack(request);
-    onLeave();
+  #release(request: IncomingMessage): void {
+    const onRelease = this.#running.get(request);
+    if (onRelease === undefined) return;
+    this.#running.delete(request);
+    this.#countReleased(request);
+    onRelease();
   }
 
-  #refuse(request: IncomingMessage, response: ServerResponse): void {
+  #reject(request: IncomingMessage, response: ServerResponse): void {
     const { idOf, corsOrigins, onRejected } = this.#options;
     const requestId = idOf(request);
     onRejected(request, requestId);
@@ -177,34 +174,34 @@ export class Gate {
     headers.push('X-Request-Id', requestId, ...this.#headers);
     const { origin = '' } = request.headers;
     if (corsOrigins.includes(origin)) headers.push('Access-Control-Allow-Origin', origin, ...exposed);
-    boundDiscarded(request);
+    limitDiscardedBody(request);
     response.writeHead(503, headers).end(body);
   }
 }
 
-/** Those who name no key are one caller here. */
+/** All requests without a key count as one caller. */
 function claimedCallerOf({ headers }: IncomingMessage): string {
   return headers.authorization ?? '';
 }
 
-/** Whether an answer is sent in parts while it is made, to an end. */
-function isPartial(reply: FastifyReply, payload: unknown): boolean {
+/** Whether the results of a batch are sent one by one while others are being computed. */
+function isStreamedBatch(reply: FastifyReply, payload: unknown): boolean {
   return payload instanceof Readable && reply.getHeader('content-type') === JSON_LINES;
 }
 
-const nothing = () => undefined;
+const doNothing = () => undefined;
 
-/** Whether a body follows that will be read before the request is served: of a GET or a HEAD none is. */
-function announcesBody({ method, headers }: IncomingMessage): boolean {
+/** Whether a request has a body that is read before it is handled; that of a GET or HEAD is not. */
+function hasBody({ method, headers }: IncomingMessage): boolean {
   if (method === 'GET' || method === 'HEAD') return false;
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** The same for all: what an Error costs is the trace of its stack. */
+/** One error for all rejections: to create an Error captures a stack trace, which is slow. */
 const overloaded = new RosterError('overloaded');
 
-const same = Object.entries({
+const commonHeaders = Object.entries({
   ...overloaded.headers,
   ...securityHeaders,
   'Cache-Control': 'no-store',

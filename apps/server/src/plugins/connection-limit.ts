@@ -2,33 +2,34 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { networkOf } from '../http/client-address.ts';
+import { KeyedCounter } from '../http/keyed-counter.ts';
 
 export interface ConnectionLimits {
   /** Connections that are open at once. */
   connectionsMax: number;
-  /** Whether proxies hold the connections, so that one address may have all of them. */
+  /** Whether the connections are those of proxies, so that one address may have all of them. */
   isBehindProxies: boolean;
 }
 
 const LOG_EVERY_MS = 10_000;
 
 /**
- * Bounds the connections of this server: in all, and for one address half of them unless it is behind proxies. At the
- * limit, connections on which no request is running are closed to make room; a new one is closed at once as long as there
- * is none. The log says so at most every 10 s.
+ * Limits the open connections of this server and, unless it is behind proxies, those of one address to half of that.
+ * Beyond the limit a new connection is closed at once, and idle connections are closed to make room for later ones. A log
+ * line at most every 10 s gives the number of connections that were closed.
  */
 export function limitConnections(
   { server, log }: Pick<FastifyInstance, 'server' | 'log'>,
   { connectionsMax, isBehindProxies }: ConnectionLimits,
 ): void {
-  const dropped = countDropped(log, connectionsMax);
+  const countDropped = droppedCounter(log, connectionsMax);
   const drop = (socket: Socket) => {
-    dropped();
+    countDropped();
     server.closeIdleConnections();
     socket.destroy();
   };
   let count = 0;
-  // Not `maxConnections`, which counts those of one listening socket.
+  // Not `maxConnections`, which counts the connections of one listening socket.
   server.prependListener('connection', (socket: Socket) => {
     count += 1;
     socket.once('close', () => {
@@ -40,22 +41,16 @@ export function limitConnections(
 }
 
 function limitAddresses(server: Server, max: number, drop: (socket: Socket) => void): void {
-  const open = new Map<string, number>();
+  const open = new KeyedCounter();
   server.prependListener('connection', (socket: Socket) => {
     const address = networkOf(socket.remoteAddress ?? '');
-    const count = (open.get(address) ?? 0) + 1;
-    open.set(address, count);
-    socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left === 0) open.delete(address);
-      else open.set(address, left);
-    });
-    if (count > max) drop(socket);
+    socket.once('close', () => open.decrement(address));
+    if (open.increment(address) > max) drop(socket);
   });
 }
 
-/** Counts connections that were closed at once, and writes a line about them now and then. */
-function countDropped(log: FastifyBaseLogger, connectionsMax: number): () => void {
+/** Returns what is called for every connection that is closed at once: it counts them, and logs the number. */
+function droppedCounter(log: FastifyBaseLogger, connectionsMax: number): () => void {
   let count = 0;
   let loggedMs = Number.NEGATIVE_INFINITY;
   return () => {

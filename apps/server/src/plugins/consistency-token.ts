@@ -1,10 +1,24 @@
-import type { FastifyInstance } from 'fastify';
+import type { ResponseMeta } from '@roster/api/server';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Every answer that comes from the records, a refusal too, says how new it is, by whichever door it goes. */
-export function registerConsistency(scope: FastifyInstance): void {
+/**
+ * Sends a Consistency-Token with every response of a scope whose procedures have read from or written to the database, also
+ * with errors: a later request that sends the token reads nothing older.
+ */
+export function registerConsistencyToken(scope: FastifyInstance): void {
   scope.decorateRequest('responseMeta', null);
   scope.addHook('onSend', async (request, reply) => {
     const token = request.responseMeta?.readState?.seen;
     if (token !== undefined) reply.header('Consistency-Token', token);
   });
+}
+
+/**
+ * What procedures report about their response to one request. Without replicas nothing reads it from the request, and it
+ * is not kept there.
+ */
+export function responseMetaOf(request: FastifyRequest): ResponseMeta {
+  const meta = { isReplayed: false };
+  if (request.responseMeta === null) request.responseMeta = meta;
+  return meta;
 }

@@ -1,21 +1,21 @@
 import { openApiDocument } from '@roster/api';
 
-/** What the page of the operations needs so that its "Test Request" is accepted at the first press. */
+/** What the page of the operations needs so that its "Test Request" succeeds without editing. */
 
 type Json = Record<string, unknown>;
 
-/** In the path, instead of an id: the page finds or makes a record to try the operation on. */
+/** The path parameter in place of an id: the page finds or creates a record for it. */
 const EXAMPLE_ID = 'example';
 
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The page would send every parameter that has an example: those that may be left out are switched off. */
+/** The page would send every parameter that has an example, so optional ones are disabled. */
 function shownParameter(parameter: Json): Json {
   const { example, ...rest } = parameter;
   if (parameter.in === 'path') {
-    const description = `${parameter.description}. \`${EXAMPLE_ID}\` stands for any record: to be read, one that is there; to be changed, one that this page makes first`;
+    const description = `${parameter.description}. \`${EXAMPLE_ID}\` stands for any record: one that exists for a read, one that this page creates first for a change`;
     return { ...rest, description, example: EXAMPLE_ID, schema: { type: 'string' } };
   }
   if (parameter.required === true || example === undefined) return parameter;
@@ -29,7 +29,7 @@ function withShownParameters(part: unknown): unknown {
   return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, withShownParameters(inner)]));
 }
 
-/** The OpenAPI document as the page shows it: what it says is the same, but for the values its forms begin with. */
+/** The OpenAPI document for the page: the same but for the initial values of its forms. */
 export function pageDocument(): object {
   const { paths, components, info, ...document } = openApiDocument({ baseUrl: '/' });
   const { description } = info as { description: string };
@@ -51,16 +51,17 @@ interface SentByPage {
 }
 
 /**
- * Puts an id where a request of the page has `example`, with the key of the request: of the first record there is, where it
- * reads; else of one that is made for it, so that trying out a change never changes anybody's record. It runs in the page,
- * which gets it as text: it uses nothing from outside itself.
+ * Replaces `example` in the path of a request of the page by the id of a record: for a read of the first one, otherwise of
+ * one that is created for it, so that to try out a change never changes an existing record. Uses the key of the request. It
+ * runs in the page, which gets its source text, so it must not use anything from outside itself.
  */
 export const useExampleRecord = async ({ request, requestBuilder }: SentByPage): Promise<void> => {
   const { variables } = requestBuilder.path;
   if (variables.id !== 'example') return;
   const { origin, pathname } = new URL(request.url);
-  const [, prefix = '', noun = '', verb = ''] = /^(.*)\/(\w+)\/example(?:\/(\w+))?$/.exec(pathname) ?? [];
-  const collection = `${origin}${prefix}/${noun}`;
+  const [, prefix = '', resource = '', action = ''] =
+    /^(.*)\/(\w+)\/example(?:\/(\w+))?$/.exec(pathname) ?? [];
+  const collection = `${origin}${prefix}/${resource}`;
   const headers: Record<string, string> = { Authorization: request.headers.get('Authorization') ?? '' };
   const call = async (method: string, url: string, body?: object) => {
     const type = { 'Content-Type': 'application/json' };
@@ -69,7 +70,7 @@ export const useExampleRecord = async ({ request, requestBuilder }: SentByPage):
     const response = await fetch(url, { method, ...sent });
     const text = await response.text();
     const answer = text === '' ? {} : JSON.parse(text);
-    // The page shows it in place of an answer.
+    // The page shows the message in place of a response.
     if (!response.ok)
       throw new Error(`No example record: ${answer.detail ?? response.status} Put an id in its place.`);
     return answer;
@@ -86,10 +87,10 @@ export const useExampleRecord = async ({ request, requestBuilder }: SentByPage):
     offices: { name: 'Example office' },
     agents: { firstName: 'Example', lastName: 'Agent' },
     keys: { name: 'Example key', scopes: ['offices:read'], expiresAt: inAnHour },
-    // Of a name that never resolves, and told of nothing that happens often: nothing of the directory leaves it.
+    // With a host that never resolves and a rare event, so that no data leaves the directory.
     webhooks: { url: 'https://webhooks.invalid/', description: 'Example webhook', types: ['office.purged'] },
   };
-  const { id } = await call('POST', collection, examples[noun] ?? {});
-  if (verb === 'restore') await call('DELETE', `${collection}/${id}`);
+  const { id } = await call('POST', collection, examples[resource] ?? {});
+  if (action === 'restore') await call('DELETE', `${collection}/${id}`);
   variables.id = id;
 };

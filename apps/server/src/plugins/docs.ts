@@ -4,49 +4,48 @@ import { CachedDocument } from '../http/cached-document.ts';
 import { jsonType } from '../http/problem-details.ts';
 import { parseQuery } from '../http/query-string.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
-import { limitByAddress } from './authentication.ts';
 import { pageDocument, useExampleRecord } from './docs-page.ts';
+import { rateLimitByAddress } from './rate-limit.ts';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string) => text.replaceAll(/[&<>]/g, (character) => escapes[character] ?? character);
 const withCode = (text: string) => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-/** The page that the `type` of every problem points to: one section a reason. */
+/** The page that the `type` of every problem refers to: a section for each error code. */
 function errorsPage(isPageServed: boolean): string {
   const operations = isPageServed ? '/docs' : '/openapi.json';
   const sections = Object.entries(errorCodes).map(
-    ([reason, { status, title, help }]) =>
-      `<section id="${reason}"><h2><code>${reason}</code> · ${status}</h2><p>${withCode(title)}.</p><p>${withCode(help)}</p></section>`,
+    ([code, { status, title, help }]) =>
+      `<section id="${code}"><h2><code>${code}</code> · ${status}</h2><p>${withCode(title)}.</p><p>${withCode(help)}</p></section>`,
   );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Roster: why a request is refused</title>
+<title>Roster: errors</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}
 h2{font-size:1.1rem;margin:2rem 0 0}p{margin:.25rem 0}section:target{background:#fff3bf}</style></head>
-<body><h1>Why a request is refused</h1>
-<p>Every refusal is a problem document (RFC 9457). Its <code>code</code> is one of these errorCodes; its
-<code>errors</code>, where there are any, name each field or parameter. Quote its <code>requestId</code> when you ask for
-help. The operations are at <a href="${operations}">${operations}</a>.</p>
+<body><h1>Errors</h1>
+<p>Every error is a problem document (RFC 9457). Its <code>code</code> is one of these; its <code>errors</code>, if there
+are any, name each field or parameter. Quote its <code>requestId</code> when you ask for help. The operations are at <a href="${operations}">${operations}</a>.</p>
 ${sections.join('\n')}
 </body></html>`;
 }
 
-/** The page of the operations and its script; the package is 4 MB, so it is loaded when the page is asked for. */
-async function loadPage(): Promise<Record<'page' | 'script' | 'document', CachedDocument>> {
+/** The page of the operations and its script; the package is 4 MB, so it is loaded at the first request for the page. */
+async function loadDocsPage(): Promise<Record<'page' | 'script' | 'document', CachedDocument>> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const app = fastify();
   await app.register(scalar, {
     routePrefix: '/docs',
     configuration: {
       url: '/docs/openapi.json',
-      // The document that is offered for download is the one that is linked, without the page's values.
+      // The link leads to the document itself, without the example values of the page.
       documentDownloadType: 'none',
       onBeforeRequest: useExampleRecord,
       pageTitle: 'Roster',
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
-      // Nothing on the page offers to send what is here to somebody else.
+      // Nothing on the page sends data to another server.
       showDeveloperTools: 'never',
       agent: { disabled: true },
       mcp: { disabled: true },
@@ -55,7 +54,7 @@ async function loadPage(): Promise<Record<'page' | 'script' | 'document', Cached
   const script = new CachedDocument((await app.inject({ url: '/docs/js/scalar.js' })).body, types.script);
   const { body } = await app.inject({ url: '/docs/' });
   await app.close();
-  // The page names the version of its script, which therefore never changes under that URL.
+  // The URL of the script has its digest, so that it never changes under one URL and may be cached.
   const page = new CachedDocument(
     body.replace('js/scalar.js', `js/scalar.js?v=${script.digest}`),
     types.page,
@@ -66,21 +65,21 @@ async function loadPage(): Promise<Record<'page' | 'script' | 'document', Cached
 const types = { page: 'text/html; charset=utf-8', script: 'application/javascript; charset=utf-8' };
 
 const CACHE_S = 300;
-/** What may change with the next release of the server. */
+/** For what may change with the next release of the server. */
 const revalidated = `public, max-age=${CACHE_S}, must-revalidate`;
 const immutable = 'public, max-age=31536000, immutable';
 
 export interface DocsOptions {
-  /** What each address may ask; no limit unless given. */
+  /** Limits the rate of each address; undefined for no limit. */
   limiter: RateLimiter | undefined;
-  /** Whether the page of the operations is served; the document and the page of errors always are. */
+  /** Whether the page of the operations is served; the document and the page of errors are always served. */
   isPageServed: boolean;
 }
 
-/** /openapi.json and /docs/errors, and where it is served /docs, which loads nothing from elsewhere. */
+/** Registers /openapi.json, /docs/errors and, if it is served, /docs, which loads nothing from other servers. */
 export function registerDocs(app: FastifyInstance, { limiter, isPageServed }: DocsOptions): void {
   const config = { isPayloadShared: true };
-  const options = { onRequest: limitByAddress(limiter), compress: false, config } as const;
+  const options = { onRequest: rateLimitByAddress(limiter), compress: false, config } as const;
   let document: CachedDocument | undefined;
   const errors = new CachedDocument(errorsPage(isPageServed), types.page);
   app.get('/openapi.json', options, (request, reply) => {
@@ -89,9 +88,9 @@ export function registerDocs(app: FastifyInstance, { limiter, isPageServed }: Do
   });
   app.get('/docs/errors', options, (request, reply) => errors.send(request, reply, revalidated));
   if (!isPageServed) return;
-  let loading: ReturnType<typeof loadPage> | undefined;
+  let loading: ReturnType<typeof loadDocsPage> | undefined;
   const loaded = () => {
-    loading ??= loadPage();
+    loading ??= loadDocsPage();
     return loading;
   };
   app.get('/docs', options, (_, reply) => reply.header('Cache-Control', revalidated).redirect('/docs/', 301));

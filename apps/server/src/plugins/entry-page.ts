@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { appendVary } from './response-headers.ts';
+import { appendVary } from './vary.ts';
 
-/** How much an Accept header wants a media type: its quality by the most specific range that holds it, 0 where none does. */
+/** The quality of a media type in an Accept header, by the most specific range that matches; 0 if none does. */
 function qualityOf(accept: string, type: string): number {
   const ranges = ['*/*', `${type.split('/', 1)[0]}/*`, type];
   let quality = 0;
@@ -18,14 +18,14 @@ function qualityOf(accept: string, type: string): number {
 }
 
 /**
- * `GET /` leads to where the API is described: a browser, which prefers HTML to JSON, to the page of the operations, and
- * everybody else to the OpenAPI document. Without the page it leads all to the document.
+ * `GET /` redirects to the description of the API: a browser, which prefers HTML to JSON, to the page of the operations, and
+ * other clients to the OpenAPI document. If the page is not served, all clients to the document.
  */
 export function registerEntryPage(app: FastifyInstance, { isPageServed }: { isPageServed: boolean }): void {
   app.get('/', (request, reply) => {
     const { accept = '*/*' } = request.headers;
-    const isForPeople = qualityOf(accept, 'text/html') > qualityOf(accept, 'application/json');
+    const isBrowser = qualityOf(accept, 'text/html') > qualityOf(accept, 'application/json');
     appendVary(reply, 'accept');
-    return reply.redirect(isPageServed && isForPeople ? '/docs/' : '/openapi.json', 303);
+    return reply.redirect(isPageServed && isBrowser ? '/docs/' : '/openapi.json', 303);
   });
 }

@@ -3,27 +3,27 @@ import { type Database, pendingMigrations } from '@roster/db';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 
-/** For so long an answer of the database is shared by all who ask whether the server is ready. */
-export const LOOK_MS = 250;
+/** For this time all requests for /readyz share one check of the database. */
+export const CHECK_MS = 250;
 
 /**
- * /healthz says that the process lives; /readyz that it may be sent requests: the database answers and has all
- * migrations, and the server is not about to stop (`stopping`).
+ * Registers /healthz, which tells that the process is alive, and /readyz, which tells that it can serve requests: the
+ * database responds and has all migrations, and the server is not about to stop (`stopping`).
  */
 export function registerHealth(
   app: FastifyInstance,
   { db, stopping }: { db: Kysely<Database>; stopping: AbortSignal },
 ): void {
-  let look: Promise<void> | undefined;
-  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let check: Promise<void> | undefined;
+  let checkedAtMs = Number.NEGATIVE_INFINITY;
   const checkDatabase = () => {
-    if (look === undefined || performance.now() - lookedAtMs >= LOOK_MS) {
-      lookedAtMs = performance.now();
-      look = demandMigrated(db);
-      // Whoever waits for it is told; it may be that nobody does any more.
-      look.catch(() => undefined);
+    if (check === undefined || performance.now() - checkedAtMs >= CHECK_MS) {
+      checkedAtMs = performance.now();
+      check = requireMigrated(db);
+      // Handled by the requests that wait for it, if there still are any.
+      check.catch(() => undefined);
     }
-    return look;
+    return check;
   };
   app.get('/healthz', async (_, reply) => {
     reply.header('Cache-Control', 'no-store');
@@ -37,8 +37,8 @@ export function registerHealth(
   });
 }
 
-/** Throws `unavailable` unless the database answers and has all migrations. */
-async function demandMigrated(db: Kysely<Database>): Promise<void> {
+/** Rejects with `unavailable` unless the database responds and has all migrations. */
+async function requireMigrated(db: Kysely<Database>): Promise<void> {
   const pending = await pendingMigrations(db).catch((cause: unknown) => {
     throw new RosterError('unavailable', 'The database does not answer.', { cause });
   });

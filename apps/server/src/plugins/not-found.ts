@@ -4,10 +4,10 @@ import { acceptedBodies } from '../http/media-types.ts';
 import { pathOf } from '../http/query-string.ts';
 
 /**
- * Answers what no route takes, and every OPTIONS: that with the methods of the path, a wrong method with 405 and the
- * same list, an unknown path with 404. Must be called before the routes are registered, because it watches them.
+ * Answers requests that no route matches, and every OPTIONS: OPTIONS with the methods of the path, a wrong method with 405
+ * and the methods in `Allow`, an unknown path with 404. Must be called before the routes are registered, to collect them.
  */
-export function registerUnrouted(app: FastifyInstance): void {
+export function registerNotFound(app: FastifyInstance): void {
   const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
     const pattern = new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+').replace('*', '.*')}$`);
@@ -15,7 +15,7 @@ export function registerUnrouted(app: FastifyInstance): void {
     for (const one of [method].flat()) entry.methods.add(one);
     paths.set(url, entry);
   });
-  // In onRequest, because a body of a type nobody takes must not hide that the path is unknown.
+  // In onRequest, so that the path is checked before the type of the body.
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404 && request.method !== 'OPTIONS') return done();
     const path = pathOf(request.url);

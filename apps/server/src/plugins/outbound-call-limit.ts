@@ -1,25 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import { RosterError } from '@roster/api';
-import type { ConcurrencyRelease } from './concurrency-limit.ts';
+import type { SlotRelease } from './concurrency-limit.ts';
 
-/** Requests of one server that wait for a server of somebody else at once. */
+/** Requests of one server that wait for external servers at once. */
 export const CALLS_MAX = 10;
-/** Such a call takes 5 seconds at most. */
+/** The longest that such a call takes. */
 const RETRY_AFTER_S = 5;
 
 /**
- * Bounds the requests that call a server of somebody else before they are answered. While one waits it holds no place of
- * the concurrency limit, because how long that takes is not for this service to say.
+ * Limits the requests that call an external server before they are answered. While a request waits for one it holds no slot
+ * of the concurrency limit, because the service cannot know how long that takes.
  */
 export class OutboundCalls {
-  readonly #limit: ConcurrencyRelease;
+  readonly #concurrency: SlotRelease;
   #underWay = 0;
 
-  constructor(limit: ConcurrencyRelease) {
-    this.#limit = limit;
+  constructor(concurrency: SlotRelease) {
+    this.#concurrency = concurrency;
   }
 
-  /** Makes a call for a request. Throws `rate_limited` where too many are under way. */
+  /** Makes a call for a request. Rejects with `rate_limited` if too many are under way. */
   async run<Result>(request: IncomingMessage, call: () => Promise<Result>): Promise<Result> {
     if (this.#underWay >= CALLS_MAX) {
       const detail = `${CALLS_MAX} requests already wait for other servers to answer.`;
@@ -27,7 +27,7 @@ export class OutboundCalls {
     }
     this.#underWay += 1;
     try {
-      return await this.#limit.withoutPlace(request, call);
+      return await this.#concurrency.withoutSlot(request, call);
     } finally {
       this.#underWay -= 1;
     }

@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** Requests of one connection that may be rejected for their rate before the server reads it more slowly. */
+/** Requests of one connection that may be rejected for their rate before the server reads the connection more slowly. */
 export const REJECTED_FREE = 10;
-/** How long nothing is read from such a connection after each further rejection. */
+/** How long the server reads nothing from such a connection after each further rejection. */
 export const PAUSE_MS = 1_000;
 
 /**
- * Slows down connections that go on sending requests beyond the rate of their caller. A rejection costs little, but a
- * client that sends the next request at once, thousands in a second, would keep the process busy with them; a client
- * that waits as `Retry-After` says does not notice. Behind proxies nothing is slowed down, because a proxy sends the requests
- * of many callers over one connection.
+ * Slows down connections that continue to send requests beyond the rate limit. A rejection costs little, but a client that
+ * sends thousands of requests in a second would keep the process busy with rejections; a client that waits for the time in
+ * `Retry-After` is not affected. Behind proxies no connection is slowed down, because a proxy sends the requests of many
+ * callers over one connection.
  */
 export function registerRejectionBackoff(
   app: FastifyInstance,
@@ -25,7 +25,7 @@ export function registerRejectionBackoff(
         raw: { socket },
       },
     }: FastifyReply) => {
-      // With its answer: Node resumes the connection to discard what it has not read of the request.
+      // After the response, because then Node resumes the connection to discard the rest of the request.
       if (!isBehindProxies) raw.once('close', () => slowDown(rejected, socket));
     },
   );

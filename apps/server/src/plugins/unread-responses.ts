@@ -1,38 +1,38 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { RosterError } from '@roster/api';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ByteBudget } from '../http/byte-budget.ts';
-import { callerId } from './authentication.ts';
+import { callerKey } from './rate-limit.ts';
 
 export interface UnreadLimits {
-  /** How long a client may read nothing of what it was sent. */
+  /** How long a client may read nothing of what was sent to it. */
   slowMs: number;
-  /** Bytes of all responses that their clients have not read. */
+  /** Bytes of all unread responses. */
   bytesMax: number;
-  /** Requests of one connection that wait for the answer to an earlier one to be read (RFC 9112, section 9.3.2). */
+  /** Pipelined requests of one connection: those sent before the response to an earlier one was read (RFC 9112, section 9.3.2). */
   pipelinedMax: number;
 }
 
 export const LIMITS: UnreadLimits = { slowMs: 30_000, bytesMax: 64 * 1024 * 1024, pipelinedMax: 64 };
-/** What a response takes beside its body. */
+/** The memory of a response besides its body. */
 const RESPONSE_BYTES = 8 * 1024;
-/** From here on it is worth looking up whether a body is shared. */
+/** Only for larger bodies it is worth to look up whether they are shared. */
 const LARGE_BYTES = 64 * 1024;
 const CHECKS_PER_LIMIT = 6;
-/** What says something of the body that was to be sent. */
-const ofBody = ['etag', 'link', 'location', 'last-modified', 'content-encoding', 'content-length'];
+/** Headers that describe the body; removed if an error is sent instead. */
+const bodyHeaders = ['etag', 'link', 'location', 'last-modified', 'content-encoding', 'content-length'];
 
 /**
- * Bounds what this process holds of responses that their clients do not read: in bytes, for each caller and in all, and
- * in time, for every connection, whatever is sent on it. What the kernel has taken is not held here.
+ * Bounds the memory of responses that their clients do not read: the bytes of each caller and of all, and the time that a
+ * connection may stall. What is in the buffers of the kernel does not count.
  */
 export class UnreadResponses {
   readonly #limits: UnreadLimits;
   readonly #budget: ByteBudget;
-  readonly #held = new Map<ServerResponse, { caller: string; bytes: number }>();
+  readonly #unread = new Map<ServerResponse, { caller: string; bytes: number }>();
   readonly #pipelined = new WeakMap<Socket, Set<ServerResponse>>();
-  /** Connections that did not take everything when they were last looked at: how much they had taken, and since when. */
+  /** Connections with unsent bytes at the last check: how many bytes had been sent by then, and since when. */
   readonly #stalled = new WeakMap<Socket, { flushed: number; sinceMs: number }>();
 
   constructor(limits: Partial<UnreadLimits> = {}) {
@@ -40,63 +40,62 @@ export class UnreadResponses {
     this.#budget = new ByteBudget(this.#limits.bytesMax);
   }
 
-  /** Ends connections whose clients have read nothing for too long. Answers the function that stops it. */
-  watch(connections: ReadonlySet<Socket>): () => void {
+  /** Ends those of the connections whose clients have read nothing for too long, until the application closes. */
+  watch(app: FastifyInstance, connections: ReadonlySet<Socket>): void {
     const check = () => {
       for (const socket of connections) this.#endStalled(socket);
     };
     const timer = setInterval(check, this.#limits.slowMs / CHECKS_PER_LIMIT).unref();
-    return () => clearInterval(timer);
+    app.addHook('onClose', async () => clearInterval(timer));
   }
 
   /**
-   * Counts a response that is about to be sent, until it is sent or its connection has ended. Answers why it must not be
-   * sent: a caller who has not read so much already reads no more. What a change answers is sent all the same, because the
-   * change has happened.
+   * Counts a response that is about to be sent, until it is sent or its connection has ended. Returns an error to send
+   * instead if a read would exceed the limit of its caller. The response to a change is always sent, because the change has
+   * happened.
    */
   add(request: FastifyRequest, reply: FastifyReply, payload: unknown): RosterError | undefined {
-    // Its end, which releases what is held, has been told already.
+    // The `close` that would release it has been emitted already.
     if (request.raw.socket.destroyed) return undefined;
-    const caller = callerId(request);
+    const caller = callerKey(request);
     const response = reply.raw;
     const size = sizeOf(payload);
     const isShared = size > LARGE_BYTES && request.routeOptions.config.isPayloadShared === true;
     const bytes = RESPONSE_BYTES + (isShared ? 0 : size);
     const isRead = request.method === 'GET' && reply.statusCode < 400;
     if (isRead && !this.#budget.allows(caller, bytes)) {
-      // It asks for more on a connection on which it does not read.
+      // A pipelined request, on a connection that the client does not read.
       if (response.socket === null) request.raw.socket.destroy();
-      for (const name of ofBody) reply.removeHeader(name);
+      for (const name of bodyHeaders) reply.removeHeader(name);
       return new RosterError(
         'overloaded',
-        'The answers that you have not read hold as much memory as they may.',
+        'The responses that you have not read use all the memory that they may.',
       );
     }
-    this.#held.set(response, { caller, bytes });
+    this.#unread.set(response, { caller, bytes });
     this.#budget.hold(caller, bytes);
     return undefined;
   }
 
-  /** Counts more of a response that is sent in parts. Answers false if its caller may not leave so much unread. */
+  /** Counts more bytes of a response that is sent in parts. Returns false if they exceed the limit of its caller. */
   grow(response: ServerResponse, bytes: number): boolean {
-    const held = this.#held.get(response);
-    if (held === undefined || !this.#budget.allows(held.caller, bytes)) return false;
-    held.bytes += bytes;
-    this.#budget.hold(held.caller, bytes);
+    const unread = this.#unread.get(response);
+    if (unread === undefined || !this.#budget.allows(unread.caller, bytes)) return false;
+    unread.bytes += bytes;
+    this.#budget.hold(unread.caller, bytes);
     return true;
   }
 
   /** To be called when a response has been sent, or never will be. */
   release(response: ServerResponse): void {
-    const held = this.#held.get(response);
-    if (held === undefined) return;
-    this.#held.delete(response);
-    this.#budget.release(held.caller, held.bytes);
+    const unread = this.#unread.get(response);
+    if (unread === undefined) return;
+    this.#unread.delete(response);
+    this.#budget.release(unread.caller, unread.bytes);
   }
 
   /**
-   * To be called with a request that came before the answer to an earlier one of its connection was sent. Answers false,
-   * and ends the connection, if too many wait.
+   * To be called with the response to a pipelined request. Returns false, and ends the connection, if too many wait.
    */
   queue(response: ServerResponse, socket: Socket): boolean {
     let waiting = this.#pipelined.get(socket);
@@ -104,7 +103,7 @@ export class UnreadResponses {
       const responses = new Set<ServerResponse>();
       waiting = responses;
       this.#pipelined.set(socket, responses);
-      // Node tells a response nothing of its connection's end until it is its turn to be sent.
+      // Node emits no `close` on a pipelined response when the connection ends.
       socket.once('close', () => {
         for (const queued of responses) this.release(queued);
       });
@@ -120,7 +119,7 @@ export class UnreadResponses {
 
   #endStalled(socket: Socket): void {
     const flushed = flushedBytes(socket);
-    // Also one that the server has ended and its client has not.
+    // A connection that the server has ended and its client has not counts as stalled.
     const isDone = socket.writableLength === 0 && !socket.writableEnded;
     if (isDone || flushed === undefined) return void this.#stalled.delete(socket);
     const before = this.#stalled.get(socket);
@@ -130,7 +129,7 @@ export class UnreadResponses {
   }
 }
 
-/** What the kernel has taken of all that was written. `bytesWritten` of a socket counts what still waits in the process. */
+/** The bytes that were handed to the kernel; `bytesWritten` of a socket also counts those that wait in the process. */
 function flushedBytes(socket: Socket): number | undefined {
   const { _handle } = socket as Socket & {
     _handle?: { bytesWritten: number; writeQueueSize: number } | null;

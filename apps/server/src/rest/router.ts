@@ -4,7 +4,7 @@ import { initTRPC } from '@trpc/server';
 import { createOpenApiNodeHttpHandler, type OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { recordTag } from '../http/etag.ts';
-import { jsonType, refusalOfThrown } from '../http/problem-details.ts';
+import { jsonType, toResponseError } from '../http/problem-details.ts';
 import { callProcedure } from '../procedures.ts';
 import { type OpenApiHandler, OpenApiRequest, type RestContext } from './openapi-request-shim.ts';
 
@@ -40,7 +40,7 @@ export function openApiHandler(operation: Operation): OpenApiHandler {
       responseMeta: ({ ctx, data: [data], errors }) =>
         ctx === undefined || errors.length > 0 ? {} : successOf(operation, ctx.rawJson ?? data, ctx),
       onError: ({ error, req }) => {
-        OpenApiRequest.from(req).failure = refusalOfThrown(error);
+        OpenApiRequest.from(req).failure = toResponseError(error);
       },
     }),
   };
@@ -64,7 +64,7 @@ function successOf(operation: Operation, output: unknown, { context, path, query
   return { status, headers };
 }
 
-/** The list again, from where the page ends. */
+/** The URL of the next page. */
 function nextPage(path: string, query: RestContext['query'], cursor: string): string {
   const parameters = new URLSearchParams();
   for (const [name, values] of Object.entries(query)) {

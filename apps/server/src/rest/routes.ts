@@ -1,35 +1,17 @@
-import { type FieldError, inHeaders, type Operation, operations, RosterError, rpcOnly } from '@roster/api';
-import type { Context } from '@roster/api/server';
+import { inHeaders, type Operation, operations, RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { payloadOf } from '../http/encode-body.ts';
+import type { CreateContext } from '../context.ts';
+import { encodeBody } from '../http/encode-body.ts';
 import { matchingTag } from '../http/etag.ts';
-import { demandMediaType } from '../http/media-types.ts';
-import { parseQuery } from '../http/query-string.ts';
+import { requireMediaType } from '../http/media-types.ts';
+import { parseQuery, rejectUnknownParameters } from '../http/query-string.ts';
 import { parseIfMatch } from '../http/request-headers.ts';
-import { demandScope } from '../plugins/authentication.ts';
+import { requireScope } from '../plugins/authentication.ts';
 import { type OpenApiHandler, OpenApiRequest, OpenApiResponse } from './openapi-request-shim.ts';
 import { openApiHandler } from './router.ts';
 
-/** Rejects what trpc-to-openapi would drop without an error: parameters beside a body, and names it cannot carry. */
-export function checkParameters(
-  { hasBody }: Pick<Operation, 'hasBody'>,
-  query: Record<string, string[]>,
-): void {
-  const unknownParameters = Object.keys(query).filter(
-    (name) => hasBody || name === '__proto__' || rpcOnly.includes(name),
-  );
-  if (unknownParameters.length === 0) return;
-  const errors: FieldError[] = unknownParameters.map((parameter) => ({
-    parameter,
-    code: 'unknown_parameter',
-    detail: 'is not a parameter of this operation',
-  }));
-  const detail = `${unknownParameters.join(', ')}: not a parameter of this operation.`;
-  throw new RosterError('invalid_parameter', detail, { errors });
-}
-
-/** The body of an operation that has one: an object, which never says again what the path says. */
-function checkedBody({ hasBody, method, pathParameters }: Operation, body: unknown): object | undefined {
+/** The body of an operation that has one. It must be an object without the fields that the path or a header gives. */
+function checkBody({ hasBody, method, pathParameters }: Operation, body: unknown): object | undefined {
   if (method === 'PATCH' && body === undefined)
     throw new RosterError('invalid_json', 'A PATCH needs a body: a JSON Merge Patch (RFC 7396).');
   if (!hasBody) return undefined;
@@ -38,38 +20,40 @@ function checkedBody({ hasBody, method, pathParameters }: Operation, body: unkno
     const errors = [{ pointer: '#', code: 'invalid_type', detail: 'must be an object' }];
     throw new RosterError('validation_failed', 'The body must be a JSON object.', { errors });
   }
-  refuseFields(body, pathParameters, { code: 'read_only', detail: 'is given by the path and never changes' });
-  refuseFields(body, inHeaders, {
+  rejectFields(body, pathParameters, { code: 'read_only', detail: 'is given by the path and never changes' });
+  rejectFields(body, inHeaders, {
     code: 'unknown_field',
     detail: 'belongs to RPC; in REST the version goes into If-Match',
   });
   return body;
 }
 
-/** Refuses a body that has any of these fields of its own. */
-function refuseFields(body: object, names: readonly string[], fault: { code: string; detail: string }): void {
+/** Rejects a body that has any of these fields. */
+function rejectFields(
+  body: object,
+  names: readonly string[],
+  problem: { code: string; detail: string },
+): void {
   const present = names.filter((name) => Object.hasOwn(body, name));
   if (present.length === 0) return;
-  const errors = present.map((name) => ({ pointer: `#/${name}`, ...fault }));
-  throw new RosterError('validation_failed', `${present.join(', ')} ${fault.detail}.`, { errors });
+  const errors = present.map((name) => ({ pointer: `#/${name}`, ...problem }));
+  throw new RosterError('validation_failed', `${present.join(', ')} ${problem.detail}.`, { errors });
 }
 
-/** The path of the operation with its parameters. An empty one, `.` or `..` would make it the path of another: the list. */
+/** The path of the operation with its parameters. An empty one, `.` or `..` would make it the path of another operation. */
 function operationPath({ path, pathParameters }: Operation, parameters: Record<string, string>): string {
   if (pathParameters.some((name) => /^\.{0,2}$/.test(parameters[name] ?? '')))
     throw new RosterError('no_such_route');
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 }
 
-type Contexts = (request: FastifyRequest, options?: { acceptsRawJson: boolean }) => Context;
-
 interface RestRoute {
   operation: Operation;
   handler: OpenApiHandler;
-  contexts: Contexts;
+  createContext: CreateContext;
 }
 
-/** Throws `version_conflict` where a reader asks for other versions than the one there is (RFC 9110, section 13.1.1). */
+/** Throws `version_conflict` if If-Match names only other versions than the current one (RFC 9110, section 13.1.1). */
 function checkIfMatch({ headers }: FastifyRequest, tag: string | undefined): void {
   if (headers['if-match'] === undefined || tag === undefined) return;
   const wanted = parseIfMatch(headers['if-match']);
@@ -79,48 +63,53 @@ function checkIfMatch({ headers }: FastifyRequest, tag: string | undefined): voi
 }
 
 async function handleRequest(
-  { operation, handler, contexts }: RestRoute,
+  { operation, handler, createContext }: RestRoute,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
   const query = parseQuery(request.url);
-  checkParameters(operation, query);
+  rejectUnknownParameters(query, operation);
   const call = new OpenApiRequest({
     method: operation.method,
     path: operationPath(operation, request.params as Record<string, string>),
     query,
-    body: checkedBody(operation, request.body),
-    context: contexts(request, { acceptsRawJson: true }),
+    body: checkBody(operation, request.body),
+    context: createContext(request, { acceptsRawJson: true }),
   });
-  const answer = new OpenApiResponse();
-  await handler.handle(call, answer);
+  const response = new OpenApiResponse();
+  await handler.handle(call, response);
   if (call.failure !== undefined) throw call.failure;
-  if (answer.statusCode === 204) return reply.code(204).send();
+  if (response.statusCode === 204) return reply.code(204).send();
   if (operation.method === 'GET') {
-    checkIfMatch(request, answer.headers.ETag);
-    const held = matchingTag(request.headers['if-none-match'], answer.headers.ETag);
-    if (held !== undefined) {
-      return reply.code(304).headers(answer.headers).header('ETag', held).removeHeader('Content-Type').send();
+    checkIfMatch(request, response.headers.ETag);
+    const tag = matchingTag(request.headers['if-none-match'], response.headers.ETag);
+    if (tag !== undefined) {
+      return reply
+        .code(304)
+        .headers(response.headers)
+        .header('ETag', tag)
+        .removeHeader('Content-Type')
+        .send();
     }
   }
   const { rawJson } = call.context;
   return reply
-    .code(answer.statusCode)
-    .headers(answer.headers)
-    .send(rawJson === undefined ? answer.body : payloadOf(rawJson.take()));
+    .code(response.statusCode)
+    .headers(response.headers)
+    .send(rawJson === undefined ? response.body : encodeBody(rawJson.take()));
 }
 
-/** The documented paths: one route of Fastify for each operation. */
-export function registerRest(app: FastifyInstance, contexts: Contexts): void {
+/** The REST interface: one route of Fastify for each operation. */
+export function registerRest(app: FastifyInstance, createContext: CreateContext): void {
   for (const operation of operations) {
-    const route = { operation, handler: openApiHandler(operation), contexts };
+    const route = { operation, handler: openApiHandler(operation), createContext };
     app.route({
       method: operation.method,
       ...(operation.bodyMaxBytes && { bodyLimit: operation.bodyMaxBytes }),
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { procedure: operation.procedure },
-      // Before the body is read: who may not do this is not told what else would be wrong with it.
-      onRequest: [demandScope(operation.scope), ...(operation.method === 'GET' ? [] : [demandMediaType])],
+      // Before the body is read: a caller without the scope is not told what else is wrong with the request.
+      onRequest: [requireScope(operation.scope), ...(operation.method === 'GET' ? [] : [requireMediaType])],
       handler: (request, reply) => handleRequest(route, request, reply),
     });
   }

@@ -1,36 +1,36 @@
-/** Runs at once, at most. */
-const AT_ONCE = 8;
-/** Whoever runs longer, in milliseconds, gives its place to the next: nobody waits behind a slow one. */
+/** Tasks that run at once. */
+const SLOTS = 8;
+/** A task that runs longer gives its slot to the next, so that no task waits behind a slow one. */
 const SLOW_MS = 50;
 
 /**
- * Batches take turns. Each is as many calls as twenty requests, and all that are under way are alive together, while the
- * answers come one after another all the same: with a batch for each of 64 connections the collector copies more than they
- * read. Those that wait have not begun.
+ * Bounds how many batches run at once. A batch holds the data of up to twenty calls; if the batches of many connections
+ * ran at the same time, all their data would be alive together, and garbage collection would copy it again and again. The
+ * throughput is the same, because the process computes one response after another.
  */
-export class Turns {
+export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
-  /** Runs it when its turn comes, in the order of the asking; settles as it does. */
-  async run<Answer>(act: () => Promise<Answer>): Promise<Answer> {
-    if (this.#running < AT_ONCE) this.#running += 1;
+  /** Runs a task when a slot is free, in the order of the calls. Settles as the task does. */
+  async run<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (this.#running < SLOTS) this.#running += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     let isHeld = true;
-    const pass = () => {
-      if (isHeld) this.#pass();
+    const release = () => {
+      if (isHeld) this.#release();
       isHeld = false;
     };
-    const timer = setTimeout(pass, SLOW_MS);
+    const timer = setTimeout(release, SLOW_MS);
     try {
-      return await act();
+      return await task();
     } finally {
       clearTimeout(timer);
-      pass();
+      release();
     }
   }
 
-  #pass(): void {
+  #release(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#running -= 1;
     else next();

@@ -10,32 +10,33 @@ import {
 import { getErrorShape, getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
 import { getHTTPStatusCode } from '@trpc/server/http';
 import type { FastifyRequest } from 'fastify';
-import { placeInBody, rejectReservedNames } from '../http/json-input.ts';
+import { pointerInBody, rejectReservedNames } from '../http/json-input.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { callProcedure, type ProcedureCall, procedureType } from '../procedures.ts';
 
+/** The calls of one request. */
 export interface Calls {
-  /** Whether the answer is a list, one for each call. */
+  /** Whether the response is a list with a result for each call. */
   isBatch: boolean;
   calls: ProcedureCall[];
 }
 
-export interface CallsAnswer {
+export interface CallsResponse {
   status: number;
-  /** One after another. */
+  /** The parts of the body, in order. */
   body: readonly BinaryString[];
   errors: TRPCError[];
 }
 
-type Answer = { result: { data: unknown } } | { error: ReturnType<typeof getErrorShape> };
+type Result = { result: { data: unknown } } | { error: ReturnType<typeof getErrorShape> };
 
 type Query = ReturnType<typeof parseQuery>;
 
 /**
- * The input of all calls, parsed; undefined where it is no JSON. Throws `invalid_parameter` or `validation_failed` for a
- * name that no field may have.
+ * The parsed input of all calls; undefined if it is not JSON. Throws `invalid_parameter` or `validation_failed` for a name
+ * that no field may have.
  */
-function readInput(text: string, method: string, isBatch: boolean): { value: unknown } | undefined {
+function parseInput(text: string, method: string, isBatch: boolean): { value: unknown } | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -43,21 +44,21 @@ function readInput(text: string, method: string, isBatch: boolean): { value: unk
     return undefined;
   }
   rejectReservedNames(text, value, (path) => {
-    // In a batch the first name is the place of the call.
+    // In a batch the first name is the index of the call.
     const own = isBatch ? path.slice(1) : path;
-    return method === 'GET' ? { parameter: own[0] ?? '__proto__' } : placeInBody(own);
+    return method === 'GET' ? { parameter: own[0] ?? '__proto__' } : pointerInBody(own);
   });
   return { value };
 }
 
-/** The text of the input: in the query of a GET, the body of a POST; undefined where there is none. */
+/** The input as text: the parameter `input` of a GET, the body of a POST; undefined if there is none. */
 function inputText({ method, body }: FastifyRequest, query: Query): string | undefined {
   const text = method === 'GET' ? query.input?.[0] : body;
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** A call as any client of tRPC makes it: of a procedure there is, by its own method. */
-function callOf(path: string, method: string, input: unknown): ProcedureCall | undefined {
+/** A call of a query by GET or of a mutation by POST; undefined for every other. */
+function parseCall(path: string, method: string, input: unknown): ProcedureCall | undefined {
   const type = procedureType(path);
   if (type !== 'query' && type !== 'mutation') return undefined;
   return (type === 'query') === (method === 'GET') ? { path, type, input } : undefined;
@@ -66,17 +67,18 @@ function callOf(path: string, method: string, input: unknown): ProcedureCall | u
 const streamed = /text\/event-stream|application\/jsonl/;
 
 /**
- * Reads the calls of a request that is as tRPC's clients send it. Answers undefined for every other one: a
- * subscription, a stream, an unknown procedure, an unreadable input, too large a batch; those are for tRPC's own
- * handler to serve or to refuse. Throws what is wrong with the encoding of the query or with a name in the input.
+ * Parses the calls of a request, in the form that tRPC's clients send. Returns undefined for a subscription, a streamed
+ * batch, an unknown procedure, malformed input, too large a batch: tRPC's own handler runs or rejects those. Throws
+ * `bad_request`, `invalid_parameter` or `validation_failed` for what is checked more strictly than tRPC does: the encoding
+ * of the query, and names in the input.
  */
-export function plainCalls(request: FastifyRequest, paths: string, batchMax: number): Calls | undefined {
+export function parseCalls(request: FastifyRequest, paths: string, batchMax: number): Calls | undefined {
   const { method, headers, url } = request;
-  // Read as strictly as in REST, whoever answers in the end.
+  // As strictly as in REST, whichever handler runs the calls.
   const query = parseQuery(url);
   const isBatch = query.batch?.[0] === '1';
   const text = inputText(request, query);
-  const input = text === undefined ? { value: undefined } : readInput(text, method, isBatch);
+  const input = text === undefined ? { value: undefined } : parseInput(text, method, isBatch);
   if ('trpc-accept' in headers || streamed.test(headers.accept ?? '')) return undefined;
   if (query.connectionParams !== undefined) return undefined;
   const names = isBatch ? paths.split(',') : [paths];
@@ -84,62 +86,65 @@ export function plainCalls(request: FastifyRequest, paths: string, batchMax: num
   const { value } = input;
   if (isBatch && value !== undefined && (typeof value !== 'object' || value === null)) return undefined;
   const calls = names.map((name, index) =>
-    callOf(name, method, isBatch ? (value as Record<number, unknown> | undefined)?.[index] : value),
+    parseCall(name, method, isBatch ? (value as Record<number, unknown> | undefined)?.[index] : value),
   );
   return calls.every((call) => call !== undefined) ? { isBatch, calls } : undefined;
 }
 
-interface Calling {
+interface RunOptions {
   context: Context;
-  signal: AbortSignal;
-  /** Told of every refusal that is our own fault. */
-  onInternal: (error: TRPCError) => void;
-  /** Told of every call when it has ended. */
-  onEnded: (call: EndedCall) => void;
+  /** Called for every error that is a fault of the service. */
+  onInternalError: (error: TRPCError) => void;
+  /** Called for every call when it has finished. */
+  onFinished: (call: FinishedCall) => void;
 }
 
-/** One call that has ended, and why it was refused if it was. */
-export interface EndedCall {
+export interface FinishedCall {
   procedure: string;
   durationMs: number;
-  refusal: RosterError | undefined;
+  /** Undefined if the call succeeded. */
+  error: RosterError | undefined;
 }
 
-/** Calls the procedures, all at once, and answers as tRPC does. */
-export async function answerCalls({ isBatch, calls }: Calls, calling: Calling): Promise<CallsAnswer> {
+/**
+ * Runs calls concurrently, and encodes the response as tRPC does. Unlike tRPC's Fastify adapter it makes no Fetch `Request`
+ * and `Response` of what Fastify parses and sends, and sends encoded JSON as it is (docs/adr/0011-rpc-fast-path.md).
+ */
+export async function runCalls({ isBatch, calls }: Calls, options: RunOptions): Promise<CallsResponse> {
   const errors: (TRPCError | undefined)[] = calls.map(() => undefined);
-  const answers = await Promise.all(
-    calls.map(async (call, index): Promise<Answer> => {
+  const results = await Promise.all(
+    calls.map(async (call, index): Promise<Result> => {
       const startedMs = performance.now();
-      let refusal: RosterError | undefined;
+      let rosterError: RosterError | undefined;
       try {
-        return { result: { data: await callProcedure(call, { ...calling, batchIndex: index }) } };
+        return { result: { data: await callProcedure(call, { ...options, batchIndex: index }) } };
       } catch (cause) {
         const error = getTRPCErrorFromUnknown(cause);
         errors[index] = error;
-        refusal = toRosterError(error);
-        if (refusal.status === 500) calling.onInternal(error);
-        return { error: shapeOf(error, call, calling) };
+        rosterError = toRosterError(error);
+        if (rosterError.status === 500) options.onInternalError(error);
+        return { error: shapeOf(error, call, options) };
       } finally {
-        calling.onEnded({ procedure: call.path, durationMs: performance.now() - startedMs, refusal });
+        const durationMs = performance.now() - startedMs;
+        options.onFinished({ procedure: call.path, durationMs, error: rosterError });
       }
     }),
   );
-  const status = getHTTPStatusCode(answers as never, errors);
-  const texts = answers.map(partsOf);
+  const status = getHTTPStatusCode(results as never, errors);
+  const texts = results.map(encodeResult);
   const body = isBatch
     ? ['[', ...texts.flatMap((parts, at) => (at === 0 ? parts : [',', ...parts])), ']']
     : texts.flat();
   return { status, body, errors: errors.filter((error) => error !== undefined) };
 }
 
-/** The JSON of an answer; what is JSON already goes into it as it is. */
-function partsOf(answer: Answer): readonly BinaryString[] {
-  if ('error' in answer || !(answer.result.data instanceof RawJson))
-    return [encodeBinaryString(JSON.stringify(answer))];
-  return ['{"result":{"data":', ...answer.result.data.take(), '}}'];
+/** The JSON of a result, in parts; encoded JSON is inserted as it is. */
+function encodeResult(result: Result): readonly BinaryString[] {
+  if ('error' in result || !(result.result.data instanceof RawJson))
+    return [encodeBinaryString(JSON.stringify(result))];
+  return ['{"result":{"data":', ...result.result.data.take(), '}}'];
 }
 
-function shapeOf(error: TRPCError, { path, type, input }: ProcedureCall, { context }: Calling) {
+function shapeOf(error: TRPCError, { path, type, input }: ProcedureCall, { context }: RunOptions) {
   return getErrorShape({ config: appRouter._def._config, error, type, path, input, ctx: context });
 }

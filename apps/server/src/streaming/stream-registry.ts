@@ -1,105 +1,98 @@
 import type { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { callerId } from '../plugins/authentication.ts';
+import { KeyedCounter } from '../http/keyed-counter.ts';
+import { callerKey } from '../plugins/rate-limit.ts';
 
 export interface StreamLimits {
-  /** Answers without an end that are held open at once. */
+  /** Streams that are open at once. */
   openMax: number;
-  /** Those of one key. */
+  /** Streams of one key that are open at once. */
   perKeyMax: number;
-  /**
-   * How often there is a sign of life where there is nothing else, so that a reader, and whatever stands between, can
-   * tell silence from a dead connection.
-   */
+  /** How often an idle stream sends a comment, so that clients and proxies can tell it from a dead connection. */
   heartbeatMs: number;
 }
 
 export const LIMITS: StreamLimits = { openMax: 1_000, perKeyMax: 100, heartbeatMs: 15_000 };
-/** Before a reader comes back: long enough that it has seen its connection end, and does not ask on it again. */
+/** The shortest `retry` for clients: enough to notice that the connection has ended, and not to send on it again. */
 const RETRY_MIN_MS = 25;
-/** One of a key's streams has to end first. */
+/** For a key that has too many streams: one of them has to end first. */
 const RETRY_AFTER_S = 5;
 
-/** A reader of an answer without an end. */
-interface Reader {
-  /** What it is sent from. */
-  source: Readable | undefined;
-}
-
-export interface Streams {
-  heartbeatMs: number;
-  /** How many are open. */
-  count: () => number;
-  /**
-   * To be called before an answer that has no end. Throws `unavailable` if too many are open, and `rate_limited` if too
-   * many are open for the key.
-   */
-  hold(reply: FastifyReply): void;
-}
+type RawResponse = FastifyReply['raw'];
 
 /**
- * What holds for every answer without an end, whichever door it leaves by: bounds on their number, and an end for
- * all when the service closes. As soon as nothing new is accepted here, each is told to come back, which is then to
- * another server, within as many milliseconds as there are readers, so that they do not come all at once; where they go on
- * they say themselves (`Last-Event-ID`).
+ * The open streams of a server: responses without an end, over REST and RPC. Bounds their number, and ends them when the
+ * application closes: as soon as it accepts no new connections, every client is told to reconnect, which another server
+ * then answers, each at another time within as many milliseconds as there are streams. Clients resume with
+ * `Last-Event-ID`.
  */
-export function registerStreams(app: FastifyInstance, limits: Partial<StreamLimits> = {}): Streams {
-  const { openMax, perKeyMax, heartbeatMs } = { ...LIMITS, ...limits };
-  const open = new Map<FastifyReply['raw'], Reader>();
-  /** How many of them each key has. */
-  const perKey = new Map<string, number>();
-  let isClosing = false;
-  const sendAway = () => {
-    // Fastify closes the listener after this hook; who came back before that would be here again.
-    if (app.server.listening) return void setImmediate(sendAway);
-    const spreadMs = open.size;
-    for (const [answer, { source }] of open) {
-      endStream(answer, source, RETRY_MIN_MS + Math.floor(Math.random() * spreadMs));
+export class StreamRegistry {
+  readonly heartbeatMs: number;
+  readonly #app: FastifyInstance;
+  readonly #limits: StreamLimits;
+  /** The open responses, with the source of each once it is piped. */
+  readonly #open = new Map<RawResponse, Readable | undefined>();
+  readonly #perKey = new KeyedCounter();
+  #isClosing = false;
+
+  constructor(app: FastifyInstance, limits: Partial<StreamLimits> = {}) {
+    this.#app = app;
+    this.#limits = { ...LIMITS, ...limits };
+    this.heartbeatMs = this.#limits.heartbeatMs;
+    app.addHook('preClose', async () => {
+      this.#isClosing = true;
+      setImmediate(() => this.disconnectAll());
+    });
+  }
+
+  /** How many streams are open. */
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /**
+   * To be called before a response without an end is sent. Throws `unavailable` if too many streams are open or the server
+   * is stopping, and `rate_limited` if too many of the key are open.
+   */
+  add({ raw, request }: FastifyReply): void {
+    const { openMax, perKeyMax } = this.#limits;
+    if (this.#isClosing) throw new RosterError('unavailable', 'This server is stopping.');
+    if (this.count >= openMax) throw new RosterError('unavailable', `${openMax} streams are open already.`);
+    const key = callerKey(request);
+    if (this.#perKey.get(key) >= perKeyMax) throw tooManyStreams(perKeyMax);
+    this.#perKey.increment(key);
+    this.#open.set(raw, undefined);
+    raw.once('pipe', (source) => this.#open.set(raw, source as Readable));
+    raw.once('close', () => {
+      this.#open.delete(raw);
+      this.#perKey.decrement(key);
+    });
+  }
+
+  /** Ends all streams as soon as the server does not listen any more; a client that reconnected before would be here again. */
+  disconnectAll(): void {
+    if (this.#app.server.listening) return void setImmediate(() => this.disconnectAll());
+    const spreadMs = this.#open.size;
+    for (const [response, source] of this.#open) {
+      endStream(response, source, RETRY_MIN_MS + Math.floor(Math.random() * spreadMs));
     }
-  };
-  app.addHook('preClose', async () => {
-    isClosing = true;
-    setImmediate(sendAway);
-  });
-  return {
-    heartbeatMs,
-    count: () => open.size,
-    hold({ raw, request }) {
-      if (isClosing) throw new RosterError('unavailable', 'This server is stopping.');
-      if (open.size >= openMax) throw new RosterError('unavailable', `${openMax} streams are open already.`);
-      const caller = callerId(request);
-      const count = (perKey.get(caller) ?? 0) + 1;
-      if (count > perKeyMax) throw tooManyOf(perKeyMax);
-      perKey.set(caller, count);
-      const reader: Reader = { source: undefined };
-      open.set(raw, reader);
-      raw.once('pipe', (source) => {
-        reader.source = source as Readable;
-      });
-      raw.once('close', () => {
-        open.delete(raw);
-        const left = (perKey.get(caller) ?? 1) - 1;
-        if (left === 0) perKey.delete(caller);
-        else perKey.set(caller, left);
-      });
-    },
-  };
+  }
 }
 
-function tooManyOf(max: number): RosterError {
+function tooManyStreams(max: number): RosterError {
   const detail = `${max} streams of this key are open on this server already.`;
   return new RosterError('rate_limited', detail, { retryAfter: RETRY_AFTER_S });
 }
 
 /**
- * Ends a stream in order. All that was written of it are whole lines, so that one more may follow; there is no blank line
- * after it, which would pass the reader an event it has half of.
+ * Ends a stream with the time after which its client should reconnect. What has been written of it are whole lines, so that
+ * one more may follow; an empty line must not, because the client would take the lines before it for a complete event.
  */
-function endStream(answer: FastifyReply['raw'], source: Readable | undefined, retryMs: number): void {
-  // Nobody reads at the other end: it would hold everything up.
-  if (answer.writableNeedDrain || source === undefined) return void answer.destroy();
-  const { socket } = answer;
-  source.unpipe(answer);
-  answer.end(`retry: ${retryMs}\n`, () => socket?.end());
+function endStream(response: RawResponse, source: Readable | undefined, retryMs: number): void {
+  // A client that does not read would delay the end.
+  if (response.writableNeedDrain || source === undefined) return void response.destroy();
+  const { socket } = response;
+  source.unpipe(response);
+  response.end(`retry: ${retryMs}\n`, () => socket?.end());
 }

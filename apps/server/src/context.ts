@@ -1,0 +1,50 @@
+import type { Context, Services } from '@roster/api/server';
+import { type Database, withDisconnectCheck } from '@roster/db';
+import type { FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import { isDisconnected } from './http/disconnect.ts';
+import { pathOf } from './http/query-string.ts';
+import { parseConsistency, parseIdempotencyKey, parsePrecondition } from './http/request-headers.ts';
+import { callerOf, reauthenticate } from './plugins/authentication.ts';
+import { responseMetaOf } from './plugins/consistency-token.ts';
+import type { OutboundCalls } from './plugins/outbound-call-limit.ts';
+import { charge } from './plugins/rate-limit.ts';
+
+/** The parts of a context that are the same for every request. */
+export interface SharedContext {
+  db: Kysely<Database>;
+  services: Services;
+  outbound: OutboundCalls;
+}
+
+/**
+ * Creates the context of the procedures that a request calls, the same for REST, RPC and streams. With `acceptsRawJson` a
+ * procedure may return encoded JSON; without it only objects.
+ */
+export type CreateContext = (request: FastifyRequest, options?: { acceptsRawJson: boolean }) => Context;
+
+/** What creates contexts. Headers are parsed when a procedure needs them. */
+export function contextFactory({ db, services, outbound }: SharedContext): CreateContext {
+  return (request, { acceptsRawJson } = { acceptsRawJson: false }) => ({
+    db: withDisconnectCheck(db, () => isDisconnected(request), keyIdOf(request)),
+    services,
+    request: {
+      id: request.id,
+      path: pathOf(request.url),
+      authenticate: async () => callerOf(request),
+      reauthenticate: () => reauthenticate(request),
+      precondition: () => parsePrecondition(request.headers),
+      idempotencyKey: () => parseIdempotencyKey(request.headers['idempotency-key']),
+      freshness: () => parseConsistency(request.headers),
+      acceptsRawJson,
+      responseMeta: responseMetaOf(request),
+      charge: (cost) => charge(request, cost),
+      callOut: (call) => outbound.run(request.raw, call),
+    },
+  });
+}
+
+/** The key whose share of the database connections a request uses; undefined without a valid one. */
+function keyIdOf({ identity }: FastifyRequest): string | undefined {
+  return identity !== null && 'caller' in identity ? identity.caller.keyId : undefined;
+}

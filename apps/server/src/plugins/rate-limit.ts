@@ -1,0 +1,105 @@
+import { RosterError } from '@roster/api';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { networkOf } from '../http/client-address.ts';
+import type { RateLimiter, RateLimitPolicy, RateLimitResult } from '../rate-limit/limiter.ts';
+
+/** A request body of up to this size is included in the cost of its request; each further one of this size costs 1. */
+export const BYTES_OF_REQUEST = 64 * 1024;
+
+/**
+ * Limits the rate of every request of a scope, by its key or, without a valid key, by its address. Must be registered
+ * after authentication. Requests beyond the quota are rejected with `rate_limited`. Without a limiter there is no limit.
+ */
+export function registerRateLimit(scope: FastifyInstance, limiter: RateLimiter | undefined): void {
+  scope.decorateRequest('rateReply', null);
+  scope.decorate('rateLimiter', limiter);
+  if (limiter === undefined) return;
+  scope.addHook('onRequest', (request, reply, done) => {
+    request.rateReply = reply;
+    const cost = costOf(request, limiter.policy);
+    done(limit({ limiter, reply }, callerKey(request), cost));
+  });
+}
+
+/** Limits the rate of routes that need no key, by the address of the client. */
+export function rateLimitByAddress(limiter: RateLimiter | undefined): onRequestHookHandler {
+  return (request, reply, done) => {
+    done(limiter === undefined ? undefined : limit({ limiter, reply }, addressKey(request), 1));
+  };
+}
+
+/**
+ * Charges a request for more than its basic cost, once its input shows how much work it asks for. Basic cost and `cost`
+ * together are the whole quota at most. Rejects with `rate_limited`.
+ */
+export async function charge(request: FastifyRequest, cost: number): Promise<void> {
+  const { rateReply: reply } = request;
+  const { rateLimiter: limiter } = request.server;
+  if (limiter === undefined || reply === null) return;
+  const more = Math.min(cost, limiter.policy.quota - costOf(request, limiter.policy));
+  if (more <= 0) return;
+  const rejection = limit({ limiter, reply }, callerKey(request), more);
+  if (rejection !== undefined) throw rejection;
+}
+
+/** The name under which a caller is counted, on all servers: its key or, without a valid key, its address. */
+export function callerKey(request: FastifyRequest): string {
+  const { identity } = request;
+  return identity && 'caller' in identity ? `key ${identity.caller.keyId}` : addressKey(request);
+}
+
+/** The name under which the address of a client is counted. */
+export function addressKey({ ip }: FastifyRequest): string {
+  // Once the connection has ended Fastify returns undefined, whatever its type says.
+  const address: string | undefined = ip;
+  return `address ${networkOf(address ?? '')}`;
+}
+
+/**
+ * What one request costs. An RPC batch costs as much as its calls would one by one; they are counted in the path as Fastify
+ * decoded it for the route. A body costs 1 more for every further 64 KiB; without a Content-Length as much as the largest
+ * that the route accepts. The body alone never costs more than the quota.
+ */
+function costOf({ params, headers, routeOptions }: FastifyRequest, { quota }: RateLimitPolicy): number {
+  const { path } = params as { path?: string };
+  const calls = path?.split(',').length ?? 1;
+  const { 'content-length': length, 'transfer-encoding': coding } = headers;
+  if (length === undefined && coding === undefined) return calls;
+  const bytes =
+    length === undefined ? routeOptions.bodyLimit : Math.min(Number(length), routeOptions.bodyLimit);
+  const more = Math.max(0, Math.ceil(bytes / BYTES_OF_REQUEST) - 1);
+  return Math.max(calls, Math.min(calls + more, quota));
+}
+
+interface LimitedResponse {
+  limiter: RateLimiter;
+  reply: FastifyReply;
+}
+
+/** Counts a cost, sets the headers, and returns the error if the caller has exceeded its quota. */
+function limit({ limiter, reply }: LimitedResponse, key: string, cost: number): RosterError | undefined {
+  const result = limiter.limit(key, cost);
+  if (!result.isAllowed) return rateLimited({ limiter, reply }, result);
+  setRateLimitHeaders(reply, limiter.policy, result);
+  return undefined;
+}
+
+/** Sets RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers): what is left, as this server knows it. */
+function setRateLimitHeaders(
+  reply: FastifyReply,
+  { quota, windowMs }: RateLimitPolicy,
+  { remaining, resetMs }: RateLimitResult,
+): void {
+  reply.header('RateLimit-Policy', `"default";q=${quota};w=${windowMs / 1_000}`);
+  reply.header('RateLimit', `"default";r=${remaining};t=${Math.ceil(resetMs / 1_000)}`);
+}
+
+/** The error of a request beyond the quota, with its headers. Reads the connection more slowly if it was rejected often. */
+export function rateLimited({ limiter, reply }: LimitedResponse, result: RateLimitResult): RosterError {
+  setRateLimitHeaders(reply, limiter.policy, result);
+  reply.server.slowDown(reply);
+  const retryAfter = Math.max(1, Math.ceil(result.retryMs / 1_000));
+  return new RosterError('rate_limited', `More than ${limiter.policy.quota} requests a minute.`, {
+    retryAfter,
+  });
+}
