@@ -23,8 +23,8 @@ import { BODY_MAX_BYTES as IMPORT_MAX_BYTES } from '../../packages/api/src/impor
 import { AGENTS_AT_ONCE, CALL_MAX_MS } from '../../packages/api/src/offices/service.ts';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../packages/api/src/resources/list/parameters.ts';
 import { SEARCH_WORDS_MAX } from '../../packages/api/src/resources/list/search.ts';
-import { KEPT_MS } from '../../packages/api/src/trpc/idempotency.ts';
-import { RECORDS_OF_REQUEST } from '../../packages/api/src/trpc/init.ts';
+import { RECORDS_OF_REQUEST } from '../../packages/api/src/trpc/authorization.ts';
+import { RESPONSE_TTL_MS } from '../../packages/api/src/trpc/idempotency.ts';
 import { ITEMS_MAX, LEVELS_MAX, NAMES_MAX, VALUES_MAX } from '../../packages/api/src/trpc/input-limits.ts';
 import { ALL_AT_ONCE, AT_ONCE, TROUBLED_AT_ONCE } from '../../packages/api/src/webhooks/capacity.ts';
 import {
@@ -97,7 +97,7 @@ const input: readonly Limit[] = [
     '`errorsOmitted` counts the rest',
   ],
   ['unknown names of one object that are named', number(UNKNOWN_NAMES_MAX), 'one error for all of them'],
-  ['time for which an `Idempotency-Key` is known', duration(KEPT_MS), 'the request counts as new'],
+  ['time for which an `Idempotency-Key` is known', duration(RESPONSE_TTL_MS), 'the request counts as new'],
   ['length of a field', 'in the [schemas](operations.md#schemas), in code points after trimming', invalid],
 ];
 

@@ -86,7 +86,7 @@ describe('an error of the service', () => {
     expect(
       (await at('pipe', ['agents', 'create', '--email', 'no-address', '--address-country', 'XX'])).stderr,
     ).toBe(
-      'roster: agents create: The body breaks a rule\n' +
+      'roster: agents create: The body is not valid\n' +
         '  --first-name is required\n' +
         '  --last-name is required\n' +
         '  --email must be an e-mail address such as ana@example.com\n' +

@@ -1,8 +1,11 @@
-/** The only door of the package: the contract. How it is kept (context, SQL, tables) stays inside. */
+/**
+ * The contract: schemas, error codes, operations, the OpenAPI document and the type of the router. Its types do not depend on
+ * those of the database; at run time it loads the router, and with it the database package.
+ */
 export * from './agents/schemas.ts';
 export * from './api-keys/schemas.ts';
 export { Scope, scopes } from './api-keys/scopes.ts';
-export type { AppRouter } from './contract.ts';
+
 export { type ErrorCode, errorCodes } from './errors/error-codes.ts';
 export { FieldError, Problem, RosterError } from './errors/roster-error.ts';
 export * from './events/schemas.ts';
@@ -12,4 +15,5 @@ export { API_VERSION, openApiDocument } from './openapi/document.ts';
 export { type Operation, operations, type Stream, streams } from './openapi/operations.ts';
 export { notBlank, withoutNul } from './resources/fields/field.ts';
 export { inHeaders, RecordId, rpcOnly, Status } from './resources/schemas.ts';
+export type { AppRouter } from './root.ts';
 export * from './webhooks/schemas.ts';

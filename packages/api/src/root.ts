@@ -1,5 +1,30 @@
-import { routes } from './contract.ts';
+import type { TRPCBuiltRouter, TRPCDecorateCreateRouterOptions, TRPCRouterRecord } from '@trpc/server';
+import { agentsRouter } from './agents/router.ts';
+import { keysRouter } from './api-keys/router.ts';
+import type { ErrorShape } from './errors/roster-error.ts';
+import { eventsRouter } from './events/router.ts';
+import { importsRouter } from './imports/router.ts';
+import { officesRouter } from './offices/router.ts';
 import { router } from './trpc/init.ts';
+import { webhooksRouter } from './webhooks/router.ts';
 
-/** The router that is served. Its type knows the context, so only the door for hosting shows it. */
-export const appRouter = router(routes);
+const routers = {
+  offices: officesRouter,
+  agents: agentsRouter,
+  imports: importsRouter,
+  events: eventsRouter,
+  webhooks: webhooksRouter,
+  keys: keysRouter,
+} satisfies TRPCRouterRecord;
+
+/** All procedures of the service; REST, RPC and the CLI call the same ones by the same names. */
+export const appRouter = router(routers);
+
+/**
+ * The type of the router for clients: the input and the output of each procedure. It leaves out the context, so that a
+ * client's compiler does not read the types of the database.
+ */
+export type AppRouter = TRPCBuiltRouter<
+  { ctx: object; meta: object; errorShape: ErrorShape; transformer: false },
+  TRPCDecorateCreateRouterOptions<typeof routers>
+>;

@@ -1,6 +1,6 @@
 /**
- * The second door, for the process that hosts the service. What passes here knows the database; the first
- * door (`index.ts`) does not, so that an application which imports the contract never meets Kysely.
+ * What the server needs to host the service: the router, its context, and the workers. Unlike index.ts, it exposes the types of
+ * the database.
  */
 
 export {
@@ -10,7 +10,8 @@ export {
   createAuthenticator,
 } from './api-keys/authenticator.ts';
 export { createFirstKey } from './api-keys/service.ts';
-export { pointerTo, toRosterError } from './errors/to-roster-error.ts';
+export { pointerTo } from './errors/describe-issue.ts';
+export { toRosterError } from './errors/to-roster-error.ts';
 export { compactEvents } from './events/compaction.ts';
 export { createEventNotifier, type EventNotifier } from './events/notifier.ts';
 export { startSequencer } from './events/sequencer.ts';

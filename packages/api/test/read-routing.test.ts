@@ -33,9 +33,9 @@ function demandOf(router: ReadRouter, keyId: string, freshness?: Freshness) {
 }
 
 /** A change of this key; answers what its own answer says of it. */
-async function change(router: ReadRouter, keyId: string, failure?: unknown): Promise<string | undefined> {
+async function change(router: ReadRouter, keyId: string, error?: unknown): Promise<string | undefined> {
   const meta: ResponseMeta = { isReplayed: false };
-  await router.afterWrite(meta, { caller: callerOf(keyId), failure });
+  await router.afterWrite(meta, { caller: callerOf(keyId), error });
   return meta.readState?.seen;
 }
 

@@ -6,6 +6,7 @@ export {
   type ConnectionTarget,
   type ConnectOptions,
   type ConsistencyToken,
+  codeOf,
   compiledVariants,
   compileOnce,
   connectionCounts,
@@ -26,6 +27,7 @@ export {
   type ReplicaState,
   type Replicas,
   resolveTarget,
+  SQLSTATE,
   statementName,
   withDisconnectCheck,
 } from '@roster/postgres';

@@ -21,6 +21,7 @@ export const SQLSTATE = {
   lockNotAvailable: '55P03',
   queryCanceled: '57014',
   readOnlySqlTransaction: '25006',
+  serializationFailure: '40001',
   tooManyConnections: '53300',
   undefinedTable: '42P01',
   uniqueViolation: '23505',

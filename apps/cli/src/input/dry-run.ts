@@ -23,7 +23,7 @@ function validationError(errors: FieldError[]): RosterError {
     type: '/docs/errors#validation_failed',
     code: 'validation_failed',
     status: 422,
-    title: 'The body breaks a rule',
+    title: 'The body is not valid',
     detail: `${errors.map(sentenceOf).join('; ')}.`,
     errors,
   });

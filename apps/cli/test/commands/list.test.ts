@@ -126,7 +126,7 @@ const cases: Case[] = [
     2,
     '',
     lines(
-      'roster: offices list: The cursor is not one of ours',
+      'roster: offices list: The cursor is not valid',
       'Leave --cursor out to start at the first page.',
       'Request id: <id>',
     ),

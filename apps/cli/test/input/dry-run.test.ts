@@ -98,7 +98,7 @@ const cases: Case[] = [
     2,
     '',
     lines(
-      'roster: agents create: The body breaks a rule',
+      'roster: agents create: The body is not valid',
       '  --last-name is required',
       '  --first-name must not be empty',
       '  --email must be an e-mail address such as ana@example.com',

@@ -214,7 +214,7 @@ describe('a problem', () => {
   it('says nothing of its cause when it is internal, but the request id', async () => {
     const text = await (await cases.internal()).text();
     expect(text).not.toMatch(/bio|column|office\./);
-    expect(JSON.parse(text).detail).toBe('Something went wrong on our side.');
+    expect(JSON.parse(text).detail).toBe('An internal error occurred.');
   });
 
   it('counts what refers to a record, by kind', async () => {

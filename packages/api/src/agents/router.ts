@@ -14,7 +14,7 @@ import {
   restoreRecord,
   updateRecord,
 } from '../resources/service.ts';
-import { procedureFor } from '../trpc/init.ts';
+import { procedureFor } from '../trpc/procedure.ts';
 import { agents, agentWithOffice } from './definition.ts';
 import { Agent, AgentPatch, AgentQuery, ListedAgent, NewAgent } from './schemas.ts';
 

@@ -2,7 +2,7 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { readPage } from '../resources/list/list-records.ts';
 import { RecordId } from '../resources/schemas.ts';
-import { procedureFor } from '../trpc/init.ts';
+import { procedureFor } from '../trpc/procedure.ts';
 import { keys } from './repository.ts';
 import { Key, KeyPage, KeyPatch, KeyQuery, KeyRotation, KeyWithSecret, NewKey } from './schemas.ts';
 import { createKey, getKey, revokeKey, rotateKey, updateKey } from './service.ts';

@@ -1,14 +1,14 @@
-/** What a reason is, to a program (the status) and to a person (the title and what to do about it). */
 interface ErrorCodeEntry {
+  /** The HTTP status. */
   status: number;
   title: string;
-  /** What the one who receives it can do; the page of errors in the documentation shows it. */
+  /** What the caller can do; shown on the page of error codes. */
   help: string;
 }
 
 /**
- * Every reason for which Roster refuses, closed: nothing else leaves the process. The table is the one
- * source of statuses, titles, the page of errors in the documentation and the statuses in the OpenAPI document.
+ * All error codes of the service: the source of the statuses, the titles, the page of error codes and the responses in the
+ * OpenAPI document. A code and its status are part of the API; titles and help texts may change.
  */
 export const errorCodes = {
   bad_request: {
@@ -18,38 +18,38 @@ export const errorCodes = {
   },
   invalid_json: {
     status: 400,
-    title: 'The body is not readable JSON',
-    help: 'Send UTF-8 JSON (RFC 8259). The detail says where reading stopped.',
+    title: 'The body is not valid JSON',
+    help: 'Send UTF-8 JSON (RFC 8259). The detail says where parsing stopped.',
   },
   invalid_parameter: {
     status: 400,
     title: 'A parameter is not valid',
-    help: 'Correct the parameters that `errors` names. Unknown parameters are refused, never ignored.',
+    help: 'Correct the parameters that `errors` names. Unknown parameters are rejected, not ignored.',
   },
   invalid_cursor: {
     status: 400,
-    title: 'The cursor is not one of ours',
-    help: 'Pass `nextCursor` on exactly as it came, or leave `cursor` out to start at the first page.',
+    title: 'The cursor is not valid',
+    help: 'Send `nextCursor` exactly as you received it, or omit `cursor` to start at the first page.',
   },
   cursor_mismatch: {
     status: 400,
     title: 'The cursor belongs to another list',
-    help: 'A cursor continues the list it came from: repeat the same filters and the same sort.',
+    help: 'Send a cursor with the same filters and the same sort as the request that returned it.',
   },
   unauthenticated: {
     status: 401,
-    title: 'The request carries no valid key',
+    title: 'The request has no valid key',
     help: 'Send `Authorization: Bearer <key>` with a key that is neither revoked nor expired.',
   },
   insufficient_scope: {
     status: 403,
-    title: 'The key may not do this',
-    help: 'The detail names the scope that is missing. Somebody with `keys:manage` can give it to the key.',
+    title: 'The key does not have the required scope',
+    help: 'The detail names the missing scope. A key with `keys:manage` can add it.',
   },
   not_found: {
     status: 404,
     title: 'No such record',
-    help: 'Check the id. A deleted record is gone for every operation but restore.',
+    help: 'Check the id. A deleted record can only be restored.',
   },
   no_such_route: {
     status: 404,
@@ -69,42 +69,42 @@ export const errorCodes = {
   email_taken: {
     status: 409,
     title: 'Another agent has this e-mail address',
-    help: 'E-mail addresses are unique among agents, ignoring case. Find the other one with `?email=`.',
+    help: 'E-mail addresses of agents are unique, ignoring case. Find the other agent with `?email=`.',
   },
   source_taken: {
     status: 409,
-    title: 'Another record came from this source',
+    title: 'Another record has this source',
     help: 'The pair of source name and key is unique. Find the other record with `?sourceName=&sourceKey=`.',
   },
   office_inactive: {
     status: 409,
-    title: 'The office is inactive and takes no agents',
-    help: 'Reactivate the office first, or name another one.',
+    title: 'The office is inactive and accepts no agents',
+    help: 'Reactivate the office first, or choose another one.',
   },
   office_cycle: {
     status: 409,
     title: 'The office would be its own main office',
-    help: 'Name a main office that is not below this one.',
+    help: 'Choose a main office that is not below this one.',
   },
   key_revoked: {
     status: 409,
-    title: 'The key is revoked, for good',
-    help: 'Make a new key.',
+    title: 'The key is revoked permanently',
+    help: 'Create a new key.',
   },
   test_in_progress: {
     status: 409,
     title: 'Another test of the webhook is still running',
-    help: 'Try again after Retry-After seconds: a test takes 5 seconds at most.',
+    help: 'Try again after Retry-After seconds: a test takes at most 5 seconds.',
   },
   limit_reached: {
     status: 409,
-    title: 'There are as many of these as there may be',
+    title: 'The maximum number of these exists',
     help: 'Delete one that is not needed. Operators can raise the limit of webhooks (`ROSTER_WEBHOOKS_MAX`).',
   },
   idempotency_in_progress: {
     status: 409,
     title: 'The first request with this Idempotency-Key is still running',
-    help: 'Try again after Retry-After seconds: then you get its answer.',
+    help: 'Try again after Retry-After seconds: you then receive its response.',
   },
   has_dependents: {
     status: 409,
@@ -113,86 +113,82 @@ export const errorCodes = {
   },
   cursor_expired: {
     status: 410,
-    title: 'Events after this place are no longer kept',
-    help:
-      'Read the log again from its start (without `after`), going on with `nextAfter`: it holds the newest event of ' +
-      'every record. What it does not name any more, or names as deleted or purged, is gone.',
+    title: 'Events after this cursor are no longer kept',
+    help: 'Read the log again from its start (without `after`), then continue with `nextAfter`: it holds the newest event of every record. A record that it does not name, or names as deleted or purged, no longer exists.',
   },
   version_conflict: {
     status: 412,
     title: 'The record has changed since the version you named',
-    help: 'Read the record again, decide anew, and send the version it has now: `currentVersion`.',
+    help: 'Read the record again, apply your change to it, and send its current version: `currentVersion`.',
   },
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    help: 'A body holds 256 KiB at most, that of an import 4 MiB; and 50,000 values, names and items, at most.',
+    help: 'A body has at most 256 KiB, that of an import 4 MiB; and at most 50,000 values, names and items.',
   },
   uri_too_long: {
     status: 414,
     title: 'The URL is too long',
-    help: 'A URL holds 10,000 characters at most; ask for fewer ids at once.',
+    help: 'A URL has at most 10,000 characters; request fewer ids at once.',
   },
   unsupported_media_type: {
     status: 415,
-    title: 'The body is of a type that is not taken',
+    title: 'The media type of the body is not supported',
     help: 'Send `application/json`, or `application/merge-patch+json` for a PATCH.',
   },
   validation_failed: {
     status: 422,
-    title: 'The body breaks a rule',
-    help:
-      'Correct the fields that `errors` names: all of them, up to 100 of a record and 1,000 in all. `errorsOmitted` ' +
-      'counts those beyond.',
+    title: 'The body is not valid',
+    help: 'Correct the fields that `errors` names: up to 100 of a record and 1,000 in all. `errorsOmitted` counts the rest.',
   },
   reference_not_found: {
     status: 422,
-    title: 'A record the body refers to does not exist',
+    title: 'A record that the body refers to does not exist',
     help: 'Check the ids that `errors` names; a deleted record cannot be referred to.',
   },
   idempotency_key_reused: {
     status: 422,
-    title: 'This Idempotency-Key came with another body before',
-    help: 'Use a new key for each change; repeat a key only to repeat the very same request.',
+    title: 'This Idempotency-Key was used with another body',
+    help: 'Use a new key for each change; repeat a key only to repeat the same request.',
   },
   version_required: {
     status: 428,
-    title: 'This service wants to know which version you change',
+    title: 'This service requires the version that you change',
     help: 'Send If-Match with the ETag of the version you have read (RPC and CLI: `ifVersion`).',
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    help: 'Wait for Retry-After seconds. The RateLimit headers say how much is left.',
+    help: 'Wait for Retry-After seconds. The RateLimit headers say how many requests are left.',
   },
   headers_too_large: {
     status: 431,
     title: 'The headers are too large',
-    help: 'Headers hold 16 kB at most, all together.',
+    help: 'All headers together have at most 16 kB.',
   },
   internal: {
     status: 500,
-    title: 'Something went wrong on our side',
-    help: 'Report the request id: the log tells the operators what happened.',
+    title: 'An internal error occurred',
+    help: 'Report the request id: the log of the server has the details.',
   },
   not_implemented: {
     status: 501,
-    title: 'The method is one that this service does not know',
+    title: 'The service does not support this method',
     help: 'The Allow header of OPTIONS lists the methods of a path; they are written in capitals.',
   },
   timeout: {
     status: 503,
     title: 'The database took too long',
-    help: 'Nothing was changed. Ask for less at once, or try again after Retry-After seconds.',
+    help: 'Nothing was changed. Request less at once, or try again after Retry-After seconds.',
   },
   overloaded: {
     status: 503,
-    title: 'The service has more work than it can do',
-    help: 'Nothing was done. Try again after Retry-After seconds, and ask for less at once.',
+    title: 'The service is overloaded',
+    help: 'Nothing was done. Try again after Retry-After seconds, and request less at once.',
   },
   unavailable: {
     status: 503,
-    title: 'The service cannot answer at the moment',
+    title: 'The service is temporarily unavailable',
     help: 'Try again after Retry-After seconds.',
   },
 } as const satisfies Record<string, ErrorCodeEntry>;

@@ -1,25 +1,24 @@
-/** Faults that are named of one record, or of a body that is not made of records. */
+/** The maximum number of errors listed for one record, or for a body that has no records. */
 export const ERRORS_PER_RECORD_MAX = 100;
-/** Faults that are named in the answer to one call, whatever number of records it has. */
+/** The maximum number of errors listed in one response. */
 export const ERRORS_PER_REQUEST_MAX = 1_000;
-/** Unknown names of one object that are a fault each; more of them are one fault together. */
+/** The maximum number of unknown names of one object that get an error each; more of them get one error together. */
 export const UNKNOWN_NAMES_MAX = 10;
 
-const NAMES_SHOWN = 3;
-const NAME_SHOWN_MAX = 40;
+const NAMES_LISTED_MAX = 3;
+const NAME_CHARACTERS_MAX = 40;
 
-/** A number for people, with commas. */
+/** A number with commas: 50,000. */
 export function formatNumber(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-/** The first few names, shortened where they are long, and how many more there are. */
+/** The first three names, cut off after 40 characters, and how many more there are. */
 export function listNames(names: readonly string[]): string {
-  const shown = names
-    .slice(0, NAMES_SHOWN)
-    .map((name) =>
-      name.length > NAME_SHOWN_MAX ? `${name.slice(0, NAME_SHOWN_MAX).toWellFormed()}…` : name.toWellFormed(),
-    );
-  const more = names.length - shown.length;
-  return more > 0 ? `${shown.join(', ')} and ${formatNumber(more)} more` : shown.join(', ');
+  const listed = names.slice(0, NAMES_LISTED_MAX).map((name) => {
+    const isLong = name.length > NAME_CHARACTERS_MAX;
+    return isLong ? `${name.slice(0, NAME_CHARACTERS_MAX).toWellFormed()}…` : name.toWellFormed();
+  });
+  const more = names.length - listed.length;
+  return more > 0 ? `${listed.join(', ')} and ${formatNumber(more)} more` : listed.join(', ');
 }

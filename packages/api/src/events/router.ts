@@ -1,6 +1,6 @@
 import { type TRPCRouterRecord, tracked } from '@trpc/server';
 import { checkScopes } from '../api-keys/authenticator.ts';
-import { procedureFor } from '../trpc/init.ts';
+import { procedureFor } from '../trpc/procedure.ts';
 import { Event, EventPage, EventQuery, EventStreamQuery } from './schemas.ts';
 import { follow, type Placed, readOn, startOf } from './service.ts';
 import { readScopesOf } from './types.ts';

@@ -1,7 +1,7 @@
+import { describeIssues, pointerTo } from '../errors/describe-issue.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX } from '../errors/issue-text.ts';
 import type { FieldError } from '../errors/roster-error.ts';
-import { fieldErrorsWithin, pointerTo } from '../errors/to-roster-error.ts';
 import { Unread } from './invalid-record.ts';
 import type { ImportedNoun } from './resources.ts';
 import type { ImportMode } from './schemas.ts';
@@ -63,7 +63,11 @@ export function fault(
 }
 
 function unreadDraft(index: number, unread: Unread, namedMax: number): Draft {
-  const { errors, omitted } = fieldErrorsWithin(['records', index], unread, namedMax);
+  const { errors, omitted } = describeIssues(
+    unread.issues,
+    { input: unread.input, isParameter: () => false, within: ['records', index] },
+    namedMax,
+  );
   const faults = errors.map((error) => ({ ...error, reason: 'validation_failed' as const }));
   const nothing = { fields: {}, source: undefined, email: undefined, office: undefined };
   return { index, ...nothing, faults, faultsOmitted: omitted };

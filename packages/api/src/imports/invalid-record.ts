@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { extentOf } from '../trpc/input-limits.ts';
+import { measureInput } from '../trpc/input-limits.ts';
 import { waitForCapacity } from '../trpc/validation-queue.ts';
 
 /** A record that breaks its schema, kept so that all that is wrong with the others is found too. */
@@ -20,10 +20,10 @@ export class Unread {
  */
 export function readable<Schema extends z.ZodType>(schema: Schema) {
   const bounded = z.preprocess(async (record: z.input<Schema>, { addIssue }) => {
-    const { units, excess } = extentOf(record);
+    const { units, exceeded } = measureInput(record);
     await waitForCapacity(units);
-    if (excess === undefined) return record;
-    const { path, code, detail: message } = excess;
+    if (exceeded === undefined) return record;
+    const { path, code, detail: message } = exceeded;
     addIssue({ code: 'custom', input: record, path, message, params: { code } });
     return z.NEVER;
   }, schema);

@@ -1,13 +1,18 @@
-import type { Database } from '@roster/db';
+import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 
 type Act<Answer> = (trx: Transaction<Database>) => Promise<Answer>;
 
 /** Violations of constraints, and deadlocks: what another transaction can cause that commits at the wrong moment. */
-const overtaking = new Set(['23503', '23505', '23514', '40P01']);
+const overtaking = new Set<string | undefined>([
+  SQLSTATE.foreignKeyViolation,
+  SQLSTATE.uniqueViolation,
+  SQLSTATE.checkViolation,
+  SQLSTATE.deadlockDetected,
+]);
 
 function isOvertaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && overtaking.has(String(error.code));
+  return overtaking.has(codeOf(error));
 }
 
 /** All or nothing, in a transaction of its own or as a part of the caller's. */

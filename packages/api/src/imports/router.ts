@@ -1,6 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import type { ErrorCode } from '../errors/error-codes.ts';
-import { procedureFor } from '../trpc/init.ts';
+import { procedureFor } from '../trpc/procedure.ts';
 import { importedAgents, importedOffices } from './resources.ts';
 import { AgentImport, ImportAnswer, OfficeImport } from './schemas.ts';
 import { importRecords } from './service.ts';

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
-import { refusalOfConstraint } from '../errors/constraint-errors.ts';
+import { toConstraintError } from '../errors/constraint-errors.ts';
+import { pointerTo, summarize } from '../errors/describe-issue.ts';
 import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX } from '../errors/issue-text.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { pointerTo, summaryOf } from '../errors/to-roster-error.ts';
 import { causeOf } from '../resources/service.ts';
 import {
   type BatchRow,
@@ -41,7 +41,7 @@ function refusalOfFaults({ faults, omitted }: Named, prefix = ''): RosterError {
   const [first, ...others] = new Set(faults.map(({ reason }) => reason));
   const errors = faults.map(({ reason: _, ...error }) => error);
   const reason = first === undefined || others.length > 0 ? 'validation_failed' : first;
-  return new RosterError(reason, `${prefix}${summaryOf(errors, omitted)}`, {
+  return new RosterError(reason, `${prefix}${summarize(errors, omitted)}`, {
     errors,
     errorsOmitted: omitted,
   });
@@ -130,7 +130,7 @@ function idsAt(now: Date): (draft: Draft) => string {
 /** A violation that others caused again and again, or that no check foresees. */
 function refusalOfViolation(error: unknown, records: readonly unknown[]): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
-  const refusal = refusalOfConstraint({ ...error, code: String(error.code) });
+  const refusal = toConstraintError({ ...error, code: String(error.code) });
   if (refusal === undefined) return error;
   const place = records.length === 1 ? ['records', 0] : ['records'];
   const errors = refusal.errors?.map((one) => ({

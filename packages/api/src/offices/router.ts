@@ -12,7 +12,7 @@ import {
   restoreRecord,
   updateRecord,
 } from '../resources/service.ts';
-import { procedureFor } from '../trpc/init.ts';
+import { procedureFor } from '../trpc/procedure.ts';
 import { offices } from './definition.ts';
 import { NewOffice, Office, OfficeDeactivation, OfficePatch, OfficeQuery } from './schemas.ts';
 import { deactivateOffice } from './service.ts';

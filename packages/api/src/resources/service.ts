@@ -1,7 +1,6 @@
-import type { Database } from '@roster/db';
+import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { isStillReferenced } from '../errors/constraint-errors.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { CallContext, Precondition } from '../trpc/context.ts';
 import type { Collection } from './definition.ts';
@@ -216,7 +215,7 @@ export async function removeRecord<Row extends Versioned>(
   for (;;) {
     const deletion = deleteRecord(ctx.db, collection, { id, versions, cause: causeOf(ctx) });
     const gone = await deletion.catch(async (error: unknown) => {
-      if (!isStillReferenced(error)) throw error;
+      if (codeOf(error) !== SQLSTATE.foreignKeyViolation) throw error;
       const dependents = await countDependents(ctx.db, collection, id);
       const counts = Object.entries(dependents).map(([kind, count]) => `${kind}: ${count}`);
       const detail = `Other records refer to this ${collection.table} (${counts.join(', ')}).`;

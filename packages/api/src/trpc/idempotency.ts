@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { RosterError } from '../errors/roster-error.ts';
-import { CHARACTERS_OF_UNIT, waitForCapacity } from './validation-queue.ts';
+import { CHARACTERS_PER_UNIT, waitForCapacity } from './validation-queue.ts';
 
-export const KEPT_MS = 24 * 60 * 60 * 1_000;
+/** How long a response is stored. */
+export const RESPONSE_TTL_MS = 24 * 60 * 60 * 1_000;
 
-/** One request that may be repeated: who asked for what, under which key. */
+/** One request with an Idempotency-Key. */
 export interface IdempotentRequest {
+  /** The key of the caller: callers do not share Idempotency-Keys. */
   actorId: string;
-  /** The procedure. */
+  /** The name of the procedure. */
   operation: string;
   /** The Idempotency-Key. */
   key: string;
@@ -17,21 +19,21 @@ export interface IdempotentRequest {
   now: Date;
 }
 
-export interface IdempotentAnswer {
+export interface IdempotentResponse {
   data: unknown;
   isReplayed: boolean;
 }
 
-/** Far deeper than any input is; to walk what is deeper still would exhaust the stack. */
+/** Far more than any valid input has; recursion into more could exhaust the stack. */
 const LEVELS_MAX = 32;
 
-/** A value with the names of its objects in order, so that the same input has the same text. */
-function ordered(value: unknown, levels = LEVELS_MAX): unknown {
+/** Copies a value with the names of its objects sorted, so that equal inputs have equal JSON. */
+function sorted(value: unknown, levels = LEVELS_MAX): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) throw tooDeep();
-  if (Array.isArray(value)) return value.map((part) => ordered(part, levels - 1));
+  if (Array.isArray(value)) return value.map((part) => sorted(part, levels - 1));
   const parts = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(parts.map(([name, part]) => [name, ordered(part, levels - 1)]));
+  return Object.fromEntries(parts.map(([name, part]) => [name, sorted(part, levels - 1)]));
 }
 
 function tooDeep(): RosterError {
@@ -40,24 +42,24 @@ function tooDeep(): RosterError {
   return new RosterError('validation_failed', `The body ${detail}.`, { errors });
 }
 
-/** Characters that are hashed at once. */
-const HASHED_AT_ONCE = 32_768;
+/** The number of characters hashed without waiting for capacity of the event loop. */
+const CHUNK_CHARACTERS = 32_768;
 
-/** The text of an input, in parts: a list in an object, as an import has one, is a part for each of its items. */
-function* textsOf(input: unknown): Generator<string> {
+/** The canonical JSON of an input, in chunks: each item of a list at the top, such as the records of an import, is one. */
+function* chunksOf(input: unknown): Generator<string> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    yield JSON.stringify(ordered(input)) ?? '';
+    yield JSON.stringify(sorted(input)) ?? '';
     return;
   }
   const parts = Object.entries(input).filter(([, part]) => part !== undefined);
   yield '{';
-  for (const [place, [name, part]] of parts.sort(([a], [b]) => (a < b ? -1 : 1)).entries()) {
-    yield `${place === 0 ? '' : ','}${JSON.stringify(name)}:`;
-    if (!Array.isArray(part)) yield JSON.stringify(ordered(part, LEVELS_MAX - 1));
+  for (const [at, [name, part]] of parts.sort(([a], [b]) => (a < b ? -1 : 1)).entries()) {
+    yield `${at === 0 ? '' : ','}${JSON.stringify(name)}:`;
+    if (!Array.isArray(part)) yield JSON.stringify(sorted(part, LEVELS_MAX - 1));
     else {
       yield '[';
       for (const [index, item] of part.entries()) {
-        yield `${index === 0 ? '' : ','}${JSON.stringify(ordered(item, LEVELS_MAX - 2) ?? null)}`;
+        yield `${index === 0 ? '' : ','}${JSON.stringify(sorted(item, LEVELS_MAX - 2) ?? null)}`;
       }
       yield ']';
     }
@@ -65,40 +67,40 @@ function* textsOf(input: unknown): Generator<string> {
   yield '}';
 }
 
-/** The hash of the text of an input; hundreds of records do not keep other requests waiting for it. */
+/** The SHA-256 of the canonical JSON of an input. A large one does not block the event loop. */
 async function hashOf(input: unknown): Promise<Buffer> {
   const hash = createHash('sha256');
   let length = 0;
-  for (const text of textsOf(input)) {
-    hash.update(text);
-    length += text.length;
-    if (length < HASHED_AT_ONCE) continue;
-    await waitForCapacity(length / CHARACTERS_OF_UNIT);
+  for (const chunk of chunksOf(input)) {
+    hash.update(chunk);
+    length += chunk.length;
+    if (length < CHUNK_CHARACTERS) continue;
+    await waitForCapacity(length / CHARACTERS_PER_UNIT);
     length = 0;
   }
   return hash.digest();
 }
 
 /**
- * Runs a change at most once for its key. The answer is kept for 24 hours, written in the transaction of the change:
- * either both are there or neither, whatever is killed when. A repeated request gets the first answer; a refusal
- * is not kept, so that it can be mended and sent again under the same key.
+ * Runs a change at most once for its Idempotency-Key. The response is stored for 24 hours, in the transaction of the change, so
+ * that after a crash either both are there or neither. A repeated request gets the stored response. An error is not stored: the
+ * caller can correct the request and send it again with the same key.
  *
- * Throws `idempotency_in_progress` while the first one runs, `idempotency_key_reused` for another input, and
- * `validation_failed` for one that is nested too deep.
+ * Throws `idempotency_in_progress` while the first request is running, `idempotency_key_reused` if the input differs, and
+ * `validation_failed` if the input is nested too deep.
  */
 export async function runIdempotent(
   db: Kysely<Database>,
   request: IdempotentRequest,
   change: (trx: Transaction<Database>) => Promise<unknown>,
-): Promise<IdempotentAnswer> {
+): Promise<IdempotentResponse> {
   const inputHash = await hashOf(request.input);
   return db.transaction().execute(async (trx) => {
     await lock(trx, request);
-    const kept = await findResponse(trx, request);
-    if (kept !== undefined) {
-      if (!kept.input_hash.equals(inputHash)) throw new RosterError('idempotency_key_reused');
-      return { data: kept.answer, isReplayed: true };
+    const stored = await findResponse(trx, request);
+    if (stored !== undefined) {
+      if (!stored.input_hash.equals(inputHash)) throw new RosterError('idempotency_key_reused');
+      return { data: stored.answer, isReplayed: true };
     }
     const data = await change(trx);
     await storeResponse(trx, request, { inputHash, data });
@@ -106,7 +108,7 @@ export async function runIdempotent(
   });
 }
 
-/** Runs a change in the transaction that `runIdempotent` has begun for it, or in one of its own. */
+/** Runs a change in the transaction of `runIdempotent`, or in a new one if `db` is not a transaction. */
 export async function inTransaction<Result>(
   db: Kysely<Database>,
   change: (trx: Transaction<Database>) => Promise<Result>,
@@ -114,7 +116,7 @@ export async function inTransaction<Result>(
   return db.isTransaction ? change(db as Transaction<Database>) : db.transaction().execute(change);
 }
 
-/** Held until the transaction ends, by one request at a time. */
+/** Takes the lock of the key until the transaction ends. */
 async function lock(
   trx: Transaction<Database>,
   { actorId, operation, key }: IdempotentRequest,
@@ -133,40 +135,40 @@ async function findResponse(trx: Transaction<Database>, { actorId, operation, ke
     .where('actor_id', '=', actorId)
     .where('operation', '=', operation)
     .where('key', '=', key)
-    .where('created_at', '>', new Date(now.getTime() - KEPT_MS))
+    .where('created_at', '>', new Date(now.getTime() - RESPONSE_TTL_MS))
     .executeTakeFirst();
 }
 
-/** Takes the place of an answer under the same key whose time is over. */
+/** Replaces an expired response of the same key. */
 async function storeResponse(
   trx: Transaction<Database>,
   { actorId, operation, key, now }: IdempotentRequest,
   { inputHash, data }: { inputHash: Buffer; data: unknown },
 ): Promise<void> {
-  const answer = { input_hash: inputHash, answer: JSON.stringify(data ?? null), created_at: now };
+  const response = { input_hash: inputHash, answer: JSON.stringify(data ?? null), created_at: now };
   await trx
     .insertInto('idempotent_answer')
-    .values({ actor_id: actorId, operation, key, ...answer })
-    .onConflict((conflict) => conflict.columns(['actor_id', 'operation', 'key']).doUpdateSet(answer))
+    .values({ actor_id: actorId, operation, key, ...response })
+    .onConflict((conflict) => conflict.columns(['actor_id', 'operation', 'key']).doUpdateSet(response))
     .execute();
 }
 
-/** Answers in one statement. */
-const AT_ONCE = 5_000;
+/** The number of responses that one statement deletes. */
+const BATCH_SIZE = 5_000;
 
 /**
- * Removes the answers whose time is over. Short statements, one after the other; safe on any number of servers at once.
- * Returns how many it removed.
+ * Deletes expired responses in batches and returns their number. Any number of servers can run it at the same time: each skips
+ * the rows that another has locked.
  */
 export async function deleteExpiredResponses(db: Kysely<Database>, now: Date): Promise<number> {
-  const end = new Date(now.getTime() - KEPT_MS);
+  const expiry = new Date(now.getTime() - RESPONSE_TTL_MS);
   for (let count = 0; ; ) {
     const { numAffectedRows = 0n } = await sql`
       delete from idempotent_answer where (actor_id, operation, key) in (
-        select actor_id, operation, key from idempotent_answer where created_at <= ${end} limit ${AT_ONCE}
+        select actor_id, operation, key from idempotent_answer where created_at <= ${expiry} limit ${BATCH_SIZE}
         for update skip locked
       )`.execute(db);
     count += Number(numAffectedRows);
-    if (numAffectedRows < AT_ONCE) return count;
+    if (numAffectedRows < BATCH_SIZE) return count;
   }
 }

@@ -2,31 +2,31 @@ import type { Scope } from '../api-keys/scopes.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 
 /**
- * What a procedure says of itself; the REST mapping and the OpenAPI document are made of it. The types are spelled
- * out here, because they are part of the router's type: an application that imports it should need no other's.
+ * The metadata of a procedure, from which the REST routes and the OpenAPI document are made. It is part of the router's type,
+ * so it uses no type of trpc-to-openapi, which a client's compiler would have to read.
  */
 export interface Meta extends Record<string, unknown> {
   openapi?: {
     method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-    /** With `{name}` for its parameters. */
+    /** With `{name}` for a parameter. */
     path: `/${string}`;
     tags: string[];
     summary: string;
     description: string;
-    /** What a body may be; JSON unless given. */
+    /** The media types of the body; application/json unless given. */
     contentTypes?: string[];
   };
-  /** Of a subscription: where REST has it, as server-sent events. The OpenAPI adapter knows nothing of those. */
+  /** The REST path of a subscription, as server-sent events, which trpc-to-openapi does not support. */
   stream?: { path: `/${string}`; tags: string[]; summary: string; description: string };
-  /** The status of success where it is not 200. */
+  /** The status of a success; 200 unless given. */
   status?: 201 | 204;
-  /** Whether the status is 207 where some of what was asked for was refused; the answer counts them as `refused`. */
+  /** Whether the status is 207 if some records were rejected; the response counts them as `refused`. */
   isPartial?: boolean;
-  /** How large a body may be, where that is not what every operation takes. */
+  /** The maximum size of the body, if it is not the one of all operations. */
   bodyMaxBytes?: number;
-  /** What the key of the caller must be allowed to do. */
+  /** The scope that the key of the caller needs. */
   scope?: Scope;
-  /** Whether the answer holds a secret, which is kept nowhere. */
+  /** Whether the response has a secret, which is not stored. */
   isSecret?: boolean;
   /** The error codes of this operation, in addition to those that all operations share. */
   errors?: ErrorCode[];

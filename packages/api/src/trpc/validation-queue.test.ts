@@ -5,8 +5,8 @@ import { draftsOf } from '../imports/candidates.ts';
 import { readable, Unread } from '../imports/invalid-record.ts';
 import { importedAgents } from '../imports/resources.ts';
 import { ImportedAgent } from '../imports/schemas.ts';
-import { extentOf, refuseExcess } from './input-limits.ts';
-import { UNITS_MAX, waitForCapacity } from './validation-queue.ts';
+import { checkInputSize, measureInput } from './input-limits.ts';
+import { UNITS_PER_TURN, waitForCapacity } from './validation-queue.ts';
 
 /** Counts the turns of the event loop until it is told to stop, from one in which no work has begun. */
 async function countTurns() {
@@ -31,7 +31,7 @@ describe('work that is more than one turn of the event loop may hold', () => {
     await Promise.all(Array.from({ length: 100 }, (_, n) => work(n)));
     counted.stop();
     expect(begun.map(({ n }) => n)).toEqual(Array.from({ length: 100 }, (_, n) => n));
-    const mostAtOnce = UNITS_MAX / 500;
+    const mostAtOnce = UNITS_PER_TURN / 500;
     for (const [, some] of Map.groupBy(begun, ({ turn }) => turn))
       expect(some.length).toBeLessThanOrEqual(mostAtOnce);
     expect(counted.turns).toBeGreaterThanOrEqual(Math.floor(100 / mostAtOnce));
@@ -56,7 +56,7 @@ describe('work that is more than one turn of the event loop may hold', () => {
 function watchedSchema(counted: { turns: number }) {
   const looked: { turn: number; units: number }[] = [];
   const schema = z.unknown().check(({ value }) => {
-    looked.push({ turn: counted.turns, units: extentOf(value).units });
+    looked.push({ turn: counted.turns, units: measureInput(value).units });
   });
   const unitsOfTurns = () =>
     [...Map.groupBy(looked, ({ turn }) => turn).values()].map((some) =>
@@ -80,10 +80,10 @@ describe('one turn of the event loop validates no more than its units of work', 
       .parseAsync(Array.from({ length: 500 }, recordOf));
     counted.stop();
     const units = unitsOfTurns();
-    expect(Math.max(...units)).toBeLessThanOrEqual(UNITS_MAX);
+    expect(Math.max(...units)).toBeLessThanOrEqual(UNITS_PER_TURN);
     const all = units.reduce((sum, some) => sum + some);
-    expect(all).toBeGreaterThan(3 * UNITS_MAX);
-    expect(units.length).toBeGreaterThanOrEqual(all / UNITS_MAX);
+    expect(all).toBeGreaterThan(3 * UNITS_PER_TURN);
+    expect(units.length).toBeGreaterThanOrEqual(all / UNITS_PER_TURN);
   });
 
   it('of the calls of a batch', async () => {
@@ -91,12 +91,12 @@ describe('one turn of the event loop validates no more than its units of work', 
     const { schema, unitsOfTurns } = watchedSchema(counted);
     const call = async () => {
       const input = { licenses: Array(50).fill(namesOf(5)) };
-      await refuseExcess(input);
+      await checkInputSize(input);
       schema.parse(input);
     };
     await Promise.all(Array.from({ length: 20 }, call));
     counted.stop();
-    expect(Math.max(...unitsOfTurns())).toBeLessThanOrEqual(UNITS_MAX);
+    expect(Math.max(...unitsOfTurns())).toBeLessThanOrEqual(UNITS_PER_TURN);
     expect(unitsOfTurns().length).toBeGreaterThan(1);
   });
 });

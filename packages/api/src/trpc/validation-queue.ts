@@ -1,50 +1,51 @@
 /**
- * Units of work in one turn of the event loop. A unit is what one value of an input costs that breaks its schema: about
- * three microseconds on a core of its own, so that a turn takes some ten milliseconds.
+ * The units of work in one turn of the event loop. One unit is the cost of one invalid value, about 3 µs, so a turn takes about
+ * 10 ms.
  */
-export const UNITS_MAX = 3_000;
+export const UNITS_PER_TURN = 3_000;
 
-/** Characters of text that cost as much as a value does: they are looked through several times. */
-export const CHARACTERS_OF_UNIT = 200;
+/** The characters of a string that cost as much as one value: validation reads them several times. */
+export const CHARACTERS_PER_UNIT = 200;
 
-interface Waiting {
+interface Waiter {
   units: number;
-  begin: () => void;
+  start: () => void;
 }
 
-const waiting: Waiting[] = [];
-/** Units that have begun in this turn. */
-let begun = 0;
-let isTurning = false;
+const queue: Waiter[] = [];
+/** The units that have started in this turn. */
+let started = 0;
+let isTurnScheduled = false;
 
-function turn(): void {
-  begun = 0;
-  for (let next = waiting[0]; next !== undefined && mayBegin(next.units); next = waiting[0]) {
-    waiting.shift();
-    begun += next.units;
-    next.begin();
+function startTurn(): void {
+  started = 0;
+  for (let next = queue[0]; next !== undefined && hasCapacity(next.units); next = queue[0]) {
+    queue.shift();
+    started += next.units;
+    next.start();
   }
-  isTurning = begun > 0;
-  if (isTurning) setImmediate(turn);
+  isTurnScheduled = started > 0;
+  if (isTurnScheduled) setImmediate(startTurn);
 }
 
-function mayBegin(units: number): boolean {
-  return begun === 0 || begun + units <= UNITS_MAX;
+/** The first work of a turn may be larger than the turn. */
+function hasCapacity(units: number): boolean {
+  return started === 0 || started + units <= UNITS_PER_TURN;
 }
 
 /**
- * Resolves when so much work may begin: at once while the turn of the event loop has room for it, else in a later one, so
- * that other requests are served in between. All calls of the process wait in one line, first come, first served. The
- * work itself must follow without another wait.
+ * Limits the work in one turn of the event loop, so that other requests are served in between. Returns undefined if the work can
+ * start now, else a promise that resolves in a later turn; the caller then does the work without another await. All calls of
+ * the process share one queue, in their order.
  */
 export function waitForCapacity(units: number): Promise<void> | undefined {
-  if (!isTurning) {
-    isTurning = true;
-    setImmediate(turn);
+  if (!isTurnScheduled) {
+    isTurnScheduled = true;
+    setImmediate(startTurn);
   }
-  if (waiting.length === 0 && mayBegin(units)) {
-    begun += units;
+  if (queue.length === 0 && hasCapacity(units)) {
+    started += units;
     return undefined;
   }
-  return new Promise((begin) => waiting.push({ units, begin }));
+  return new Promise((start) => queue.push({ units, start }));
 }

@@ -1,0 +1,186 @@
+import type { z } from 'zod';
+import { readOnlyFields } from '../resources/fields/field.ts';
+import { ERRORS_PER_RECORD_MAX, formatNumber, listNames, UNKNOWN_NAMES_MAX } from './issue-text.ts';
+import type { FieldError } from './roster-error.ts';
+
+/** An input that a schema has rejected. */
+export interface RejectedInput {
+  /** The value as the caller sent it: it tells what is missing from what has the wrong type. */
+  input: unknown;
+  /** Whether REST takes this name from the path or the query; all other names are in the body. */
+  isParameter: (name: string) => boolean;
+  /** Where the input is in the body, if it is not the whole body. */
+  within?: PropertyKey[];
+}
+
+/** Some of the errors of an input, and the number of those that are not listed. */
+export interface ListedErrors {
+  errors: FieldError[];
+  omitted: number;
+}
+
+type Issue = z.core.$ZodIssue;
+type Description = Pick<FieldError, 'code' | 'detail'>;
+
+/** Converts the issues of a schema to field errors, at most `max` of them. */
+export function describeIssues(
+  issues: readonly Issue[],
+  input: RejectedInput,
+  max = ERRORS_PER_RECORD_MAX,
+): ListedErrors {
+  const errors: FieldError[] = [];
+  let count = 0;
+  for (const issue of issues) {
+    if (errors.length < max) errors.push(...toFieldErrors(issue, input));
+    count += errorCount(issue);
+  }
+  errors.splice(max);
+  return { errors, omitted: count - errors.length };
+}
+
+/** The first three errors in one sentence, and how many more there are. */
+export function summarize(errors: FieldError[], omitted = 0): string {
+  const sentences = errors.slice(0, 3).map(({ pointer, parameter, detail }) => {
+    const name = parameter ?? pointer?.slice(2).replaceAll('/', '.');
+    return `${name || 'The body'} ${detail}`;
+  });
+  const more = errors.length - sentences.length + omitted;
+  return more > 0 ? `${sentences.join('; ')}; and ${formatNumber(more)} more.` : `${sentences.join('; ')}.`;
+}
+
+/** The number of errors of an issue: one for each unknown name up to `UNKNOWN_NAMES_MAX`, else one. */
+function errorCount(issue: Issue): number {
+  const isOneEach = issue.code === 'unrecognized_keys' && issue.keys.length <= UNKNOWN_NAMES_MAX;
+  return isOneEach ? issue.keys.length : 1;
+}
+
+function toFieldErrors(issue: Issue, rejected: RejectedInput): FieldError[] {
+  if (issue.code === 'unrecognized_keys') {
+    if (issue.keys.length > UNKNOWN_NAMES_MAX) return [manyUnknownFields(issue, rejected)];
+    return issue.keys.map((key) => unknownField([...issue.path, key], rejected));
+  }
+  return [{ ...locate(issue.path, rejected), ...describeIssue(issue, valueAt(rejected.input, issue.path)) }];
+}
+
+/** The parameter or the pointer of a field error. */
+function locate(
+  path: PropertyKey[],
+  { isParameter, within = [] }: RejectedInput,
+): { parameter: string } | { pointer: string } {
+  const [first] = path;
+  if (typeof first === 'string' && isParameter(first)) return { parameter: shortened(first) };
+  const long = path.findIndex((key) => typeof key === 'string' && key.length > NAME_MAX);
+  return { pointer: pointerTo([...within, ...(long === -1 ? path : path.slice(0, long))]) };
+}
+
+/** Longer than the name of any field, parameter or metadata; a pointer ends before a longer name. */
+const NAME_MAX = 200;
+
+function shortened(name: string): string {
+  return name.length > NAME_MAX ? listNames([name]) : name;
+}
+
+/** A JSON Pointer as a URI fragment (RFC 6901, section 6). */
+export function pointerTo(path: PropertyKey[]): string {
+  return `#/${path.map(pointerToken).join('/')}`;
+}
+
+/** RFC 6901 escapes `~` and `/` in a name; everything else is percent-encoded for the fragment. */
+function pointerToken(key: PropertyKey): string {
+  // JSON can contain one half of a surrogate pair, which has no percent-encoding.
+  const name = String(key).toWellFormed();
+  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
+function unknownField(path: PropertyKey[], rejected: RejectedInput): FieldError {
+  const location = locate(path, rejected);
+  const [first] = path;
+  if ('parameter' in location)
+    return { ...location, code: 'unknown_parameter', detail: 'is not a parameter of this operation' };
+  const readOnly = path.length === 1 && typeof first === 'string' ? readOnlyFields.get(first) : undefined;
+  if (readOnly !== undefined) return { ...location, code: 'read_only', detail: readOnly };
+  return { ...location, code: 'unknown_field', detail: 'is not a field of this body' };
+}
+
+/** One error for many unknown names of one object. */
+function manyUnknownFields(
+  { keys, path }: z.core.$ZodIssueUnrecognizedKeys,
+  rejected: RejectedInput,
+): FieldError {
+  const [first = ''] = keys;
+  const isParameter = path.length === 0 && rejected.isParameter(first);
+  const location = isParameter ? { parameter: shortened(first) } : locate(path, rejected);
+  const known = isParameter ? 'parameters of this operation' : 'fields of this body';
+  const detail = `has ${formatNumber(keys.length)} names that are not ${known}: ${listNames(keys)}`;
+  return { ...location, code: isParameter ? 'unknown_parameter' : 'unknown_field', detail };
+}
+
+function valueAt(input: unknown, path: PropertyKey[]): unknown {
+  let value = input;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}
+
+function describeIssue(issue: Issue, value: unknown): Description {
+  switch (issue.code) {
+    case 'custom':
+      return { code: String(issue.params?.code ?? 'not_allowed'), detail: issue.message };
+    case 'invalid_type':
+      return wrongType(issue, value);
+    case 'invalid_value':
+      return {
+        code: 'invalid_choice',
+        detail: `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`,
+      };
+    case 'invalid_format':
+      return { code: 'invalid_format', detail: formats[issue.format] ?? 'has an invalid format' };
+    case 'too_big':
+      return tooBig(issue);
+    case 'too_small':
+      return tooSmall(issue);
+    case 'invalid_key':
+      return issue.issues[0]
+        ? describeIssue(issue.issues[0], value)
+        : { code: 'invalid_key', detail: 'has a key that is not allowed' };
+    default:
+      return { code: 'not_allowed', detail: 'is not allowed' };
+  }
+}
+
+function tooBig({ origin, maximum }: z.core.$ZodIssueTooBig): Description {
+  if (origin === 'array') return { code: 'too_many', detail: `must hold at most ${maximum} items` };
+  if (origin === 'string') return { code: 'too_long', detail: `must be at most ${maximum} characters long` };
+  return { code: 'out_of_range', detail: `must be at most ${maximum}` };
+}
+
+function tooSmall({ origin, minimum }: z.core.$ZodIssueTooSmall): Description {
+  if (origin === 'array') return { code: 'too_few', detail: `must hold at least ${minimum} item` };
+  if (origin === 'string') return { code: 'too_short', detail: 'must not be empty' };
+  return { code: 'out_of_range', detail: `must be at least ${minimum}` };
+}
+
+const formats: Record<string, string> = {
+  uuid: 'must be a UUID',
+  datetime: 'must be an RFC 3339 time such as 2026-01-31T08:00:00Z',
+  date: 'must be a date such as 2026-01-31',
+};
+
+function wrongType({ expected }: z.core.$ZodIssueInvalidType, value: unknown): Description {
+  if (value === undefined) return { code: 'required', detail: 'is required' };
+  const code = 'invalid_type';
+  if (Array.isArray(value)) return { code, detail: `must be ${withArticle(expected)}, given once` };
+  // All numbers of the API are integers. In a URL they are text, and 1.5 is a number, so neither is named as the wrong type.
+  if (expected === 'int' || expected === 'number') return { code, detail: 'must be a whole number' };
+  const actual = value === null ? 'null' : withArticle(typeof value);
+  return { code, detail: `must be ${withArticle(expected)}, not ${actual}` };
+}
+
+function withArticle(type: string): string {
+  if (type === 'null') return type;
+  if (type === 'int' || type === 'number') return 'a whole number';
+  if (type === 'record') return 'an object';
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+}

@@ -1,0 +1,53 @@
+import { checkScope } from '../api-keys/authenticator.ts';
+import { readsRecords } from '../api-keys/scopes.ts';
+import { t } from './init.ts';
+import { checkInputSize, checkInputSizeExcept } from './input-limits.ts';
+import type { Meta } from './meta.ts';
+
+/**
+ * Authenticates the caller and requires the scope of the procedure; then checks the size of a mutation's input, and chooses
+ * the database of a query. Throws `unauthenticated`, `insufficient_scope`, and what these checks throw.
+ */
+export const authorize = t.middleware(async ({ ctx, next, meta, path, type, getRawInput }) => {
+  const { request, services } = ctx;
+  const caller = await request.authenticate();
+  const { scope } = meta ?? {};
+  if (scope === undefined) throw new Error(`${path} has no scope`);
+  checkScope(caller, scope);
+
+  const { readRouter } = services;
+  if (type === 'query' && readsRecords(scope)) {
+    const freshness = request.freshness();
+    const db = readRouter?.route(request.responseMeta, { db: ctx.db, caller, freshness }) ?? ctx.db;
+    return next({ ctx: { caller, db } });
+  }
+
+  if (type === 'mutation') await checkInput(await getRawInput(), meta, request);
+  const result = await next({ ctx: { caller } });
+  if (readRouter === undefined || type === 'subscription') return result;
+  if (type === 'query') await readRouter.afterRead(request.responseMeta);
+  else
+    await readRouter.afterWrite(request.responseMeta, { caller, ...(!result.ok && { error: result.error }) });
+  return result;
+});
+
+/** The number of imported records that count as one request. */
+export const RECORDS_OF_REQUEST = 50;
+
+/** Runs before the schema. The records of an import are checked one by one, by the schema of the import. */
+async function checkInput(
+  input: unknown,
+  meta: Meta | undefined,
+  { charge }: { charge: (cost: number) => Promise<void> },
+): Promise<void> {
+  if (!meta?.isPartial) return checkInputSize(input);
+  await checkInputSizeExcept('records', input);
+  await charge(costOfRecords(input));
+}
+
+/** The number of requests that an import counts as, in addition to itself. */
+function costOfRecords(input: unknown): number {
+  if (typeof input !== 'object' || input === null || !('records' in input)) return 0;
+  const { records } = input;
+  return Array.isArray(records) ? Math.max(0, Math.ceil(records.length / RECORDS_OF_REQUEST) - 1) : 0;
+}

@@ -1,0 +1,37 @@
+import type { Scope } from '../api-keys/scopes.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import { authorize } from './authorization.ts';
+import { mapErrors } from './error-mapping.ts';
+import { runIdempotent } from './idempotency.ts';
+import { t } from './init.ts';
+
+/** Runs a POST or PATCH with an Idempotency-Key at most once, and repeats its stored response. */
+const idempotent = authorize.unstable_pipe(async ({ ctx, next, type, path, meta, getRawInput }) => {
+  const { caller, request, services } = ctx;
+  const key = request.idempotencyKey();
+  if (key === undefined || type !== 'mutation') return next();
+  if (meta?.isSecret === true) throw secretNotStored();
+  const method = meta?.openapi?.method;
+  if (method !== 'POST' && method !== 'PATCH') return next();
+  const input = await getRawInput();
+  const call = { actorId: caller.keyId, operation: path, key, input, now: services.now() };
+  const { data, isReplayed } = await runIdempotent(ctx.db, call, async (trx) => {
+    const result = await next({ ctx: { db: trx } });
+    if (!result.ok) throw result.error;
+    return result.data;
+  });
+  request.responseMeta.isReplayed = isReplayed;
+  // The same as the result of next(), whose type has a marker that no value has.
+  return { ok: true, data, ctx } as never;
+});
+
+function secretNotStored(): RosterError {
+  const detail = 'is not accepted here: the response has a secret, which is not stored';
+  const errors = [{ parameter: 'Idempotency-Key', code: 'not_allowed', detail }];
+  return new RosterError('invalid_parameter', `Idempotency-Key ${detail}.`, { errors });
+}
+
+/** The builder of procedures for callers whose key has a scope. All procedures of the service are built with it. */
+export function procedureFor(scope: Scope) {
+  return t.procedure.meta({ scope }).use(mapErrors).use(idempotent);
+}
