@@ -16,9 +16,10 @@ import {
 } from '@roster/db';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
-import { createBootstrapKey, keyFileOf } from './bootstrap-key.ts';
+import { createBootstrapKey } from './bootstrap-key.ts';
 import type { Config } from './config/config.ts';
-import { addressFileOf, recordAddress } from './http/address-file.ts';
+import { addressFileOf, keyFileOf } from './config/data-directory.ts';
+import { recordAddress } from './http/address-file.ts';
 import { buildApp } from './http/app.ts';
 import { prepareListening } from './http/listening-sockets.ts';
 import { startTelemetry } from './observability/index.ts';

@@ -1,25 +1,23 @@
 import { resolve } from 'node:path';
 import { parseConnectionString } from '@roster/db';
 import { z } from 'zod';
-import { logFormats } from '../observability/logger.ts';
-import { samplerNames, type TracingConfig } from '../observability/tracing/tracing.ts';
 import { withSecretsFromFiles } from './secret-files.ts';
-import { compileProxy, list, milliseconds, refuseUnread, toggle, urlList, whole } from './setting-types.ts';
+import { compileProxy, list, milliseconds, parseable, toggle, urlList, whole } from './setting-types.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
-/** Settings that may hold a secret: each can come from the file that `X_FILE` names. */
+/** Settings that may contain a secret: each can come from the file that `X_FILE` names. */
 export const secretSettings = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'ROSTER_ADMIN_KEY'] as const;
 
 /**
- * Every setting of the server, from the environment. What each says of itself and its default are the page
- * docs/reference/settings.md (`npm run generate` writes it).
+ * The environment variables of the server. `npm run generate` writes their descriptions and defaults to
+ * docs/reference/settings.md.
  */
 export const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('the address to listen on'),
   PORT: whole.pipe(z.int().max(65_535)).default(3000).describe('the port to listen on; 0 takes a free one'),
   DATABASE_URL: z
     .string()
-    .superRefine(refuseUnread(parseConnectionString))
+    .superRefine(parseable(parseConnectionString))
     .optional()
     .describe(
       'a `postgres://` URL of a PostgreSQL 15 or later; the user may create the extension `pg_trgm`, or it is there; several hosts, separated by commas, of which the one that takes writes is used ([Replicas and failover](docs/operations/replicas-and-failover.md)); without it the local PostgreSQL',
@@ -102,7 +100,7 @@ export const Environment = z.object({
     .default([])
     .describe('origins whose pages may call, separated by commas'),
   ROSTER_TRUSTED_PROXIES: list
-    .pipe(z.array(z.string().superRefine(refuseUnread(compileProxy))))
+    .pipe(z.array(z.string().superRefine(parseable(compileProxy))))
     .default([])
     .describe('addresses or networks of proxies whose `X-Forwarded-For` is believed, separated by commas'),
   ROSTER_DRAIN_DELAY_MS: milliseconds
@@ -127,7 +125,14 @@ export const Environment = z.object({
     .optional()
     .describe("where traces are sent (OTLP over HTTP); the SDK's other `OTEL_` variables are read too"),
   OTEL_TRACES_SAMPLER: z
-    .enum(samplerNames)
+    .enum([
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ])
     .default('parentbased_always_on')
     .describe('which requests are traced, by the names of OpenTelemetry'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
@@ -141,103 +146,55 @@ export const Environment = z.object({
     .default('info')
     .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`'),
   ROSTER_LOG_FORMAT: z
-    .enum(logFormats)
+    .enum(['auto', 'json', 'pretty'])
     .default('auto')
     .describe('`json`, `pretty` for people, or `auto`: `pretty` on a terminal and `json` elsewhere'),
 });
 
-export interface Config {
-  /** The address to listen on. */
-  host: string;
-  /** The port to listen on; 0 takes a free one. */
-  port: number;
-  /** The PostgreSQL to use; without it the local one. */
-  databaseUrl: string | undefined;
-  /** Its standbys that are read from. */
-  replicaUrls: string[];
-  /** How far behind a standby may be and still be read from, in milliseconds. */
-  replicaLagMaxMs: number;
-  /** Where the local PostgreSQL keeps its data: an absolute path. */
-  dataDir: string;
-  /** How the requests reach it; `connect` takes these. */
-  database: {
-    pool: { max: number; idleTimeoutMs: number };
-    timeouts: { connectMs: number; statementMs: number };
-    preparedStatementsMax?: number;
-  };
-  /** How long a deleted record can be restored, in days. */
-  retentionDays: number;
-  /** A secret with all scopes that no table holds; instead of the first key. */
-  adminKey: string | undefined;
-  /** Requests a minute for each key, and each address without one; 0 for no limit. */
-  rateLimit: number;
-  /** Requests served at once; more are refused. */
-  requestsMax: number;
-  /** Connections that are open at once. */
-  connectionsMax: number;
-  /** Streams of one key that are open at once. */
-  streamLimits: { perKeyMax: number };
-  /** Whether a change must say which version it changes (428). */
-  isVersionRequired: boolean;
-  /** Whether the page of the operations is served at /docs. */
-  isDocsPageServed: boolean;
-  /** Whether webhooks may be in private networks, and be called by plain http. */
-  isPrivateWebhookAllowed: boolean;
-  /** Webhooks there may be at most. */
-  webhooksMax: number;
-  /** Origins whose pages may call (CORS); none unless given. */
-  corsOrigins: string[];
-  /** Addresses or networks of proxies whose X-Forwarded-For is believed. */
-  trustedProxies: string[];
-  /** How long to go on serving, as one that is not ready, before the drain. */
-  drainDelayMs: number;
-  /** How long what runs gets to finish. */
-  drainMs: number;
-  /** Where the metrics are served; nowhere unless given. Port 0 takes a free one. */
-  metricsAt: { host: string; port: number } | undefined;
-  /** A statement that takes as long, in milliseconds, is said in the log with its plan; 0 for none. */
-  slowQueryMs: number;
-  /** What is traced; nothing unless given. */
-  traces: TracingConfig | undefined;
-  logLevel: z.infer<typeof Environment>['ROSTER_LOG_LEVEL'];
-  /** Whether the log is for people or for machines; by itself the first on a terminal. */
-  logFormat: (typeof logFormats)[number];
-}
+type Settings = z.output<typeof Environment>;
 
-/** A setting that is not as it must be; the message names it. */
+/** The settings in the form in which the server takes them. */
+export type Config = ReturnType<typeof configOf>;
+
+/** One or more settings are invalid; the message has a line for each. */
 export class ConfigError extends Error {}
 
 /**
- * Reads the settings from environment variables; an empty one counts as not set. A secret X may come from the file that
- * X_FILE names. Throws ConfigError, which names every fault: unknown `ROSTER_*` variables among them.
+ * Reads the settings from environment variables; an empty variable counts as not set. A secret X may come from the file that
+ * X_FILE names.
+ * @throws ConfigError that names every invalid setting and every unknown `ROSTER_*` variable
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const names = [...Object.keys(Environment.shape), ...secretSettings.map((name) => `${name}_FILE`)];
-  const faults = unknownSettings(given, names);
-  const { values, faults: faultsOfFiles } = withSecretsFromFiles(given, secretSettings);
-  faults.push(...faultsOfFiles);
+  const errors = unknownSettings(given, names);
+  const { values, errors: fileErrors } = withSecretsFromFiles(given, secretSettings);
+  errors.push(...fileErrors);
   const result = Environment.safeParse(values);
-  for (const { path, message } of result.error?.issues ?? []) faults.push(`${path.join('.')}: ${message}`);
+  for (const { path, message } of result.error?.issues ?? []) errors.push(`${path.join('.')}: ${message}`);
   if (values.DATABASE_REPLICA_URLS !== undefined && values.DATABASE_URL === undefined) {
-    faults.push('DATABASE_REPLICA_URLS: needs DATABASE_URL, the primary of these standbys');
+    errors.push('DATABASE_REPLICA_URLS: needs DATABASE_URL, the primary of these standbys');
   }
   const { PORT, HOST, ROSTER_METRICS_PORT, ROSTER_METRICS_HOST = HOST } = result.data ?? {};
   if (PORT !== 0 && PORT !== undefined && PORT === ROSTER_METRICS_PORT && HOST === ROSTER_METRICS_HOST) {
-    faults.push('ROSTER_METRICS_PORT: is the port of the service itself (PORT): choose another one');
+    errors.push('ROSTER_METRICS_PORT: is the port of the service itself (PORT): choose another one');
   }
-  if (!result.success || faults.length > 0) throw new ConfigError(faults.join('\n'));
+  if (!result.success || errors.length > 0) throw new ConfigError(errors.join('\n'));
   return configOf(result.data);
 }
 
-function configOf(settings: z.output<typeof Environment>): Config {
+function configOf(settings: Settings) {
   return {
     host: settings.HOST,
+    /** 0 for a free one. */
     port: settings.PORT,
+    /** The URL of PostgreSQL; undefined for the local one. */
     databaseUrl: settings.DATABASE_URL,
     replicaUrls: settings.DATABASE_REPLICA_URLS,
     replicaLagMaxMs: settings.ROSTER_REPLICA_LAG_MAX_MS,
+    /** The directory of the local PostgreSQL, as an absolute path. */
     dataDir: resolve(settings.ROSTER_DATA_DIR),
+    /** The connections of requests, as `connect` takes them. */
     database: {
       pool: {
         max: settings.ROSTER_DATABASE_CONNECTIONS_MAX,
@@ -250,9 +207,13 @@ function configOf(settings: z.output<typeof Environment>): Config {
       ...(settings.ROSTER_DATABASE_NAMED_STATEMENTS === 'false' && { preparedStatementsMax: 0 }),
     },
     retentionDays: settings.ROSTER_RETENTION_DAYS,
+    /** A key with all scopes that is in no table. */
     adminKey: settings.ROSTER_ADMIN_KEY,
+    /** Requests a minute for each key, and for each address without one; 0 for no limit. */
     rateLimit: settings.ROSTER_RATE_LIMIT,
+    /** Requests in progress at once. */
     requestsMax: settings.ROSTER_REQUESTS_MAX,
+    /** Connections of clients that are open at once. */
     connectionsMax: settings.ROSTER_CONNECTIONS_MAX,
     streamLimits: { perKeyMax: settings.ROSTER_STREAMS_PER_KEY_MAX },
     isVersionRequired: settings.ROSTER_REQUIRE_IF_MATCH === 'true',
@@ -264,6 +225,7 @@ function configOf(settings: z.output<typeof Environment>): Config {
     drainDelayMs: settings.ROSTER_DRAIN_DELAY_MS,
     drainMs: settings.ROSTER_DRAIN_MS,
     metricsAt: metricsOf(settings),
+    /** The least duration of a slow statement; 0 for no slow query log. */
     slowQueryMs: settings.ROSTER_SLOW_QUERY_MS,
     traces: tracingOf(settings),
     logLevel: settings.ROSTER_LOG_LEVEL,
@@ -271,14 +233,14 @@ function configOf(settings: z.output<typeof Environment>): Config {
   };
 }
 
-type Settings = z.output<typeof Environment>;
-
-function metricsOf({ HOST, ROSTER_METRICS_HOST, ROSTER_METRICS_PORT }: Settings): Config['metricsAt'] {
+/** The address of the metrics; undefined if they are off. */
+function metricsOf({ HOST, ROSTER_METRICS_HOST, ROSTER_METRICS_PORT }: Settings) {
   if (ROSTER_METRICS_PORT === undefined) return undefined;
   return { host: ROSTER_METRICS_HOST ?? HOST, port: ROSTER_METRICS_PORT };
 }
 
-function tracingOf(settings: Settings): TracingConfig | undefined {
+/** The sampling of traces; undefined if they are off. */
+function tracingOf(settings: Settings) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG } = settings;
   if (OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return undefined;
   return { sampler: OTEL_TRACES_SAMPLER, ratio: OTEL_TRACES_SAMPLER_ARG };

@@ -8,29 +8,29 @@ export const list = z.string().transform((text) => text.split(',').map((item) =>
 
 export const toggle = z.enum(['true', 'false']);
 
-/** The longest time a timer can hold. */
+/** The longest delay of a timer of Node.js. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 export const milliseconds = whole.pipe(z.int().max(TIMER_MAX_MS));
 
-/** Refuses what a reader throws at, with its words. */
-export function refuseUnread(read: (text: string) => unknown) {
+/** A refinement that adds an issue with the message of the error that `parse` throws. */
+export function parseable(parse: (text: string) => unknown) {
   return (text: string, { addIssue }: { addIssue: (message: string) => void }) => {
     try {
-      read(text);
+      parse(text);
     } catch (error) {
       addIssue((error as Error).message);
     }
   };
 }
 
-/** URLs separated by commas; what follows a comma and is no new URL is another host of the same. */
+/** URLs separated by commas. Text after a comma that is not a new URL is another host of the same URL. */
 export const urlList = z
   .string()
   .transform((text) => text.split(/,(?=\s*postgres(?:ql)?:\/\/)/).map((url) => url.trim()))
-  .pipe(z.array(z.string().superRefine(refuseUnread(parseReplicaUrl))));
+  .pipe(z.array(z.string().superRefine(parseable(parseReplicaUrl))));
 
-/** Reads an address or a network as Fastify does at the start. */
+/** Throws if the text is neither an address nor a network, by the parser that Fastify uses at the start. */
 export function compileProxy(text: string): void {
   try {
     compile(text);

@@ -1,14 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { writePrivateFile } from '../bootstrap-key.ts';
-import type { Config } from '../config/config.ts';
+import { writePrivateFile } from '../config/data-directory.ts';
 
-/** Where a server with the local PostgreSQL records the address it listens on: the command line sends its key to no other. */
-export function addressFileOf({ dataDir }: Pick<Config, 'dataDir'>): string {
-  return join(dataDir, 'url');
-}
-
-/** The address at which this machine reaches a server that listens on every interface. */
+/** The URL at which this machine reaches a server, which may listen on every interface. */
 function reachable(url: string): string {
   const { protocol, hostname, port } = new URL(url);
   const host = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' }[hostname] ?? hostname;
@@ -16,8 +9,9 @@ function reachable(url: string): string {
 }
 
 /**
- * Records the address of a server that listens. Answers what removes the record again, unless another server of the same
- * data has replaced it. After a crash it stays until the next start.
+ * Writes the URL of a server that listens to a file. After a crash the file stays until the next start.
+ *
+ * @returns a function that removes the file, unless another server of the same data directory has replaced it
  */
 export async function recordAddress(file: string, url: string): Promise<() => Promise<void>> {
   const address = reachable(url);

@@ -8,6 +8,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Kysely } from 'kysely';
+import type { Config } from '../config/config.ts';
 import { contextFactory } from '../context.ts';
 import { createLogger } from '../observability/logger.ts';
 import { RejectionSampler } from '../observability/rejection-sampler.ts';
@@ -47,7 +48,14 @@ import type {} from './fastify-types.ts';
 import { toResponseError } from './problem-details.ts';
 import { closeUnusedSockets, openSockets, rejectConnect, rejectMalformedRequest } from './sockets.ts';
 
-export interface AppOptions extends Observers {
+/** The settings of the HTTP side. */
+type AppConfig = Pick<
+  Config,
+  | ('retentionDays' | 'webhooksMax' | 'requestsMax' | 'connectionsMax' | 'isVersionRequired')
+  | ('isDocsPageServed' | 'corsOrigins' | 'trustedProxies' | 'logLevel')
+>;
+
+export interface AppOptions extends AppConfig, Observers {
   db: Kysely<Database>;
   /** The clock; tests pass their own. */
   now?: () => Date;
@@ -58,25 +66,8 @@ export interface AppOptions extends Observers {
   sender: Sender;
   /** Decides which reads go to a replica; undefined if there is none. */
   readRouter?: ReadRouter | undefined;
-  /** For how many days deleted records and events are kept. */
-  retentionDays: number;
-  /** The maximum number of webhooks; 100 by default. */
-  webhooksMax?: number;
   /** Limits the rate of each key, and of each address without one; no limit by default. */
   limiter?: RateLimiter | undefined;
-  /** Requests that are served at once; further ones are rejected with 503. 200 by default. */
-  requestsMax?: number;
-  /** Connections that are open at once; 2,500 by default. */
-  connectionsMax?: number;
-  /** Whether a change must name the version that it changes; false by default. */
-  isVersionRequired?: boolean;
-  /** Whether /docs serves the page of the operations; true by default. */
-  isDocsPageServed?: boolean;
-  /** Origins whose pages may call the API (CORS); none by default. */
-  corsOrigins?: string[];
-  /** Addresses or networks of proxies whose X-Forwarded-For header is trusted; none by default. */
-  trustedProxies?: string[];
-  logLevel: string;
   /** The log; standard output at `logLevel` by default. */
   log?: FastifyBaseLogger;
   /** Called before anything is registered, so that its onSend hooks get the response before any other does. */
@@ -98,11 +89,6 @@ interface Timeouts {
   requestMs: number;
 }
 
-/** Enough to use a database that is some milliseconds away, few enough that none waits long. */
-const REQUESTS_MAX = 200;
-const WEBHOOKS_MAX = 100;
-/** More than HAProxy opens to one server (`deploy/haproxy.cfg`). */
-const CONNECTIONS_MAX = 2_500;
 /** Longer than load balancers keep a connection: if the server ended it first, a request could be lost on it. */
 const KEEP_ALIVE_MS = 72_000;
 export const BODY_MAX_BYTES = 256 * 1024;
@@ -135,7 +121,7 @@ interface Limits {
 
 /** Builds the HTTP application over one database; it does not listen yet. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { trustedProxies = [], corsOrigins = [], requestsMax = REQUESTS_MAX, metrics } = options;
+  const { trustedProxies, corsOrigins, requestsMax, metrics } = options;
   const log = options.log ?? createLogger(options.logLevel);
   const sampler = new RejectionSampler(log);
   const onRejected = createOverloadLog({ log, sampler, metrics, trustedProxies });
@@ -159,7 +145,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 }
 
 function createFastify(
-  { trustedProxies = [], timeouts = TIMEOUTS, metrics }: AppOptions,
+  { trustedProxies, timeouts = TIMEOUTS, metrics }: AppOptions,
   { log, concurrency }: { log: FastifyBaseLogger; concurrency: ConcurrencyLimit },
 ): FastifyInstance {
   return fastify({
@@ -189,7 +175,7 @@ function createFastify(
 
 async function registerPlugins(
   app: FastifyInstance,
-  { stopping = never, trustedProxies = [], connectionsMax = CONNECTIONS_MAX, corsOrigins = [] }: AppOptions,
+  { stopping = never, trustedProxies, connectionsMax, corsOrigins }: AppOptions,
   { bodies, unread }: Limits,
 ): Promise<void> {
   const isBehindProxies = trustedProxies.length > 0;
@@ -217,7 +203,7 @@ async function registerInterfaces(
   { concurrency, bodies, unread }: Limits,
 ): Promise<void> {
   const { db, keys, limiter, metrics, tracing, notifier, sender, readRouter, retentionDays } = options;
-  const { now = () => new Date(), webhooksMax = WEBHOOKS_MAX, isVersionRequired = false } = options;
+  const { now = () => new Date(), webhooksMax, isVersionRequired } = options;
   const createContext = contextFactory({
     db,
     services: {

@@ -7,7 +7,8 @@ import type { Use } from './metrics/database.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { requestContext } from './request-context.ts';
 import { createSlowQueryLog } from './slow-query-log.ts';
-import { startTracing, type Tracing } from './tracing/tracing.ts';
+import type { TracingConfig } from './tracing/sampler.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 /** Metrics, traces and the slow query log of a server, each if the settings ask for it. */
 export interface Telemetry extends AsyncDisposable {
@@ -31,9 +32,7 @@ export async function startTelemetry(config: Config, log: FastifyBaseLogger): Pr
   await using started = new AsyncDisposableStack();
   const metrics = config.metricsAt === undefined ? undefined : createMetrics();
   const tracing =
-    config.traces === undefined
-      ? undefined
-      : started.use(await startTracing(config.traces, exportErrorLogger(log)));
+    config.traces === undefined ? undefined : started.use(await startTracing(config.traces, log));
   const slow =
     config.slowQueryMs === 0 ? undefined : createSlowQueryLog({ log, thresholdMs: config.slowQueryMs });
   const open = started.move();
@@ -58,6 +57,12 @@ export async function startTelemetry(config: Config, log: FastifyBaseLogger): Pr
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
+}
+
+/** Starts tracing. Its code is loaded here, so that a server without tracing does not load OpenTelemetry. */
+async function startTracing(config: TracingConfig, log: FastifyBaseLogger): Promise<Tracing> {
+  const { createTracing } = await import('./tracing/open-telemetry.ts');
+  return createTracing(config, exportErrorLogger(log));
 }
 
 /** Logs that the collector of traces is unavailable, at most once a minute; its spans are lost. */

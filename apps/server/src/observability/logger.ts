@@ -1,5 +1,6 @@
 import process from 'node:process';
 import pino, { type DestinationStream, type Logger } from 'pino';
+import type { Config } from '../config/config.ts';
 import { serializeError } from './error-serializer.ts';
 import { prettyLine } from './pretty-log.ts';
 
@@ -7,13 +8,11 @@ const FLUSH_MS = 1_000;
 /** In bytes; pino writes at most 16 KiB at once, and the buffer must be smaller. */
 const BUFFER_BYTES = 16_000;
 
-export const logFormats = ['auto', 'json', 'pretty'] as const;
-
 /**
  * Standard output as the destination of a log: `pretty` lines, written at once, or buffered JSON. `auto` is `pretty` if standard
  * output is a terminal.
  */
-export function logDestination(format: (typeof logFormats)[number]): DestinationStream {
+export function logDestination(format: Config['logFormat']): DestinationStream {
   const isPretty = format === 'pretty' || (format === 'auto' && process.stdout.isTTY);
   return isPretty ? { write: (line) => void process.stdout.write(prettyLine(line)) } : standardOutput();
 }

@@ -1,5 +1,4 @@
 import { operations, streams } from '@roster/api';
-import { pathOf } from '../http/query-string.ts';
 import { isProcedure } from '../procedures.ts';
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
@@ -26,7 +25,7 @@ function redactParameter(value: string | undefined): string {
  *   its first segments, with `…` for those that are not words of the API's paths
  */
 export function redactPath({ url, params }: RequestUrl, route: string | undefined): string {
-  if (route === undefined) return redactUnrouted(pathOf(url));
+  if (route === undefined) return redactUnrouted(url.split('?', 1)[0] ?? '');
   const parts = partsOf(route);
   let path = parts[0] ?? '';
   for (let index = 1; index < parts.length; index += 2) {

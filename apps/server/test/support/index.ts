@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type ConnectOptions, connect } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import type { FastifyInstance } from 'fastify';
+import { readConfig } from '../../src/config/config.ts';
 import { type AppOptions, buildApp } from '../../src/http/app.ts';
 import { prepareListening } from '../../src/http/listening-sockets.ts';
 import { startWorkers, type WebhookOptions } from '../../src/workers/index.ts';
@@ -64,12 +65,12 @@ export async function startTestServer({
     violations = watchContract(observed);
   };
   const app = await buildApp({
+    ...readConfig({}),
     db,
     keys,
     notifier,
     sender,
     limiter,
-    retentionDays: 30,
     logLevel: 'silent',
     observe,
     ...options,

@@ -28,21 +28,22 @@ import {
   type RequestTarget,
   requestContext,
 } from '../request-context.ts';
-import { samplerOf } from './sampler.ts';
+import { samplerOf, type TracingConfig } from './sampler.ts';
 import { summaryOf } from './statement-summary.ts';
-import type { Tracing, TracingConfig } from './tracing.ts';
+import type { Tracing } from './tracing.ts';
 
-/** How long leaving waits for a collector that does not answer: it must fit into the time a stop has. */
+/** How long disposal waits for a collector that does not respond. */
 const FLUSH_MAX_MS = 2_000;
 
 /**
- * Tracing by OpenTelemetry. Where spans go to, with which headers, and the name of the service are read from the
- * environment by the SDK itself (OTEL_EXPORTER_OTLP_…, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES). Nothing is
- * registered for the whole process, and nothing is patched: the spans are made at our own seams.
+ * Creates tracing with OpenTelemetry. The SDK reads the collector's URL, headers and the name of the service from the environment
+ * (OTEL_EXPORTER_OTLP_…, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES). Nothing is registered globally, and no module is patched.
  *
- * No attribute holds a value of a request or a record, and no span an exception, whose message might.
+ * No attribute contains a value of a request or a record; no span has an exception, whose message might.
+ *
+ * @param onFailure called with the error when spans could not be exported
  */
-export function openTelemetry(config: TracingConfig, onFailure: (error: unknown) => void): Tracing {
+export function createTracing(config: TracingConfig, onFailure: (error: unknown) => void): Tracing {
   const exporter = new OTLPTraceExporter();
 
   const named = resourceFromAttributes({ 'service.name': 'roster', 'service.version': API_VERSION });
@@ -51,7 +52,7 @@ export function openTelemetry(config: TracingConfig, onFailure: (error: unknown)
       .merge(named)
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: samplerOf(config),
-    spanProcessors: [new BatchSpanProcessor({ exporter: toldOf(exporter, onFailure) })],
+    spanProcessors: [new BatchSpanProcessor({ exporter: withFailures(exporter, onFailure) })],
   });
   const tracer = provider.getTracer('roster', API_VERSION);
   return {
@@ -63,15 +64,15 @@ export function openTelemetry(config: TracingConfig, onFailure: (error: unknown)
     statementEnded: (statement, context) => addStatement(tracer, statement, context),
     async [Symbol.asyncDispose]() {
       const { promise: late, reject } = Promise.withResolvers<never>();
-      const timer = setTimeout(reject, FLUSH_MAX_MS, new Error('The collector has not answered in time.'));
+      const timer = setTimeout(reject, FLUSH_MAX_MS, new Error('The collector did not respond in time.'));
       await Promise.race([provider.shutdown(), late]).catch(onFailure);
       clearTimeout(timer);
     },
   };
 }
 
-/** The same exporter, of whose failures somebody is told; on its own it drops the spans without a word. */
-function toldOf(exporter: SpanExporter, onFailure: (error: unknown) => void): SpanExporter {
+/** Wraps an exporter, which drops spans silently if it fails, so that `onFailure` is called. */
+function withFailures(exporter: SpanExporter, onFailure: (error: unknown) => void): SpanExporter {
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
@@ -83,7 +84,7 @@ function toldOf(exporter: SpanExporter, onFailure: (error: unknown) => void): Sp
   };
 }
 
-function under(span: Span): Context {
+function asParent(span: Span): Context {
   return trace.setSpan(ROOT_CONTEXT, span);
 }
 
@@ -129,7 +130,7 @@ function instrumentWith(tracer: Tracer): Instrument {
     const context = requestContext.getStore();
     if (context?.span?.isRecording() !== true) return run();
     const attributes = { 'rpc.system.name': 'trpc', 'rpc.method': procedure };
-    const span = tracer.startSpan(procedure, { attributes }, under(context.span));
+    const span = tracer.startSpan(procedure, { attributes }, asParent(context.span));
     try {
       const result = await requestContext.run({ stats: context.stats, span }, run);
       // What follows of a stream has no end, and would make a trace of days: it is told how the stream was opened.
@@ -160,7 +161,7 @@ function addStatement(
   const summary = summaryOf(sql);
   const attributes = { 'db.system.name': 'postgresql', 'db.query.text': sql, 'db.query.summary': summary };
   const startTime = endTime - durationMs;
-  const span = tracer.startSpan(summary, { kind: SpanKind.CLIENT, attributes, startTime }, under(parent));
+  const span = tracer.startSpan(summary, { kind: SpanKind.CLIENT, attributes, startTime }, asParent(parent));
   if (error !== undefined) {
     const code = typeof error.code === 'string' ? error.code : undefined;
     if (code !== undefined) span.setAttribute('db.response.status_code', code);

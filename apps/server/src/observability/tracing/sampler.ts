@@ -5,9 +5,11 @@ import {
   type Sampler,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace';
-import type { TracingConfig } from './tracing.ts';
+import type { Config } from '../../config/config.ts';
 
-/** The sampler of a name, as OpenTelemetry's specification of environment variables defines them. */
+export type TracingConfig = NonNullable<Config['traces']>;
+
+/** The sampler that OpenTelemetry's specification defines for a value of OTEL_TRACES_SAMPLER and its argument. */
 export function samplerOf({ sampler, ratio }: TracingConfig): Sampler {
   switch (sampler) {
     case 'always_on':

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { connect } from '@roster/db';
+import { readConfig } from '../../../src/config/config.ts';
 import { buildApp } from '../../../src/http/app.ts';
 import { prepareListening } from '../../../src/http/listening-sockets.ts';
 import { startWorkers } from '../../../src/workers/index.ts';
@@ -22,11 +23,11 @@ const { keys, notifier, sender, limiter } = startWorkers({
   onFailure: (error) => process.stderr.write(`${error}\n`),
 });
 const app = await buildApp({
+  ...readConfig({}),
   db,
   keys,
   notifier,
   sender,
-  retentionDays: 30,
   logLevel: 'error',
   limiter,
   corsOrigins: ['https://app.example'],
