@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** `1.2.3.4:5678`, `[2001:db8::1]:443` or `[2001:db8::1]`, as some proxies write X-Forwarded-For. */
@@ -18,4 +19,9 @@ export function networkOf(address: string): string {
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
   const parts = parsed.parts.slice(0, NETWORK_PARTS).map((part) => part.toString(16));
   return `${parts.join(':')}::/64`;
+}
+
+/** The address of a client for the log; undefined for anything else, since a proxy may forward any text. */
+export function loggedAddress(ip: string): string | undefined {
+  return isIP(ip) === 0 ? undefined : ip;
 }

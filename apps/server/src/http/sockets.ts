@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ErrorCode, RosterError } from '@roster/api';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problemType } from './problem-details.ts';
 
 /** Node's error for a message that it cannot parse: its code, the last packet, and how much of that was parsed. */
@@ -91,4 +91,19 @@ export function closeUnusedSockets(app: FastifyInstance, sockets: ReadonlySet<So
   app.addHook('preClose', async () => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   });
+}
+
+/**
+ * Whether the client has closed the connection of a request, so that no one would read the response. Costs nothing
+ * before it is asked, unlike a signal for each request.
+ */
+export function isDisconnected({ raw }: FastifyRequest): boolean {
+  return raw.socket.destroyed;
+}
+
+/** A signal that fires when the client has closed the connection of a response that has no end by itself. */
+export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
+  const disconnected = new AbortController();
+  raw.once('close', () => disconnected.abort());
+  return disconnected.signal;
 }

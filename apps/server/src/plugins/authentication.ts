@@ -41,7 +41,7 @@ export function registerAuthentication(
       // Those under way are counted too, so that many requests at the same moment cannot pass the check together.
       const result = limiter.peek(address, lookUps.get(address) + 1);
       if (!result.isAllowed) return done(rateLimited({ limiter, reply }, result));
-      lookUps.increment(address);
+      lookUps.add(address);
     }
     void keys
       .callerOf(authorization)
@@ -50,7 +50,7 @@ export function registerAuthentication(
         (failure: unknown): Identity => ({ failure }),
       )
       .then((identity) => {
-        if (isBounded) lookUps.decrement(address);
+        if (isBounded) lookUps.subtract(address);
         request.identity = identity;
         done();
       });

@@ -143,12 +143,12 @@ export class ConcurrencyLimit {
   #acquire(request: IncomingMessage, onRelease: () => void): void {
     this.inFlight += 1;
     this.#running.set(request, onRelease);
-    this.#slotsByCaller.increment(claimedCallerOf(request));
+    this.#slotsByCaller.add(claimedCallerOf(request));
   }
 
   #countReleased(request: IncomingMessage): void {
     this.inFlight -= 1;
-    this.#slotsByCaller.decrement(claimedCallerOf(request));
+    this.#slotsByCaller.subtract(claimedCallerOf(request));
   }
 
   /** Releases the slot of a streamed batch whose response has closed, perhaps while its calls are running. */

@@ -44,8 +44,8 @@ function limitAddresses(server: Server, max: number, drop: (socket: Socket) => v
   const open = new KeyedCounter();
   server.prependListener('connection', (socket: Socket) => {
     const address = networkOf(socket.remoteAddress ?? '');
-    socket.once('close', () => open.decrement(address));
-    if (open.increment(address) > max) drop(socket);
+    socket.once('close', () => open.subtract(address));
+    if (open.add(address) > max) drop(socket);
   });
 }
 

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 export function registerConsistencyToken(scope: FastifyInstance): void {
   scope.decorateRequest('responseMeta', null);
   scope.addHook('onSend', async (request, reply) => {
+    // The position in the write-ahead log that the reads and writes of the request have seen.
     const token = request.responseMeta?.readState?.seen;
     if (token !== undefined) reply.header('Consistency-Token', token);
   });

@@ -15,7 +15,7 @@ export function logInternalError({ id, log }: Pick<FastifyRequest, 'id' | 'log'>
   log.error({ reqId: id, err: error.cause ?? error }, 'internal error');
 }
 
-/** Sends what is thrown while a request is handled as a problem. */
+/** Answers what is thrown while a request is handled, and requests without a route, as `sendError` does. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendError(request, reply, toResponseError(error)));
   app.setNotFoundHandler(() => {

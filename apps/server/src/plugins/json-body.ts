@@ -1,6 +1,6 @@
 import { RosterError } from '@roster/api';
 import type { FastifyInstance } from 'fastify';
-import { decodeBody, pointerInBody, rejectReservedNames } from '../http/json-input.ts';
+import { decodeBody, pointerInBody, rejectReservedNames } from '../http/json.ts';
 import type { RequestBodies } from './request-bodies.ts';
 
 /** Parses JSON bodies in UTF-8, and no other type. An empty body counts as none. */

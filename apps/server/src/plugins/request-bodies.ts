@@ -62,14 +62,14 @@ export class RequestBodies {
       return void done(tooManyBodies(this.#perCallerMax), nothing);
     const decoderBytes = payload === request.raw ? 0 : DECODER_BYTES;
     if (!this.#budget.allows(caller, decoderBytes)) return void done(memoryExhausted(), nothing);
-    this.#underWay.increment(caller);
+    this.#underWay.add(caller);
     this.#budget.hold(caller, decoderBytes);
     const body = new Body();
     const release = () => this.#budget.release(caller, body.size + decoderBytes);
     const stop = () => payload.off('data', onData).off('end', onEnd).off('error', onError);
     const settle = (rejection?: Error) => {
       stop();
-      this.#underWay.decrement(caller);
+      this.#underWay.subtract(caller);
       if (rejection !== undefined) release();
       done(rejection ?? null, body.bytes());
     };

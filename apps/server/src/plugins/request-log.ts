@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';
 import type { RosterError } from '@roster/api';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { loggedAddress } from '../http/client-address.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
 import { redactPath } from '../observability/redact-path.ts';
 import { isRejection, type RejectionSampler } from '../observability/rejection-sampler.ts';
@@ -93,14 +93,9 @@ export function createOverloadLog({ log, sampler, metrics, trustedProxies }: Ove
     if (!sampler.takes(status)) return;
     const { method, url = '/' } = request;
     const path = redactPath({ url, params: {} }, undefined);
-    const address = addressIn(proxyAddress(request, isTrusted));
+    const address = loggedAddress(proxyAddress(request, isTrusted));
     log.info({ reqId: requestId, method, path, status, address, errorCode }, 'request');
   };
-}
-
-/** The address of a caller; a proxy may have forwarded text that is none, which may be anything. */
-function addressIn(ip: string): string | undefined {
-  return isIP(ip) === 0 ? undefined : ip;
 }
 
 const tenths = (timeMs: number) => Math.round(timeMs * 10) / 10;
@@ -119,7 +114,7 @@ function writeLine(
       path,
       procedure: procedures.length > 1 ? procedures : procedures[0],
       status: reply.statusCode,
-      address: isRejection(reply.statusCode) ? addressIn(request.ip) : undefined,
+      address: isRejection(reply.statusCode) ? loggedAddress(request.ip) : undefined,
       errorCode: errorCodes === undefined || errorCodes.length > 1 ? errorCodes : errorCodes[0],
       durationMs: tenths(reply.elapsedTime),
       databaseMs: tenths(databaseMs),

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
-/** API responses may load and run nothing in a browser; the documentation may run its own scripts and styles. */
+/** The policy of API responses: in a browser they load and run nothing. */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
+/** The policy of the documentation: it may run its own scripts and styles. */
 const docsPolicy =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+/** The part of a reply that `appendVary` uses. */
 interface HeaderWriter {
   getHeader(name: string): unknown;
   header(name: string, value: string): unknown;

@@ -50,9 +50,9 @@ export function createGcra(policy: RateLimitPolicy, nowMs: () => number): Gcra {
     return {
       isAllowed,
       remaining: Math.max(0, Math.floor((windowMs - (until - now)) / intervalMs + TOLERANCE)),
-      // Adding to the clock and taking it away again loses a little, which must not show as another second.
+      // Rounded: adding the clock and subtracting it again loses precision, which must not show as another second.
       resetMs: Math.round(until - now),
-      // What costs more than the quota is never allowed; it is told when the quota is whole.
+      // A cost above the quota is never allowed; the result is the time until the whole quota is available.
       retryMs: isAllowed ? 0 : Math.min(after - now - windowMs, Math.max(before - now, windowMs)),
     };
   }

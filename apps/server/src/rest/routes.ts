@@ -1,8 +1,8 @@
 import { inHeaders, type Operation, operations, RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
-import { encodeBody } from '../http/encode-body.ts';
 import { matchingTag } from '../http/etag.ts';
+import { encodeBody } from '../http/json.ts';
 import { requireMediaType } from '../http/media-types.ts';
 import { parseQuery, rejectUnknownParameters } from '../http/query-string.ts';
 import { parseIfMatch } from '../http/request-headers.ts';

@@ -10,7 +10,7 @@ import {
 import { getErrorShape, getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
 import { getHTTPStatusCode } from '@trpc/server/http';
 import type { FastifyRequest } from 'fastify';
-import { pointerInBody, rejectReservedNames } from '../http/json-input.ts';
+import { pointerInBody, rejectReservedNames } from '../http/json.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { callProcedure, type ProcedureCall, procedureType } from '../procedures.ts';
 

@@ -1,8 +1,7 @@
 import { operations, RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
-import { encodeBody } from '../http/encode-body.ts';
-import { decodeBody } from '../http/json-input.ts';
+import { decodeBody, encodeBody } from '../http/json.ts';
 import { requireMediaType } from '../http/media-types.ts';
 import { jsonType } from '../http/problem-details.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';

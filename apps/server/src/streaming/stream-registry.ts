@@ -61,12 +61,12 @@ export class StreamRegistry {
     if (this.count >= openMax) throw new RosterError('unavailable', `${openMax} streams are open already.`);
     const key = callerKey(request);
     if (this.#perKey.get(key) >= perKeyMax) throw tooManyStreams(perKeyMax);
-    this.#perKey.increment(key);
+    this.#perKey.add(key);
     this.#open.set(raw, undefined);
     raw.once('pipe', (source) => this.#open.set(raw, source as Readable));
     raw.once('close', () => {
       this.#open.delete(raw);
-      this.#perKey.decrement(key);
+      this.#perKey.subtract(key);
     });
   }
 
