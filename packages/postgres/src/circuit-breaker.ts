@@ -11,7 +11,7 @@ const PROBE_INTERVAL_MS = 250;
 export interface ConnectionOwner {
   /** Whether it waits for the database. */
   readonly isWaiting: boolean;
-  /** The circuit has opened: whoever waits for a new connection must be rejected. */
+  /** The circuit has opened: callers that wait for a new connection must be rejected. */
   onOpen(): void;
   /** Connections for which `isDead` returns true will not respond any more and must be destroyed. */
   onUnresponsive(message: string, isDead: (client: Client) => boolean): void;
@@ -26,7 +26,7 @@ export interface CircuitBreakerOptions {
 /**
  * A circuit breaker with active probes, shared by all connections to one database.
  *
- * It opens when a connection cannot be opened. While it is open, whoever needs a new connection is rejected at once, and
+ * It opens when a connection cannot be opened. While it is open, callers that need a new connection are rejected at once, and
  * one probe tries to connect up to four times a second; the first success closes it.
  *
  * It also probes when statements are in flight but no connection has received anything for a while. If the probe gets no

@@ -47,7 +47,7 @@ export class DedicatedConnection implements DatabaseConnection {
     } catch (error) {
       failure = error as Error;
       this.#inspect(failure);
-      // Kysely has already rejected with the reason of the abort, and would log an error that nobody handles.
+      // Kysely has already rejected with the reason of the abort, and would log an unhandled error.
       if (signal?.aborted) return { rows: [] };
       throw error;
     } finally {

@@ -140,7 +140,7 @@ describe('group commit', () => {
       pool: { max: 1 },
       onStatement: (statement) => reported.push(statement),
     });
-    const entries = named('told', 6);
+    const entries = named('reported', 6);
     await all(db, [...entries, entries[0] as Entry]);
     expect(reported.filter(({ sql }) => sql.startsWith('insert into entry'))).toHaveLength(7);
     expect(reported.filter(({ error }) => error !== undefined)).toHaveLength(1);

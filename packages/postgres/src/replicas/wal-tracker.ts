@@ -44,7 +44,7 @@ export interface WalTrackerOptions {
   historyMs: number;
 }
 
-/** Tracks the end of the primary's write-ahead log, and remembers where it was when. */
+/** Tracks the end of the primary's write-ahead log, and keeps a history of it. */
 export class WalTracker {
   readonly #options: WalTrackerOptions;
   readonly #sampleSql: string;
@@ -77,7 +77,7 @@ export class WalTracker {
   }
 
   async #query(): Promise<ConsistencyToken | undefined> {
-    // Whoever calls before the statement is sent has committed before it runs.
+    // A caller that joins before the statement is sent has committed before it runs.
     await new Promise(setImmediate);
     this.#querying = undefined;
     try {
