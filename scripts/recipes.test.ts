@@ -68,6 +68,16 @@ describe('the recipes of the contributing guide, carried out one after the other
     expect(carriedOut).toEqual(expect.arrayContaining(CARRIED_OUT.map((title) => `How to add ${title}`)));
   });
 
+  it('add a field by three edits: a migration, the type of the table, and the schema', () => {
+    const edits = recipes.find(({ title }) => title === 'How to add a field')?.edits ?? [];
+    const paths = edits.map(({ path }) => path).filter((path) => !path.endsWith('.test.ts'));
+    expect(paths).toEqual([
+      'packages/db/src/migrations/0099-office-motto.ts',
+      'packages/db/src/tables.ts',
+      'packages/api/src/offices/schemas.ts',
+    ]);
+  });
+
   it(
     'name all that the compiler asks for',
     async () => {
@@ -106,7 +116,10 @@ describe('the recipes of the contributing guide, carried out one after the other
       // Those that ask for something whenever a table, a record, an operation or a setting is another one.
       const asking = [
         'packages/db/src/migration-rules',
-        'packages/api/test/resources/record-json',
+        'packages/db/src/tables',
+        'packages/db/src/constraints',
+        'packages/api/test/resources',
+        'packages/api/test/statements',
         'apps/server/test/rest/document-examples',
         'apps/server/test/auth/access-matrix',
         'packages/api/test/router-conventions',
@@ -115,6 +128,7 @@ describe('the recipes of the contributing guide, carried out one after the other
         'apps/cli/test/help-examples',
         'apps/server/src/config/config',
         'scripts/openapi',
+        'scripts/database',
       ];
       await expectPassing(asking);
     },

@@ -2,7 +2,7 @@
  * The contract: schemas, error codes, operations, the OpenAPI document and the type of the router. Its types do not depend on
  * those of the database; at run time it loads the router, and with it the database package.
  */
-export * from './agents/schemas.ts';
+export { Agent, AgentPatch, AgentQuery, ListedAgent, NewAgent } from './agents/schemas.ts';
 export * from './api-keys/schemas.ts';
 export { Scope, scopes } from './api-keys/scopes.ts';
 
@@ -10,7 +10,14 @@ export { type ErrorCode, errorCodes } from './errors/error-codes.ts';
 export { FieldError, Problem, RosterError } from './errors/roster-error.ts';
 export * from './events/schemas.ts';
 export * from './imports/schemas.ts';
-export * from './offices/schemas.ts';
+export {
+  NewOffice,
+  Office,
+  OfficeDeactivation,
+  OfficePatch,
+  OfficeQuery,
+  OfficeSummary,
+} from './offices/schemas.ts';
 export { API_VERSION, openApiDocument } from './openapi/document.ts';
 export { type Operation, operations, type Stream, streams } from './openapi/operations.ts';
 export { notBlank, withoutNul } from './resources/fields/field.ts';

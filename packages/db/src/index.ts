@@ -42,4 +42,6 @@ export {
   pendingMigrations,
 } from './migrate.ts';
 export { startPolling } from './polling.ts';
+export { recordVersions } from './repeatable/records.ts';
+export type { RecordTable, RepeatableMigration } from './repeatable/repeatable-migration.ts';
 export type * from './tables.ts';

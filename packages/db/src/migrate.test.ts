@@ -4,9 +4,14 @@ import { connect } from './connect.ts';
 import { migrate, migrationState, pendingMigrations } from './migrate.ts';
 import { buildIndex } from './migrations/concurrent-index.ts';
 import { migrations } from './migrations/index.ts';
+import { records } from './repeatable/records.ts';
 import { createTestDatabase } from './testing/index.ts';
 
-const names = Object.keys(migrations);
+/** The names of all migrations, the repeatable ones at the end. */
+const names = [
+  ...Object.keys(migrations),
+  ...Object.entries(records).map(([table, { version }]) => `${table}-record-${version}`),
+];
 const createEmptyDatabase = () => createTestDatabase({ template: 'template0' });
 
 describe('the migrations', () => {
@@ -17,7 +22,7 @@ describe('the migrations', () => {
     );
     const ran = await Promise.all(servers.map((db) => migrate(db)));
     await Promise.all(servers.map((db) => db.destroy()));
-    expect(ran.flat().sort()).toEqual(names);
+    expect(ran.flat().sort()).toEqual(names.toSorted());
   });
 
   it('are all pending before, and none after they ran', async () => {

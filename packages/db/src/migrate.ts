@@ -2,12 +2,16 @@ import { setTimeout } from 'node:timers/promises';
 import { codeOf, compileOnce, SQLSTATE } from '@roster/postgres';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { type ReleasedMigration, migrations as released } from './migrations/index.ts';
+import { migrations as released } from './migrations/index.ts';
+import type { ReleasedMigration } from './migrations/released-migration.ts';
+import { pendingRepeatable, type RepeatableMigrations, runRepeatable } from './repeatable/run.ts';
 import type { Database } from './tables.ts';
 
 export interface MigrateOptions {
   /** By name; they run in the order of their names. Those of this release unless given. */
   migrations?: Record<string, ReleasedMigration>;
+  /** What builds the JSON of records; that of this release unless given. */
+  repeatable?: RepeatableMigrations;
   /**
    * How long a migration waits for the lock of a table: 1,000 ms unless given. Requests for the table queue behind it for
    * that long; then it pauses for about as long and tries again.
@@ -21,7 +25,7 @@ export interface MigrateOptions {
 
 /** The migrations of a database, compared with those of this release. */
 export interface MigrationState {
-  /** Have not run, oldest first; empty if the database is up to date. */
+  /** Have not run, oldest first, the repeatable ones last; empty if the database is up to date. */
   pending: string[];
   /** Have run, but are unknown to this release, oldest first: a newer release has migrated the database. */
   unknown: string[];
@@ -42,14 +46,17 @@ const transient: readonly string[] = [SQLSTATE.lockNotAvailable, SQLSTATE.deadlo
  * @throws the error of PostgreSQL if one fails; its transaction is rolled back
  */
 export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}): Promise<string[]> {
-  const { migrations = released, timeoutMs = TIMEOUT_MS } = options;
-  // A server of an older release that starts while a newer one migrates does not wait for the lock.
-  if ((await migrationState(db, migrations)).pending.length === 0) return [];
-  const deadline = performance.now() + timeoutMs;
+  const { migrations = released, repeatable, timeoutMs = TIMEOUT_MS } = options;
   const ran: string[] = [];
-  for (const stage of stagesOf(migrations)) {
-    ran.push(...(await runStage(db, stage, { ...options, migrations, deadline })));
+  // A server of an older release that starts while a newer one migrates does not wait for the lock.
+  if ((await versionedState(db, migrations)).pending.length > 0) {
+    const deadline = performance.now() + timeoutMs;
+    for (const stage of stagesOf(migrations)) {
+      ran.push(...(await runStage(db, stage, { ...options, migrations, deadline })));
+    }
   }
+  if ((await pendingRepeatable(db, repeatable)).length > 0)
+    ran.push(...(await runRepeatable(db, repeatable)));
   return ran;
 }
 
@@ -57,6 +64,15 @@ export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}
 export async function migrationState(
   db: Kysely<Database>,
   migrations: Record<string, Migration> = released,
+  repeatable?: RepeatableMigrations,
+): Promise<MigrationState> {
+  const { pending, unknown } = await versionedState(db, migrations);
+  return { pending: [...pending, ...(await pendingRepeatable(db, repeatable))], unknown };
+}
+
+async function versionedState(
+  db: Kysely<Database>,
+  migrations: Record<string, Migration>,
 ): Promise<MigrationState> {
   const executed = await executedMigrations(db);
   const known = Object.keys(migrations).sort();

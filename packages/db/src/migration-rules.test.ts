@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ReleasedMigration } from './migrations/index.ts';
+import type { ReleasedMigration } from './migrations/released-migration.ts';
 import { catalogOf } from './testing/catalog.ts';
 import { createTestDatabase, type TestDatabase } from './testing/index.ts';
 import { migrationViolations } from './testing/migration-rules.ts';

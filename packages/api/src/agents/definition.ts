@@ -2,64 +2,22 @@ import type { AgentRow } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import { officeSummary } from '../offices/definition.ts';
 import type { Collection } from '../resources/definition.ts';
-import {
-  addressJson,
-  columnsIn,
-  keptShapeOf,
-  originJson,
-  recordJson,
-  type Shape,
-  shapeOf,
-  timeText,
-} from '../resources/json/record-json.ts';
+import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../resources/json/record-json.ts';
+import { recordFields } from '../resources/json/record-sql.ts';
 import { type Columns, columnsOf, type Expressions, type Place } from '../resources/write/column-mapping.ts';
-import type { Agent, ListedAgent } from './schemas.ts';
+import { type Agent, agentFields, type ListedAgent } from './schemas.ts';
 
-const column = columnsIn<AgentRow>('agent');
+/** The column of a display name is null if it is the default. */
+type StoredAsGiven = Omit<typeof agentFields, 'displayName'>;
 
-const displayName = sql<string>`coalesce(${column('display_name')}, ${column('first_name')} || ' ' || ${column('last_name')})`;
-
-const agentFields = {
-  ...recordJson(column),
-  firstName: column('first_name'),
-  lastName: column('last_name'),
-  middleName: column('middle_name'),
-  nickname: column('nickname'),
-  namePrefix: column('name_prefix'),
-  nameSuffix: column('name_suffix'),
-  displayName,
-  title: column('title'),
-  type: column('type'),
-  officeId: column('office_id'),
-  transferredAt: timeText(column('transferred_at')),
-  email: column('email'),
-  phone: column('phone'),
-  phoneExt: column('phone_ext'),
-  mobilePhone: column('mobile_phone'),
-  directPhone: column('direct_phone'),
-  fax: column('fax'),
-  mlsId: column('mls_id'),
-  nationalAssociationId: column('national_association_id'),
-  licenses: column('licenses'),
-  address: addressJson(column),
-  languages: column('languages'),
-  designations: column('designations'),
-  assistantToAgentId: column('assistant_to_agent_id'),
-  website: column('website'),
-  photoUrl: column('photo_url'),
-  bio: column('bio'),
-  ...originJson(column),
-};
-
-/** An agent as the API shows it; every query that answers agents selects this. */
-const agentShape: Shape<Agent> = keptShapeOf('agent', agentFields, 1);
+export const agentRecord = recordFields<StoredAsGiven, AgentRow>('agent', agentFields, {
+  displayName: (row) => `coalesce(${row}.display_name, ${row}.first_name || ' ' || ${row}.last_name)`,
+});
 
 /** An agent with a summary of its office, in the same statement. */
-export const agentWithOffice: Shape<ListedAgent> = shapeOf({
-  ...agentFields,
-  office: sql<
-    ListedAgent['office']
-  >`(select ${officeSummary} from office where office.id = ${column('office_id')})`,
+export const agentWithOffice: JsonShape<ListedAgent> = jsonShape({
+  ...recordExpressions<Agent>(agentRecord),
+  office: sql<ListedAgent['office']>`(select ${officeSummary} from office where office.id = agent.office_id)`,
 });
 
 /** A display name that says what the default says is the default. */
@@ -69,7 +27,7 @@ function unlessDefault(shown: RawBuilder<unknown>, byDefault: RawBuilder<unknown
 
 /** The columns of an agent's input. */
 function agentColumns(input: object, { isPatch }: { isPatch: boolean }): Columns {
-  const columns = columnsOf(input, { isPatch });
+  const columns = columnsOf(agentFields, input, { isPatch });
   const { display_name: shown } = columns;
   if (typeof shown?.value !== 'string') return columns;
   const nameOf = (column: string, place: Place) =>
@@ -108,8 +66,8 @@ function agentDependents(id: string): RawBuilder<Record<string, number>> {
 
 export const agents: Collection<Agent> = {
   name: 'agents',
-  table: 'agent',
-  ...agentShape,
+  ...agentRecord,
+  ...recordShape<Agent>('agent'),
   isVersioned: true,
   nameSort: { key: 'lastName', column: 'last_name' },
   orderedWithin: { address_region: 'last_name', office_id: 'created_at' },

@@ -2,36 +2,40 @@ import { z } from 'zod';
 import { OfficeSummary } from '../offices/schemas.ts';
 import { address, license } from '../resources/fields/composite.ts';
 import {
+  createShape,
   emailText,
-  inputs,
   item,
   languageTag,
   list,
-  outputs,
-  patches,
+  patchShape,
+  readShape,
   reference,
   requiredText,
+  searched,
   text,
   urlText,
 } from '../resources/fields/field.ts';
 import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../resources/list/parameters.ts';
-import { RecordId, recordFields, recordOutputs, versioned } from '../resources/schemas.ts';
+import { optionalTime, RecordId, recordFields, serverFields, versioned } from '../resources/schemas.ts';
 
-/** Each field once: what may be written, what is read, what it means. CONTRIBUTING.md says how to add one. */
-const agentFields = {
-  firstName: requiredText(
-    { lengthMax: 100 },
-    { description: 'Given name (RESO MemberFirstName)', example: 'Ana' },
+/** The fields of an agent, in the order of its JSON. CONTRIBUTING.md says how to add one. */
+export const agentFields = {
+  ...serverFields,
+  firstName: searched(
+    requiredText({ lengthMax: 100 }, { description: 'Given name (RESO MemberFirstName)', example: 'Ana' }),
   ),
-  lastName: requiredText(
-    { lengthMax: 100 },
-    { description: 'Family name (RESO MemberLastName)', example: 'Figueiredo' },
+  lastName: searched(
+    requiredText(
+      { lengthMax: 100 },
+      { description: 'Family name (RESO MemberLastName)', example: 'Figueiredo' },
+    ),
   ),
-  middleName: text(
-    { lengthMax: 100 },
-    { description: 'Middle name (RESO MemberMiddleName)', example: 'Luísa' },
+  middleName: searched(
+    text({ lengthMax: 100 }, { description: 'Middle name (RESO MemberMiddleName)', example: 'Luísa' }),
   ),
-  nickname: text({ lengthMax: 100 }, { description: 'Nickname (RESO MemberNickname)', example: 'Nana' }),
+  nickname: searched(
+    text({ lengthMax: 100 }, { description: 'Nickname (RESO MemberNickname)', example: 'Nana' }),
+  ),
   namePrefix: text(
     { lengthMax: 20 },
     { description: 'Before the name (RESO MemberNamePrefix)', example: 'Dr.' },
@@ -40,7 +44,7 @@ const agentFields = {
     { lengthMax: 20 },
     { description: 'After the name (RESO MemberNameSuffix)', example: 'Jr.' },
   ),
-  displayName: {
+  displayName: searched({
     ...text(
       { lengthMax: 255 },
       {
@@ -52,17 +56,20 @@ const agentFields = {
     output: z
       .string()
       .meta({ description: 'The name to show (RESO MemberFullName)', example: 'Ana Figueiredo' }),
-  },
+  }),
   title: text({ lengthMax: 100 }, { description: 'Job title (RESO JobTitle)', example: 'Senior consultant' }),
   type: text({ lengthMax: 50 }, { description: 'The kind of member (RESO MemberType)', example: 'Broker' }),
   officeId: reference({
     description: 'The office the agent works in (RESO OfficeKey)',
     example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
   }),
-  email: emailText({
-    description: 'E-mail; unique among agents, ignoring case (RESO MemberEmail)',
-    example: 'ana.figueiredo@atlantico.example',
-  }),
+  transferredAt: optionalTime('When officeId last changed; null when it never did (RESO MemberTransferDate)'),
+  email: searched(
+    emailText({
+      description: 'E-mail; unique among agents, ignoring case (RESO MemberEmail)',
+      example: 'ana.figueiredo@atlantico.example',
+    }),
+  ),
   phone: text(
     { lengthMax: 32 },
     { description: 'The telephone to call first (RESO MemberPreferredPhone)', example: '+351 910 000 001' },
@@ -80,9 +87,8 @@ const agentFields = {
     { description: 'Direct line (RESO MemberDirectPhone)', example: '+351 210 000 007' },
   ),
   fax: text({ lengthMax: 32 }, { description: 'Fax (RESO MemberFax)', example: '+351 210 000 043' }),
-  mlsId: text(
-    { lengthMax: 50 },
-    { description: 'Number in the MLS (RESO MemberMlsId)', example: 'LX0042-07' },
+  mlsId: searched(
+    text({ lengthMax: 50 }, { description: 'Number in the MLS (RESO MemberMlsId)', example: 'LX0042-07' }),
   ),
   nationalAssociationId: text(
     { lengthMax: 50 },
@@ -96,7 +102,7 @@ const agentFields = {
     description: 'Licences of the agent (RESO MemberStateLicense …)',
     example: [{ number: 'CI-00042', region: '11', type: 'Broker', expiresOn: '2027-12-31' }],
   }),
-  address: address('Business address (RESO MemberAddress1, MemberCity …)'),
+  address: searched(address('Business address (RESO MemberAddress1, MemberCity …)')),
   languages: list(languageTag(), {
     countMax: 20,
     description: 'Languages spoken, as BCP 47 tags (RESO MemberLanguages)',
@@ -123,19 +129,10 @@ const agentFields = {
   ...recordFields,
 };
 
-const { officeId, ...written } = outputs(agentFields);
+const { officeId, transferredAt, ...others } = readShape(agentFields);
 
 export const Agent = z
-  .strictObject({
-    ...recordOutputs,
-    ...written,
-    officeId,
-    transferredAt: z.string().nullable().meta({
-      description: 'When officeId last changed; null when it never did (RESO MemberTransferDate)',
-      example: '2026-01-31T08:00:00.000Z',
-      format: 'date-time',
-    }),
-  })
+  .strictObject({ ...others, officeId, transferredAt })
   .meta({ id: 'Agent', description: 'An agent' });
 export type Agent = z.infer<typeof Agent>;
 
@@ -147,14 +144,14 @@ export const ListedAgent = Agent.extend({
 }).meta({ id: 'ListedAgent', description: 'An agent in a list' });
 export type ListedAgent = z.infer<typeof ListedAgent>;
 
-export const NewAgent = z.strictObject(inputs(agentFields)).meta({
+export const NewAgent = z.strictObject(createShape(agentFields)).meta({
   id: 'NewAgent',
   description: 'An agent to create',
   example: { firstName: 'Ana', lastName: 'Figueiredo', title: 'Senior consultant', languages: ['pt-PT'] },
 });
 export type NewAgent = z.input<typeof NewAgent>;
 
-export const AgentPatch = z.strictObject({ ...versioned, ...patches(agentFields) }).meta({
+export const AgentPatch = z.strictObject({ ...versioned, ...patchShape(agentFields) }).meta({
   id: 'AgentPatch',
   description: 'What to change: JSON Merge Patch (RFC 7396)',
   example: { title: 'Broker', mobilePhone: null },

@@ -1,6 +1,6 @@
 import type { ApiKeyTable, Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { type Shape, shapeOf, timeText } from '../resources/json/record-json.ts';
+import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listed } from '../resources/list/list-records.ts';
 import type { Cause } from '../resources/write/event-outbox.ts';
 import { createdByJson } from './created-by.ts';
@@ -16,7 +16,7 @@ const hint = sql<string>`(
   select hint from api_key_secret where key_id = ${column('id')} and ends_at is null)`;
 
 /** A key as the API shows it: everything but what its secrets are. */
-const keyShape: Shape<Key> = shapeOf({
+const keyShape: JsonShape<Key> = jsonShape({
   id: column('id'),
   name: column('name'),
   scopes: column('scopes') as RawBuilder<Scope[]>,

@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { columnOf } from '../resources/write/column-mapping.ts';
+import { columnOf } from '../resources/fields/columns.ts';
 import type { Draft, Match, OfficeName } from './candidates.ts';
 import type { ImportedNoun } from './resources.ts';
 

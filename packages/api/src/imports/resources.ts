@@ -1,9 +1,8 @@
 import { agents } from '../agents/definition.ts';
-import { NewAgent } from '../agents/schemas.ts';
 import { offices } from '../offices/definition.ts';
-import { NewOffice } from '../offices/schemas.ts';
 import type { Collection } from '../resources/definition.ts';
-import { valuesOf } from '../resources/write/column-mapping.ts';
+import { columnsOf } from '../resources/fields/columns.ts';
+import { writtenFields } from '../resources/fields/field.ts';
 
 /** What an import needs to know of a noun beside its collection. */
 export interface ImportedNoun {
@@ -23,19 +22,19 @@ export interface ImportedNoun {
   isEmailUnique: boolean;
 }
 
-/** The columns of every field, and the values of those that are lists; read off the schema that creates a record. */
-function writtenBy({ shape }: typeof NewOffice | typeof NewAgent) {
-  const cleared = Object.fromEntries(Object.keys(shape).map((field) => [field, null]));
-  const lists = Object.entries(shape).flatMap(([field, schema]) => {
-    const { data } = schema.safeParse(null);
-    return Array.isArray(data) ? [[field, data]] : [];
-  });
-  return { columns: Object.keys(valuesOf(cleared)), empty: Object.fromEntries(lists) };
+/** The columns of every field that can be written, and the lists, which are empty in a record that does not name them. */
+function writtenBy({ fields }: Collection) {
+  const written = writtenFields(fields);
+  const lists = written.filter(([, { storage }]) => storage === 'text[]' || storage === 'jsonb');
+  return {
+    columns: written.flatMap(([name, field]) => columnsOf(name, field)),
+    empty: Object.fromEntries(lists.map(([name]) => [name, []])),
+  };
 }
 
 export const importedOffices: ImportedNoun = {
   collection: offices,
-  ...writtenBy(NewOffice),
+  ...writtenBy(offices),
   officeField: 'mainOfficeId',
   officeNames: { mainOfficeSource: 'source', mainOfficeSourceKey: 'sourceKey' },
   agentFields: ['brokerAgentId', 'managerAgentId'],
@@ -45,7 +44,7 @@ export const importedOffices: ImportedNoun = {
 
 export const importedAgents: ImportedNoun = {
   collection: agents,
-  ...writtenBy(NewAgent),
+  ...writtenBy(agents),
   officeField: 'officeId',
   officeNames: { officeSource: 'source', officeSourceKey: 'sourceKey', officeName: 'name' },
   agentFields: ['assistantToAgentId'],

@@ -110,7 +110,7 @@ async function write(
   const good = drafts.filter(({ faults }) => faults.length === 0);
   const rowOf = ({ id = '', match, fields }: Draft): BatchRow => ({
     id,
-    columns: valuesOf(match === undefined ? { ...empty, ...fields } : fields),
+    columns: valuesOf(collection.fields, match === undefined ? { ...empty, ...fields } : fields),
   });
   const created = good.filter(({ match }) => match === undefined).map(rowOf);
   const merged = good.filter(({ match }) => match !== undefined).map(rowOf);

@@ -1,32 +1,41 @@
 import { z } from 'zod';
 import { address, license } from '../resources/fields/composite.ts';
 import {
-  choice,
+  createShape,
   emailText,
-  inputs,
+  enumField,
   list,
-  outputs,
-  patches,
+  patchShape,
+  readShape,
   reference,
   requiredText,
+  searched,
   text,
   timeZoneText,
   urlText,
 } from '../resources/fields/field.ts';
 import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../resources/list/parameters.ts';
-import { RecordId, recordFields, recordOutputs, transitionInput, versioned } from '../resources/schemas.ts';
+import { RecordId, recordFields, serverFields, transitionInput, versioned } from '../resources/schemas.ts';
 
-/** Each field once: what may be written, what is read, what it means. CONTRIBUTING.md says how to add one. */
-const officeFields = {
-  name: requiredText(
-    { lengthMax: 255 },
-    { description: 'The name people use (RESO OfficeName)', example: 'Atlântico Imóveis' },
+/** The fields of an office, in the order of its JSON. CONTRIBUTING.md says how to add one. */
+export const officeFields = {
+  ...serverFields,
+  name: searched(
+    requiredText(
+      { lengthMax: 255 },
+      { description: 'The name people use (RESO OfficeName)', example: 'Atlântico Imóveis' },
+    ),
   ),
-  legalName: text(
-    { lengthMax: 255 },
-    { description: 'The registered name, where it differs', example: 'Atlântico Mediação Imobiliária, Lda.' },
+  legalName: searched(
+    text(
+      { lengthMax: 255 },
+      {
+        description: 'The registered name, where it differs',
+        example: 'Atlântico Mediação Imobiliária, Lda.',
+      },
+    ),
   ),
-  branchType: choice(['main', 'branch', 'stand_alone'], {
+  branchType: enumField(['main', 'branch', 'stand_alone'], {
     description: 'Main office, branch or an office of its own (RESO OfficeBranchType)',
     example: 'branch',
   }),
@@ -50,9 +59,8 @@ const officeFields = {
     { lengthMax: 100 },
     { description: 'The franchise it belongs to (RESO FranchiseAffiliation)', example: 'Casa Clara' },
   ),
-  mlsId: text(
-    { lengthMax: 50 },
-    { description: 'Its number in the MLS (RESO OfficeMlsId)', example: 'LX0042' },
+  mlsId: searched(
+    text({ lengthMax: 50 }, { description: 'Its number in the MLS (RESO OfficeMlsId)', example: 'LX0042' }),
   ),
   nationalAssociationId: text(
     { lengthMax: 50 },
@@ -72,9 +80,11 @@ const officeFields = {
   ),
   phoneExt: text({ lengthMax: 10 }, { description: 'Extension (RESO OfficePhoneExt)', example: '12' }),
   fax: text({ lengthMax: 32 }, { description: 'Fax (RESO OfficeFax)', example: '+351 210 000 043' }),
-  email: emailText({ description: 'E-mail (RESO OfficeEmail)', example: 'lisboa@atlantico.example' }),
+  email: searched(
+    emailText({ description: 'E-mail (RESO OfficeEmail)', example: 'lisboa@atlantico.example' }),
+  ),
   website: urlText({ description: 'Website, http or https', example: 'https://atlantico.example/lisboa' }),
-  address: address('Where it is (RESO OfficeAddress1, OfficeCity …)'),
+  address: searched(address('Where it is (RESO OfficeAddress1, OfficeCity …)')),
   mailingAddress: address('Where its post goes, if elsewhere (RESO OfficeMailAddress1 …)'),
   timeZone: timeZoneText({ description: 'IANA time zone', example: 'Europe/Lisbon' }),
   bio: text(
@@ -88,18 +98,18 @@ const officeFields = {
 };
 
 export const Office = z
-  .strictObject({ ...recordOutputs, ...outputs(officeFields) })
+  .strictObject(readShape(officeFields))
   .meta({ id: 'Office', description: 'An office' });
 export type Office = z.infer<typeof Office>;
 
-export const NewOffice = z.strictObject(inputs(officeFields)).meta({
+export const NewOffice = z.strictObject(createShape(officeFields)).meta({
   id: 'NewOffice',
   description: 'An office to create',
   example: { name: 'Atlântico Porto', address: { city: 'Porto', country: 'PT' }, timeZone: 'Europe/Lisbon' },
 });
 export type NewOffice = z.input<typeof NewOffice>;
 
-export const OfficePatch = z.strictObject({ ...versioned, ...patches(officeFields) }).meta({
+export const OfficePatch = z.strictObject({ ...versioned, ...patchShape(officeFields) }).meta({
   id: 'OfficePatch',
   description: 'What to change: JSON Merge Patch (RFC 7396)',
   example: { phone: '+351 210 000 042', bio: null },

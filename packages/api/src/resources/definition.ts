@@ -1,4 +1,6 @@
+import type { RecordTable } from '@roster/db';
 import type { RawBuilder } from 'kysely';
+import type { Fields } from './fields/field.ts';
 import type { Listed } from './list/list-records.ts';
 import type { Columns, Expressions } from './write/column-mapping.ts';
 
@@ -11,9 +13,14 @@ type CollectionName = 'offices' | 'agents';
  */
 export interface Collection<Row extends { id: string } = { id: string }> extends Listed<Row> {
   name: CollectionName;
-  table: 'office' | 'agent';
-  /** The columns a validated input writes; in a patch they may refer to the row as it is, named `target`. */
-  columns: (input: object, options: { isPatch: boolean }) => Columns;
+  table: RecordTable;
+  /** In the order of its JSON. */
+  fields: Fields;
+  /**
+   * The columns that a validated input writes, if it is not simply those of its fields. In a patch they may refer to the
+   * row as it is, named `target`.
+   */
+  columns?: (input: object, options: { isPatch: boolean }) => Columns;
   /** Columns whose value, where one is given, depends on others of the row as it will be, named `merged`. */
   derived?: Expressions;
   /** Columns that change because others do, and are no change by themselves. */

@@ -21,30 +21,48 @@ const timeDocs = (description: string) => ({
   example: '2026-01-31T08:00:00.000Z',
   format: 'date-time',
 });
-const time = (description: string) => z.string().meta(timeDocs(description));
 
-/** What the server says of every record; none of it can be written. */
-export const recordOutputs = {
-  id: z.string().meta({
-    description: 'Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey)',
-    example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
-    format: 'uuid',
-  }),
-  status: Status,
-  statusReason: z.string().nullable().meta({
-    description: 'Why it was deactivated, if a reason was given; null when active',
-    example: 'Moved to Porto',
-  }),
+/** A time that the server sets. */
+function time(description: string) {
+  return { output: z.string().meta(timeDocs(description)), storage: 'timestamptz' as const };
+}
+
+/** A time that the server sets, or null. */
+export function optionalTime(description: string) {
+  return { output: z.string().nullable().meta(timeDocs(description)), storage: 'timestamptz' as const };
+}
+
+/** The first fields of every record: what the server sets, and callers can only read. */
+export const serverFields = {
+  id: {
+    output: z.string().meta({
+      description: 'Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey)',
+      example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+      format: 'uuid',
+    }),
+    storage: 'uuid' as const,
+  },
+  status: { output: Status, storage: 'text' as const },
+  statusReason: {
+    output: z.string().nullable().meta({
+      description: 'Why it was deactivated, if a reason was given; null when active',
+      example: 'Moved to Porto',
+    }),
+    storage: 'text' as const,
+  },
   statusChangedAt: time('When the status last changed, or the record was created'),
-  deactivatedAt: z.string().nullable().meta(timeDocs('When it was deactivated; null when active')),
+  deactivatedAt: optionalTime('When it was deactivated; null when active'),
   createdAt: time('When the record was created (RESO OriginalEntryTimestamp)'),
   updatedAt: time('When anything in it last changed (RESO ModificationTimestamp)'),
-  version: z
-    .int()
-    .meta({ description: 'From 1, one more with every change; the ETag is made of it', example: 3 }),
+  version: {
+    output: z
+      .int()
+      .meta({ description: 'From 1, one more with every change; the ETag is made of it', example: 3 }),
+    storage: 'int' as const,
+  },
 };
 
-/** The fields every record has and a caller may write. */
+/** The last fields of every record, which callers can write. */
 export const recordFields = {
   source: source('Where the record came from; unique together per collection'),
   metadata: metadata({

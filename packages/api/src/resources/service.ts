@@ -7,6 +7,7 @@ import type { Collection } from './definition.ts';
 import type { RawJson } from './json/raw-json.ts';
 import { findRecord } from './list/list-records.ts';
 import type { Status } from './schemas.ts';
+import { type Columns, columnsOf } from './write/column-mapping.ts';
 import type { Cause } from './write/event-outbox.ts';
 import {
   type Changed,
@@ -31,6 +32,15 @@ interface Versioned {
 /** What an event says of the request that made the change. */
 export function causeOf({ caller, request, services }: CallContext, reason?: string | null): Cause {
   return { now: services.now(), actorId: caller.keyId, requestId: request.id, reason };
+}
+
+/** The columns that a validated input writes. */
+function writtenColumns(
+  { fields, columns }: Pick<Collection, 'fields' | 'columns'>,
+  input: object,
+  options: { isPatch: boolean },
+): Columns {
+  return columns?.(input, options) ?? columnsOf(fields, input, options);
 }
 
 /** The refusal of an id nobody has. */
@@ -71,7 +81,7 @@ export async function createRecord<Row extends { id: string }>(
     created_at: { value: now },
     updated_at: { value: now },
     status_changed_at: { value: now },
-    ...collection.columns(input, { isPatch: false }),
+    ...writtenColumns(collection, input, { isPatch: false }),
   };
   return insertRecord(ctx.db, collection, { columns, verb: 'created', cause });
 }
@@ -130,7 +140,7 @@ export async function updateRecord<Row extends Versioned>(
   { id, ifVersion, ...patch }: OneChange,
 ): Promise<Row> {
   const versions = versionsOf(ctx, { id, ifVersion });
-  const columns = collection.columns(patch, { isPatch: true });
+  const columns = writtenColumns(collection, patch, { isPatch: true });
   if (Object.keys(columns).length === 0) {
     const record = await getRecord(ctx.db, collection, id);
     checkVersion(record, versions);
@@ -245,7 +255,7 @@ export async function restoreRecord<Row extends Versioned>(
     if (last === undefined) return getRecord(trx, collection, id);
     checkVersion(last, versions);
     const columns = {
-      ...collection.columns(last, { isPatch: false }),
+      ...writtenColumns(collection, last, { isPatch: false }),
       version: { value: last.version + 1 },
       updated_at: { value: now > new Date(last.updatedAt) ? now : last.updatedAt },
     };

@@ -2,7 +2,7 @@ import type { Database, WebhookDeliveryTable, WebhookTable } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { createdByJson } from '../api-keys/created-by.ts';
 import type { RecordEventType } from '../events/types.ts';
-import { type Shape, shapeOf, timeText } from '../resources/json/record-json.ts';
+import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listed } from '../resources/list/list-records.ts';
 import type { Attempt, Webhook, WebhookDelivery } from './schemas.ts';
 
@@ -11,7 +11,7 @@ const column = <Name extends keyof WebhookRow>(name: Name): RawBuilder<WebhookRo
   sql.ref(`webhook.${name}`);
 
 /** A webhook as the API shows it: everything but its secrets. */
-const webhookShape: Shape<Webhook> = shapeOf({
+const webhookShape: JsonShape<Webhook> = jsonShape({
   id: column('id'),
   url: column('url'),
   description: column('description'),
@@ -41,7 +41,7 @@ type DeliveryRow = Selectable<WebhookDeliveryTable>;
 const inDelivery = <Name extends keyof DeliveryRow>(name: Name): RawBuilder<DeliveryRow[Name]> =>
   sql.ref(`webhook_delivery.${name}`);
 
-const deliveryShape: Shape<WebhookDelivery> = shapeOf({
+const deliveryShape: JsonShape<WebhookDelivery> = jsonShape({
   id: inDelivery('id'),
   messageId: sql<string>`'evt_' || ${inDelivery('position')}`,
   position: sql<number>`${inDelivery('position')}`,

@@ -40,7 +40,7 @@ export interface RestoreOptions {
 const POSITIONS_LOST_MAX = 1_000_000_000;
 
 export interface Restored extends Summary {
-  /** The migrations of this release that ran after loading. */
+  /** The versioned migrations of this release that ran after loading. */
   migrated: string[];
   /** Tables and sequences of the backup that this release does not know, which were not restored. */
   leftOut: string[];
@@ -129,7 +129,7 @@ async function load(job: RestoreJob): Promise<Restored> {
   const totals = await loadRows(job, contents);
   await setSequences(trx, contents, totals);
   await restorePostData();
-  const migrated = await migrate(trx);
+  const ran = await migrate(trx);
   if (isAfterLoss) await restartEventLog(trx);
   // Without statistics, the first statements after a restore are planned for empty tables.
   await sql`analyze`.execute(trx);
@@ -137,7 +137,7 @@ async function load(job: RestoreJob): Promise<Restored> {
     takenAt: new Date(manifest.takenAt),
     migrations: manifest.migrations,
     rows: totals.rows,
-    migrated,
+    migrated: ran.filter((name) => name in migrations),
     leftOut: unknownObjects(contents, manifest, totals),
   };
 }

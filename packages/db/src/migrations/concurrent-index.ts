@@ -8,7 +8,11 @@ import { type Kysely, sql } from 'kysely';
  * @param name the name of the index: 'office_fax_idx'
  * @param definition the table and the expressions: 'office (fax)'
  */
-export async function buildIndex(db: Kysely<unknown>, name: string, definition: string): Promise<void> {
+export async function buildIndex<Tables>(
+  db: Kysely<Tables>,
+  name: string,
+  definition: string,
+): Promise<void> {
   const how = db.isTransaction ? '' : 'concurrently';
   await sql.raw(`drop index ${how} if exists ${name}`).execute(db);
   await sql.raw(`create index ${how} ${name} on ${definition}`).execute(db);

@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely/migration';
+// Generated from the files of this folder by `npm run generate`.
 import * as officesAndAgents from './0001-offices-and-agents.ts';
 import * as keys from './0002-keys.ts';
 import * as idempotency from './0003-idempotency.ts';
@@ -13,15 +13,7 @@ import * as recordsByFunction from './0011-records-by-function.ts';
 import * as webhookHealth from './0012-webhook-health.ts';
 import * as keyAndWebhookEvents from './0013-key-and-webhook-events.ts';
 import * as rateLimitSync from './0014-rate-limit-sync.ts';
-
-/** A migration that runs while servers of the previous release work; docs/contributing/migrations.md has the rules. */
-export interface ReleasedMigration extends Migration {
-  /**
-   * Whether it runs outside a transaction, as `create index concurrently` must. It must then be repeatable, because it may
-   * fail half-way, and must also work inside a transaction, as in a restore: `concurrent-index.ts` does both.
-   */
-  isConcurrent?: boolean;
-}
+import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
 export const migrations: Record<string, ReleasedMigration> = {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { buildIndex } from '../migrations/concurrent-index.ts';
-import { type ReleasedMigration, migrations as released } from '../migrations/index.ts';
+import { migrations as released } from '../migrations/index.ts';
+import type { ReleasedMigration } from '../migrations/released-migration.ts';
 
 /** Example migrations of the next release: a column with a default, a table, and an index that is built concurrently. */
 export const migrations: Record<string, ReleasedMigration> = {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isCountry } from './countries.ts';
 import {
+  createShape,
   type Docs,
   emptyAsNull,
   faultOfText,
-  inputs,
-  outputs,
+  readShape,
   required,
   requiredText,
   text,
@@ -37,11 +37,16 @@ const addressParts = {
 };
 
 const Address = z
-  .strictObject(outputs(addressParts))
+  .strictObject(readShape(addressParts))
   .meta({ id: 'Address', description: 'A postal address; at least one part is not null' });
 const NewAddress = z
-  .strictObject(inputs(addressParts))
+  .strictObject(createShape(addressParts))
   .meta({ id: 'NewAddress', description: 'A postal address to write' });
+
+/** The parts of an object's fields, in their order. */
+function partsOf<Part extends string>(fields: Record<Part, unknown>): Part[] {
+  return Object.keys(fields) as Part[];
+}
 
 /** A postal address or null; one without any part is null. A merge patch changes the parts it names. */
 export function address(description: string) {
@@ -58,7 +63,8 @@ export function address(description: string) {
   const docs = { description, example };
   const input = NewAddress.nullable().meta(docs);
   const output = Address.nullable().meta(docs);
-  return { input, patch: input, output, required: false as const };
+  const storage = { parts: partsOf(addressParts), searchedParts: ['city' as const] };
+  return { input, patch: input, output, required: false as const, storage };
 }
 
 const licenseParts = {
@@ -93,7 +99,8 @@ export const license = {
       expiresOn: licenseParts.expiresOn.input.default(null),
     })
     .meta({ id: 'NewLicense', description: 'A licence to write' }),
-  output: z.strictObject(outputs(licenseParts)).meta({ id: 'License', description: 'A licence' }),
+  output: z.strictObject(readShape(licenseParts)).meta({ id: 'License', description: 'A licence' }),
+  listStorage: 'jsonb' as const,
 };
 
 const sourceParts = {
@@ -105,7 +112,7 @@ const sourceParts = {
 };
 
 const Source = z
-  .strictObject(outputs(sourceParts))
+  .strictObject(readShape(sourceParts))
   .meta({ id: 'Source', description: 'Where a record came from' });
 
 /** Where a record came from: a system and its key there, unique together. */
@@ -121,7 +128,7 @@ export function source(description: string) {
     .nullable()
     .meta(docs);
   const output = Source.nullable().meta(docs);
-  return { input, patch, output, required: false as const };
+  return { input, patch, output, required: false as const, storage: { parts: partsOf(sourceParts) } };
 }
 
 const PAIRS_MAX = 50;
@@ -166,5 +173,6 @@ export function metadata(docs: Docs) {
       .meta({ ...meta, maxProperties: 2 * PAIRS_MAX }),
     output: z.record(z.string(), z.string()).meta(meta),
     required: false as const,
+    storage: 'pairs' as const,
   };
 }

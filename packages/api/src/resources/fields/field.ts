@@ -1,17 +1,38 @@
 import { z } from 'zod';
 
+/** The type of a column. A merge patch replaces `jsonb` and merges the pairs of `pairs`, a jsonb object. */
+export type ColumnType = 'text' | 'text[]' | 'uuid' | 'int' | 'timestamptz' | 'jsonb' | 'pairs';
+
+/** An object that is stored as one text column for each of its parts, and is null if all of them are. */
+export interface PartColumns<Part extends string = string> {
+  parts: readonly Part[];
+  /** Those that the full-text search finds if the field is searched. */
+  searchedParts?: readonly Part[];
+}
+
 /**
- * One field of a record: what a caller may write, what a merge patch may write where that differs, and what
- * is read. Described once; the create, update and read schemas of a noun are made of the same fields.
+ * A field of a record that callers can read: the schema of its value in JSON, and how it is stored. The column has its
+ * name in snake_case.
  */
-interface Field<
+export interface ReadField<Out extends z.ZodType = z.ZodType> {
+  output: Out;
+  storage: ColumnType | PartColumns;
+  /** Whether the full-text search `q` finds it; for an object, those of its `searchedParts`. */
+  isSearched?: boolean;
+}
+
+/**
+ * A field that callers can also write. It is described once; the schemas to create, to patch and to read a record, the
+ * columns that are written and the record's JSON follow from it.
+ */
+export interface WrittenField<
   In extends z.ZodType = z.ZodType,
   Out extends z.ZodType = z.ZodType,
   Patch extends z.ZodType = In,
-> {
+> extends ReadField<Out> {
   input: In;
+  /** The value in a merge patch, if that differs from the input. */
   patch: Patch;
-  output: Out;
   required: boolean;
 }
 
@@ -93,7 +114,13 @@ export function requiredText({ lengthMax, format, faultOf }: TextRules, docs: Do
   const input = checkedText(lengthMax, faultOf)
     .check(required)
     .meta({ ...meta, pattern: notBlank });
-  return { input, patch: input, output: z.string().meta(meta), required: true as const };
+  return {
+    input,
+    patch: input,
+    output: z.string().meta(meta),
+    required: true as const,
+    storage: 'text' as const,
+  };
 }
 
 /** A text or null; an empty one is null. */
@@ -103,7 +130,13 @@ export function text({ lengthMax, format, faultOf }: TextRules, docs: Docs) {
     .transform((value) => (value === '' ? null : value))
     .nullable()
     .meta({ ...meta, pattern: withoutNul });
-  return { input, patch: input, output: z.string().nullable().meta(meta), required: false as const };
+  return {
+    input,
+    patch: input,
+    output: z.string().nullable().meta(meta),
+    required: false as const,
+    storage: 'text' as const,
+  };
 }
 
 /**
@@ -118,12 +151,12 @@ export function emptyAsNull<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /** One of a few words, or null; an empty text is null. */
-export function choice<const Value extends string>(values: readonly [Value, ...Value[]], docs: Docs) {
+export function enumField<const Value extends string>(values: readonly [Value, ...Value[]], docs: Docs) {
   // Of a list, the declaration that is packed would have a type that no application can check.
   const entries = Object.fromEntries(values.map((value) => [value, value])) as { [Key in Value]: Key };
   const output = z.enum(entries).nullable().meta(docs);
   const input = emptyAsNull(output).meta(docs);
-  return { input, patch: input, output, required: false as const };
+  return { input, patch: input, output, required: false as const, storage: 'text' as const };
 }
 
 /**
@@ -140,6 +173,7 @@ export function reference(docs: Docs) {
       .nullable()
       .meta({ ...docs, format: 'uuid' }),
     required: false as const,
+    storage: 'uuid' as const,
   };
 }
 
@@ -179,9 +213,9 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** A list that is replaced as a whole; null or absent means empty. */
-export function list<Item extends z.ZodType, Read extends z.ZodType>(
-  item: { input: Item; output: Read },
+/** A list that is replaced as a whole; null or absent means empty. Its items say how it is stored. */
+export function list<Item extends z.ZodType, Read extends z.ZodType, Stored extends 'text[]' | 'jsonb'>(
+  item: { input: Item; output: Read; listStorage: Stored },
   { countMax, ...docs }: Docs & { countMax: number },
 ) {
   const meta = { ...docs, maxItems: countMax };
@@ -191,13 +225,19 @@ export function list<Item extends z.ZodType, Read extends z.ZodType>(
     .nullable()
     .transform((items) => items ?? [])
     .meta(meta);
-  return { input, patch: input, output: z.array(item.output).meta(meta), required: false as const };
+  return {
+    input,
+    patch: input,
+    output: z.array(item.output).meta(meta),
+    required: false as const,
+    storage: item.listStorage,
+  };
 }
 
 /** A short text inside a list; it may not be empty. */
 export function item(lengthMax: number) {
   const { input, output } = requiredText({ lengthMax }, { description: 'One item', example: 'GRI' });
-  return { input, output };
+  return { input, output, listStorage: 'text[]' as const };
 }
 
 /** A language by its tag (BCP 47), kept in its canonical form: `pt-br` becomes `pt-BR`. */
@@ -211,7 +251,7 @@ export function languageTag() {
     .check(required)
     .transform((tag) => canonicalTag(tag) ?? tag)
     .meta({ ...meta, pattern: notBlank });
-  return { input, output: z.string().meta(meta) };
+  return { input, output: z.string().meta(meta), listStorage: 'text[]' as const };
 }
 
 function canonicalTag(tag: string): string | undefined {
@@ -222,31 +262,55 @@ function canonicalTag(tag: string): string | undefined {
   }
 }
 
-export type Fields = Record<string, Field>;
+/** A field that the full-text search `q` finds. */
+export function searched<F extends ReadField>(field: F): F & { isSearched: true } {
+  return { ...field, isSearched: true };
+}
+
+/** The fields of a record, in the order of its JSON. */
+export type Fields = Record<string, ReadField | WrittenField>;
+
+type WrittenNames<F extends Fields> = { [K in keyof F]: F[K] extends WrittenField ? K : never }[keyof F];
 
 /** The shape for creating: required fields are required, the others may be absent or null. */
-export type Inputs<F extends Fields> = {
-  [K in keyof F]: F[K]['required'] extends true ? F[K]['input'] : z.ZodOptional<F[K]['input']>;
+export type CreateShape<F extends Fields> = {
+  [K in WrittenNames<F>]: F[K] extends WrittenField
+    ? F[K]['required'] extends true
+      ? F[K]['input']
+      : z.ZodOptional<F[K]['input']>
+    : never;
 };
 
 /** The shape of a merge patch: everything may be absent. */
-export type Patches<F extends Fields> = { [K in keyof F]: z.ZodOptional<F[K]['patch']> };
+export type PatchShape<F extends Fields> = {
+  [K in WrittenNames<F>]: F[K] extends WrittenField ? z.ZodOptional<F[K]['patch']> : never;
+};
 
 /** The shape that is read: everything is there. */
-export type Outputs<F extends Record<string, { output: z.ZodType }>> = { [K in keyof F]: F[K]['output'] };
+export type ReadShape<F extends Record<string, { output: z.ZodType }>> = { [K in keyof F]: F[K]['output'] };
 
-function mapped<F extends object>(fields: F, shapeOf: (field: F[keyof F]) => z.ZodType): unknown {
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, shapeOf(field)]));
+/** The fields that callers can write, by name. */
+export function writtenFields(fields: Fields): [string, WrittenField][] {
+  return Object.entries(fields).filter((entry): entry is [string, WrittenField] => 'input' in entry[1]);
 }
 
-export function inputs<F extends Fields>(fields: F): Inputs<F> {
-  return mapped(fields, ({ required, input }) => (required ? input : input.optional())) as Inputs<F>;
+/** The schemas to create a record: required fields are required, the others may be absent. */
+export function createShape<F extends Fields>(fields: F): CreateShape<F> {
+  const shape = writtenFields(fields).map(([name, { required, input }]) => [
+    name,
+    required ? input : input.optional(),
+  ]);
+  return Object.fromEntries(shape) as CreateShape<F>;
 }
 
-export function patches<F extends Fields>(fields: F): Patches<F> {
-  return mapped(fields, ({ patch }) => patch.optional()) as Patches<F>;
+/** The schemas of a merge patch: every field may be absent. */
+export function patchShape<F extends Fields>(fields: F): PatchShape<F> {
+  const shape = writtenFields(fields).map(([name, { patch }]) => [name, patch.optional()]);
+  return Object.fromEntries(shape) as PatchShape<F>;
 }
 
-export function outputs<F extends Record<string, { output: z.ZodType }>>(fields: F): Outputs<F> {
-  return mapped(fields, ({ output }) => output) as Outputs<F>;
+/** The schemas of what is read: every field is there. */
+export function readShape<F extends Record<string, { output: z.ZodType }>>(fields: F): ReadShape<F> {
+  const shape = Object.entries(fields).map(([name, { output }]) => [name, output]);
+  return Object.fromEntries(shape) as ReadShape<F>;
 }

@@ -15,15 +15,15 @@ const statements = compiledVariants<{ count: number }>();
  */
 export async function renewRecords(db: Kysely<Database>): Promise<number> {
   let total = 0;
-  for (const { table, kept } of [offices, agents]) {
-    if (kept === undefined) continue;
+  for (const { table, materialized } of [offices, agents]) {
+    if (materialized === undefined) continue;
     const statement = statements(
       table,
       (place) => sql`
         with renewed as (
           update ${sql.table(table)} set version = version where id in (
-            select id from ${sql.table(table)} where ${kept.isStale} limit ${place('rowsMax')} for update skip locked
-          ) returning (${kept.isCurrent}) is true as is_current
+            select id from ${sql.table(table)} where ${materialized.isStale} limit ${place('rowsMax')} for update skip locked
+          ) returning (${materialized.isCurrent}) is true as is_current
         )
         select count(*)::int as count from renewed where is_current`,
     );

@@ -1,15 +1,16 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { columnOf } from '../fields/columns.ts';
 import { type BinaryString, decodeBinaryString } from '../json/binary-string.ts';
 import { RawJson } from '../json/raw-json.ts';
-import { type Shape, timeText } from '../json/record-json.ts';
-import { columnOf, type Place } from '../write/column-mapping.ts';
+import { type JsonShape, timeText } from '../json/record-json.ts';
+import type { Place } from '../write/column-mapping.ts';
 import { cursorAfter, inOrder, isAfter, isTime, positionOf, type Sort } from './cursor.ts';
 import { type Filter, type Filters, filtersOf } from './filters.ts';
 import { foldedWords } from './search.ts';
 
 /** What a list needs to know of what it lists. */
-export interface Listed<Row extends { id: string } = { id: string }> extends Shape<Row> {
+export interface Listed<Row extends { id: string } = { id: string }> extends JsonShape<Row> {
   /** Which list it is; a cursor of one is refused by another. */
   name: string;
   table: string;
@@ -53,7 +54,7 @@ type Known<Input extends ListInput> = Input & Record<Exclude<keyof Input, keyof 
 interface Listing<Row extends { id: string }, Input extends ListInput = ListInput> {
   collection: Listed<Row>;
   /** How each item is shown where that is more than the record, and the name that tells it from that. */
-  expanded?: { name: string; shape: Shape<Row> } | undefined;
+  expanded?: { name: string; shape: JsonShape<Row> } | undefined;
   input: Known<Input>;
   /** The words of its search, folded. */
   words?: string[] | undefined;
@@ -85,7 +86,7 @@ interface ItemSql {
   sortText: (value: RawBuilder<Date>) => RawBuilder<unknown>;
 }
 
-function itemSql({ record, row, kept }: Shape<unknown>, { key, column }: Sort): ItemSql {
+function itemSql({ record, row, materialized }: JsonShape<unknown>, { key, column }: Sort): ItemSql {
   const asText = (value: RawBuilder<unknown>) => sql`${value}::text`;
   if (row !== undefined) {
     // Its columns are named and written as in the API.
@@ -96,9 +97,9 @@ function itemSql({ record, row, kept }: Shape<unknown>, { key, column }: Sort): 
   }
   const sorted = sql`id, ${sql.ref(column)} as sort_value`;
   const item =
-    kept === undefined
+    materialized === undefined
       ? sql`${record} as item, true as is_current`
-      : sql`${kept.record} as item, (${kept.isCurrent}) is true as is_current`;
+      : sql`${materialized.record} as item, (${materialized.isCurrent}) is true as is_current`;
   return {
     selected: sql`${sorted}, ${item}`,
     itemsOf: (rows) => rows,
@@ -127,18 +128,18 @@ const unseen =
 /** The statement of a page, with its values: the JSON of its items and of one more, and the total if it was asked for. */
 function pageStatement<Row extends { id: string }>(
   { collection, expanded, input, words }: Listing<Row>,
-  shown: Shape<unknown>,
+  shown: JsonShape<unknown>,
 ) {
   const { limit, cursor, direction: _, sort: sortName, includeTotal = false, ...given } = input;
   const sort = sortOf(sortName, collection);
   const list = [collection.name, sortName, given];
   const { shape, filters } = filtersOf({ ...given, q: words });
   const after = cursor === undefined ? undefined : positionOf(cursor, list, sort);
-  const isKept = shown.kept !== undefined;
+  const isMaterialized = shown.materialized !== undefined;
   const kind = [
     collection.name,
     expanded?.name,
-    isKept,
+    isMaterialized,
     sortName,
     shape,
     after !== undefined,
@@ -179,7 +180,7 @@ function pageStatement<Row extends { id: string }>(
 async function pageRow<Row extends { id: string }>(
   db: Kysely<Database>,
   listing: Listing<Row>,
-  shown: Shape<unknown>,
+  shown: JsonShape<unknown>,
 ) {
   const { statement, values, ...page } = pageStatement(listing, shown);
   const [row] = await statement.execute(db, values);
@@ -235,16 +236,16 @@ const findStatements = compiledVariants<RecordRow>({ isReadOnly: true, isBinary:
 /** The row of one record, or undefined if there is none. */
 async function recordRow(
   db: Kysely<Database>,
-  { table, record, kept, isVersioned = false }: Listed,
+  { table, record, materialized, isVersioned = false }: Listed,
   id: string,
 ): Promise<RecordRow | undefined> {
   const version = isVersioned ? sql`, version::text as version` : sql``;
-  if (kept !== undefined) {
+  if (materialized !== undefined) {
     const statement = findStatements(
-      `kept ${table}`,
+      `materialized ${table}`,
       (place) => sql`
-        select ${kept.record} as record${version} from ${sql.table(table)}
-        where id = ${place('id')} and ${kept.isCurrent}`,
+        select ${materialized.record} as record${version} from ${sql.table(table)}
+        where id = ${place('id')} and ${materialized.isCurrent}`,
     );
     const [row] = await statement.execute(db, { id });
     if (row !== undefined) return row;

@@ -1,5 +1,7 @@
 import type { Param } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
+import { columnOf, hasParts, partColumn } from '../fields/columns.ts';
+import type { Fields } from '../fields/field.ts';
 
 /** Where values go in a statement whose text is made once. */
 export type Place = Param<Record<string, unknown>>;
@@ -38,74 +40,52 @@ export function shapeOfColumns(columns: Columns): string {
     .join();
 }
 
-/** `mainOfficeId` → `main_office_id`: JSON is camelCase, SQL is snake_case, and nothing else differs. */
-export function columnOf(field: string): string {
-  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-const addressParts = ['line1', 'line2', 'city', 'county', 'region', 'postalCode', 'country'];
-const sourceParts = ['name', 'key'];
-
-type Parts = Record<string, string | null> | null;
-
 /** What is written into a column, as JSON has it. */
 type Value = string | null | object;
 
-/** An object kept in a column per part: null clears all parts, an absent part is left alone. */
-function partValues(field: string, value: Parts, parts: string[]): Record<string, Value> {
-  const values: Record<string, Value> = {};
-  for (const part of parts) {
-    const given = value === null ? null : value[part];
-    if (given !== undefined) values[`${columnOf(field)}_${columnOf(part)}`] = given;
-  }
-  return values;
-}
-
 /** The values of a validated input by column: those of the fields that are present, no others. */
-export function valuesOf(input: object): Record<string, Value> {
+export function valuesOf(fields: Fields, input: object): Record<string, Value> {
   const values: Record<string, Value> = {};
-  for (const [field, value] of Object.entries(input)) {
+  for (const [name, value] of Object.entries(input)) {
     if (value === undefined) continue;
-    switch (field) {
-      case 'address':
-      case 'mailingAddress':
-        Object.assign(values, partValues(field, value, addressParts));
-        break;
-      case 'source':
-        Object.assign(values, partValues(field, value, sourceParts));
-        break;
-      default:
-        values[columnOf(field)] = value;
+    const storage = fields[name]?.storage;
+    if (storage === undefined || !hasParts(storage)) {
+      values[columnOf(name)] = value;
+      continue;
+    }
+    // Null clears all parts; an absent part is left alone.
+    for (const part of storage.parts) {
+      const given = value === null ? null : value[part];
+      if (given !== undefined) values[partColumn(name, part)] = given;
     }
   }
   return values;
 }
 
 /** Merged into what is there by PostgreSQL, where null removes a pair; null as a whole removes all. */
-function mergedMetadata(patch: Value): Written {
+function mergedPairs(column: string, patch: Value): Written {
   if (patch === null) return { value: '{}' };
-  const merged = (place: Place) => sql`jsonb_strip_nulls(target.metadata || ${place('metadata')}::jsonb)`;
+  const current = sql.ref(`target.${column}`);
+  const merged = (place: Place) => sql`jsonb_strip_nulls(${current} || ${place(column)}::jsonb)`;
   return { value: JSON.stringify(patch), by: merged };
-}
-
-/** A value as its column takes it. */
-function written(column: string, value: Value, { isPatch }: { isPatch: boolean }): Written {
-  switch (column) {
-    case 'metadata':
-      return isPatch ? mergedMetadata(value) : { value: JSON.stringify(value ?? {}) };
-    case 'licenses':
-      return { value: JSON.stringify(value) };
-    default:
-      return { value };
-  }
 }
 
 /**
  * The columns that a validated input writes: those of the fields that are present, no others.
  * With `isPatch` nested objects are merged (RFC 7396) into the row named `target`.
  */
-export function columnsOf(input: object, options: { isPatch: boolean }): Columns {
-  return Object.fromEntries(
-    Object.entries(valuesOf(input)).map(([column, value]) => [column, written(column, value, options)]),
-  );
+export function columnsOf(fields: Fields, input: object, { isPatch }: { isPatch: boolean }): Columns {
+  const types = new Map(Object.entries(fields).map(([name, { storage }]) => [columnOf(name), storage]));
+  const written = (column: string, value: Value): Written => {
+    switch (types.get(column)) {
+      case 'pairs':
+        return isPatch ? mergedPairs(column, value) : { value: JSON.stringify(value ?? {}) };
+      case 'jsonb':
+        return { value: JSON.stringify(value) };
+      default:
+        return { value };
+    }
+  };
+  const values = Object.entries(valuesOf(fields, input));
+  return Object.fromEntries(values.map(([column, value]) => [column, written(column, value)]));
 }

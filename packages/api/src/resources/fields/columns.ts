@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import type { ColumnType, Fields, PartColumns, ReadField } from './field.ts';
+
+/** `mainOfficeId` → `main_office_id`: JSON is camelCase, SQL is snake_case, and nothing else differs. */
+export function columnOf(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The column of one part of an object: `mailing_address_city`. */
+export function partColumn(field: string, part: string): string {
+  return `${columnOf(field)}_${columnOf(part)}`;
+}
+
+/** Whether a field is an object that is stored as one column for each part. */
+export function hasParts(storage: ReadField['storage']): storage is PartColumns {
+  return typeof storage === 'object';
+}
+
+/** The columns that hold a field. */
+export function columnsOf(name: string, { storage }: ReadField): string[] {
+  return hasParts(storage) ? storage.parts.map((part) => partColumn(name, part)) : [columnOf(name)];
+}
+
+/** The same as `columnOf`, for the compiler. */
+type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
+  : Name;
+
+/** The value that a column of this type returns for a value in JSON. */
+type Stored<Json, Type> = Type extends 'timestamptz' ? Date | Extract<Json, null> : Json;
+
+type PartNames<F extends Fields> = {
+  [Name in keyof F & string]: F[Name]['storage'] extends PartColumns<infer Part>
+    ? SnakeCase<`${Name}_${Part}`>
+    : never;
+}[keyof F & string];
+
+/** The columns that a table must have to store these fields, with the types of their values. */
+export type StoredColumns<F extends Fields> = {
+  [Name in keyof F & string as F[Name]['storage'] extends ColumnType ? SnakeCase<Name> : never]: Stored<
+    z.output<F[Name]['output']>,
+    F[Name]['storage']
+  >;
+} & { [Column in PartNames<F>]: string | null };

@@ -1,0 +1,10 @@
+import type { Migration } from 'kysely/migration';
+
+/** A migration that runs while servers of the previous release work; docs/contributing/migrations.md has the rules. */
+export interface ReleasedMigration extends Migration {
+  /**
+   * Whether it runs outside a transaction, as `create index concurrently` must. It must then be repeatable, because it may
+   * fail half-way, and must also work inside a transaction, as in a restore: `concurrent-index.ts` does both.
+   */
+  isConcurrent?: boolean;
+}

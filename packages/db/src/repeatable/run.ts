@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { compileOnce } from '@roster/postgres';
+import { type Kysely, sql } from 'kysely';
+import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
+import { buildIndex } from '../migrations/concurrent-index.ts';
+import type { Database } from '../tables.ts';
+import { records } from './records.ts';
+import type { RecordTable, RepeatableMigration } from './repeatable-migration.ts';
+
+export type RepeatableMigrations = Record<RecordTable, RepeatableMigration>;
+
+/**
+ * The name of a repeatable migration in messages: 'office-record-2'.
+ */
+function nameOf(table: string, { version }: RepeatableMigration): string {
+  return `${table}-record-${version}`;
+}
+
+/** The database keeps it as the comment of the trigger's function, so it is lost if that is replaced by anything else. */
+function markOf({ version, statements }: RepeatableMigration): string {
+  const checksum = createHash('sha256').update(statements.join(';\n')).digest('hex');
+  return `version ${version}, checksum ${checksum}`;
+}
+
+const marksQuery = compileOnce<object, { table: string; mark: string | null }>(
+  () => sql`
+    select tables.name as table, obj_description(to_regprocedure(tables.name || '_keep()'), 'pg_proc') as mark
+    from unnest(array['office', 'agent']) as tables (name)`,
+  { reads: true },
+);
+
+/**
+ * The tables whose repeatable migration has to run: the database has another one of the same version, or an older one. A
+ * newer one is that of a newer release, and is left alone.
+ */
+async function pendingTables(db: Kysely<Database>, migrations: RepeatableMigrations): Promise<RecordTable[]> {
+  const rows = await marksQuery.execute(db, {});
+  const marks = new Map(rows.map(({ table, mark }) => [table, mark ?? '']));
+  const isPending = (table: RecordTable) => {
+    const mark = marks.get(table) ?? '';
+    const version = Number(/^version (\d+)/.exec(mark)?.[1] ?? 0);
+    return mark !== markOf(migrations[table]) && version <= migrations[table].version;
+  };
+  return (Object.keys(migrations) as RecordTable[]).filter(isPending);
+}
+
+/** The names of the repeatable migrations that have to run. Changes nothing. */
+export async function pendingRepeatable(
+  db: Kysely<Database>,
+  migrations: RepeatableMigrations = records,
+): Promise<string[]> {
+  const tables = await pendingTables(db, migrations);
+  return tables.map((table) => nameOf(table, migrations[table]));
+}
+
+/**
+ * Runs the pending repeatable migrations under the lock of the versioned ones, so that one of several servers does. Servers
+ * of the previous release go on with the functions and the index of their version. The existing rows are left to the backfill.
+ *
+ * @returns the names of those that ran
+ * @throws the error of PostgreSQL if one fails
+ */
+export async function runRepeatable(
+  db: Kysely<Database>,
+  migrations: RepeatableMigrations = records,
+): Promise<string[]> {
+  if (db.isTransaction) return runPending(db, migrations);
+  return db.connection().execute(async (session) => {
+    const { adapter } = session.getExecutor();
+    const options = {
+      lockTable: DEFAULT_MIGRATION_LOCK_TABLE,
+      lockRowId: 'migration_lock',
+      migrationTable: DEFAULT_MIGRATION_TABLE,
+    };
+    await adapter.acquireMigrationLock(session, options);
+    try {
+      return await runPending(session, migrations);
+    } finally {
+      await adapter.releaseMigrationLock(session, options);
+    }
+  });
+}
+
+async function runPending(db: Kysely<Database>, migrations: RepeatableMigrations): Promise<string[]> {
+  const ran: string[] = [];
+  for (const table of await pendingTables(db, migrations)) {
+    const migration = migrations[table];
+    // First the index: the comment says that all is done.
+    await buildBackfillIndex(db, table, migration.version);
+    await replaceFunctions(db, table, migration);
+    ran.push(nameOf(table, migration));
+  }
+  return ran;
+}
+
+async function replaceFunctions(
+  db: Kysely<Database>,
+  table: RecordTable,
+  migration: RepeatableMigration,
+): Promise<void> {
+  const replace = async (trx: Kysely<Database>) => {
+    for (const statement of migration.statements) await sql.raw(statement).execute(trx);
+    await sql`comment on function ${sql.id(`${table}_keep`)} is ${sql.lit(markOf(migration))}`.execute(trx);
+  };
+  await (db.isTransaction ? replace(db) : db.transaction().execute(replace));
+}
+
+interface BackfillIndex {
+  name: string;
+  version: number;
+  isValid: boolean;
+}
+
+/**
+ * Builds the index of the rows whose JSON has another version, which the backfill reads, and drops those of versions before
+ * the previous one.
+ */
+async function buildBackfillIndex(db: Kysely<Database>, table: RecordTable, version: number): Promise<void> {
+  const { rows } = await sql<BackfillIndex>`
+    select relname as name, indisvalid as "isValid", found.version::int as version
+    from pg_index join pg_class on pg_class.oid = indexrelid,
+      substring(pg_get_expr(indpred, indrelid) from 'record_shape IS DISTINCT FROM ([0-9]+)') as found (version)
+    where indrelid = to_regclass(${table}::text) and found.version is not null`.execute(db);
+  if (!rows.some((index) => index.version === version && index.isValid)) {
+    const definition = `${table} (id) where record_shape is distinct from ${version}`;
+    await buildIndex(db, `${table}_stale_${version}_idx`, definition);
+  }
+  const previous = Math.max(0, ...rows.map((index) => index.version).filter((other) => other < version));
+  for (const { name } of rows.filter((index) => index.version < previous)) {
+    const how = sql.raw(db.isTransaction ? '' : 'concurrently');
+    await sql`drop index ${how} ${sql.id(name)}`.execute(db);
+  }
+}
