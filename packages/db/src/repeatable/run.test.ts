@@ -46,7 +46,7 @@ it('runs once when ten servers of a release with another JSON start at the same 
     `office-record-${newer}`,
   ]);
   const servers = Array.from({ length: 10 }, () =>
-    connect({ connection: database.connection, connectionsMax: 2 }),
+    connect({ connection: database.connection, pool: { max: 2 } }),
   );
   const ran = await Promise.all(servers.map((db) => migrate(db, { repeatable })));
   await Promise.all(servers.map((db) => db.destroy()));

@@ -26,7 +26,7 @@ const marksQuery = compileOnce<object, { table: string; mark: string | null }>(
   () => sql`
     select tables.name as table, obj_description(to_regprocedure(tables.name || '_keep()'), 'pg_proc') as mark
     from unnest(array['office', 'agent']) as tables (name)`,
-  { reads: true },
+  { isReadOnly: true },
 );
 
 /**
