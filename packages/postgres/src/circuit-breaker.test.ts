@@ -71,8 +71,8 @@ describe('while the database is unavailable', () => {
 
 describe('a database that is silent for long', () => {
   it('does not open the circuit while it accepts connections: slow statements are answered', async () => {
-    await using db = connected(database, { timeouts: { unresponsiveMs: 50 } });
-    const slow = [read(db, 'select pg_sleep(0.4), 1 as one'), sql`select pg_sleep(0.4)`.execute(db)];
+    await using db = connected(database, { timeouts: { unresponsiveMs: 500 } });
+    const slow = [read(db, 'select pg_sleep(1.5), 1 as one'), sql`select pg_sleep(1.5)`.execute(db)];
     expect((await Promise.allSettled(slow)).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   });
 });
