@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { diagnose, lineOf } from '../diagnostics/index.ts';
+import { formatFinding } from '../diagnostics/finding.ts';
+import { diagnose } from '../diagnostics/index.ts';
 import type { Command } from './command.ts';
 
 export const check: Command = {
@@ -17,7 +18,7 @@ problem; warnings are none.
     const findings = await diagnose(environment);
     const isWell = findings.every(({ level }) => level !== 'problem');
     if (values.json) print(JSON.stringify({ ok: isWell, findings }, null, 2));
-    else for (const finding of findings) print(lineOf(finding));
+    else for (const finding of findings) print(formatFinding(finding));
     return isWell ? 0 : 1;
   },
 };

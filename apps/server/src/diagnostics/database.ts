@@ -1,29 +1,14 @@
 import { type ConnectionTarget, type Inspection, inspect, maxConnections } from '@roster/db';
 import type { Config } from '../config/config.ts';
-import { WORKER_CONNECTIONS_MAX } from '../workers/index.ts';
-import type { Finding } from './index.ts';
+import { maxWorkerConnections } from '../workers/index.ts';
+import { type Finding, ok, problem, type Result, warning } from './finding.ts';
 
 const VERSION_MIN = 150_000;
-/** To hear of changes, and for the local one, whose server lives as long as somebody holds on to it. */
-const CONNECTIONS_BESIDE = 2;
+/** The connection that keeps a local PostgreSQL in use. */
+const LOCAL_POSTGRES_CONNECTIONS = 1;
 
-type Found = Omit<Finding, 'subject'>;
-const ok = (detail: string, values?: Finding['values']): Found => ({
-  level: 'ok',
-  detail,
-  ...(values && { values }),
-});
-const problem = (detail: string, values?: Finding['values']): Found => ({
-  ...ok(detail, values),
-  level: 'problem',
-});
-const warning = (detail: string, values?: Finding['values']): Found => ({
-  ...ok(detail, values),
-  level: 'warning',
-});
-
-/** What there is to say of a PostgreSQL, whether it is ours or the operator's. */
-export async function databaseFindings({
+/** Checks a PostgreSQL that runs, local or external. */
+export async function checkDatabase({
   connection,
   config,
 }: {
@@ -34,22 +19,24 @@ export async function databaseFindings({
   try {
     found = await inspect({ ...config.database, connection });
   } catch (error) {
-    return [{ subject: 'database', ...problem(`cannot be reached: ${reasonOf(error)}; ${mendOf(error)}`) }];
+    return [
+      { subject: 'database', ...problem(`cannot be reached: ${messageOf(error)}; ${adviceFor(error)}`) },
+    ];
   }
   return [
-    { subject: 'database', ...reached(found) },
-    { subject: 'encoding', ...encoding(found) },
-    { subject: 'rights', ...rights(found) },
-    { subject: 'extension', ...extension(found) },
-    { subject: 'migrations', ...migrations(found) },
-    { subject: 'connections', ...connections(found, config) },
-    { subject: 'notices', ...notices(found) },
-    { subject: 'durability', ...durability(found) },
+    { subject: 'database', ...checkConnection(found) },
+    { subject: 'encoding', ...checkEncoding(found) },
+    { subject: 'rights', ...checkPrivileges(found) },
+    { subject: 'extension', ...checkExtension(found) },
+    { subject: 'migrations', ...checkMigrations(found) },
+    { subject: 'connections', ...checkConnectionLimit(found, config) },
+    { subject: 'notices', ...checkNotifications(found) },
+    { subject: 'durability', ...checkDurability(found) },
   ];
 }
 
-/** What the network or PostgreSQL said; an error of ours holds theirs. */
-export function reasonOf(error: unknown): string {
+/** The message of the network or of PostgreSQL, which is the cause of an error of the dialect. */
+export function messageOf(error: unknown): string {
   const innermost = innermostOf(error);
   if (innermost instanceof AggregateError && innermost.message === '') {
     return innermost.errors.map((one: Error) => one.message).join(', ');
@@ -62,90 +49,96 @@ function innermostOf(error: unknown): Error {
   return cause instanceof Error ? cause : (error as Error);
 }
 
-/** What to do when PostgreSQL cannot be reached, by the SQLSTATE it sent or the code of the system. */
-const mends: Record<string, string> = {
-  '28000': 'name a user in DATABASE_URL that PostgreSQL lets in from here (pg_hba.conf)',
+/** What to do if the connection fails, by SQLSTATE or the code of the system. */
+const advice: Record<string, string> = {
+  '28000': 'name a user in DATABASE_URL that may connect from this machine (pg_hba.conf)',
   '28P01': 'correct the user or the password in DATABASE_URL',
   '3D000': 'create that database, or name another one in DATABASE_URL',
-  '53300': 'raise max_connections of PostgreSQL, or close connections of others',
+  '53300': 'raise max_connections of PostgreSQL, or close connections of other programs',
   ENOTFOUND: 'correct the host in DATABASE_URL',
   ENOENT: 'correct the path in DATABASE_URL, or start PostgreSQL',
 };
 
-function mendOf(error: unknown): string {
+function adviceFor(error: unknown): string {
   const { code } = innermostOf(error) as { code?: string };
-  return mends[code ?? ''] ?? 'start PostgreSQL there, or correct DATABASE_URL';
+  return advice[code ?? ''] ?? 'start PostgreSQL there, or correct DATABASE_URL';
 }
 
-function reached({ version, versionNumber, connectMs, user, database }: Inspection): Found {
+function checkConnection({ version, versionNumber, connectMs, user, database }: Inspection): Result {
   const values = { version, versionNumber, connectMs: Math.round(connectMs), user, database };
-  const detail = `PostgreSQL ${version} answers in ${values.connectMs} ms, to ${user} in ${database}`;
+  const detail = `PostgreSQL ${version} responds in ${values.connectMs} ms to ${user} in ${database}`;
   if (versionNumber >= VERSION_MIN) return ok(detail, values);
-  return problem(`${detail}: it has to be 15 or later`, values);
+  return problem(`${detail}: 15 or later is required`, values);
 }
 
-function encoding({ encoding: found, hasUnicodeCollation }: Inspection): Found {
-  if (found !== 'UTF8') return problem(`the database is in ${found}: make one with encoding UTF8`);
-  if (!hasUnicodeCollation) return problem('PostgreSQL was built without ICU, by which names are sorted');
+function checkEncoding({ encoding: found, hasUnicodeCollation }: Inspection): Result {
+  if (found !== 'UTF8')
+    return problem(`the encoding of the database is ${found}: create one with encoding UTF8`);
+  if (!hasUnicodeCollation) return problem('PostgreSQL was built without ICU, which sorts names');
   return ok('UTF8, and names can be sorted');
 }
 
-function rights({
+function checkPrivileges({
   isInRecovery,
   isReadOnly,
   mayCreateInSchema,
   schema,
   migrations: { pending },
-}: Inspection): Found {
-  if (isInRecovery) return problem('it is a standby, which takes no writes: name the primary');
-  if (isReadOnly) return problem('its transactions only read (default_transaction_read_only)');
+}: Inspection): Result {
+  if (isInRecovery) return problem('it is a standby, which rejects writes: name the primary');
+  if (isReadOnly) return problem('its transactions are read-only (default_transaction_read_only)');
   if (schema === null) return problem('there is no schema in the search path of this user');
-  if (mayCreateInSchema) return ok(`tables may be made in the schema ${schema}`);
+  if (mayCreateInSchema) return ok(`this user may create tables in the schema ${schema}`);
   const detail = `this user may not create in the schema ${schema}`;
   return pending.length > 0
-    ? problem(`${detail}, and there is to migrate`)
-    : warning(`${detail}: no migration could run`);
+    ? problem(`${detail}, and migrations are pending`)
+    : warning(`${detail}: later migrations will fail`);
 }
 
-function extension({ trigrams }: Inspection): Found {
+function checkExtension({ trigrams }: Inspection): Result {
   const values = { name: 'pg_trgm', state: trigrams };
-  if (trigrams === 'installed') return ok('pg_trgm is there', values);
+  if (trigrams === 'installed') return ok('pg_trgm is installed', values);
   if (trigrams === 'creatable') return ok('pg_trgm would be created', values);
   if (trigrams === 'absent')
-    return problem('pg_trgm is not on that server: install its contrib package', values);
-  return problem('pg_trgm is not there, and this user may not create it: `create extension pg_trgm`', values);
-}
-
-function migrations({ migrations: { pending, unknown } }: Inspection): Found {
-  const values = { pending, unknown };
-  if (pending.length > 0) return ok(`a start would run ${pending.join(', ')}`, values);
-  if (unknown.length === 0) return ok('up to date', values);
-  return warning(
-    `a newer release has been here (${unknown.join(', ')}); this one works with what it knows of, but is to be upgraded`,
+    return problem('pg_trgm is not available on that server: install its contrib package', values);
+  return problem(
+    'pg_trgm is not installed, and this user may not create it: run `create extension pg_trgm` as another user',
     values,
   );
 }
 
-function connections({ connectionsMax, connectionsOpen }: Inspection, { database }: Config): Found {
-  const ours =
-    maxConnections(database) + maxConnections({ pool: { max: WORKER_CONNECTIONS_MAX } }) + CONNECTIONS_BESIDE;
-  const values = { ours, connectionsMax, connectionsOpen };
-  const detail = `this server opens ${ours} at most, of ${connectionsMax}, of which ${connectionsOpen} are open`;
-  if (ours > connectionsMax) return problem(`${detail}: lower ROSTER_DATABASE_CONNECTIONS_MAX`, values);
-  if (ours + connectionsOpen > connectionsMax) return warning(`${detail}: there may be too few`, values);
-  return ok(detail, values);
-}
-
-function notices({ receivesNotifications, isInRecovery }: Inspection): Found {
-  if (receivesNotifications) return ok('what one session notifies, another one hears');
-  if (isInRecovery) return warning('a standby lets nobody listen');
-  return problem(
-    'a session does not hear what another one notifies, as behind a pooler in transaction mode: revoked keys and new ' +
-      'events would not be heard of; connect to PostgreSQL itself, or to a pooler in session mode',
+function checkMigrations({ migrations: { pending, unknown } }: Inspection): Result {
+  const values = { pending, unknown };
+  if (pending.length > 0) return ok(`a start would run ${pending.join(', ')}`, values);
+  if (unknown.length === 0) return ok('up to date', values);
+  return warning(
+    `a newer release has migrated the database (${unknown.join(', ')}); this release works with it, but upgrade it`,
+    values,
   );
 }
 
-function durability({ durability: { fsync, synchronousCommit, fullPageWrites } }: Inspection): Found {
+function checkConnectionLimit(
+  { connectionsMax, connectionsOpen }: Inspection,
+  { database, rateLimit }: Config,
+): Result {
+  const ours = maxConnections(database) + maxWorkerConnections({ rateLimit }) + LOCAL_POSTGRES_CONNECTIONS;
+  const values = { ours, connectionsMax, connectionsOpen };
+  const detail = `this server opens at most ${ours} of the ${connectionsMax} that PostgreSQL allows; ${connectionsOpen} are open`;
+  if (ours > connectionsMax) return problem(`${detail}: lower ROSTER_DATABASE_CONNECTIONS_MAX`, values);
+  if (ours + connectionsOpen > connectionsMax) return warning(`${detail}: there may not be enough`, values);
+  return ok(detail, values);
+}
+
+function checkNotifications({ receivesNotifications, isInRecovery }: Inspection): Result {
+  if (receivesNotifications) return ok('a session receives what another one notifies');
+  if (isInRecovery) return warning('on a standby no session can listen');
+  return problem(
+    'a session does not receive what another one notifies, as behind a pooler in transaction mode: the server would not ' +
+      'learn of revoked keys and new events; connect to PostgreSQL itself, or to a pooler in session mode',
+  );
+}
+
+function checkDurability({ durability: { fsync, synchronousCommit, fullPageWrites } }: Inspection): Result {
   const off = Object.entries({
     fsync,
     synchronous_commit: synchronousCommit,
@@ -155,5 +148,5 @@ function durability({ durability: { fsync, synchronousCommit, fullPageWrites } }
     .map(([name]) => name);
   const values = { off };
   if (off.length === 0) return ok('what is acknowledged is on disk', values);
-  return warning(`${off.join(' and ')} off: what is acknowledged may be lost with the power`, values);
+  return warning(`${off.join(' and ')} off: acknowledged changes may be lost in a power failure`, values);
 }

@@ -1,22 +1,16 @@
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
-import { databaseFindings } from './database.ts';
-import { listeningFindings } from './listening.ts';
-import { localPostgresFindings } from './local-postgres.ts';
-import { replicaFindings } from './replicas.ts';
+import { checkDatabase } from './database.ts';
+import { type Finding, formatFinding } from './finding.ts';
+import { checkListening } from './listening.ts';
+import { checkLocalPostgres } from './local-postgres.ts';
+import { checkReplicas } from './replicas.ts';
 
-/** One thing that was looked at. */
-export interface Finding {
-  /** A problem keeps the server from starting or from working; a warning is for a person to judge. */
-  level: 'ok' | 'warning' | 'problem';
-  /** What it is about, in one word. */
-  subject: string;
-  /** What was found and what that means, for people; never a secret. */
-  detail: string;
-  /** The same for machines, where there is more to it than its level. */
-  values?: Record<string, unknown>;
-}
-
-/** Looks at everything a start depends on, and changes nothing. */
+/**
+ * Checks everything that a start depends on: the settings, the database and its replicas, the ports. Changes nothing.
+ *
+ * @param environment the environment variables with the settings
+ * @returns the findings in the order in which they are printed; only those of the settings if they are invalid
+ */
 export async function diagnose(environment: Record<string, string | undefined>): Promise<Finding[]> {
   let config: Config;
   try {
@@ -27,25 +21,20 @@ export async function diagnose(environment: Record<string, string | undefined>):
   }
   const database =
     config.databaseUrl === undefined
-      ? await localPostgresFindings(config)
-      : await ofDatabaseAndReplicas({ ...config, databaseUrl: config.databaseUrl });
+      ? await checkLocalPostgres(config)
+      : await checkDatabaseAndReplicas({ ...config, databaseUrl: config.databaseUrl });
   return [
     { level: 'ok', subject: 'settings', detail: 'every setting can be read' },
     ...database,
-    ...(await listeningFindings(config)),
+    ...(await checkListening(config)),
   ];
 }
 
-const marks = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM' };
-
-/** A finding as `--check` prints it. */
-export function lineOf({ level, subject, detail }: Finding): string {
-  return `${marks[level].padEnd(8)} ${subject.padEnd(12)} ${detail}`;
-}
-
 /**
- * Why a command failed, in the lines of `--check` that name a problem: what keeps a server from starting is said in the same
- * words by both. A command that does not listen is not told of addresses. Empty when `--check` finds no problem.
+ * Explains why a command failed by the problems that `--check` finds, so that both use the same words.
+ *
+ * @param command the name of the command; problems of ports count for `serve` only
+ * @returns the lines of the problems; empty if there is none
  */
 export async function problemLines(
   environment: Record<string, string | undefined>,
@@ -55,10 +44,10 @@ export async function problemLines(
   return findings
     .filter(({ level }) => level === 'problem')
     .filter(({ subject }) => command === 'serve' || !['listening', 'metrics'].includes(subject))
-    .map(lineOf);
+    .map(formatFinding);
 }
 
-async function ofDatabaseAndReplicas(config: Config & { databaseUrl: string }): Promise<Finding[]> {
-  const database = await databaseFindings({ connection: config.databaseUrl, config });
-  return [...database, ...(await replicaFindings(config))];
+async function checkDatabaseAndReplicas(config: Config & { databaseUrl: string }): Promise<Finding[]> {
+  const database = await checkDatabase({ connection: config.databaseUrl, config });
+  return [...database, ...(await checkReplicas(config))];
 }

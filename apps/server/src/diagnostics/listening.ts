@@ -1,51 +1,51 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Config } from '../config/config.ts';
-import type { Finding } from './index.ts';
+import type { Finding } from './finding.ts';
 
-/** The settings that say where to listen. */
-interface Names {
+/** The names of the settings for an address to listen on. */
+interface SettingNames {
   host: string;
   port: string;
 }
 
-const SERVICE: Names = { host: 'HOST', port: 'PORT' };
-const METRICS: Names = { host: 'ROSTER_METRICS_HOST', port: 'ROSTER_METRICS_PORT' };
+const SERVICE: SettingNames = { host: 'HOST', port: 'PORT' };
+const METRICS: SettingNames = { host: 'ROSTER_METRICS_HOST', port: 'ROSTER_METRICS_PORT' };
 
-const reasons: Record<string, (names: Names) => string> = {
+const advice: Record<string, (names: SettingNames) => string> = {
   EADDRINUSE: ({ port }) => `another process listens there; stop it, or set ${port} to another port`,
   EACCES: ({ port }) => `this user may not listen there; set ${port} to 1024 or more`,
   EADDRNOTAVAIL: ({ host }) => `this machine has no such address; set ${host} to one that it has`,
-  ENOTFOUND: ({ host }) => `no address is known for that name; set ${host} to an address of this machine`,
+  ENOTFOUND: ({ host }) => `that name has no address; set ${host} to an address of this machine`,
 };
 
-/** Whether the server could listen where it is told to, for requests and for the metrics. */
-export async function listeningFindings({ host, port, metricsAt }: Config): Promise<Finding[]> {
-  const findings = [await findingOf('listening', { host, port }, SERVICE)];
-  if (metricsAt !== undefined) findings.push(await findingOf('metrics', metricsAt, METRICS));
+/** Checks whether the server can listen on the addresses for requests and for metrics. */
+export async function checkListening({ host, port, metricsAt }: Config): Promise<Finding[]> {
+  const findings = [await checkAddress('listening', { host, port }, SERVICE)];
+  if (metricsAt !== undefined) findings.push(await checkAddress('metrics', metricsAt, METRICS));
   return findings;
 }
 
-/** Listens for a moment. */
-async function findingOf(
+/** Checks an address by listening on it for a moment. */
+async function checkAddress(
   subject: string,
   { host, port }: { host: string; port: number },
-  names: Names,
+  names: SettingNames,
 ): Promise<Finding> {
-  const place =
+  const address =
     port === 0 ? `a free port of ${host}` : `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const server = createServer();
   try {
     server.listen({ host, port });
     await once(server, 'listening');
-    return { level: 'ok', subject, detail: `would listen at ${place}`, values: { host, port } };
+    return { level: 'ok', subject, detail: `would listen at ${address}`, values: { host, port } };
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    const why = reasons[code]?.(names) ?? message;
+    const why = advice[code]?.(names) ?? message;
     return {
       level: 'problem',
       subject,
-      detail: `cannot listen at ${place}: ${why}`,
+      detail: `cannot listen at ${address}: ${why}`,
       values: { host, port, code },
     };
   } finally {

@@ -1,35 +1,39 @@
 import { inspectReplica, parseReplicaUrl, type ReplicaInspection } from '@roster/db';
 import type { Config } from '../config/config.ts';
-import { reasonOf } from './database.ts';
-import type { Finding } from './index.ts';
+import { messageOf } from './database.ts';
+import type { Finding } from './finding.ts';
 
-/** What there is to say of the standbys that are read from. None of it keeps a server from starting: it reads elsewhere. */
-export function replicaFindings(config: Config & { databaseUrl: string }): Promise<Finding[]> {
+/** Checks the replicas. None of their faults is a problem: the server then reads from the primary or another replica. */
+export function checkReplicas(config: Config & { databaseUrl: string }): Promise<Finding[]> {
   const { databaseUrl: primary, replicaUrls, database } = config;
   const { connectMs: connectTimeoutMs } = database.timeouts;
   return Promise.all(
     replicaUrls.map(async (url) => {
       try {
-        return findingOf(
+        return assess(
           await inspectReplica(url, { primary, applicationName: 'roster check', connectTimeoutMs }),
         );
       } catch (error) {
         const { host, port } = parseReplicaUrl(url);
         const name = `${host}:${port}`;
-        return warning(`${name} would not be read from: ${reasonOf(error)}`, { name });
+        return warning(`${name} would serve no reads: ${messageOf(error)}`, { name });
       }
     }),
   );
 }
 
-function findingOf(found: ReplicaInspection): Finding {
+function assess(found: ReplicaInspection): Finding {
   const { name, isInRecovery, isOfPrimary, behindBytes } = found;
   const values = { ...found };
-  if (!isOfPrimary) return warning(`${name} is no copy of this database, and would not be read from`, values);
+  if (!isOfPrimary)
+    return warning(`${name} is not a copy of this database, and would serve no reads`, values);
   if (!isInRecovery) {
-    return warning(`${name} is no standby: it takes writes, so that reading from it spares nobody`, values);
+    return warning(
+      `${name} is not a standby: it accepts writes, so that reading from it takes no load off the primary`,
+      values,
+    );
   }
-  const detail = `${name} is a standby, ${behindBytes} bytes of the log behind`;
+  const detail = `${name} is a standby, ${behindBytes} bytes of WAL behind`;
   return { level: 'ok', subject: 'replica', detail, values };
 }
 

@@ -14,6 +14,9 @@ export interface RateLimitSync {
   stop(): Promise<void>;
 }
 
+/** The connections that the synchronisation opens; it has no read-only statement, so that its pipeline opens none. */
+export const SYNC_CONNECTIONS_MAX = 1;
+
 const STATEMENT_MS = 1_000;
 const DELETE_EVERY_MS = 60_000;
 
@@ -28,7 +31,7 @@ export function startRateLimitSync(
 ): RateLimitSync {
   const db = connect({
     connection,
-    pool: { max: 1 },
+    pool: { max: SYNC_CONNECTIONS_MAX },
     pipeline: { connections: 1 },
     timeouts: { statementMs: STATEMENT_MS, connectMs: STATEMENT_MS, silenceMs: STATEMENT_MS * 1.25 },
   });

@@ -16,12 +16,13 @@ import {
   connect,
   type Database,
   listen,
+  maxConnections,
   type OnStatement,
 } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { DistributedRateLimiter } from '../rate-limit/distributed-limiter.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
-import { startRateLimitSync } from '../rate-limit/sync.ts';
+import { SYNC_CONNECTIONS_MAX, startRateLimitSync } from '../rate-limit/sync.ts';
 
 const RATE_WINDOW_MS = 60_000;
 
@@ -58,7 +59,7 @@ export interface Workers extends AsyncDisposable {
   sender: Sender;
   /** The rate limit across all servers of the database; undefined if there is none. */
   limiter: RateLimiter | undefined;
-  /** The connections of the workers, at most `WORKER_CONNECTIONS_MAX`; no request uses them. */
+  /** The connections of the workers, which no request uses. */
   db: Kysely<Database>;
   /**
    * Claims no more deliveries. Those in progress get `graceMs` to complete; then they are released, and another server
@@ -68,7 +69,14 @@ export interface Workers extends AsyncDisposable {
 }
 
 /** Connections of the workers for writes and transactions. */
-export const WORKER_CONNECTIONS_MAX = 3;
+const WORKER_POOL_MAX = 3;
+const LISTENER_CONNECTIONS = 1;
+
+/** The maximum number of connections to the database that `startWorkers` opens. */
+export function maxWorkerConnections({ rateLimit }: Pick<WorkersOptions, 'rateLimit'>): number {
+  const sync = rateLimit > 0 ? SYNC_CONNECTIONS_MAX : 0;
+  return maxConnections({ pool: { max: WORKER_POOL_MAX } }) + LISTENER_CONNECTIONS + sync;
+}
 
 /**
  * Starts the sequencer, the deliveries of webhooks and the sync of rate limits, and listens to the database for changed API keys
@@ -80,7 +88,7 @@ export function startWorkers(options: WorkersOptions): Workers {
   const db = connect({
     ...options.database,
     connection,
-    pool: { ...options.database?.pool, max: WORKER_CONNECTIONS_MAX },
+    pool: { ...options.database?.pool, max: WORKER_POOL_MAX },
     ...(onStatement && { onStatement }),
   });
   const sequencer = startSequencer(db, onFailure);

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 import { run } from '../../src/cli/index.ts';
-import type { Finding } from '../../src/diagnostics/index.ts';
+import type { Finding } from '../../src/diagnostics/finding.ts';
 
 /** Runs `roster-server` in this process, with these settings. */
 async function ran(argv: string[], environment: Record<string, string> = {}) {
@@ -84,11 +84,16 @@ describe('roster-server --check of a database', () => {
       extension: { level: 'ok', values: { state: 'installed' } },
       migrations: { level: 'ok', values: { pending: [], unknown: [] } },
       notices: { level: 'ok' },
-      connections: { values: { ours: 31 } },
+      connections: { values: { ours: 32 } },
       listening: { level: 'ok' },
     });
     const { rows } = await sql<{ fsync: string }>`show fsync`.execute(database.db);
     expect(of.durability?.level).toBe(rows[0]?.fsync === 'off' ? 'warning' : 'ok');
+  });
+
+  it('counts the connection over which rate limits are synchronised, unless there is no rate limit', async () => {
+    const { of } = await checked({ DATABASE_URL: database.url, ROSTER_RATE_LIMIT: '0' });
+    expect(of.connections).toMatchObject({ values: { ours: 31 } });
   });
 
   it('finds one whose transactions only read', async () => {
