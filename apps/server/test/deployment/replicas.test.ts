@@ -155,7 +155,7 @@ it('--check finds the primary among its servers, and says how its standbys are',
   expect(of('rights')).toMatchObject([{ level: 'ok' }]);
   expect(of('replica')).toMatchObject([
     { level: 'ok', values: { isInRecovery: true, isOfPrimary: true, behindBytes: expect.any(Number) } },
-    { level: 'warning', detail: expect.stringContaining('no standby') },
+    { level: 'warning', detail: expect.stringContaining('not a standby') },
     { level: 'warning', detail: expect.stringContaining('ECONNREFUSED') },
   ]);
 });
