@@ -12,7 +12,7 @@ Pointer (\`pointer\`) or the name of a parameter (\`parameter\`), a \`code\` and
 \`error.data.problem\`, and the typed client throws it as a \`RosterError\`.
 
 Decide by \`code\`; the texts may change. More codes may be added: treat an unknown one by its status. A service also shows this
-page at \`/docs/errors\`, where the \`type\` of every problem points to.`,
+page at \`/docs/errors\`, to which the \`type\` of every problem points.`,
     table(['status', 'code', 'title'], rows),
     ...codes.map(([code, { status, title, help }]) => `## ${code}\n\nStatus ${status}: ${title}.\n\n${help}`),
   ]);

@@ -125,7 +125,7 @@ const rates: readonly Limit[] = [
 const concurrency: readonly Limit[] = [
   [
     'requests that a server handles at the same time',
-    `${setting('ROSTER_REQUESTS_MAX')}; one caller gets as many as are free, at least ${SHARE_MIN}`,
+    `${setting('ROSTER_REQUESTS_MAX')}; one caller gets at most as many as are still free, at least ${SHARE_MIN}`,
     `${overloaded}, before anything is done`,
   ],
   [
@@ -136,14 +136,14 @@ const concurrency: readonly Limit[] = [
   ['request bodies of one key that are being received', number(bodies.perCallerMax), limited],
   [
     'bytes of request bodies in memory',
-    `${bytes(bodies.bytesMax)}; a compressed body counts ${bytes(DECODER_BYTES)} more; one caller gets as much as is free`,
+    `${bytes(bodies.bytesMax)}; a compressed body counts ${bytes(DECODER_BYTES)} more; one caller gets at most as much as is still free`,
     overloaded,
   ],
   ['pipelined requests that wait for an earlier response', number(unread.pipelinedMax), closed],
   ['time in which a client reads nothing of a response', duration(unread.slowMs), closed],
   [
     'bytes of responses that clients have not read',
-    `${bytes(unread.bytesMax)}; one caller gets as much as is free`,
+    `${bytes(unread.bytesMax)}; one caller gets at most as much as is still free`,
     `${overloaded} to reads`,
   ],
   [
