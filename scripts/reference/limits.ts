@@ -3,6 +3,7 @@ import { Environment } from '../../apps/server/src/config/config.ts';
 import { BODY_MAX_BYTES, TIMEOUTS } from '../../apps/server/src/http/app.ts';
 import { DISCARDED_MAX_BYTES } from '../../apps/server/src/http/discarded-bodies.ts';
 import { BODY_VALUES_MAX } from '../../apps/server/src/http/json-size.ts';
+import { SOCKETS } from '../../apps/server/src/http/listening-sockets.ts';
 import { REJECTION_LINES_MAX } from '../../apps/server/src/observability/rejection-sampler.ts';
 import { SHARE_MIN } from '../../apps/server/src/plugins/concurrency-limit.ts';
 import { CHECK_MS } from '../../apps/server/src/plugins/health.ts';
@@ -26,6 +27,7 @@ import { SEARCH_WORDS_MAX } from '../../packages/api/src/resources/list/search.t
 import { RECORDS_OF_REQUEST } from '../../packages/api/src/trpc/authorization.ts';
 import { RESPONSE_TTL_MS } from '../../packages/api/src/trpc/idempotency.ts';
 import { ITEMS_MAX, LEVELS_MAX, NAMES_MAX, VALUES_MAX } from '../../packages/api/src/trpc/input-limits.ts';
+import { CHARACTERS_PER_UNIT, UNITS_PER_TURN } from '../../packages/api/src/trpc/validation-queue.ts';
 import { ALL_AT_ONCE, AT_ONCE, TROUBLED_AT_ONCE } from '../../packages/api/src/webhooks/capacity.ts';
 import {
   AT_ONCE_PER_WEBHOOK,
@@ -41,6 +43,7 @@ import {
 import { BODY_MAX_BYTES as MESSAGE_MAX_BYTES } from '../../packages/api/src/webhooks/message.ts';
 import { RETRY_DELAYS_MS } from '../../packages/api/src/webhooks/retry-schedule.ts';
 import { TEST_TIMEOUT_S } from '../../packages/api/src/webhooks/test-delivery.ts';
+import { TIMEOUT_MS as DATABASE_DNS_MS } from '../../packages/postgres/src/hosts/host-addresses.ts';
 import { PIPELINE_DEFAULTS, resolveTimeouts } from '../../packages/postgres/src/options.ts';
 import { EXTRA_MAX } from '../../packages/postgres/src/pipeline/pool.ts';
 import { WAITING_MAX } from '../../packages/postgres/src/pipeline/slow-read-limit.ts';
@@ -151,6 +154,16 @@ const concurrency: readonly Limit[] = [
     `${number(streams.openMax)}; ${setting('ROSTER_STREAMS_PER_KEY_MAX')} for one key`,
     `${error(503, 'unavailable')}; ${limited}`,
   ],
+  [
+    'new connections that are accepted in one turn of the event loop (Linux)',
+    number(SOCKETS),
+    'the rest waits for the next turn',
+  ],
+  [
+    'validation in one turn of the event loop',
+    `${number(UNITS_PER_TURN)} values; ${CHARACTERS_PER_UNIT} characters of a text count as one more`,
+    'the rest waits for the next turn',
+  ],
   ['database checks of `/readyz`', `one in ${duration(CHECK_MS)}`, 'the last result'],
   [
     'log lines for rejected requests',
@@ -162,6 +175,11 @@ const concurrency: readonly Limit[] = [
 const timeouts = resolveTimeouts();
 
 const database: readonly Limit[] = [
+  [
+    'a DNS lookup of the database before the last address is used',
+    duration(DATABASE_DNS_MS),
+    'the last address of the host',
+  ],
   ['a statement', setting('ROSTER_STATEMENT_TIMEOUT_MS', duration), `${timeout}, nothing is changed`],
   ['a wait for a lock', duration(timeouts.lockMs), `${timeout}, nothing is changed`],
   ['an idle transaction', duration(timeouts.idleTransactionMs), 'PostgreSQL ends it'],

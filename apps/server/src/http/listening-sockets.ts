@@ -4,7 +4,7 @@ import process from 'node:process';
 import type { FastifyInstance } from 'fastify';
 
 /** Sockets that listen on the port together. */
-const SOCKETS = 16;
+export const SOCKETS = 16;
 
 interface ListenAddress {
   host: string;

@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import { type LookupFunction, Socket, type SocketConstructorOpts } from 'node:net';
 
 /** How long to wait for the DNS if an earlier result is known, in milliseconds. */
-const TIMEOUT_MS = 250;
+export const TIMEOUT_MS = 250;
 
 interface Lookup {
   addresses: Promise<dns.LookupAddress[]>;
