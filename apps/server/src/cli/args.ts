@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
 
-/** The command was not called as it must be. */
+/** The arguments of a command are invalid. */
 export class UsageError extends Error {}
 
 /**
- * The options and the one file of a command line; `-` counts as a file.
- * @throws UsageError with the usage where anything else stands there
+ * Parses options without values and at most one file; `-` counts as a file.
+ *
+ * @param flags the names of the options, without dashes
+ * @throws UsageError, whose message ends with the usage, if there is any other argument
  */
 export function parseFileArgs<Flag extends string>(
   argv: string[],

@@ -2,37 +2,42 @@ import type { Writable } from 'node:stream';
 import { createBackup, type Summary } from '@roster/db/backup';
 import { readConfig } from '../config/config.ts';
 import { parseFileArgs, UsageError } from './args.ts';
-import { backupUsage } from './backup-commands.ts';
-import { inMegabytes, inWords, secondsSince } from './format.ts';
-import type { Transfer } from './process-io.ts';
+import { backupUsage } from './backup-usage.ts';
+import { formatMegabytes, formatSecondsSince, formatSummary } from './format.ts';
+import type { ProcessIo } from './process-io.ts';
 import { withDatabase } from './with-database.ts';
-import { FileExists, writeWholeFile } from './write-file-atomic.ts';
+import { FileExists, writeFileAtomic } from './write-file-atomic.ts';
 
-/** `roster-server backup`: everything into one file, or into a pipe. */
-export async function backup(transfer: Transfer): Promise<number> {
-  const { stdout, environment, say, sayProgress, signal } = transfer;
-  const { file, flags } = parseFileArgs(transfer.argv, ['replace'], backupUsage);
+/** `roster-server backup`: writes the whole database to a file or to stdout. */
+export async function backup(io: ProcessIo): Promise<number> {
+  const { stdout, environment, printError, showProgress, signal } = io;
+  const { file, flags } = parseFileArgs(io.argv, ['replace'], backupUsage);
   const isPiped = file === undefined || file === '-';
-  if (isPiped && stdout.isTTY) throw new UsageError(`A terminal is no place for a backup.\n\n${backupUsage}`);
+  if (isPiped && stdout.isTTY)
+    throw new UsageError(`A backup cannot be written to a terminal: name a file.\n\n${backupUsage}`);
   const startedAt = performance.now();
-  const take = (target: Writable): Promise<Summary> =>
+  const writeTo = (target: Writable): Promise<Summary> =>
     withDatabase(
       readConfig(environment),
-      (message) => say(`  ${message}`),
+      (message) => printError(`  ${message}`),
       (connection) =>
         createBackup({
           connection,
           target,
           signal,
-          onProgress: ({ table, bytes }) => sayProgress?.(`${table}: ${inMegabytes(bytes)}`),
+          onProgress: ({ table, bytes }) => showProgress?.(`${table}: ${formatMegabytes(bytes)}`),
         }),
     );
-  const taken = await (isPiped ? take(stdout) : writeWholeFile(file, flags.replace, take).catch(explain));
-  say(`Backed up ${inWords(taken)}${isPiped ? '' : `, to ${file}`}, in ${secondsSince(startedAt)}.`);
+  const summary = await (isPiped
+    ? writeTo(stdout)
+    : writeFileAtomic(file, flags.replace, writeTo).catch(explainExistingFile));
+  printError(
+    `Backed up ${formatSummary(summary)}${isPiped ? '' : `, to ${file}`}, in ${formatSecondsSince(startedAt)}.`,
+  );
   return 0;
 }
 
-function explain(error: unknown): never {
+function explainExistingFile(error: unknown): never {
   if (!(error instanceof FileExists)) throw error;
-  throw new UsageError(`${error.message} is there already: name another file, or say --replace.`);
+  throw new UsageError(`${error.message} exists: name another file, or pass --replace.`);
 }

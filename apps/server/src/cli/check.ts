@@ -3,22 +3,23 @@ import { formatFinding } from '../diagnostics/finding.ts';
 import { diagnose } from '../diagnostics/index.ts';
 import type { Command } from './command.ts';
 
+/** `roster-server check`, or `--check`. */
 export const check: Command = {
   name: 'check',
-  summary: 'says what a start would do and what is wrong, and changes nothing',
+  summary: 'checks the settings, the database and the ports, and changes nothing',
   usage: `roster-server --check [--json]
 
-Reads the settings, looks at the database and at the address to listen on, and says what a start would do. Nothing is
-changed: no directory is made, no migration run. Ends with 0 where a start would succeed, and with 1 where there is a
-problem; warnings are none.
+Checks the settings, the database, its replicas and the ports, and prints what a start would do. Nothing is changed: no
+directory is created, no migration runs. The exit code is 0 if a start would succeed, also with warnings, and 1 if there is a
+problem.
 
   --json   one JSON object: { "ok": boolean, "findings": [{ "level", "subject", "detail", "values" }] }`,
   run: async ({ args, environment, print }) => {
     const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
     const findings = await diagnose(environment);
-    const isWell = findings.every(({ level }) => level !== 'problem');
-    if (values.json) print(JSON.stringify({ ok: isWell, findings }, null, 2));
+    const isOk = findings.every(({ level }) => level !== 'problem');
+    if (values.json) print(JSON.stringify({ ok: isOk, findings }, null, 2));
     else for (const finding of findings) print(formatFinding(finding));
-    return isWell ? 0 : 1;
+    return isOk ? 0 : 1;
   },
 };

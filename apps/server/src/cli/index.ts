@@ -6,7 +6,7 @@ import type { Command, Invocation } from './command.ts';
 import { commands } from './commands.ts';
 
 const FAILED = 1;
-const NOT_UNDERSTOOD = 2;
+const INVALID_ARGUMENTS = 2;
 
 function help(): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
@@ -28,32 +28,36 @@ function version(): string {
   return (JSON.parse(file) as { version: string }).version;
 }
 
-/** The command of some arguments, and those that are left for it; undefined where there is no such command. */
+/** The command that arguments name, and the arguments for it; undefined if there is no such command. */
 function commandOf([first = 'serve', ...rest]: string[]): { command: Command | undefined; args: string[] } {
   const named = commands.find(({ name }) => name === first.replace(/^--check$/, 'check'));
   if (named !== undefined) return { command: named, args: rest };
-  // Options without a command are options of serving, which refuses those it does not know.
+  // Options without a command are those of `serve`, which rejects unknown ones.
   const isOption = first.startsWith('-');
   return isOption
     ? { command: commands.find(({ name }) => name === 'serve'), args: [first, ...rest] }
     : { command: undefined, args: rest };
 }
 
-function isNotUnderstood(error: unknown): error is Error {
+function isInvalidArgument(error: unknown): error is Error {
   return (
     error instanceof TypeError && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
   );
 }
 
 /**
- * Runs `roster-server` with these arguments. Answers the exit code: 0, 1 where it failed, 2 where the arguments are not
- * understood; whatever went wrong has been said.
+ * Runs `roster-server`, and prints the error if it fails.
+ *
+ * @param argv the arguments after the name of the program
+ * @returns the exit code: 0, 1 if the command failed, 2 if the arguments are invalid
  */
 export async function run(argv: string[], io: Omit<Invocation, 'args'>): Promise<number> {
   const { command, args } = commandOf(argv);
   if (command === undefined) {
-    io.say(`There is no command ${argv[0]}; there are ${commands.map(({ name }) => name).join(', ')}.`);
-    return NOT_UNDERSTOOD;
+    io.printError(
+      `There is no command ${argv[0]}; there are ${commands.map(({ name }) => name).join(', ')}.`,
+    );
+    return INVALID_ARGUMENTS;
   }
   if (args.includes('--help') || args.includes('-h')) {
     io.print(args.length === argv.length ? help() : command.usage);
@@ -66,17 +70,17 @@ export async function run(argv: string[], io: Omit<Invocation, 'args'>): Promise
   try {
     return await command.run({ ...io, args });
   } catch (error) {
-    if (isNotUnderstood(error)) {
-      io.say(`${error.message}\n\n${command.usage}`);
-      return NOT_UNDERSTOOD;
+    if (isInvalidArgument(error)) {
+      io.printError(`${error.message}\n\n${command.usage}`);
+      return INVALID_ARGUMENTS;
     }
     const isExpected = error instanceof ConfigError || error instanceof LocalPostgresUnavailable;
-    io.say(isExpected ? error.message : await explain(command.name, error, io.environment));
+    io.printError(isExpected ? error.message : await explain(command.name, error, io.environment));
     return FAILED;
   }
 }
 
-/** The problems that `--check` finds; the stack only where it finds none, and the system names none either. */
+/** Why a command failed: the problems that `--check` finds; else the message of a system error; else the stack. */
 async function explain(
   command: string,
   error: unknown,

@@ -4,21 +4,22 @@ import { runMigrations } from '../server.ts';
 import type { Command } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
+/** `roster-server migrate`. */
 export const migrateDatabase: Command = {
   name: 'migrate',
-  summary: 'brings the database up to date, and ends',
+  summary: 'runs the pending migrations',
   usage: `roster-server migrate
 
-Runs the migrations that the database has not had yet, as every server does when it starts, and prints their names. Servers
-of the release before go on beside it. \`roster-server --check\` names what is pending and runs nothing.`,
-  run: async ({ args, environment, print, say }) => {
+Runs the pending migrations, as every server does when it starts, and prints their names. Servers of the previous release may
+run meanwhile. \`roster-server --check\` prints which migrations are pending, and runs none.`,
+  run: async ({ args, environment, print, printError }) => {
     parseArgs({ args, options: {} });
     const config = readConfig(environment);
-    const names = await withDatabase(config, say, (connection) =>
-      runMigrations({ ...config.database, connection }, say),
+    const names = await withDatabase(config, printError, (connection) =>
+      runMigrations({ ...config.database, connection }, printError),
     );
     for (const name of names) print(name);
-    if (names.length === 0) say('The database is up to date.');
+    if (names.length === 0) printError('The database is up to date.');
     return 0;
   },
 };

@@ -1,27 +1,27 @@
 import type { Readable, Writable } from 'node:stream';
 import { exitCodeOf, type StopSignal } from './stop-signals.ts';
 
-/** What moves a whole database is given: all it knows of the process it runs in. */
-export interface Transfer {
-  /** What stands after the name of the command. */
+/** What a backup or a restore gets of the process that runs it. */
+export interface ProcessIo {
+  /** The arguments after the name of the command. */
   argv: string[];
   environment: Record<string, string | undefined>;
   stdin: Readable;
   stdout: Writable & { isTTY?: boolean };
-  /** Tells people, a line at a time. */
-  say: (line: string) => void;
-  /** Shows how far it is, each in place of the one before; undefined where nobody looks. */
-  sayProgress: ((line: string) => void) | undefined;
-  /** Fires when the process is asked to end, with an `Interrupted` as its reason. */
+  /** Writes a line to stderr, for people. */
+  printError: (line: string) => void;
+  /** Shows the progress in one line, which replaces the previous one; undefined if stderr is not a terminal. */
+  showProgress: ((line: string) => void) | undefined;
+  /** Aborts when the process gets a signal to stop, with an `Interrupted` as the reason. */
   signal: AbortSignal;
 }
 
-/** Moves the database; returns the exit code. */
-export type Transferring = (transfer: Transfer) => Promise<number>;
+/** A backup or a restore; returns the exit code. */
+export type ProcessCommand = (io: ProcessIo) => Promise<number>;
 
-/** The process was asked to end by a signal. */
+/** A signal told the process to stop. */
 export class Interrupted extends Error {
-  /** What a shell shows of a command that a signal ended: 128 and the number of the signal. */
+  /** The exit code that shells show for a command that the signal ended: 128 plus its number. */
   readonly exitCode: number;
 
   constructor(signal: StopSignal) {

@@ -1,6 +1,10 @@
 const EVERY_MS = 200;
 
-/** A line of a terminal that is written over again and again, a few times a second at most. */
+/**
+ * A line of a terminal that shows the progress: each text replaces the previous one, five times a second at most.
+ *
+ * @param terminal the stream of the terminal; nothing else may be written to it before `clear`
+ */
 export function progressLine(terminal: { write(text: string): unknown }): {
   show: (line: string) => void;
   clear: () => void;

@@ -4,13 +4,18 @@ import { BackupError } from '@roster/db/backup';
 import { ConfigError } from '../config/config.ts';
 import { problemLines } from '../diagnostics/index.ts';
 import { UsageError } from './args.ts';
-import { Interrupted, type Transferring } from './process-io.ts';
+import { Interrupted, type ProcessCommand } from './process-io.ts';
 import { progressLine } from './progress-line.ts';
 import { exitCodeOf, listenForStop } from './stop-signals.ts';
 
-/** Runs a backup or a restore in this process: its streams, its signals. Says what went wrong; returns the exit code. */
-export async function runTransfer(
-  transferring: Transferring,
+/**
+ * Runs a backup or a restore with the streams and signals of this process, and shows its progress if stderr is a terminal.
+ *
+ * @param argv the arguments after the name of the command
+ * @returns the exit code: 2 for invalid arguments, 130 or 143 after a signal, 1 for any other failure, whose message is printed
+ */
+export async function runWithProgress(
+  command: ProcessCommand,
   argv: string[],
   environment: Record<string, string | undefined>,
 ): Promise<number> {
@@ -20,44 +25,44 @@ export async function runTransfer(
     (signal) => process.exit(exitCodeOf(signal)),
   );
   const progress = progressLine(process.stderr);
-  const say = (line: string) => {
+  const printError = (line: string) => {
     progress.clear();
     process.stderr.write(`${line}\n`);
   };
   try {
     const { stdin, stdout } = process;
-    const sayProgress = process.stderr.isTTY ? progress.show : undefined;
-    return await transferring({
+    const showProgress = process.stderr.isTTY ? progress.show : undefined;
+    return await command({
       argv,
       environment,
       stdin,
       stdout,
-      say,
-      sayProgress,
+      printError,
+      showProgress,
       signal: interruption.signal,
     });
   } catch (error) {
     const { line, exitCode } = await explain(error, environment);
-    say(line);
+    printError(line);
     return exitCode;
   } finally {
     stopListening();
   }
 }
 
-/** Options that are not as they must be exit with 2, what could not be done with 1. */
+/** The message of an error, and the exit code that it leads to. */
 async function explain(
   error: unknown,
   environment: Record<string, string | undefined>,
 ): Promise<{ line: string; exitCode: number }> {
-  if (error instanceof Interrupted) return { line: `Given up: ${error.message}.`, exitCode: error.exitCode };
+  if (error instanceof Interrupted) return { line: `Stopped: ${error.message}.`, exitCode: error.exitCode };
   if (error instanceof UsageError) return { line: error.message, exitCode: 2 };
   const isExpected =
     error instanceof BackupError || error instanceof ConfigError || error instanceof LocalPostgresUnavailable;
   if (isExpected) return { line: error.message, exitCode: 1 };
-  const problems = await problemLines(environment, 'transfer').catch(() => []);
+  const problems = await problemLines(environment, 'backup').catch(() => []);
   if (problems.length > 0) return { line: problems.join('\n'), exitCode: 1 };
-  // A file or a stream that the system refuses: its own words name the path and the reason.
+  // The message of a system error names the path and the reason.
   if (error instanceof Error && 'syscall' in error) return { line: error.message, exitCode: 1 };
   return { line: `This should not happen: ${error instanceof Error ? error.stack : error}`, exitCode: 1 };
 }

@@ -10,9 +10,12 @@ export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Calls `onStop` when the process is told to stop, and `onStopAgain` when it is told again. What arrives within a second of
- * the first signal counts as that signal. A terminal that closes (SIGHUP) stops the process as well; without a terminal
- * SIGHUP keeps its meaning, so that `nohup` works. Answers how to stop listening.
+ * Listens for signals to stop: SIGINT, SIGTERM and, if the process has a terminal, SIGHUP. Without a terminal SIGHUP keeps its
+ * meaning, so that `nohup` works. A signal within a second of the first counts as the same one.
+ *
+ * @param onStop called at the first signal
+ * @param onStopAgain called at the second
+ * @returns a function that stops listening
  */
 export function listenForStop(
   onStop: (signal: StopSignal) => void,
@@ -32,7 +35,7 @@ export function listenForStop(
   const signals: StopSignal[] = ['SIGINT', 'SIGTERM'];
   if (process.stdout.isTTY || process.stderr.isTTY) {
     signals.push('SIGHUP');
-    // Writing to a terminal that is gone fails; that must not end the process before it has stopped in order.
+    // Writing to a closed terminal fails, which must not end the process before it has stopped in order.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   }
   for (const signal of signals) process.on(signal, listener);

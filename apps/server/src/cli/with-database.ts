@@ -2,8 +2,11 @@ import { type ConnectionTarget, startLocalPostgres } from '@roster/db';
 import type { Config } from '../config/config.ts';
 
 /**
- * Lets `work` use the database of the settings: the one of DATABASE_URL, or the local one, which is joined where it
- * runs, and started for as long as it takes where it does not.
+ * Runs `work` with the database of the settings: that of DATABASE_URL, or the local PostgreSQL, which is started until `work` has
+ * ended unless it runs already.
+ *
+ * @param onProgress called with a line for people about each step of that start
+ * @returns what `work` returns
  * @throws LocalPostgresUnavailable
  */
 export async function withDatabase<Answer>(

@@ -5,15 +5,19 @@ import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 
-/** A file that is there already, and is not to be written over. */
+/** The file exists, and may not be replaced. */
 export class FileExists extends Error {}
 
 /**
- * Writes a file that is there whole or not at all: under another name beside its place, which only its owner may read,
- * renamed when all of it is on the disk. Where `write` fails nothing is left behind.
- * @throws FileExists unless it may be replaced; whatever `write` or the file system throws
+ * Writes a file atomically, with mode 0600: under another name in the same directory, and renamed when it is on the disk. If
+ * `write` fails, nothing is left behind.
+ *
+ * @param mayReplace whether an existing file is replaced
+ * @param write writes the content to the stream, and does not end before it is written
+ * @returns what `write` returns
+ * @throws FileExists if the file exists and may not be replaced; whatever `write` or the file system throws
  */
-export async function writeWholeFile<Answer>(
+export async function writeFileAtomic<Answer>(
   path: string,
   mayReplace: boolean,
   write: (target: Writable) => Promise<Answer>,

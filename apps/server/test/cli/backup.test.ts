@@ -6,9 +6,9 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/cli/args.ts';
 import { backup } from '../../src/cli/backup.ts';
-import { Interrupted, type Transfer } from '../../src/cli/process-io.ts';
+import { Interrupted, type ProcessIo } from '../../src/cli/process-io.ts';
 import { restore } from '../../src/cli/restore.ts';
-import { writeWholeFile } from '../../src/cli/write-file-atomic.ts';
+import { writeFileAtomic } from '../../src/cli/write-file-atomic.ts';
 import { bodyOf, directoryOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { bearer, keyWith } from '../support/keys.ts';
@@ -18,7 +18,7 @@ import { QUICKLY, until, webhooksOf } from '../support/webhooks.ts';
 let directory: string;
 let source: TestDatabase;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'roster-keeping-'));
+  directory = await mkdtemp(join(tmpdir(), 'roster-backup-'));
   source = await createTestDatabase();
 });
 afterAll(async () => {
@@ -30,10 +30,10 @@ beforeEach(async () => {
 });
 
 /** A command's surroundings, with what it said and wrote. */
-function surroundings(database: Pick<TestDatabase, 'url'>, argv: string[], more: Partial<Transfer> = {}) {
+function surroundings(database: Pick<TestDatabase, 'url'>, argv: string[], more: Partial<ProcessIo> = {}) {
   const said: string[] = [];
   const written: Buffer[] = [];
-  const transfer: Transfer = {
+  const io: ProcessIo = {
     argv,
     environment: { DATABASE_URL: database.url },
     stdin: Readable.from([]),
@@ -43,12 +43,12 @@ function surroundings(database: Pick<TestDatabase, 'url'>, argv: string[], more:
         done();
       },
     }),
-    say: (line) => said.push(line),
-    sayProgress: undefined,
+    printError: (line) => said.push(line),
+    showProgress: undefined,
     signal: new AbortController().signal,
     ...more,
   };
-  return { transfer, said, written: () => Buffer.concat(written) };
+  return { io, said, written: () => Buffer.concat(written) };
 }
 
 const file = () => join(directory, 'roster.tar.zst');
@@ -83,8 +83,8 @@ describe('a service on a restored backup', () => {
     await old[Symbol.asyncDispose]();
 
     await using target = await createTestDatabase({ template: 'template0' });
-    expect(await backup(surroundings(source, [file()]).transfer)).toBe(0);
-    expect(await restore(surroundings(target, [file()]).transfer)).toBe(0);
+    expect(await backup(surroundings(source, [file()]).io)).toBe(0);
+    expect(await restore(surroundings(target, [file()]).io)).toBe(0);
 
     await using server = await startTestServer({ database: target, webhooks: QUICKLY });
     expect(await bodyOf(await server.request('GET', `/offices/${kept.id}`, undefined, key))).toEqual(kept);
@@ -102,28 +102,28 @@ describe('a service on a restored backup', () => {
 });
 
 describe('a backup file', () => {
-  it('is there whole, readable by its owner alone, and replaced only when that is said', async () => {
-    expect(await backup(surroundings(source, [file()]).transfer)).toBe(0);
+  it('is complete, readable by its owner alone, and replaces another file only with --replace', async () => {
+    expect(await backup(surroundings(source, [file()]).io)).toBe(0);
     const { mode, ino } = await stat(file());
     expect(mode & 0o777).toBe(0o600);
-    await expect(backup(surroundings(source, [file()]).transfer)).rejects.toThrow(/--replace/);
+    await expect(backup(surroundings(source, [file()]).io)).rejects.toThrow(/--replace/);
     expect((await stat(file())).ino).toBe(ino);
-    expect(await backup(surroundings(source, ['--replace', file()]).transfer)).toBe(0);
+    expect(await backup(surroundings(source, ['--replace', file()]).io)).toBe(0);
     expect((await stat(file())).ino).not.toBe(ino);
     expect(await readdir(directory)).toEqual(['roster.tar.zst']);
-    const { transfer, said } = surroundings(source, ['--check', file()]);
-    expect(await restore(transfer)).toBe(0);
-    expect(said.join()).toContain('The backup is whole');
+    const { io, said } = surroundings(source, ['--check', file()]);
+    expect(await restore(io)).toBe(0);
+    expect(said.join()).toContain('The backup is complete');
   });
 
-  it('leaves nothing behind where it is interrupted or the disk is full', async () => {
+  it('leaves nothing behind if it is interrupted or the disk is full', async () => {
     const interruption = new AbortController();
-    const { transfer } = surroundings(source, [file()], {
+    const { io } = surroundings(source, [file()], {
       signal: interruption.signal,
-      sayProgress: () => interruption.abort(new Interrupted('SIGINT')),
+      showProgress: () => interruption.abort(new Interrupted('SIGINT')),
     });
-    await expect(backup(transfer)).rejects.toMatchObject({ exitCode: 130 });
-    const full = writeWholeFile(file(), false, async (target) => {
+    await expect(backup(io)).rejects.toMatchObject({ exitCode: 130 });
+    const full = writeFileAtomic(file(), false, async (target) => {
       target.write('a beginning');
       throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     });
@@ -132,10 +132,10 @@ describe('a backup file', () => {
   });
 
   it('can be a pipe, on both sides', async () => {
-    const { transfer, written } = surroundings(source, []);
-    expect(await backup(transfer)).toBe(0);
+    const { io, written } = surroundings(source, []);
+    expect(await backup(io)).toBe(0);
     const stdin = Readable.from([written()]);
-    expect(await restore(surroundings(source, ['--check', '-'], { stdin }).transfer)).toBe(0);
+    expect(await restore(surroundings(source, ['--check', '-'], { stdin }).io)).toBe(0);
   });
 });
 
@@ -144,9 +144,9 @@ it.each([
   ['two files', backup, ['a', 'b']],
   ['an option that is not there', restore, ['--force', 'a']],
   ['no file to restore', restore, []],
-])('%s is not understood, and the usage is shown', async (_what, command, argv) => {
-  const { transfer } = surroundings(source, argv);
-  const attempt = command({ ...transfer, stdout: Object.assign(transfer.stdout, { isTTY: true }) });
+])('%s is a usage error, which shows the usage', async (_what, command, argv) => {
+  const { io } = surroundings(source, argv);
+  const attempt = command({ ...io, stdout: Object.assign(io.stdout, { isTTY: true }) });
   await expect(attempt).rejects.toThrow(UsageError);
   await expect(attempt).rejects.toThrow(/\n\nroster-server /);
 });
@@ -154,5 +154,5 @@ it.each([
 it('a file that is no backup is refused before the database is touched', async () => {
   await writeFile(file(), 'something else');
   const nowhere = { url: 'postgres://127.0.0.1:1/none' };
-  await expect(restore(surroundings(nowhere, [file()]).transfer)).rejects.toThrow(/not a backup/);
+  await expect(restore(surroundings(nowhere, [file()]).io)).rejects.toThrow(/not a backup/);
 });

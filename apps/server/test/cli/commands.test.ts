@@ -18,7 +18,7 @@ async function ran(argv: string[], environment: Record<string, string> = {}) {
   const code = await run(argv, {
     environment: { PORT: '0', ...environment },
     print: (line) => lines.push(line),
-    say: (line) => said.push(line),
+    printError: (line) => said.push(line),
   });
   return { code, out: lines.join('\n'), err: said.join('\n') };
 }
