@@ -28,12 +28,13 @@ import { RECORDS_OF_REQUEST } from '../../packages/api/src/trpc/authorization.ts
 import { RESPONSE_TTL_MS } from '../../packages/api/src/trpc/idempotency.ts';
 import { ITEMS_MAX, LEVELS_MAX, NAMES_MAX, VALUES_MAX } from '../../packages/api/src/trpc/input-limits.ts';
 import { CHARACTERS_PER_UNIT, UNITS_PER_TURN } from '../../packages/api/src/trpc/validation-queue.ts';
-import { ALL_AT_ONCE, AT_ONCE, TROUBLED_AT_ONCE } from '../../packages/api/src/webhooks/capacity.ts';
+import { SLOW_AFTER_MS } from '../../packages/api/src/webhooks/delivery-attempt.ts';
 import {
-  AT_ONCE_PER_WEBHOOK,
-  BACKLOG_MAX,
-  SLOW_AFTER_MS,
-} from '../../packages/api/src/webhooks/delivery-worker.ts';
+  CONCURRENCY,
+  TOTAL_CONCURRENCY,
+  TROUBLED_CONCURRENCY,
+} from '../../packages/api/src/webhooks/delivery-slots.ts';
+import { BACKLOG_MAX, CONCURRENCY_PER_WEBHOOK } from '../../packages/api/src/webhooks/delivery-worker.ts';
 import { TIMEOUT_MS as DNS_MS } from '../../packages/api/src/webhooks/dns-resolver.ts';
 import {
   BODY_TIMEOUT_MS,
@@ -228,12 +229,12 @@ const webhooks: readonly Limit[] = [
   ['a message', bytes(MESSAGE_MAX_BYTES), 'it is thin: without `record` and `previous`'],
   [
     'deliveries in progress on one server',
-    `${AT_ONCE} to quick webhooks, ${TROUBLED_AT_ONCE} to slow (over ${duration(SLOW_AFTER_MS)}) or failing ones, ${ALL_AT_ONCE} in all`,
+    `${CONCURRENCY} to quick webhooks, ${TROUBLED_CONCURRENCY} to slow (over ${duration(SLOW_AFTER_MS)}) or failing ones, ${TOTAL_CONCURRENCY} in all`,
     'later deliveries wait',
   ],
   [
     'deliveries of one webhook in progress',
-    `${AT_ONCE_PER_WEBHOOK}; one while it fails`,
+    `${CONCURRENCY_PER_WEBHOOK}; one while it fails`,
     'later deliveries wait',
   ],
   ['deliveries of one webhook in the table', number(BACKLOG_MAX), 'the rest waits in the event log'],

@@ -35,7 +35,7 @@ export { createReadRouter, type Freshness, type ReadRouter } from './trpc/read-r
 export type { ResponseMeta } from './trpc/response-meta.ts';
 export { waitForCapacity } from './trpc/validation-queue.ts';
 export { type DeliveryWorkerOptions, startDeliveryWorker } from './webhooks/delivery-worker.ts';
-export { type Answer, createSender, type Sender, type SenderOptions } from './webhooks/http-sender.ts';
+export { type AttemptResult, createSender, type Sender, type SenderOptions } from './webhooks/http-sender.ts';
 export { purgeDeliveries } from './webhooks/retention.ts';
 export type { Resolve } from './webhooks/ssrf-guard.ts';
 export { type DeliveryQueueStats, readDeliveryQueueStats } from './webhooks/stats.ts';

@@ -104,21 +104,21 @@ export type Agent = {
   transferredAt: string | null;
 };
 
-/** Something that happened to an agent */
+/** A change of an agent */
 export type AgentEvent = {
-  /** The place in the log, from 1: whoever has seen it has seen all there is before it */
+  /** The position in the log, from 1; no event appears before it later */
   position: number;
   /** The id of the record; UUID */
   subject: string;
-  /** The version of the record after the change, of a deleted one the last it had; of a key or a webhook the number of its event */
+  /** The version of the record after the change; of a deleted record its last version; of a key or a webhook the number of its event */
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;
-  /** The key that asked for it; null where the service did it by itself; UUID */
+  /** The key of the caller; null if the service itself made the change; UUID */
   actorId: string | null;
-  /** The X-Request-Id of the request that asked for it */
+  /** The X-Request-Id of the request */
   requestId: string | null;
-  /** The reason that came with a transition */
+  /** The reason given with the change */
   reason: string | null;
   /** What happened */
   type:
@@ -129,9 +129,9 @@ export type AgentEvent = {
     | 'agent.deleted'
     | 'agent.restored'
     | 'agent.purged';
-  /** The record after the change; deleted, as it was last; purged, null */
+  /** The record after the change; of a deleted record its last state; null if it was purged */
   record: Agent | null;
-  /** What the fields that changed were before; put over the record it gives the one before */
+  /** The previous values of the changed fields; merged into the record, they give the previous record */
   previous: {
     /** Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey) */
     id?: string | undefined;
@@ -351,26 +351,26 @@ export type AgentQuery = {
   expand?: 'office' | undefined;
 };
 
-/** Something that happened to a record */
+/** A change of a record */
 export type Event = OfficeEvent | AgentEvent | KeyEvent | WebhookEvent;
 
-/** Some events, and where to go on */
+/** One page of events and the next cursor */
 export type EventPage = {
   /** Events in the order of their positions; at most 200 of them */
   items: Event[];
-  /** Where to go on, also when there was nothing */
+  /** The cursor for the next request, also if there were no events */
   nextAfter: string;
-  /** Whether there are more events already */
+  /** Whether there are more events now */
   hasMore: boolean;
 };
 
 /** Which records, in which order, and how many on a page */
 export type EventQuery = {
-  /** Events after this place: `nextAfter` of the page before, the position of an event, `0` for the start, or `latest` for the end of the log as it is now; "0" unless given */
+  /** Return events after this cursor: `nextAfter` of the previous page, the position of an event, `0` for the start, or `latest` for the current end of the log; "0" unless given */
   after?: string | undefined;
-  /** Events of this type; without any, those of offices and agents; repeated: any of them; 1 to 100 of them */
+  /** Only events of this type; without it, those of offices and agents; repeated: any of them; 1 to 100 of them */
   types?: EventType | EventType[] | undefined;
-  /** The history of this record; UUID */
+  /** Only events of this record; UUID */
   subject?: string | undefined;
   /** Records a page: 1 to 200; more is 200; at least 1 */
   limit?: number | undefined;
@@ -378,13 +378,13 @@ export type EventQuery = {
 
 /** Which events, and after which cursor */
 export type EventStreamQuery = {
-  /** Events after this place: `nextAfter` of the page before, the position of an event, `0` for the start, or `latest` for the end of the log as it is now; "latest" unless given */
+  /** Return events after this cursor: `nextAfter` of the previous page, the position of an event, `0` for the start, or `latest` for the current end of the log; "latest" unless given */
   after?: string | undefined;
-  /** Events after this place: `nextAfter` of the page before, the position of an event, `0` for the start, or `latest` for the end of the log as it is now */
+  /** Return events after this cursor: `nextAfter` of the previous page, the position of an event, `0` for the start, or `latest` for the current end of the log */
   lastEventId?: string | undefined;
-  /** Events of this type; without any, those of offices and agents; repeated: any of them; 1 to 100 of them */
+  /** Only events of this type; without it, those of offices and agents; repeated: any of them; 1 to 100 of them */
   types?: EventType | EventType[] | undefined;
-  /** The history of this record; UUID */
+  /** Only events of this record; UUID */
   subject?: string | undefined;
 };
 
@@ -615,84 +615,84 @@ export type ImportedOffice = {
   mainOfficeSourceKey?: string | null | undefined;
 };
 
-/** A key: who may call, and what for */
+/** An API key and its scopes */
 export type Key = {
-  /** Given by the server; UUID */
+  /** Assigned by the server; UUID */
   id: string;
   /** What the key is for; 1 to 100 characters */
   name: string;
-  /** What it may do; 1 to 20 of them */
+  /** The operations that it allows; 1 to 20 of them */
   scopes: Scope[];
-  /** The beginning of its secret */
+  /** The prefix of its secret */
   hint: string;
-  /** When it was made; RFC 3339 */
+  /** When it was created; RFC 3339 */
   createdAt: string;
-  /** The key that made it; null where the service did, or before this was kept */
+  /** The key that created it; null if the service did, or before this was recorded */
   createdBy: {
     /** The id of the key; UUID */
     keyId: string;
-    /** What it is called now */
+    /** Its current name */
     keyName: string | null;
   } | null;
   /** When it last changed; RFC 3339 */
   updatedAt: string;
-  /** When it stops by itself; null for never; RFC 3339 */
+  /** When it expires; null for never; RFC 3339 */
   expiresAt: string | null;
   /** When it was revoked; null while it is valid; RFC 3339 */
   revokedAt: string | null;
-  /** When it was last used, to the minute; null when never; RFC 3339 */
+  /** When it was last used, to the minute; null if never; RFC 3339 */
   lastUsedAt: string | null;
 };
 
-/** Something that happened to a key */
+/** A change of a key */
 export type KeyEvent = {
-  /** The place in the log, from 1: whoever has seen it has seen all there is before it */
+  /** The position in the log, from 1; no event appears before it later */
   position: number;
   /** The id of the record; UUID */
   subject: string;
-  /** The version of the record after the change, of a deleted one the last it had; of a key or a webhook the number of its event */
+  /** The version of the record after the change; of a deleted record its last version; of a key or a webhook the number of its event */
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;
-  /** The key that asked for it; null where the service did it by itself; UUID */
+  /** The key of the caller; null if the service itself made the change; UUID */
   actorId: string | null;
-  /** The X-Request-Id of the request that asked for it */
+  /** The X-Request-Id of the request */
   requestId: string | null;
-  /** The reason that came with a transition */
+  /** The reason given with the change */
   reason: string | null;
   /** What happened */
   type: 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked';
-  /** The record after the change; deleted, as it was last; purged, null */
+  /** The record after the change; of a deleted record its last state; null if it was purged */
   record: Key | null;
-  /** What the fields that changed were before; put over the record it gives the one before */
+  /** The previous values of the changed fields; merged into the record, they give the previous record */
   previous: {
-    /** Given by the server; UUID */
+    /** Assigned by the server; UUID */
     id?: string | undefined;
     /** What the key is for; 1 to 100 characters */
     name?: string | undefined;
-    /** What it may do; 1 to 20 of them */
+    /** The operations that it allows; 1 to 20 of them */
     scopes?: Scope[] | undefined;
-    /** The beginning of its secret */
+    /** The prefix of its secret */
     hint?: string | undefined;
-    /** When it was made; RFC 3339 */
+    /** When it was created; RFC 3339 */
     createdAt?: string | undefined;
-    /** The key that made it; null where the service did, or before this was kept */
+    /** The key that created it; null if the service did, or before this was recorded */
     createdBy?:
       | {
           /** The id of the key; UUID */
           keyId: string;
-          /** What it is called now */
+          /** Its current name */
           keyName: string | null;
         }
       | null
       | undefined;
     /** When it last changed; RFC 3339 */
     updatedAt?: string | undefined;
-    /** When it stops by itself; null for never; RFC 3339 */
+    /** When it expires; null for never; RFC 3339 */
     expiresAt?: string | null | undefined;
     /** When it was revoked; null while it is valid; RFC 3339 */
     revokedAt?: string | null | undefined;
-    /** When it was last used, to the minute; null when never; RFC 3339 */
+    /** When it was last used, to the minute; null if never; RFC 3339 */
     lastUsedAt?: string | null | undefined;
   };
 };
@@ -713,9 +713,9 @@ export type KeyPatch = {
   id: string;
   /** What the key is for; 1 to 100 characters */
   name?: string | undefined;
-  /** What it may do; 1 to 20 of them */
+  /** The operations that it allows; 1 to 20 of them */
   scopes?: Scope[] | undefined;
-  /** When it stops by itself (RFC 3339); null for never */
+  /** When it expires (RFC 3339); null for never */
   expiresAt?: string | null | undefined;
 };
 
@@ -731,42 +731,42 @@ export type KeyQuery = {
   sort?: 'name' | '-name' | 'createdAt' | '-createdAt' | undefined;
 };
 
-/** How to rotate a key; may be left out */
+/** How to rotate a key; optional */
 export type KeyRotation = {
   /** The id of the record; UUID */
   id: string;
-  /** How long the secret before goes on being valid; a day unless given; at most 2592000 */
+  /** Seconds for which the previous secret stays valid; a day unless given; at most 2592000 */
   overlapSeconds?: number | undefined;
 };
 
 /** A key with its new secret */
 export type KeyWithSecret = {
-  /** Given by the server; UUID */
+  /** Assigned by the server; UUID */
   id: string;
   /** What the key is for; 1 to 100 characters */
   name: string;
-  /** What it may do; 1 to 20 of them */
+  /** The operations that it allows; 1 to 20 of them */
   scopes: Scope[];
-  /** The beginning of its secret */
+  /** The prefix of its secret */
   hint: string;
-  /** When it was made; RFC 3339 */
+  /** When it was created; RFC 3339 */
   createdAt: string;
-  /** The key that made it; null where the service did, or before this was kept */
+  /** The key that created it; null if the service did, or before this was recorded */
   createdBy: {
     /** The id of the key; UUID */
     keyId: string;
-    /** What it is called now */
+    /** Its current name */
     keyName: string | null;
   } | null;
   /** When it last changed; RFC 3339 */
   updatedAt: string;
-  /** When it stops by itself; null for never; RFC 3339 */
+  /** When it expires; null for never; RFC 3339 */
   expiresAt: string | null;
   /** When it was revoked; null while it is valid; RFC 3339 */
   revokedAt: string | null;
-  /** When it was last used, to the minute; null when never; RFC 3339 */
+  /** When it was last used, to the minute; null if never; RFC 3339 */
   lastUsedAt: string | null;
-  /** The secret, shown this once and kept nowhere: send it as `Authorization: Bearer …` */
+  /** The secret, which is shown only once and is not stored: send it as `Authorization: Bearer …` */
   secret: string;
 };
 
@@ -947,13 +947,13 @@ export type NewAgent = {
   metadata?: Record<string, string | null> | null | undefined;
 };
 
-/** A key to make */
+/** A key to create */
 export type NewKey = {
   /** What the key is for; 1 to 100 characters */
   name: string;
-  /** What it may do; 1 to 20 of them */
+  /** The operations that it allows; 1 to 20 of them */
   scopes: Scope[];
-  /** When it stops by itself (RFC 3339); null for never */
+  /** When it expires (RFC 3339); null for never */
   expiresAt?: string | null | undefined;
 };
 
@@ -1025,15 +1025,15 @@ export type NewOffice = {
   metadata?: Record<string, string | null> | null | undefined;
 };
 
-/** A webhook to make */
+/** A webhook to create */
 export type NewWebhook = {
   /** Where messages are sent: an https URL without credentials, whose host is public (a setting of the service allows plain http and private networks); 1 to 2048 characters */
   url: string;
   /** What the webhook is for; at most 500 characters */
   description?: string | null | undefined;
-  /** The types of events it is told of; null for all; 1 to 50 of them */
+  /** The types of events that it receives; null for all; 1 to 50 of them */
   types?: RecordEventType[] | null | undefined;
-  /** The place in the log of events after which it begins: a position, `0` for the start, or `latest` (unless given) for what is yet to come. Of what the log has compacted, it is told the newest event of each record */
+  /** The position in the event log after which it starts: a position, `0` for the start, or `latest` (unless given) for future events. Of the compacted part of the log it receives the newest event of each record */
   after?: string | undefined;
 };
 
@@ -1112,21 +1112,21 @@ export type OfficeDeactivation = {
   cascade?: boolean | undefined;
 };
 
-/** Something that happened to an office */
+/** A change of an office */
 export type OfficeEvent = {
-  /** The place in the log, from 1: whoever has seen it has seen all there is before it */
+  /** The position in the log, from 1; no event appears before it later */
   position: number;
   /** The id of the record; UUID */
   subject: string;
-  /** The version of the record after the change, of a deleted one the last it had; of a key or a webhook the number of its event */
+  /** The version of the record after the change; of a deleted record its last version; of a key or a webhook the number of its event */
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;
-  /** The key that asked for it; null where the service did it by itself; UUID */
+  /** The key of the caller; null if the service itself made the change; UUID */
   actorId: string | null;
-  /** The X-Request-Id of the request that asked for it */
+  /** The X-Request-Id of the request */
   requestId: string | null;
-  /** The reason that came with a transition */
+  /** The reason given with the change */
   reason: string | null;
   /** What happened */
   type:
@@ -1137,9 +1137,9 @@ export type OfficeEvent = {
     | 'office.deleted'
     | 'office.restored'
     | 'office.purged';
-  /** The record after the change; deleted, as it was last; purged, null */
+  /** The record after the change; of a deleted record its last state; null if it was purged */
   record: Office | null;
-  /** What the fields that changed were before; put over the record it gives the one before */
+  /** The previous values of the changed fields; merged into the record, they give the previous record */
   previous: {
     /** Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey) */
     id?: string | undefined;
@@ -1432,7 +1432,7 @@ export type RecordEventType =
   | 'agent.restored'
   | 'agent.purged';
 
-/** What a key may do */
+/** A permission of a key */
 export type Scope =
   | 'offices:read'
   | 'offices:write'
@@ -1463,59 +1463,59 @@ export type Transition = {
   reason?: string | null | undefined;
 };
 
-/** Who is told of events */
+/** A URL that receives events */
 export type Webhook = {
-  /** Given by the server; UUID */
+  /** Assigned by the server; UUID */
   id: string;
   /** Where messages are sent: an https URL without credentials, whose host is public (a setting of the service allows plain http and private networks); 1 to 2048 characters */
   url: string;
   /** What the webhook is for; at most 500 characters */
   description: string | null;
-  /** The types of events it is told of; null for all; 1 to 50 of them */
+  /** The types of events that it receives; null for all; 1 to 50 of them */
   types: RecordEventType[] | null;
   status: WebhookStatus;
-  /** Why it is disabled, where the service did it by itself: the receiver answered 410 */
+  /** Why the service disabled it: the receiver answered 410 */
   statusReason: string | null;
   /** When it was last disabled or made active; RFC 3339 */
   statusChangedAt: string;
-  /** Since when no attempt has succeeded; null when the last one did; RFC 3339 */
+  /** Since when all attempts have failed; null if the last one succeeded; RFC 3339 */
   failingSince: string | null;
-  /** Since when every attempt has taken more than a second; null when the last one was quicker; RFC 3339 */
+  /** Since when every attempt has taken more than a second; null if the last one was quicker; RFC 3339 */
   slowSince: string | null;
-  /** Until when the receiver asked to be left alone (Retry-After); else null; RFC 3339 */
+  /** Until when no attempt is made because the receiver sent Retry-After; else null; RFC 3339 */
   pausedUntil: string | null;
-  /** The position in the log of events up to which it has deliveries */
+  /** The position in the event log up to which it has deliveries */
   readTo: number;
-  /** When it was made; RFC 3339 */
+  /** When it was created; RFC 3339 */
   createdAt: string;
-  /** The key that made it; null where the service did, or before this was kept */
+  /** The key that created it; null if the service did, or before this was recorded */
   createdBy: {
     /** The id of the key; UUID */
     keyId: string;
-    /** What it is called now */
+    /** Its current name */
     keyName: string | null;
   } | null;
-  /** When somebody last changed it; RFC 3339 */
+  /** When it was last changed by a caller; RFC 3339 */
   updatedAt: string;
 };
 
-/** What came of sending one message once */
+/** The result of sending one message once */
 export type WebhookAttempt = {
-  /** When it began; RFC 3339 */
+  /** When it started; RFC 3339 */
   at: string;
-  /** The status of the answer; null where none came */
+  /** The status of the response; null without one */
   status: number | null;
-  /** How long it took, in milliseconds */
+  /** The duration in milliseconds */
   durationMs: number;
-  /** Why it counts as not delivered; null where it was */
+  /** Why the delivery failed; null if it succeeded */
   error: string | null;
-  /** The first 500 characters of the answer */
+  /** The first 500 characters of the response body */
   body: string | null;
 };
 
-/** One event on its way to one webhook */
+/** The delivery of one event to one webhook */
 export type WebhookDelivery = {
-  /** Given by the server; UUID */
+  /** Assigned by the server; UUID */
   id: string;
   /** The `webhook-id` of the message: the same in every attempt and every replay */
   messageId: string;
@@ -1526,13 +1526,13 @@ export type WebhookDelivery = {
   /** The id of the record; UUID */
   subject: string;
   status: WebhookDeliveryStatus;
-  /** Each attempt so far, the first one first; at most 10 of them */
+  /** The attempts so far, oldest first; at most 10 of them */
   attempts: WebhookAttempt[];
-  /** When it is tried next, or is being tried; null when it is finished; RFC 3339 */
+  /** The time of the next or the running attempt; null if it is finished; RFC 3339 */
   nextAttemptAt: string | null;
-  /** When it was made; RFC 3339 */
+  /** When it was created; RFC 3339 */
   createdAt: string;
-  /** When it was delivered or given up; null while it is pending; RFC 3339 */
+  /** When it was delivered, failed or was superseded; null while it is pending; RFC 3339 */
   finishedAt: string | null;
 };
 
@@ -1556,69 +1556,69 @@ export type WebhookDeliveryQuery = {
   cursor?: string | undefined;
   /** Pages come forward; sent by the infinite queries of tRPC */
   direction?: 'forward' | undefined;
-  /** Deliveries of this status; repeated: any of them; 1 to 100 of them */
+  /** Only deliveries with this status; repeated: any of them; 1 to 100 of them */
   status?: WebhookDeliveryStatus | WebhookDeliveryStatus[] | undefined;
 };
 
-/** Pending until it is delivered or every attempt has failed; superseded where a replay, or a newer event of its record in the compacted log, took its place */
+/** Pending until it is delivered or all attempts have failed; superseded if a replay, or a newer event of its record in the compacted log, replaces it */
 export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed' | 'superseded';
 
-/** Something that happened to a webhook */
+/** A change of a webhook */
 export type WebhookEvent = {
-  /** The place in the log, from 1: whoever has seen it has seen all there is before it */
+  /** The position in the log, from 1; no event appears before it later */
   position: number;
   /** The id of the record; UUID */
   subject: string;
-  /** The version of the record after the change, of a deleted one the last it had; of a key or a webhook the number of its event */
+  /** The version of the record after the change; of a deleted record its last version; of a key or a webhook the number of its event */
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;
-  /** The key that asked for it; null where the service did it by itself; UUID */
+  /** The key of the caller; null if the service itself made the change; UUID */
   actorId: string | null;
-  /** The X-Request-Id of the request that asked for it */
+  /** The X-Request-Id of the request */
   requestId: string | null;
-  /** The reason that came with a transition */
+  /** The reason given with the change */
   reason: string | null;
   /** What happened */
   type: 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.replayed' | 'webhook.deleted';
-  /** The record after the change; deleted, as it was last; purged, null */
+  /** The record after the change; of a deleted record its last state; null if it was purged */
   record: Webhook | null;
-  /** What the fields that changed were before; put over the record it gives the one before */
+  /** The previous values of the changed fields; merged into the record, they give the previous record */
   previous: {
-    /** Given by the server; UUID */
+    /** Assigned by the server; UUID */
     id?: string | undefined;
     /** Where messages are sent: an https URL without credentials, whose host is public (a setting of the service allows plain http and private networks); 1 to 2048 characters */
     url?: string | undefined;
     /** What the webhook is for; at most 500 characters */
     description?: string | null | undefined;
-    /** The types of events it is told of; null for all; 1 to 50 of them */
+    /** The types of events that it receives; null for all; 1 to 50 of them */
     types?: RecordEventType[] | null | undefined;
     status?: WebhookStatus | undefined;
-    /** Why it is disabled, where the service did it by itself: the receiver answered 410 */
+    /** Why the service disabled it: the receiver answered 410 */
     statusReason?: string | null | undefined;
     /** When it was last disabled or made active; RFC 3339 */
     statusChangedAt?: string | undefined;
-    /** Since when no attempt has succeeded; null when the last one did; RFC 3339 */
+    /** Since when all attempts have failed; null if the last one succeeded; RFC 3339 */
     failingSince?: string | null | undefined;
-    /** Since when every attempt has taken more than a second; null when the last one was quicker; RFC 3339 */
+    /** Since when every attempt has taken more than a second; null if the last one was quicker; RFC 3339 */
     slowSince?: string | null | undefined;
-    /** Until when the receiver asked to be left alone (Retry-After); else null; RFC 3339 */
+    /** Until when no attempt is made because the receiver sent Retry-After; else null; RFC 3339 */
     pausedUntil?: string | null | undefined;
-    /** The position in the log of events up to which it has deliveries */
+    /** The position in the event log up to which it has deliveries */
     readTo?: number | undefined;
-    /** When it was made; RFC 3339 */
+    /** When it was created; RFC 3339 */
     createdAt?: string | undefined;
-    /** The key that made it; null where the service did, or before this was kept */
+    /** The key that created it; null if the service did, or before this was recorded */
     createdBy?:
       | {
           /** The id of the key; UUID */
           keyId: string;
-          /** What it is called now */
+          /** Its current name */
           keyName: string | null;
         }
       | null
       | undefined;
-    /** When somebody last changed it; RFC 3339 */
+    /** When it was last changed by a caller; RFC 3339 */
     updatedAt?: string | undefined;
   };
 };
@@ -1641,7 +1641,7 @@ export type WebhookPatch = {
   url?: string | undefined;
   /** What the webhook is for; at most 500 characters */
   description?: string | null | undefined;
-  /** The types of events it is told of; null for all; 1 to 50 of them */
+  /** The types of events that it receives; null for all; 1 to 50 of them */
   types?: RecordEventType[] | null | undefined;
   status?: WebhookStatus | undefined;
 };
@@ -1666,28 +1666,28 @@ export type WebhookReplay = {
   after: string;
 };
 
-/** How to rotate the secret; may be left out */
+/** How to rotate the secret; optional */
 export type WebhookRotation = {
   /** The id of the record; UUID */
   id: string;
-  /** How long the secret before signs too; a day unless given; at most 2592000 */
+  /** Seconds for which the previous secret signs too; a day unless given; at most 2592000 */
   overlapSeconds?: number | undefined;
 };
 
-/** Active or disabled; a disabled one keeps its place, and goes on from there when it is active again */
+/** A disabled webhook keeps its position in the log and continues there when it is active again */
 export type WebhookStatus = 'active' | 'disabled';
 
-/** What came of a test */
+/** The result of a test */
 export type WebhookTest = {
-  /** When it began; RFC 3339 */
+  /** When it started; RFC 3339 */
   at: string;
-  /** The status of the answer; null where none came */
+  /** The status of the response; null without one */
   status: number | null;
-  /** How long it took, in milliseconds */
+  /** The duration in milliseconds */
   durationMs: number;
-  /** Why it counts as not delivered; null where it was */
+  /** Why the delivery failed; null if it succeeded */
   error: string | null;
-  /** The first 500 characters of the answer */
+  /** The first 500 characters of the response body */
   body: string | null;
   /** The `webhook-id` of the message: the same in every attempt and every replay */
   messageId: string;
@@ -1695,39 +1695,39 @@ export type WebhookTest = {
 
 /** A webhook with its new secret */
 export type WebhookWithSecret = {
-  /** Given by the server; UUID */
+  /** Assigned by the server; UUID */
   id: string;
   /** Where messages are sent: an https URL without credentials, whose host is public (a setting of the service allows plain http and private networks); 1 to 2048 characters */
   url: string;
   /** What the webhook is for; at most 500 characters */
   description: string | null;
-  /** The types of events it is told of; null for all; 1 to 50 of them */
+  /** The types of events that it receives; null for all; 1 to 50 of them */
   types: RecordEventType[] | null;
   status: WebhookStatus;
-  /** Why it is disabled, where the service did it by itself: the receiver answered 410 */
+  /** Why the service disabled it: the receiver answered 410 */
   statusReason: string | null;
   /** When it was last disabled or made active; RFC 3339 */
   statusChangedAt: string;
-  /** Since when no attempt has succeeded; null when the last one did; RFC 3339 */
+  /** Since when all attempts have failed; null if the last one succeeded; RFC 3339 */
   failingSince: string | null;
-  /** Since when every attempt has taken more than a second; null when the last one was quicker; RFC 3339 */
+  /** Since when every attempt has taken more than a second; null if the last one was quicker; RFC 3339 */
   slowSince: string | null;
-  /** Until when the receiver asked to be left alone (Retry-After); else null; RFC 3339 */
+  /** Until when no attempt is made because the receiver sent Retry-After; else null; RFC 3339 */
   pausedUntil: string | null;
-  /** The position in the log of events up to which it has deliveries */
+  /** The position in the event log up to which it has deliveries */
   readTo: number;
-  /** When it was made; RFC 3339 */
+  /** When it was created; RFC 3339 */
   createdAt: string;
-  /** The key that made it; null where the service did, or before this was kept */
+  /** The key that created it; null if the service did, or before this was recorded */
   createdBy: {
     /** The id of the key; UUID */
     keyId: string;
-    /** What it is called now */
+    /** Its current name */
     keyName: string | null;
   } | null;
-  /** When somebody last changed it; RFC 3339 */
+  /** When it was last changed by a caller; RFC 3339 */
   updatedAt: string;
-  /** What its messages are signed with (Standard Webhooks), shown this once. It is kept as it is, because it must sign */
+  /** The secret that signs its messages (Standard Webhooks), which is shown only once. The service stores it unhashed to sign with it */
   secret: string;
 };
 
@@ -1905,14 +1905,14 @@ export type AppRouter = TRPCBuiltRouter<
     };
     events: {
       /**
-       * Read the log of changes. Every change of every record, in an order in which no reader misses one: read on with `nextAfter`. Older events than the retention are compacted to the newest of each record. Needs the scope that reads the records of each type too: `offices:read`, `agents:read`, and both without `types`. Events of keys and webhooks come when `types` names them, and need `keys:manage` and `webhooks:manage`.
+       * List events. All changes of all records, in an order in which no reader misses one: continue with `nextAfter`. Events older than the retention are compacted to the newest of each record. Also needs the scope to read the records of each type: `offices:read`, `agents:read`, and both without `types`. Events of keys and webhooks are returned only if `types` names them, and need `keys:manage` and `webhooks:manage`.
        * Needs the scope `events:read`.
        * Errors: `cursor_expired`.
        */
       list: TRPCQueryProcedure<{ input: EventQuery; output: EventPage; meta: object }>;
 
       /**
-       * Follow the log of changes. The same events as they happen, as server-sent events. The id of each is where to go on (Last-Event-ID). Needs the scopes that reading the log does.
+       * Follow the event log. The same events as they happen, as server-sent events. The id of each is the cursor after it (Last-Event-ID). Needs the same scopes as listing events.
        * Needs the scope `events:read`.
        * Errors: `cursor_expired`.
        */
@@ -1924,21 +1924,21 @@ export type AppRouter = TRPCBuiltRouter<
     };
     webhooks: {
       /**
-       * List webhooks. One page of the webhooks, disabled ones too. No secret is ever shown again.
+       * List webhooks. One page of the webhooks, including disabled ones, without their secrets.
        * Needs the scope `webhooks:manage`.
        * Errors: `invalid_cursor`, `cursor_mismatch`.
        */
       list: TRPCQueryProcedure<{ input: WebhookQuery; output: WebhookPage; meta: object }>;
 
       /**
-       * Make a webhook. Answers the secret that signs its messages, this once. Every event after its place in the log is sent to the URL at least once, those of one record in order, until the receiver answers 2xx; a message is tried ten times in three days. 410 disables the webhook. Needs the scope that reads the records of each type too: `offices:read`, `agents:read`, and both for all types; so do changing, rotating and replaying it.
+       * Create a webhook. The response has the secret that signs its messages, which is shown only once. Every event after its position in the log is sent to the URL at least once, those of one record in order, until the receiver answers 2xx; each message has ten attempts in three days. 410 disables the webhook. Also needs the scope to read the records of each type: `offices:read`, `agents:read`, and both for all types; so do changing, rotating and replaying it.
        * Needs the scope `webhooks:manage`.
        * Errors: `cursor_expired`, `limit_reached`.
        */
       create: TRPCMutationProcedure<{ input: NewWebhook; output: WebhookWithSecret; meta: object }>;
 
       /**
-       * Read one webhook. The webhook, how far it has come in the log, and since when it fails if it does.
+       * Read one webhook. The webhook, with its position in the log and, if it is failing, since when.
        * Needs the scope `webhooks:manage`.
        * Errors: `not_found`.
        */
@@ -1952,7 +1952,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>;
 
       /**
-       * Delete a webhook. For good, with its secrets and its deliveries. Disable it to keep its place.
+       * Delete a webhook. Permanent, with its secrets and its deliveries. Disable it instead to keep its position.
        * Needs the scope `webhooks:manage`.
        * Errors: `not_found`.
        */
@@ -1966,21 +1966,21 @@ export type AppRouter = TRPCBuiltRouter<
       }>;
 
       /**
-       * Change a webhook. JSON Merge Patch. A disabled webhook keeps its place and what waits for it; made active, or given another URL, it goes on from there at once.
+       * Change a webhook. JSON Merge Patch. A disabled webhook keeps its position and its pending deliveries. When it becomes active or gets another URL, it continues immediately.
        * Needs the scope `webhooks:manage`.
        * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`.
        */
       update: TRPCMutationProcedure<{ input: WebhookPatch; output: Webhook; meta: object }>;
 
       /**
-       * Rotate the secret of a webhook. Answers a new secret, this once; the one before signs too for the overlap.
+       * Rotate the secret of a webhook. The response has the new secret, which is shown only once. The previous secret signs too for the overlap.
        * Needs the scope `webhooks:manage`.
        * Errors: `not_found`.
        */
       rotate: TRPCMutationProcedure<{ input: WebhookRotation; output: WebhookWithSecret; meta: object }>;
 
       /**
-       * Test a webhook. Sends one message of the type `webhook.test` at once and answers what came back, within 5 seconds. One test of a webhook runs at a time.
+       * Test a webhook. Sends one message of the type `webhook.test` and returns the result within 5 seconds. One test of a webhook runs at a time.
        * Needs the scope `webhooks:manage`.
        * Errors: `not_found`, `test_in_progress`.
        */
@@ -1994,7 +1994,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>;
 
       /**
-       * List the deliveries of a webhook. One page, the newest first, each with what came of its attempts. Finished ones are kept for the retention.
+       * List the deliveries of a webhook. One page, newest first, each with the results of its attempts. Finished deliveries are kept for the retention.
        * Needs the scope `webhooks:manage`.
        * Errors: `not_found`, `invalid_cursor`, `cursor_mismatch`.
        */
@@ -2005,7 +2005,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>;
 
       /**
-       * Deliver again. Everything after a position is delivered again, under the same `webhook-id`s, in the order of the log. Of what the log has compacted, that is the newest event of each record.
+       * Replay events. Delivers all events after a position again, with the same `webhook-id`s, in the order of the log. The compacted part of the log has only the newest event of each record.
        * Needs the scope `webhooks:manage`.
        * Errors: `not_found`, `cursor_expired`.
        */
@@ -2013,20 +2013,20 @@ export type AppRouter = TRPCBuiltRouter<
     };
     keys: {
       /**
-       * List keys. One page of the keys, revoked and expired ones too. No secret is ever shown again.
+       * List keys. One page of the keys, including revoked and expired ones, without their secrets.
        * Needs the scope `keys:manage`.
        * Errors: `invalid_cursor`, `cursor_mismatch`.
        */
       list: TRPCQueryProcedure<{ input: KeyQuery; output: KeyPage; meta: object }>;
 
       /**
-       * Make a key. Answers the secret, this once. A key cannot give scopes it does not have itself, nor an end later than its own.
+       * Create a key. The response has the secret, which is shown only once. A key cannot give scopes that it does not have, or an expiry later than its own.
        * Needs the scope `keys:manage`.
        */
       create: TRPCMutationProcedure<{ input: NewKey; output: KeyWithSecret; meta: object }>;
 
       /**
-       * Read one key. The key with the beginning of its secret, and when it was last used.
+       * Read one key. The key, with the prefix of its secret and the time when it was last used.
        * Needs the scope `keys:manage`.
        * Errors: `not_found`.
        */
@@ -2040,14 +2040,14 @@ export type AppRouter = TRPCBuiltRouter<
       }>;
 
       /**
-       * Change a key. JSON Merge Patch. Holds on every server within a second. A key cannot change one with scopes it does not have itself, nor give an end later than its own.
+       * Change a key. JSON Merge Patch. Takes effect on all servers within a second. A key cannot change a key with scopes that it does not have, or give an expiry later than its own.
        * Needs the scope `keys:manage`.
        * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`.
        */
       update: TRPCMutationProcedure<{ input: KeyPatch; output: Key; meta: object }>;
 
       /**
-       * Revoke a key. For good, on every server within a second. Repeated, it answers the unchanged key. A key cannot revoke one with scopes it does not have itself.
+       * Revoke a key. Permanent; takes effect on all servers within a second. Revoking a revoked key returns it unchanged. A key cannot revoke a key with scopes that it does not have.
        * Needs the scope `keys:manage`.
        * Errors: `not_found`.
        */
@@ -2061,7 +2061,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>;
 
       /**
-       * Rotate a key. Answers a new secret, this once; the one before goes on being valid for the overlap, and can itself rotate nothing. A key cannot rotate one with scopes it does not have itself, or with a later end.
+       * Rotate a key. The response has the new secret, which is shown only once. The previous secret stays valid for the overlap, but cannot rotate keys. A key cannot rotate a key with scopes that it does not have, or with a later expiry.
        * Needs the scope `keys:manage`.
        * Errors: `not_found`, `key_revoked`.
        */

@@ -185,7 +185,7 @@ describe('a command without --key and ROSTER_KEY', () => {
       'A key is looked for in --key, then in ROSTER_KEY, then in the profile (roster login), then for a service on this machine in .roster/key, here or in a directory above.\n';
     const without = await runCli(['offices', 'list'], { url: service.url(), cwd });
     expect(without).toMatchObject({ exit: 4, stdout: '' });
-    expect(without.stderr).toContain(`roster: offices list: The request carries no key\n${where}`);
+    expect(without.stderr).toContain(`roster: offices list: The request has no key\n${where}`);
     const file = leaveKey(cwd, { url: service.url() });
     const stale = await runCli(['offices', 'list'], { url: service.url(), cwd });
     expect(stale.exit).toBe(4);

@@ -5,23 +5,23 @@ import { RosterError } from '../errors/roster-error.ts';
 import { type Scope, scopes } from './scopes.ts';
 import { hashOf, isSecret } from './secret.ts';
 
-/** Who calls: a key that is valid now. */
+/** An authenticated caller: a valid key. */
 export interface Caller {
   keyId: string;
   scopes: readonly Scope[];
-  /** When the key, or the secret that was sent, stops by itself, in milliseconds since 1970; `Infinity` for never. */
+  /** When the key or the secret expires, in milliseconds since 1970; `Infinity` for never. */
   endsAt: number;
-  /** Whether the secret that was sent is the key's current one, and not one that was rotated away and still overlaps. */
+  /** Whether the secret is the current one of the key; a rotated one is valid for its overlap. */
   isCurrent: boolean;
 }
 
-/** Throws `insufficient_scope` for a caller who may not do what needs a scope. */
+/** Throws `insufficient_scope` for a caller without a scope. */
 export function checkScope({ scopes }: Caller, scope: Scope): void {
   if (scopes.includes(scope)) return;
   throw new RosterError('insufficient_scope', `The key needs the scope ${scope}.`, { scope });
 }
 
-/** The same of several scopes, of which all that are missing are named. */
+/** The same for several scopes; the error names all that are missing. */
 export function checkScopes({ scopes }: Pick<Caller, 'scopes'>, needed: readonly Scope[]): void {
   const missing = [...new Set(needed)].filter((scope) => !scopes.includes(scope));
   if (missing.length === 0) return;
@@ -29,11 +29,12 @@ export function checkScopes({ scopes }: Pick<Caller, 'scopes'>, needed: readonly
   throw new RosterError('insufficient_scope', `The key needs the ${names}.`, { scope: missing.join(' ') });
 }
 
-/** The key that ROSTER_ADMIN_KEY stands for has no row; this id names it in logs and events. */
+/** The key of ROSTER_ADMIN_KEY has no row in the database; this is its id in logs and events. */
 export const ADMIN_KEY_ID = '00000000-0000-0000-0000-000000000000';
 
-interface Known extends Caller {
-  readAt: number;
+interface CachedCaller extends Caller {
+  /** When it was read from the database, in milliseconds since 1970. */
+  readAtMs: number;
 }
 
 export interface AuthenticatorOptions {
@@ -41,31 +42,33 @@ export interface AuthenticatorOptions {
   now: () => Date;
   /** A secret with all scopes that is not in the database (ROSTER_ADMIN_KEY). */
   adminKey?: string | undefined;
-  /** Whether changes of keys are told at once; while they are not, nothing is remembered for long. */
+  /** Whether this server receives notifications of changed keys. While it does not, callers are cached for 300 ms only. */
   isListening: () => boolean;
 }
 
 export interface Authenticator {
-  /** Who sends this Authorization header. Throws `unauthenticated`. */
+  /** Returns the caller of an Authorization header. Throws `unauthenticated`. */
   callerOf(authorization: string | undefined): Promise<Caller>;
   /**
-   * The same where nobody has to be asked; undefined where somebody has, or where there is no such caller. What was sent
-   * on a connection before is hashed once: most send the same key with every request.
+   * Returns the caller without a query; undefined if it is not cached or not valid. The hash of the last secret is kept for each
+   * connection, because most clients send the same key with every request.
+   *
+   * @param connection The object of the connection, such as its socket.
    */
   cachedCaller(authorization: string | undefined, connection: object): Caller | undefined;
   /**
-   * Whether this server has found the key of a header valid before. Its look-up is never refused because of what others
-   * send from the same address; nobody can make up such a key.
+   * Whether this server has authenticated the key of a header before. Such a key cannot be guessed, so that it is looked up even
+   * while other unknown keys from the same address are rejected.
    */
   isFamiliar(authorization: string | undefined, connection: object): boolean;
-  /** Forgets everything; to be called when any key changed. */
+  /** Empties the cache; to be called when any key has changed. */
   invalidate(): void;
 }
 
 const TTL_MS = 60_000;
 const TTL_WITHOUT_NOTIFY_MS = 300;
-const KNOWN_MAX = 10_000;
-const USE_RECORDED_EVERY_MS = 60_000;
+const CACHED_MAX = 10_000;
+const USE_INTERVAL_MS = 60_000;
 
 const ADMIN: Caller = { keyId: ADMIN_KEY_ID, scopes, endsAt: Number.POSITIVE_INFINITY, isCurrent: true };
 
@@ -77,11 +80,11 @@ const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
 
 /** The secret in `Authorization: Bearer <secret>` (RFC 6750). */
 function bearerOf(authorization: string | undefined): string {
-  if (authorization === undefined) throw unauthenticated('The request carries no key.', false);
+  if (authorization === undefined) throw unauthenticated('The request has no key.', false);
   const secret = bearer.exec(authorization)?.[1];
   if (secret === undefined)
     throw unauthenticated(
-      'The Authorization header is not of the form "Bearer <key>".',
+      'The Authorization header does not have the form "Bearer <key>".',
       /^bearer\b/i.test(authorization),
     );
   return secret;
@@ -103,84 +106,85 @@ const findKey = compileOnce<{ hash: Buffer }, FoundKey>(
   { isReadOnly: true },
 );
 
-/** A secret as it is kept, and as it is looked up in memory. */
-interface Sent {
+/** The secret of a header. */
+interface SentSecret {
   header: Buffer;
   hash: Buffer;
-  name: string;
+  /** The hash as text: the key of the cache. */
+  cacheKey: string;
 }
 
-/** The hashes of what was sent last on each connection, for as long as there is the connection. */
-class SentHashes {
-  readonly #last = new WeakMap<object, Sent>();
+/** Remembers the hash of the last secret of each open connection. */
+class HashMemo {
+  readonly #last = new WeakMap<object, SentSecret>();
 
-  /** The hash of the secret in a header; undefined where there is none in it. */
-  of(authorization: string, connection: object): Sent | undefined {
+  /** Returns the hash of the secret in a header; undefined if it has none. */
+  of(authorization: string, connection: object): SentSecret | undefined {
     const header = Buffer.from(authorization);
     const last = this.#last.get(connection);
-    // A connection may be a proxy's, so one caller's header is compared with another's in a time that tells nothing.
+    // In constant time, because a proxy's connection has the headers of several callers.
     if (last?.header.length === header.length && timingSafeEqual(last.header, header)) return last;
     const secret = bearer.exec(authorization)?.[1];
     if (secret === undefined) return undefined;
     const hash = hashOf(secret);
-    const sent = { header, hash, name: hash.toString('base64') };
+    const sent = { header, hash, cacheKey: hash.toString('base64') };
     this.#last.set(connection, sent);
     return sent;
   }
 }
 
 /**
- * The keys a server has met, so that most requests ask the database nothing. Secrets are compared by their SHA-256,
- * so that the time a comparison takes tells nothing about the secret.
+ * Creates an authenticator with a cache, so that most requests need no query. Secrets are compared by their SHA-256, so that the
+ * duration of a comparison reveals nothing about the secret.
  */
 export function createAuthenticator({ db, now, adminKey, isListening }: AuthenticatorOptions): Authenticator {
-  const known = new Map<string, Known>();
-  /** The names of keys that were valid when they were last looked up, the oldest first. */
+  const cache = new Map<string, CachedCaller>();
+  /** The cache keys of secrets that were valid when they were last read, oldest first. */
   const familiar = new Set<string>();
-  const hashes = new SentHashes();
+  const memo = new HashMemo();
   const adminHash = adminKey === undefined ? undefined : hashOf(adminKey);
-  // Counts the times everything was forgotten: what was read before such a time is not remembered after it.
+  // Counts the invalidations: what was read before one is not cached after it.
   let generation = 0;
 
-  async function read(hash: Buffer): Promise<Known | undefined> {
+  async function read(hash: Buffer): Promise<CachedCaller | undefined> {
     const [row] = await findKey.execute(db, { hash });
     if (row === undefined) return undefined;
     const endsAt = row.endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
-    return { keyId: row.id, scopes: row.scopes, endsAt, isCurrent: row.isCurrent, readAt: now().getTime() };
+    return { keyId: row.id, scopes: row.scopes, endsAt, isCurrent: row.isCurrent, readAtMs: now().getTime() };
   }
 
-  function remember(name: string, key: Known): void {
-    if (known.size >= KNOWN_MAX) known.delete(known.keys().next().value ?? name);
-    known.set(name, key);
+  function add(cacheKey: string, caller: CachedCaller): void {
+    if (cache.size >= CACHED_MAX) cache.delete(cache.keys().next().value ?? cacheKey);
+    cache.set(cacheKey, caller);
   }
 
-  function trusted(name: string): Known | undefined {
-    const held = known.get(name);
-    const trustMs = isListening() ? TTL_MS : TTL_WITHOUT_NOTIFY_MS;
-    const ageMs = held === undefined ? Number.NaN : now().getTime() - held.readAt;
-    // A clock that was set back says nothing of how old this is.
-    return ageMs >= 0 && ageMs < trustMs ? held : undefined;
+  function fresh(cacheKey: string): CachedCaller | undefined {
+    const cached = cache.get(cacheKey);
+    const ttlMs = isListening() ? TTL_MS : TTL_WITHOUT_NOTIFY_MS;
+    const ageMs = cached === undefined ? Number.NaN : now().getTime() - cached.readAtMs;
+    // The age is negative if the clock was set back.
+    return ageMs >= 0 && ageMs < ttlMs ? cached : undefined;
   }
 
   function isAdmin(hash: Buffer): boolean {
     return adminHash !== undefined && timingSafeEqual(hash, adminHash);
   }
 
-  async function find(hash: Buffer): Promise<Known | undefined> {
-    const name = hash.toString('base64');
-    const held = trusted(name);
-    if (held !== undefined) return held;
-    known.delete(name);
+  async function find(hash: Buffer): Promise<CachedCaller | undefined> {
+    const cacheKey = hash.toString('base64');
+    const cached = fresh(cacheKey);
+    if (cached !== undefined) return cached;
+    cache.delete(cacheKey);
     const before = generation;
-    const key = await read(hash);
-    if (key === undefined) familiar.delete(name);
+    const caller = await read(hash);
+    if (caller === undefined) familiar.delete(cacheKey);
     else {
-      if (familiar.size >= KNOWN_MAX) familiar.delete(familiar.keys().next().value ?? name);
-      familiar.add(name);
-      await recordUse(db, key.keyId, now());
-      if (before === generation) remember(name, key);
+      if (familiar.size >= CACHED_MAX) familiar.delete(familiar.keys().next().value ?? cacheKey);
+      familiar.add(cacheKey);
+      await recordUse(db, caller.keyId, now());
+      if (before === generation) add(cacheKey, caller);
     }
-    return key;
+    return caller;
   }
 
   return {
@@ -188,39 +192,36 @@ export function createAuthenticator({ db, now, adminKey, isListening }: Authenti
       const secret = bearerOf(authorization);
       const hash = hashOf(secret);
       if (isAdmin(hash)) return ADMIN;
-      const key = isSecret(secret) ? await find(hash) : undefined;
-      if (key === undefined || key.endsAt <= now().getTime()) {
-        throw unauthenticated(
-          'The key is not one of ours, or it was revoked, rotated away or has expired.',
-          true,
-        );
+      const caller = isSecret(secret) ? await find(hash) : undefined;
+      if (caller === undefined || caller.endsAt <= now().getTime()) {
+        throw unauthenticated('The key is unknown, revoked, rotated away or expired.', true);
       }
-      return key;
+      return caller;
     },
     cachedCaller(authorization, connection) {
-      const sent = authorization === undefined ? undefined : hashes.of(authorization, connection);
+      const sent = authorization === undefined ? undefined : memo.of(authorization, connection);
       if (sent === undefined) return undefined;
       if (isAdmin(sent.hash)) return ADMIN;
-      const held = trusted(sent.name);
-      return held !== undefined && held.endsAt > now().getTime() ? held : undefined;
+      const cached = fresh(sent.cacheKey);
+      return cached !== undefined && cached.endsAt > now().getTime() ? cached : undefined;
     },
     isFamiliar(authorization, connection) {
-      const sent = authorization === undefined ? undefined : hashes.of(authorization, connection);
-      return sent !== undefined && familiar.has(sent.name);
+      const sent = authorization === undefined ? undefined : memo.of(authorization, connection);
+      return sent !== undefined && familiar.has(sent.cacheKey);
     },
     invalidate() {
       generation += 1;
-      known.clear();
+      cache.clear();
     },
   };
 }
 
-/** Notes that a key is in use, at most once a minute. */
+/** Records that a key is used, at most once a minute. */
 async function recordUse(db: Kysely<Database>, keyId: string, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - USE_RECORDED_EVERY_MS);
-  const noting = sql`
+  const before = new Date(now.getTime() - USE_INTERVAL_MS);
+  const update = sql`
     update api_key set last_used_at = ${now}
     where id = ${keyId} and (last_used_at is null or last_used_at <= ${before})`;
-  // The request matters more than the note of it.
-  await noting.execute(db).catch(() => undefined);
+  // A failure must not fail the request.
+  await update.execute(db).catch(() => undefined);
 }

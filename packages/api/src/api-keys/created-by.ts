@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { ADMIN_KEY_ID } from './authenticator.ts';
 
-/** Who made a key or a webhook: a key, by its id and the name that it has now. */
+/** The key that created a key or a webhook. */
 export const CreatedBy = z
   .strictObject({
     keyId: z.string().meta({
@@ -10,12 +10,12 @@ export const CreatedBy = z
       example: '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
       format: 'uuid',
     }),
-    keyName: z.string().nullable().meta({ description: 'What it is called now', example: 'Website' }),
+    keyName: z.string().nullable().meta({ description: 'Its current name', example: 'Website' }),
   })
   .nullable()
-  .meta({ description: 'The key that made it; null where the service did, or before this was kept' });
+  .meta({ description: 'The key that created it; null if the service did, or before this was recorded' });
 
-/** The same of a row, from the id of the key. */
+/** The SQL expression of the same, from the id of the key. */
 export function createdByJson(id: RawBuilder<string | null>): RawBuilder<z.infer<typeof CreatedBy>> {
   const name = sql`case when ${id} = ${sql.lit(ADMIN_KEY_ID)}::uuid then 'ROSTER_ADMIN_KEY'
     else (select creator.name from api_key as creator where creator.id = ${id}) end`;

@@ -6,12 +6,12 @@ import type { Cause } from '../resources/write/event-outbox.ts';
 import { createdByJson } from './created-by.ts';
 import type { Key } from './schemas.ts';
 import type { Scope } from './scopes.ts';
-import { hashOf, hintOf } from './secret.ts';
+import { hashOf, prefixOf } from './secret.ts';
 
 type Row = Selectable<ApiKeyTable>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`api_key.${name}`);
 
-/** Of the current secret: the one that does not end by itself. */
+/** The prefix of the current secret, which is the one without an expiry. */
 const hint = sql<string>`(
   select hint from api_key_secret where key_id = ${column('id')} and ends_at is null)`;
 
@@ -36,7 +36,6 @@ export const keys: Listed<Key> = {
   nameSort: { key: 'name', column: 'name' },
 };
 
-/** Who makes a key, and when. */
 type KeyCause = Pick<Cause, 'now' | 'actorId'>;
 
 /** Inserts a key. */
@@ -65,11 +64,11 @@ export async function insertSecret(
 ): Promise<void> {
   await db
     .insertInto('api_key_secret')
-    .values({ hash: hashOf(secret), key_id: keyId, hint: hintOf(secret), created_at: now, ends_at: null })
+    .values({ hash: hashOf(secret), key_id: keyId, hint: prefixOf(secret), created_at: now, ends_at: null })
     .execute();
 }
 
-/** Makes the secrets a key has end at a time, unless they end before. */
+/** Lets the secrets of a key expire at a time, unless they expire before. */
 export async function endSecrets(
   db: Kysely<Database>,
   { keyId, endsAt }: { keyId: string; endsAt: Date },
@@ -78,7 +77,7 @@ export async function endSecrets(
     update api_key_secret set ends_at = least(ends_at, ${endsAt}) where key_id = ${keyId}`.execute(db);
 }
 
-/** Changes columns of a key where they differ. Returns whether there is such a key. */
+/** Changes columns of a key if any of them differs. */
 export async function changeKey(
   db: Kysely<Database>,
   {
@@ -103,10 +102,10 @@ export async function changeKey(
     where id = ${id} and (${sql.join(isDistinct, sql` or `)})`.execute(db);
 }
 
-/** What decides who may change a key. */
+/** The columns that decide who may change a key. */
 export type LockedKey = Pick<Row, 'revoked_at' | 'expires_at'> & { scopes: Scope[] };
 
-/** Locks a key until the transaction ends. Returns what it may do and until when, if there is one. */
+/** Locks a key until the transaction ends. Returns undefined if there is none. */
 export async function lockKey(db: Kysely<Database>, id: string): Promise<LockedKey | undefined> {
   const { rows } = await sql<LockedKey>`
     select scopes, revoked_at, expires_at from api_key where id = ${id} for update`.execute(db);

@@ -3,11 +3,11 @@ import type { Caller } from './authenticator.ts';
 import type { Scope } from './scopes.ts';
 
 /**
- * What a key may do to keys beside the scope `keys:manage`. Together: nobody can make, change or take over a key that may do
- * more, or goes on for longer, than their own.
+ * Rules for callers with the scope `keys:manage`. Together they prevent privilege escalation: no key can create, change or take
+ * over a key that has more scopes, or expires later, than itself.
  */
 
-function refuse(detail: string): RosterError {
+function insufficientScope(detail: string): RosterError {
   return new RosterError('insufficient_scope', detail);
 }
 
@@ -15,35 +15,38 @@ function missingOf({ scopes }: Caller, wanted: readonly Scope[]): string {
   return wanted.filter((scope) => !scopes.includes(scope)).join(', ');
 }
 
-/** A key gives no scope that it does not have. Throws `insufficient_scope`. */
-export function checkGiven(caller: Caller, wanted: readonly Scope[] = []): void {
+/** The caller must have all scopes that it gives to a key. Throws `insufficient_scope`. */
+export function checkGrantedScopes(caller: Caller, wanted: readonly Scope[] = []): void {
   const missing = missingOf(caller, wanted);
-  if (missing !== '') throw refuse(`A key cannot give scopes it does not have: ${missing}.`);
+  if (missing !== '') throw insufficientScope(`A key cannot give scopes that it does not have: ${missing}.`);
 }
 
-/** A key changes, rotates and revokes no key with a scope that it does not have itself. Throws `insufficient_scope`. */
+/** The caller must have all scopes of a key that it changes, rotates or revokes. Throws `insufficient_scope`. */
 export function checkMayChange(caller: Caller, scopes: readonly Scope[]): void {
   const missing = missingOf(caller, scopes);
-  if (missing !== '') throw refuse(`A key cannot change one with scopes it does not have: ${missing}.`);
+  if (missing !== '')
+    throw insufficientScope(`A key cannot change a key with scopes that it does not have: ${missing}.`);
 }
 
-/** The end that a key gives is not later than its own. Throws `validation_failed`. */
-export function checkEnd({ endsAt }: Caller, wanted: string | null | undefined): void {
+/** The expiry that the caller gives must not be later than its own. Throws `validation_failed`. */
+export function checkExpiry({ endsAt }: Caller, wanted: string | null | undefined): void {
   if (endsAt === Number.POSITIVE_INFINITY) return;
   if (wanted != null && Date.parse(wanted) <= endsAt) return;
-  const detail = `must not be later than ${new Date(endsAt).toISOString()}, when the key that asks for it ends`;
+  const detail = `must not be later than ${new Date(endsAt).toISOString()}, when the key of the caller expires`;
   const errors = [{ pointer: '#/expiresAt', code: 'too_late', detail }];
   throw new RosterError('validation_failed', `expiresAt ${detail}.`, { errors });
 }
 
-/** A key gives scopes, or a secret, to no key that ends later than itself. Throws `insufficient_scope`. */
-export function checkOutlives({ endsAt }: Caller, end: Date | null): void {
+/** The caller must not expire before a key to which it gives scopes or a secret. Throws `insufficient_scope`. */
+export function checkExpiresFirst({ endsAt }: Caller, end: Date | null): void {
   if ((end?.getTime() ?? Number.POSITIVE_INFINITY) <= endsAt) return;
-  throw refuse('A key cannot give scopes or a secret to one that ends later than itself.');
+  throw insufficientScope('A key cannot give scopes or a secret to a key that expires later.');
 }
 
-/** A secret that was rotated away makes no other. Throws `insufficient_scope`. */
-export function checkSecret({ isCurrent }: Caller): void {
+/** A secret that was rotated away cannot rotate a key. Throws `insufficient_scope`. */
+export function checkCurrentSecret({ isCurrent }: Caller): void {
   if (!isCurrent)
-    throw refuse('This secret was rotated away: only the current secret of a key can rotate keys.');
+    throw insufficientScope(
+      'This secret was rotated away: only the current secret of a key can rotate keys.',
+    );
 }

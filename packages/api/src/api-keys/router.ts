@@ -19,7 +19,7 @@ export const keysRouter = {
         path: '/keys',
         tags,
         summary: 'List keys',
-        description: 'One page of the keys, revoked and expired ones too. No secret is ever shown again.',
+        description: 'One page of the keys, including revoked and expired ones, without their secrets.',
       },
       errors: ['invalid_cursor', 'cursor_mismatch'],
     })
@@ -33,9 +33,10 @@ export const keysRouter = {
         method: 'POST',
         path: '/keys',
         tags,
-        summary: 'Make a key',
+        summary: 'Create a key',
         description:
-          'Answers the secret, this once. A key cannot give scopes it does not have itself, nor an end later than its own.',
+          'The response has the secret, which is shown only once. A key cannot give scopes that it does not have, or an expiry ' +
+          'later than its own.',
       },
       status: 201,
       isSecret: true,
@@ -51,7 +52,7 @@ export const keysRouter = {
         path: '/keys/{id}',
         tags,
         summary: 'Read one key',
-        description: 'The key with the beginning of its secret, and when it was last used.',
+        description: 'The key, with the prefix of its secret and the time when it was last used.',
       },
       errors: ['not_found'],
     })
@@ -67,8 +68,8 @@ export const keysRouter = {
         tags,
         summary: 'Change a key',
         description:
-          'JSON Merge Patch. Holds on every server within a second. A key cannot change one with scopes it does not have ' +
-          'itself, nor give an end later than its own.',
+          'JSON Merge Patch. Takes effect on all servers within a second. A key cannot change a key with scopes that it does ' +
+          'not have, or give an expiry later than its own.',
         contentTypes: ['application/merge-patch+json', 'application/json'],
       },
       errors: ['idempotency_in_progress', 'idempotency_key_reused', 'not_found'],
@@ -85,8 +86,8 @@ export const keysRouter = {
         tags,
         summary: 'Revoke a key',
         description:
-          'For good, on every server within a second. Repeated, it answers the unchanged key. A key cannot revoke one ' +
-          'with scopes it does not have itself.',
+          'Permanent; takes effect on all servers within a second. Revoking a revoked key returns it unchanged. A key cannot ' +
+          'revoke a key with scopes that it does not have.',
       },
       errors: ['not_found'],
     })
@@ -102,8 +103,8 @@ export const keysRouter = {
         tags,
         summary: 'Rotate a key',
         description:
-          'Answers a new secret, this once; the one before goes on being valid for the overlap, and can itself rotate ' +
-          'nothing. A key cannot rotate one with scopes it does not have itself, or with a later end.',
+          'The response has the new secret, which is shown only once. The previous secret stays valid for the overlap, but ' +
+          'cannot rotate keys. A key cannot rotate a key with scopes that it does not have, or with a later expiry.',
       },
       errors: ['not_found', 'key_revoked'],
       isSecret: true,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { requiredText } from '../resources/fields/field.ts';
 import { pageOf, pageQuery, SORT_DEFAULT, sortDocs, Time } from '../resources/list/parameters.ts';
 import { RecordId } from '../resources/schemas.ts';
+import { overlapField } from '../resources/secret-rotation.ts';
 import { CreatedBy } from './created-by.ts';
 import { Scope } from './scopes.ts';
 
@@ -10,38 +11,39 @@ const scopes = z
   .array(Scope)
   .min(1)
   .max(20)
-  .meta({ description: 'What it may do', example: ['offices:read', 'agents:read'] });
+  .meta({ description: 'The operations that it allows', example: ['offices:read', 'agents:read'] });
 const time = (description: string) =>
   z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
 const expiresAt = Time.nullable().meta({
-  description: 'When it stops by itself (RFC 3339); null for never',
+  description: 'When it expires (RFC 3339); null for never',
   example: '2099-12-31T23:59:59Z',
 });
 
 export const Key = z
   .strictObject({
     id: z.string().meta({
-      description: 'Given by the server',
+      description: 'Assigned by the server',
       example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
       format: 'uuid',
     }),
     name: name.output,
     scopes,
-    hint: z.string().meta({ description: 'The beginning of its secret', example: 'rst_Zk3vQm1x' }),
-    createdAt: time('When it was made'),
+    hint: z.string().meta({ description: 'The prefix of its secret', example: 'rst_Zk3vQm1x' }),
+    createdAt: time('When it was created'),
     createdBy: CreatedBy,
     updatedAt: time('When it last changed'),
-    expiresAt: time('When it stops by itself; null for never').nullable(),
+    expiresAt: time('When it expires; null for never').nullable(),
     revokedAt: time('When it was revoked; null while it is valid').nullable(),
-    lastUsedAt: time('When it was last used, to the minute; null when never').nullable(),
+    lastUsedAt: time('When it was last used, to the minute; null if never').nullable(),
   })
-  .meta({ id: 'Key', description: 'A key: who may call, and what for' });
+  .meta({ id: 'Key', description: 'An API key and its scopes' });
 export type Key = z.infer<typeof Key>;
 
-/** The only answer that holds a secret. */
+/** The only response with a secret: that of creating and of rotating a key. */
 export const KeyWithSecret = Key.extend({
   secret: z.string().meta({
-    description: 'The secret, shown this once and kept nowhere: send it as `Authorization: Bearer …`',
+    description:
+      'The secret, which is shown only once and is not stored: send it as `Authorization: Bearer …`',
     example: 'rst_Zk3vQm1xJ8b0sT5wYh2nLr7cPq9dKf4gVa6eUi1oXzM3a1b2c3d',
   }),
 }).meta({ id: 'KeyWithSecret', description: 'A key with its new secret' });
@@ -49,7 +51,7 @@ export type KeyWithSecret = z.infer<typeof KeyWithSecret>;
 
 export const NewKey = z.strictObject({ name: name.input, scopes, expiresAt: expiresAt.optional() }).meta({
   id: 'NewKey',
-  description: 'A key to make',
+  description: 'A key to create',
   example: { name: 'Website', scopes: ['offices:read', 'agents:read'] },
 });
 export type NewKey = z.input<typeof NewKey>;
@@ -67,19 +69,14 @@ export const KeyPatch = z
     example: { name: 'Website' },
   });
 
-const OVERLAP_MAX_S = 30 * 24 * 60 * 60;
-
 export const KeyRotation = z
   .strictObject({
     id: RecordId,
-    overlapSeconds: z.int().min(0).max(OVERLAP_MAX_S).optional().meta({
-      description: 'How long the secret before goes on being valid; a day unless given',
-      example: 3600,
-    }),
+    overlapSeconds: overlapField('Seconds for which the previous secret stays valid; a day unless given'),
   })
   .meta({
     id: 'KeyRotation',
-    description: 'How to rotate a key; may be left out',
+    description: 'How to rotate a key; optional',
     example: { overlapSeconds: 3600 },
   });
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** What a key may be allowed to do. */
 export const Scope = z
   .enum([
     'offices:read',
@@ -11,11 +10,11 @@ export const Scope = z
     'webhooks:manage',
     'keys:manage',
   ])
-  .meta({ id: 'Scope', description: 'What a key may do', example: 'offices:read' });
+  .meta({ id: 'Scope', description: 'A permission of a key', example: 'offices:read' });
 export type Scope = z.infer<typeof Scope>;
 export const scopes: readonly Scope[] = Scope.options;
 
-/** Whether what a scope allows is to read records, which a replica may do; the log, keys and webhooks are the primary's. */
+/** Whether a scope allows reading records, which replicas can serve; events, keys and webhooks are read from the primary. */
 export function readsRecords(scope: Scope): boolean {
   return scope === 'offices:read' || scope === 'agents:read';
 }

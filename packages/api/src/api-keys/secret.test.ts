@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashOf, hintOf, isSecret, newSecret } from './secret.ts';
+import { hashOf, isSecret, newSecret, prefixOf } from './secret.ts';
 
 describe('a secret', () => {
-  it('has the form that scanners look for, and is never the same', () => {
+  it('has the format that secret scanners look for, and is unique', () => {
     const secrets = Array.from({ length: 1_000 }, newSecret);
     for (const secret of secrets) {
       expect(secret).toMatch(/^rst_[\w-]{43}[0-9a-f]{8}$/);
@@ -12,7 +12,7 @@ describe('a secret', () => {
     expect(new Set(secrets).size).toBe(1_000);
   });
 
-  it('is not one with any character changed, left out or added', () => {
+  it('is invalid if one character is changed, removed or added', () => {
     const secret = newSecret();
     const place = fc.nat({ max: secret.length - 1 });
     const character = fc.constantFrom(...'abcdefABCDEF0123456789-_.~+/ é\0');
@@ -26,11 +26,11 @@ describe('a secret', () => {
     );
   });
 
-  it('is kept as 32 bytes that say nothing of it, and shown by its beginning', () => {
+  it('is stored as a SHA-256 hash and displayed by its prefix', () => {
     const secret = newSecret();
     expect(hashOf(secret)).toHaveLength(32);
     expect(hashOf(secret)).toEqual(hashOf(secret));
     expect(hashOf(secret)).not.toEqual(hashOf(newSecret()));
-    expect(hintOf(secret)).toBe(secret.slice(0, 12));
+    expect(prefixOf(secret)).toBe(secret.slice(0, 12));
   });
 });

@@ -2,11 +2,11 @@ import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * A secret is `rst_`, 32 random bytes in base64url, and a checksum (CRC-32, eight hexadecimal digits) of all that:
- * a scanner knows a leaked one by its form, and a mistyped one is refused without asking the database.
+ * The format of a secret: `rst_`, 32 random bytes in base64url, and the CRC-32 of both in 8 hexadecimal digits. Secret scanners
+ * can recognise it, and a mistyped secret is rejected without a query.
  */
-const form = /^rst_[\w-]{43}[0-9a-f]{8}$/;
-const HINT_LENGTH = 12;
+const FORMAT = /^rst_[\w-]{43}[0-9a-f]{8}$/;
+const PREFIX_LENGTH = 12;
 
 function checksumOf(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
@@ -17,17 +17,17 @@ export function newSecret(): string {
   return text + checksumOf(text);
 }
 
-/** Whether a text has the form and the checksum of a secret of ours. */
+/** Whether a text has the format and the checksum of a secret. */
 export function isSecret(text: string): boolean {
-  return form.test(text) && checksumOf(text.slice(0, -8)) === text.slice(-8);
+  return FORMAT.test(text) && checksumOf(text.slice(0, -8)) === text.slice(-8);
 }
 
-/** What is kept of a secret. It has 256 random bits, so that one round of SHA-256 is enough. */
+/** The hash that is stored of a secret. With 256 random bits, one round of SHA-256 is enough. */
 export function hashOf(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** The beginning of a secret, which tells it from others and gives nothing away. */
-export function hintOf(secret: string): string {
-  return secret.slice(0, HINT_LENGTH);
+/** The prefix of a secret, which identifies it to people and is not confidential. */
+export function prefixOf(secret: string): string {
+  return secret.slice(0, PREFIX_LENGTH);
 }

@@ -5,6 +5,7 @@ import { RosterError } from '../errors/roster-error.ts';
 import { isChanged, writeAdminEvent } from '../events/admin-events.ts';
 import type { keyVerbs } from '../events/types.ts';
 import { findRecord } from '../resources/list/list-records.ts';
+import { rotateSecret } from '../resources/secret-rotation.ts';
 import { causeOf } from '../resources/service.ts';
 import type { Cause } from '../resources/write/event-outbox.ts';
 import type { CallContext } from '../trpc/context.ts';
@@ -18,12 +19,16 @@ import {
   type LockedKey,
   lockKey,
 } from './repository.ts';
-import { checkEnd, checkGiven, checkMayChange, checkOutlives, checkSecret } from './rights.ts';
+import {
+  checkCurrentSecret,
+  checkExpiresFirst,
+  checkExpiry,
+  checkGrantedScopes,
+  checkMayChange,
+} from './rights.ts';
 import type { Key, KeyWithSecret } from './schemas.ts';
 import { scopes as allScopes, type Scope } from './scopes.ts';
 import { newSecret } from './secret.ts';
-
-const DAY_S = 24 * 60 * 60;
 
 function notFound(id: string): RosterError {
   return new RosterError('not_found', `No key has the id ${id}.`);
@@ -36,25 +41,25 @@ export async function getKey(db: Kysely<Database>, id: string): Promise<Key> {
   return key;
 }
 
-interface Wanted {
+interface NewKeyInput {
   name: string;
   scopes: Scope[];
   expiresAt?: string | null | undefined;
 }
 
 /**
- * Makes a key and its first secret, which is answered this once. Throws `insufficient_scope`, and `validation_failed` where
- * it would end later than the caller.
+ * Creates a key and its first secret, which is returned only here. Throws `insufficient_scope`, and `validation_failed` if the
+ * key would expire later than the caller.
  */
-export async function createKey(ctx: CallContext, wanted: Wanted): Promise<KeyWithSecret> {
-  checkGiven(ctx.caller, wanted.scopes);
-  checkEnd(ctx.caller, wanted.expiresAt);
-  return ctx.db.transaction().execute((trx) => makeKey(trx, { ...wanted, cause: causeOf(ctx) }));
+export async function createKey(ctx: CallContext, input: NewKeyInput): Promise<KeyWithSecret> {
+  checkGrantedScopes(ctx.caller, input.scopes);
+  checkExpiry(ctx.caller, input.expiresAt);
+  return ctx.db.transaction().execute((trx) => insertNewKey(trx, { ...input, cause: causeOf(ctx) }));
 }
 
-async function makeKey(
+async function insertNewKey(
   db: Kysely<Database>,
-  { name, scopes, expiresAt = null, cause }: Wanted & { cause: Cause },
+  { name, scopes, expiresAt = null, cause }: NewKeyInput & { cause: Cause },
 ): Promise<KeyWithSecret> {
   const { now } = cause;
   const id = uuidv7({ msecs: now.getTime() });
@@ -68,13 +73,13 @@ async function makeKey(
 
 interface FirstKey {
   now: Date;
-  /** Told the secret before the key is there; what it throws keeps the key from being made. */
+  /** Receives the secret before the key is committed. If it throws, the key is not created. */
   beforeCommit: (secret: string) => Promise<void>;
 }
 
 /**
- * The first key of a new service, with all scopes; undefined where there is any key already. Of several servers
- * that start at once, one makes it.
+ * Creates the first key of a new service, with all scopes; undefined if there is a key already. If several servers start at the
+ * same time, only one of them creates it.
  */
 export async function createFirstKey(
   db: Kysely<Database>,
@@ -82,9 +87,9 @@ export async function createFirstKey(
 ): Promise<KeyWithSecret | undefined> {
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('roster_first_key'))`.execute(trx);
-    const any = await trx.selectFrom('api_key').select('id').limit(1).executeTakeFirst();
-    if (any !== undefined) return undefined;
-    const key = await makeKey(trx, {
+    const existing = await trx.selectFrom('api_key').select('id').limit(1).executeTakeFirst();
+    if (existing !== undefined) return undefined;
+    const key = await insertNewKey(trx, {
       name: 'First key',
       scopes: [...allScopes],
       cause: { now, actorId: null, requestId: null },
@@ -102,10 +107,10 @@ interface Patch {
 }
 
 /**
- * Changes a key in a transaction, where the caller has every scope that it has, and writes the event of what has changed.
- * Throws `not_found`, `insufficient_scope`.
+ * Changes a key in a transaction and writes the event if it has changed. Throws `not_found`, and `insufficient_scope` if the key
+ * has a scope that the caller has not.
  */
-async function changing(
+async function changeLockedKey(
   ctx: CallContext,
   { id, verb }: { id: string; verb: (typeof keyVerbs)[number] },
   change: (trx: Kysely<Database>, key: LockedKey) => Promise<void>,
@@ -123,13 +128,13 @@ async function changing(
   });
 }
 
-/** Changes a key. Throws `not_found`, `insufficient_scope`, and `validation_failed` for an end later than the caller's. */
+/** Changes a key. Throws `not_found`, `insufficient_scope`, and `validation_failed` for an expiry later than the caller's. */
 export async function updateKey(ctx: CallContext, { id, name, scopes, expiresAt }: Patch): Promise<Key> {
-  return changing(ctx, { id, verb: 'updated' }, async (trx, key) => {
-    checkGiven(ctx.caller, scopes);
-    if (expiresAt !== undefined) checkEnd(ctx.caller, expiresAt);
-    const isGivenMore = scopes?.some((scope) => !key.scopes.includes(scope)) === true;
-    if (isGivenMore && expiresAt === undefined) checkOutlives(ctx.caller, key.expires_at);
+  return changeLockedKey(ctx, { id, verb: 'updated' }, async (trx, key) => {
+    checkGrantedScopes(ctx.caller, scopes);
+    if (expiresAt !== undefined) checkExpiry(ctx.caller, expiresAt);
+    const hasNewScopes = scopes?.some((scope) => !key.scopes.includes(scope)) === true;
+    if (hasNewScopes && expiresAt === undefined) checkExpiresFirst(ctx.caller, key.expires_at);
     await changeKey(trx, {
       id,
       now: ctx.services.now(),
@@ -140,30 +145,30 @@ export async function updateKey(ctx: CallContext, { id, name, scopes, expiresAt 
   });
 }
 
-/** Revokes a key for good; a revoked one is answered as it is. Throws `not_found`, `insufficient_scope`. */
+/** Revokes a key permanently; a revoked key is returned unchanged. Throws `not_found`, `insufficient_scope`. */
 export async function revokeKey(ctx: CallContext, id: string): Promise<Key> {
-  return changing(ctx, { id, verb: 'revoked' }, async (trx, key) => {
+  return changeLockedKey(ctx, { id, verb: 'revoked' }, async (trx, key) => {
     if (key.revoked_at === null)
       await changeKey(trx, { id, now: ctx.services.now(), revoked_at: ctx.services.now() });
   });
 }
 
 /**
- * Gives a key a new secret. The one before goes on being valid for the overlap, a day unless given, so that
- * whoever uses it can change over. Throws `not_found`, `insufficient_scope`, `key_revoked`.
+ * Gives a key a new secret. The previous one stays valid for the overlap, so that its users can switch. Throws `not_found`,
+ * `insufficient_scope`, `key_revoked`.
  */
 export async function rotateKey(
   ctx: CallContext,
-  { id, overlapSeconds = DAY_S }: { id: string; overlapSeconds?: number | undefined },
+  { id, overlapSeconds }: { id: string; overlapSeconds?: number | undefined },
 ): Promise<KeyWithSecret> {
-  const now = ctx.services.now();
-  const secret = newSecret();
-  checkSecret(ctx.caller);
-  const key = await changing(ctx, { id, verb: 'rotated' }, async (trx, { revoked_at, expires_at }) => {
-    if (revoked_at !== null) throw new RosterError('key_revoked');
-    checkOutlives(ctx.caller, expires_at);
-    await endSecrets(trx, { keyId: id, endsAt: new Date(now.getTime() + overlapSeconds * 1_000) });
-    await insertSecret(trx, { keyId: id, secret, now });
-  });
-  return { ...key, secret };
+  checkCurrentSecret(ctx.caller);
+  const rotation = { now: ctx.services.now(), secret: newSecret(), overlapSeconds };
+  return rotateSecret(rotation, ({ now, secret, previousEndsAt }) =>
+    changeLockedKey(ctx, { id, verb: 'rotated' }, async (trx, { revoked_at, expires_at }) => {
+      if (revoked_at !== null) throw new RosterError('key_revoked');
+      checkExpiresFirst(ctx.caller, expires_at);
+      await endSecrets(trx, { keyId: id, endsAt: previousEndsAt });
+      await insertSecret(trx, { keyId: id, secret, now });
+    }),
+  );
 }

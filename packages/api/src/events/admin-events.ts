@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Cause } from '../resources/write/event-outbox.ts';
 import type { keyTypes, webhookTypes } from './types.ts';
 
-/** A change of a key or a webhook, as it is shown before and after: without a secret. */
+/** A change of a key or a webhook, with the representation before and after it, which has no secret. */
 interface AdminChange<Shown extends { id: string }> {
   type: (typeof keyTypes)[number] | (typeof webhookTypes)[number];
   before?: Shown | undefined;
@@ -11,19 +11,19 @@ interface AdminChange<Shown extends { id: string }> {
   cause: Pick<Cause, 'now' | 'actorId' | 'requestId'>;
 }
 
-/** The row of the log is held until the transaction ends: a server that stands still then loses its transaction. */
-const STANDSTILL_MS = 1_000;
+/** The transaction holds the lock of the log, so a server that stops responding loses it after this time. */
+const IDLE_TIMEOUT_MS = 1_000;
 
 /**
- * Writes the event of a change into the log, in the transaction of the change and as its last statement. Positions are
- * taken here, unlike those of records, and no other is given until the transaction has ended.
+ * Writes the event of a change, in the transaction of the change and as its last statement. It assigns the position itself,
+ * unlike events of records, and locks the log until the transaction ends.
  */
 export async function writeAdminEvent<Shown extends { id: string }>(
   trx: Kysely<Database>,
   { type, before, after, cause: { now, actorId, requestId } }: AdminChange<Shown>,
 ): Promise<void> {
   const previous = before === undefined ? {} : previousOf(before, after);
-  await sql`set local idle_in_transaction_session_timeout = ${sql.lit(STANDSTILL_MS)}`.execute(trx);
+  await sql`set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_TIMEOUT_MS)}`.execute(trx);
   await sql`
     with place as (update event_log set last_position = last_position + 1 returning last_position)
     insert into admin_event
@@ -35,12 +35,12 @@ export async function writeAdminEvent<Shown extends { id: string }>(
   await sql`select pg_notify('roster_events', '')`.execute(trx);
 }
 
-/** Whether a change has changed anything that is shown. */
+/** Whether two representations differ. */
 export function isChanged(before: object, after: object): boolean {
   return JSON.stringify(before) !== JSON.stringify(after);
 }
 
-/** The values that differ, as they were before. */
+/** The fields that differ, with their previous values. */
 function previousOf(before: object, after: object): Record<string, unknown> {
   const now = new Map(Object.entries(after));
   return Object.fromEntries(

@@ -17,70 +17,71 @@ const eventRecord: RawBuilder<Event> = inlineSql(sql`json_build_object(
   'record', record,
   'previous', previous)`);
 
-/** Which events a reader wants, and after which position. */
-export interface Reading {
+/** A read of events after a position, with the filters of the caller. */
+export interface EventFilter {
   after: number;
   types?: EventType[] | undefined;
   subject?: string | undefined;
   limit: number;
 }
 
-/** What was read, in one snapshot of the log. */
-export interface Stretch {
+/** Events of one snapshot of the log. */
+export interface EventSlice {
   items: Event[];
-  /** The last position of the log, and the one up to which it is compacted. */
+  /** The last position of the log. */
   lastPosition: number;
+  /** The position up to which the log is compacted. */
   compactedTo: number;
-  /** Up to which position the events were looked through, at most the last one. */
-  lookedTo: number;
+  /** The position up to which this read has scanned the log: the next read continues after it. */
+  scannedTo: number;
 }
 
-/** How many events one call looks through for a type that may be rare. */
-const LOOK_MAX = 10_000;
+/** The maximum number of events that one read scans for a type, which may be rare. */
+const SCAN_MAX = 10_000;
 
-/** What an event says, in either table. */
-const said = sql.raw('position, type, subject_id, version, occurred_at, actor_id, request_id');
-const adminEvents = sql`select ${said}, null as reason, record, previous from admin_event`;
-const recordEvents = sql`select ${said}, reason, record, previous from event`;
+/** The columns that both tables have. */
+const sharedColumns = sql.raw('position, type, subject_id, version, occurred_at, actor_id, request_id');
+const adminEvents = sql`select ${sharedColumns}, null as reason, record, previous from admin_event`;
+const recordEvents = sql`select ${sharedColumns}, reason, record, previous from event`;
 
-/** The events of keys and webhooks after a position, and those of records too where they are asked for. */
-function adminStretchOf(place: Param<Record<string, unknown>>, { types = [], subject }: Reading) {
+/** The events of keys and webhooks after a position, and those of records if the filter has their types too. */
+function adminSliceOf(place: Param<Record<string, unknown>>, { types = [], subject }: EventFilter) {
   const tables = types.every(isAdminType) ? [adminEvents] : [adminEvents, recordEvents];
   const ofSubject = subject === undefined ? sql`` : sql`and subject_id = ${place('subject')}`;
   const parts = tables.map(
     (table) =>
-      sql`(${table} where position > ${place('after')} ${ofSubject} order by position limit ${place('lookMax')})`,
+      sql`(${table} where position > ${place('after')} ${ofSubject} order by position limit ${place('scanMax')})`,
   );
-  return sql`select * from (${sql.join(parts, sql` union all `)}) as found order by position limit ${place('lookMax')}`;
+  return sql`select * from (${sql.join(parts, sql` union all `)}) as found order by position limit ${place('scanMax')}`;
 }
 
-/** The events after a position, few at a time. The history of a record has an index of its own. */
-function stretchOf(place: Param<Record<string, unknown>>, reading: Reading) {
-  const { types, subject } = reading;
-  if (types?.some(isAdminType)) return adminStretchOf(place, reading);
-  const onward = sql`position > ${place('after')}`;
+/** The events after a position, a bounded number of them. An index has the history of each record, which needs no bound. */
+function sliceOf(place: Param<Record<string, unknown>>, filter: EventFilter) {
+  const { types, subject } = filter;
+  if (types?.some(isAdminType)) return adminSliceOf(place, filter);
+  const isAfter = sql`position > ${place('after')}`;
   if (subject !== undefined) {
-    return sql`select * from event where subject_id = ${place('subject')} and ${onward} order by position`;
+    return sql`select * from event where subject_id = ${place('subject')} and ${isAfter} order by position`;
   }
-  return sql`select * from event where ${onward} order by position limit ${place(types ? 'lookMax' : 'more')}`;
+  return sql`select * from event where ${isAfter} order by position limit ${place(types ? 'scanMax' : 'more')}`;
 }
 
-const readStatements = compiledVariants<Stretch>({ isReadOnly: true });
+const readStatements = compiledVariants<EventSlice>({ isReadOnly: true });
 
 /**
- * Reads the log onward from a position. All that is at or below `lookedTo` and was asked for is among the items or
- * was read before: positions are given in the order in which they become visible.
+ * Reads events after a position. The items are all matching events up to `scannedTo`: positions are assigned in the order in
+ * which events become visible, so that none can appear below it later.
  */
-export async function readEvents(db: Kysely<Database>, reading: Reading): Promise<Stretch> {
-  const { after, types, subject, limit } = reading;
+export async function readEvents(db: Kysely<Database>, filter: EventFilter): Promise<EventSlice> {
+  const { after, types, subject, limit } = filter;
   const tables = types?.some(isAdminType) ? `admin ${types.every(isAdminType)}` : 'records';
   const shape = `${types !== undefined} ${subject !== undefined} ${tables}`;
   const statement = readStatements(
     shape,
     (place) => sql`
-    with stretch as (${stretchOf(place, reading)}),
+    with slice as (${sliceOf(place, filter)}),
       found as (
-        select * from stretch ${types ? sql`where type = any(${place('types')})` : sql``}
+        select * from slice ${types ? sql`where type = any(${place('types')})` : sql``}
         order by position limit ${place('more')}
       ),
       page as (select * from found order by position limit ${place('limit')})
@@ -90,19 +91,19 @@ export async function readEvents(db: Kysely<Database>, reading: Reading): Promis
       compacted_to::float8 as "compactedTo",
       (case
         when (select count(*) from found) = ${place('more')}::int then (select max(position) from page)
-        when (select count(*) from stretch) = ${place('lookMax')}::int then (select max(position) from stretch)
+        when (select count(*) from slice) = ${place('scanMax')}::int then (select max(position) from slice)
         else last_position
-      end)::float8 as "lookedTo"
+      end)::float8 as "scannedTo"
     from event_log`,
   );
-  const values = { after, types, subject, limit, more: limit + 1, lookMax: LOOK_MAX };
-  const [stretch] = await statement.execute(db, values);
-  if (stretch === undefined) throw new Error('the log has lost its place');
-  return stretch;
+  const values = { after, types, subject, limit, more: limit + 1, scanMax: SCAN_MAX };
+  const [slice] = await statement.execute(db, values);
+  if (slice === undefined) throw new Error('the table event_log has no row');
+  return slice;
 }
 
-/** The last position that was given, as a place. */
-export async function endOfLog(db: Kysely<Database>): Promise<string> {
+/** The last assigned position, as text. */
+export async function lastPosition(db: Kysely<Database>): Promise<string> {
   const { last_position } = await db
     .selectFrom('event_log')
     .select('last_position')

@@ -2,7 +2,7 @@ import { type TRPCRouterRecord, tracked } from '@trpc/server';
 import { checkScopes } from '../api-keys/authenticator.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { Event, EventPage, EventQuery, EventStreamQuery } from './schemas.ts';
-import { follow, type Placed, readOn, startOf } from './service.ts';
+import { type EventWithCursor, followEvents, listEvents, resolveStart } from './service.ts';
 import { readScopesOf } from './types.ts';
 
 const readProcedure = procedureFor('events:read');
@@ -10,9 +10,9 @@ const tags = ['Events'];
 
 const never = new AbortController().signal;
 
-/** Events with their places, as tRPC carries them: a subscription that breaks off goes on by itself. */
-async function* tracking(events: AsyncIterable<Placed>) {
-  for await (const { place, event } of events) yield tracked(place, Event.parse(event));
+/** Events as tRPC tracks them: its client sends the last cursor when it reconnects. */
+async function* trackedEvents(events: AsyncIterable<EventWithCursor>) {
+  for await (const { cursor, event } of events) yield tracked(cursor, Event.parse(event));
 }
 
 export const eventsRouter = {
@@ -22,12 +22,12 @@ export const eventsRouter = {
         method: 'GET',
         path: '/events',
         tags,
-        summary: 'Read the log of changes',
+        summary: 'List events',
         description:
-          'Every change of every record, in an order in which no reader misses one: read on with `nextAfter`. ' +
-          'Older events than the retention are compacted to the newest of each record. Needs the scope that reads the ' +
-          'records of each type too: `offices:read`, `agents:read`, and both without `types`. Events of keys and webhooks ' +
-          'come when `types` names them, and need `keys:manage` and `webhooks:manage`.',
+          'All changes of all records, in an order in which no reader misses one: continue with `nextAfter`. ' +
+          'Events older than the retention are compacted to the newest of each record. Also needs the scope to read the ' +
+          'records of each type: `offices:read`, `agents:read`, and both without `types`. Events of keys and webhooks are ' +
+          'returned only if `types` names them, and need `keys:manage` and `webhooks:manage`.',
       },
       errors: ['cursor_expired'],
     })
@@ -35,7 +35,7 @@ export const eventsRouter = {
     .output(EventPage)
     .query(({ ctx, input }) => {
       checkScopes(ctx.caller, readScopesOf(input.types));
-      return readOn(ctx, input);
+      return listEvents(ctx, input);
     }),
 
   stream: readProcedure
@@ -43,18 +43,18 @@ export const eventsRouter = {
       stream: {
         path: '/events/stream',
         tags,
-        summary: 'Follow the log of changes',
+        summary: 'Follow the event log',
         description:
-          'The same events as they happen, as server-sent events. The id of each is where to go on (Last-Event-ID). Needs ' +
-          'the scopes that reading the log does.',
+          'The same events as they happen, as server-sent events. The id of each is the cursor after it (Last-Event-ID). ' +
+          'Needs the same scopes as listing events.',
       },
       errors: ['cursor_expired'],
     })
     .input(EventStreamQuery)
-    .subscription(async ({ ctx, input: { lastEventId, ...asked }, signal = never }) => {
-      checkScopes(ctx.caller, readScopesOf(asked.types));
-      const after = await startOf(ctx, { ...asked, after: lastEventId ?? asked.after });
+    .subscription(async ({ ctx, input: { lastEventId, ...request }, signal = never }) => {
+      checkScopes(ctx.caller, readScopesOf(request.types));
+      const after = await resolveStart(ctx, { ...request, after: lastEventId ?? request.after });
       ctx.request.responseMeta.cursor = after;
-      return tracking(follow(ctx, { ...asked, after }, signal));
+      return trackedEvents(followEvents(ctx, { ...request, after }, signal));
     }),
 } satisfies TRPCRouterRecord;

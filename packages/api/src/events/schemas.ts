@@ -7,19 +7,19 @@ import { RecordId } from '../resources/schemas.ts';
 import { Webhook } from '../webhooks/schemas.ts';
 import { agentTypes, EventType, keyTypes, officeTypes, webhookTypes } from './types.ts';
 
-/** A field that a record of an older version of the service does not have yet is empty in it. */
-function emptyOf(shape: Record<string, z.ZodType>): Record<string, unknown> {
+/** The empty values of fields, which a record in an event of an older version of the service may lack. */
+function emptyOf(shape: z.ZodRawShape): Record<string, unknown> {
   const empty = [null, []];
   return Object.fromEntries(
     Object.entries(shape).flatMap(([name, schema]) => {
-      const value = empty.find((candidate) => schema.safeParse(candidate).success);
+      const value = empty.find((candidate) => z.safeParse(schema, candidate).success);
       return value === undefined ? [] : [[name, value]];
     }),
   );
 }
 
 function snapshotOf<Shape extends z.ZodRawShape>(record: z.ZodObject<Shape, z.core.$strict>) {
-  const empty = emptyOf(record.shape as unknown as Record<string, z.ZodType>);
+  const empty = emptyOf(record.shape);
   return z.preprocess(
     (given: z.input<typeof record> | null) => (given === null ? null : { ...empty, ...given }),
     record.nullable(),
@@ -32,10 +32,10 @@ const time = {
   format: 'date-time',
 };
 
-/** What every event says, whatever its noun. */
+/** The fields of all events. */
 const eventFields = {
   position: z.int().meta({
-    description: 'The place in the log, from 1: whoever has seen it has seen all there is before it',
+    description: 'The position in the log, from 1; no event appears before it later',
     example: 4711,
   }),
   subject: z.string().meta({
@@ -45,23 +45,23 @@ const eventFields = {
   }),
   version: z.int().meta({
     description:
-      'The version of the record after the change, of a deleted one the last it had; of a key or a webhook the number of its event',
+      'The version of the record after the change; of a deleted record its last version; of a key or a webhook the number of its event',
     example: 3,
   }),
   occurredAt: z.string().meta(time),
   actorId: z.string().nullable().meta({
-    description: 'The key that asked for it; null where the service did it by itself',
+    description: 'The key of the caller; null if the service itself made the change',
     example: '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
     format: 'uuid',
   }),
   requestId: z
     .string()
     .nullable()
-    .meta({ description: 'The X-Request-Id of the request that asked for it', example: 'import-2026-01' }),
+    .meta({ description: 'The X-Request-Id of the request', example: 'import-2026-01' }),
   reason: z
     .string()
     .nullable()
-    .meta({ description: 'The reason that came with a transition', example: 'Moved to Porto' }),
+    .meta({ description: 'The reason given with the change', example: 'Moved to Porto' }),
 };
 
 function eventOf<Type extends string, Shape extends z.ZodRawShape>(
@@ -74,13 +74,14 @@ function eventOf<Type extends string, Shape extends z.ZodRawShape>(
       ...eventFields,
       type: z.enum(types).meta({ description: 'What happened', example: types[1] }),
       record: snapshotOf(record).meta({
-        description: 'The record after the change; deleted, as it was last; purged, null',
+        description: 'The record after the change; of a deleted record its last state; null if it was purged',
       }),
       previous: record.partial().meta({
-        description: 'What the fields that changed were before; put over the record it gives the one before',
+        description:
+          'The previous values of the changed fields; merged into the record, they give the previous record',
       }),
     })
-    .meta({ id, description: `Something that happened to ${resource}` });
+    .meta({ id, description: `A change of ${resource}` });
 }
 
 export const OfficeEvent = eventOf(officeTypes, Office, { id: 'OfficeEvent', resource: 'an office' });
@@ -90,43 +91,42 @@ export type AgentEvent = z.infer<typeof AgentEvent>;
 const KeyEvent = eventOf(keyTypes, Key, { id: 'KeyEvent', resource: 'a key' });
 const WebhookEvent = eventOf(webhookTypes, Webhook, { id: 'WebhookEvent', resource: 'a webhook' });
 
-/** Something that happened to a record: `type` says what, and which noun the record is. */
+/** A change of a record; `type` says which change, of which resource. */
 export const Event = z
   .discriminatedUnion('type', [OfficeEvent, AgentEvent, KeyEvent, WebhookEvent])
-  .meta({ id: 'Event', description: 'Something that happened to a record' });
+  .meta({ id: 'Event', description: 'A change of a record' });
 export type Event = z.infer<typeof Event>;
 
-/** Where a reader is in the log. `~` marks one who reads the compacted part of it, from its start. */
-const Place = z
+/** A cursor of the log. `~` marks one in the compacted part of it. */
+const Cursor = z
   .string()
   .regex(/^(latest|(0|[1-9]\d{0,15})~?)$/)
   .meta({
     description:
-      'Events after this place: `nextAfter` of the page before, the position of an event, `0` for the start, or ' +
-      '`latest` for the end of the log as it is now',
+      'Return events after this cursor: `nextAfter` of the previous page, the position of an event, `0` for the start, or ' +
+      '`latest` for the current end of the log',
     example: '0',
   });
 
-/** Which events. */
 const eventFilter = {
   types: repeated(EventType, {
-    description: 'Events of this type; without any, those of offices and agents',
+    description: 'Only events of this type; without it, those of offices and agents',
     example: 'agent.updated',
   }),
-  subject: RecordId.meta({ description: 'The history of this record' }).optional(),
+  subject: RecordId.meta({ description: 'Only events of this record' }).optional(),
 };
 
 export const EventQuery = z.strictObject({
-  after: Place.default('0'),
+  after: Cursor.default('0'),
   ...eventFilter,
   limit: limitParameter,
 });
 export type EventQuery = z.input<typeof EventQuery>;
 
 export const EventStreamQuery = z.strictObject({
-  after: Place.default('latest'),
-  /** Where a subscription that broke off goes on; the client of tRPC sends it by itself. */
-  lastEventId: Place.optional(),
+  after: Cursor.default('latest'),
+  /** The cursor of a subscription that reconnects; the tRPC client sends it. */
+  lastEventId: Cursor.optional(),
   ...eventFilter,
 });
 export type EventStreamQuery = z.input<typeof EventStreamQuery>;
@@ -136,10 +136,11 @@ export const EventPage = z
     items: z
       .array(Event)
       .meta({ description: 'Events in the order of their positions', maxItems: LIMIT_MAX }),
-    nextAfter: z
-      .string()
-      .meta({ description: 'Where to go on, also when there was nothing', example: '4761' }),
-    hasMore: z.boolean().meta({ description: 'Whether there are more events already', example: false }),
+    nextAfter: z.string().meta({
+      description: 'The cursor for the next request, also if there were no events',
+      example: '4761',
+    }),
+    hasMore: z.boolean().meta({ description: 'Whether there are more events now', example: false }),
   })
-  .meta({ id: 'EventPage', description: 'Some events, and where to go on' });
+  .meta({ id: 'EventPage', description: 'One page of events and the next cursor' });
 export type EventPage = z.infer<typeof EventPage>;

@@ -1,94 +1,103 @@
 import { checkScopes } from '../api-keys/authenticator.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { Context } from '../trpc/context.ts';
-import { endOfLog, readEvents, type Stretch } from './repository.ts';
+import { type EventSlice, lastPosition, readEvents } from './repository.ts';
 import type { Event, EventPage } from './schemas.ts';
 import { type EventType, readScopesOf } from './types.ts';
 
-/** What a reader of the log asks for. */
-export interface EventsAsked {
-  /** A position, `position~` while reading the compacted part from its start, or `latest`. */
+/** A read of the event log. */
+export interface EventRequest {
+  /** A cursor: a position, a position with `~` (see `readFrom`), or `latest` for the end of the log. */
   after: string;
   types?: EventType[] | undefined;
   subject?: string | undefined;
   limit: number;
 }
 
+type FollowRequest = Omit<EventRequest, 'limit'>;
+
 function expired(detail: string): RosterError {
   return new RosterError('cursor_expired', detail);
 }
 
 /**
- * Reads the log onward from a place. The compacted part of it holds for each record only the newest event of that
- * time: whoever begins at the start may read it, and is marked (`~`) while in it; whoever read on from before it
- * was compacted would miss events, and is refused. Throws `cursor_expired`.
+ * Reads events after a cursor. The compacted part of the log has only the newest event of each record, so a reader may
+ * start in it only at its beginning; its cursors have a `~` until it has left that part. A reader that was at a position which
+ * has been compacted since would miss events. Throws `cursor_expired`.
  */
-async function readFrom({ db }: Pick<Context, 'db'>, { after, ...reading }: EventsAsked): Promise<Stretch> {
+async function readFrom(
+  { db }: Pick<Context, 'db'>,
+  { after, ...request }: EventRequest,
+): Promise<EventSlice> {
   const start = Number.parseInt(after, 10);
-  const stretch = await readEvents(db, { ...reading, after: start });
-  const { lastPosition, compactedTo } = stretch;
-  if (start > lastPosition) {
-    throw expired(`The log ends at ${lastPosition}; ${after} belongs to another log, or to a later one.`);
+  const slice = await readEvents(db, { ...request, after: start });
+  if (start > slice.lastPosition) {
+    throw expired(
+      `The log ends at ${slice.lastPosition}; ${after} belongs to another log, or to a later one.`,
+    );
   }
-  if (start < compactedTo && start !== 0 && !after.endsWith('~')) {
-    throw expired(`The log is compacted up to ${compactedTo}; events after ${after} are gone.`);
+  if (start < slice.compactedTo && start !== 0 && !after.endsWith('~')) {
+    throw expired(
+      `The log is compacted up to ${slice.compactedTo}; events after ${after} are no longer kept.`,
+    );
   }
-  return stretch;
+  return slice;
 }
 
-/** Some events onward from a place in the log, and where to go on. Throws `cursor_expired`. */
-export async function readOn(ctx: Pick<Context, 'db'>, asked: EventsAsked): Promise<EventPage> {
-  if (asked.after === 'latest') return { items: [], nextAfter: await endOfLog(ctx.db), hasMore: false };
-  const { items, lastPosition, compactedTo, lookedTo } = await readFrom(ctx, asked);
-  return { items, nextAfter: placeAt(lookedTo, compactedTo), hasMore: lookedTo < lastPosition };
+/** Reads one page of events and the cursor after it. Throws `cursor_expired`. */
+export async function listEvents(ctx: Pick<Context, 'db'>, request: EventRequest): Promise<EventPage> {
+  if (request.after === 'latest') return { items: [], nextAfter: await lastPosition(ctx.db), hasMore: false };
+  const { items, scannedTo, ...slice } = await readFrom(ctx, request);
+  return {
+    items,
+    nextAfter: cursorAt(scannedTo, slice.compactedTo),
+    hasMore: scannedTo < slice.lastPosition,
+  };
 }
 
-/** The place a follower begins at: the end of the log as it is now, where they ask for no other. Throws `cursor_expired`. */
-export async function startOf(ctx: Pick<Context, 'db'>, asked: Omit<EventsAsked, 'limit'>): Promise<string> {
-  if (asked.after === 'latest') return endOfLog(ctx.db);
-  await readFrom(ctx, { ...asked, limit: 1 });
-  return asked.after;
+/** Returns the cursor at which a stream starts: a valid cursor as it is, `latest` as a position. Throws `cursor_expired`. */
+export async function resolveStart(ctx: Pick<Context, 'db'>, request: FollowRequest): Promise<string> {
+  if (request.after === 'latest') return lastPosition(ctx.db);
+  await readFrom(ctx, { ...request, limit: 1 });
+  return request.after;
 }
 
-function placeAt(position: number, compactedTo: number): string {
+function cursorAt(position: number, compactedTo: number): string {
   return position < compactedTo ? `${position}~` : String(position);
 }
 
-/** An event, and where a reader who has seen it goes on. */
-export interface Placed {
-  place: string;
+/** An event and the cursor after it. */
+export interface EventWithCursor {
+  cursor: string;
   event: Event;
 }
 
-/** How long a follower waits for a notice before it looks by itself. */
-const LOOK_EVERY_MS = 1_000;
-const READ_AT_ONCE = 200;
+/** How long a stream waits for a notification before it polls. */
+const POLL_INTERVAL_MS = 1_000;
+const BATCH_SIZE = 200;
 
 /**
- * All events onward from a place, and those to come, each once and in order, until the signal fires. Nothing is read
- * ahead of whoever takes them. Ends with the refusal of the caller's key
- * where it stops being valid or loses the scope. Throws `cursor_expired`.
+ * Yields all events after a cursor, present and future, each once and in order, until the signal aborts. It reads the next
+ * batch only when the previous one has been consumed. Throws `cursor_expired`, and `unauthenticated` or `insufficient_scope`
+ * when the key of the caller becomes invalid or loses a scope.
  */
-export async function* follow(
+export async function* followEvents(
   ctx: Pick<Context, 'db' | 'request' | 'services'>,
-  asked: Omit<EventsAsked, 'limit'>,
+  request: FollowRequest,
   signal: AbortSignal,
-): AsyncGenerator<Placed, void, void> {
-  const { request, services } = ctx;
-  let { after } = asked;
+): AsyncGenerator<EventWithCursor, void, void> {
+  const { notifier } = ctx.services;
+  let { after } = request;
   while (!signal.aborted) {
-    const seen = services.notifier.version();
-    const { items, lastPosition, compactedTo, lookedTo } = await readFrom(ctx, {
-      ...asked,
-      after,
-      limit: READ_AT_ONCE,
-    });
-    for (const event of items) {
-      yield { place: placeAt(event.position, compactedTo), event };
+    const version = notifier.version();
+    const slice = await readFrom(ctx, { ...request, after, limit: BATCH_SIZE });
+    for (const event of slice.items) {
+      yield { cursor: cursorAt(event.position, slice.compactedTo), event };
       if (signal.aborted) return;
     }
-    after = placeAt(lookedTo, compactedTo);
-    if (lookedTo === lastPosition) await services.notifier.waitForChange(seen, LOOK_EVERY_MS, signal);
-    checkScopes(await request.reauthenticate(), ['events:read', ...readScopesOf(asked.types)]);
+    after = cursorAt(slice.scannedTo, slice.compactedTo);
+    if (slice.scannedTo === slice.lastPosition)
+      await notifier.waitForChange(version, POLL_INTERVAL_MS, signal);
+    checkScopes(await ctx.request.reauthenticate(), ['events:read', ...readScopesOf(request.types)]);
   }
 }

@@ -1,19 +1,19 @@
 import { compileOnce, type Database } from '@roster/db';
 import { type AbortableQueryOptions, type Kysely, sql } from 'kysely';
 
-/** How far the log of changes has come, for whoever watches the service. */
+/** The state of the event log, for metrics and diagnostics. */
 export interface EventLogStats {
-  /** The newest position that was given. */
+  /** The last assigned position. */
   lastPosition: number;
-  /** Up to which position the log is compacted. */
+  /** The position up to which the log is compacted. */
   compactedTo: number;
-  /** Committed events without a position; at most 10,000 are counted. */
+  /** Committed events without a position, counted up to 10,000. */
   waiting: number;
-  /** How long the oldest of them has been waiting, in seconds; 0 where none is. */
+  /** The age of the oldest of them in seconds; 0 if there is none. */
   oldestWaitingS: number;
 }
 
-const readState = compileOnce<object, EventLogStats>(
+const selectStats = compileOnce<object, EventLogStats>(
   () => sql`
     select last_position::float8 as "lastPosition", compacted_to::float8 as "compactedTo",
       (select count(*)::int from (select from event where position is null limit 10000) as counted) as waiting,
@@ -28,12 +28,12 @@ const readState = compileOnce<object, EventLogStats>(
   { isReadOnly: true },
 );
 
-/** Reads how far the log has come: an index of what waits and one row, whatever the log's size. */
+/** Reads the state of the event log. The cost does not depend on the size of the log. */
 export async function readEventLogStats(
   db: Kysely<Database>,
   options?: AbortableQueryOptions,
 ): Promise<EventLogStats> {
-  const [state] = await readState.execute(db, {}, options);
-  if (state === undefined) throw new Error('the log has lost its place');
-  return state;
+  const [stats] = await selectStats.execute(db, {}, options);
+  if (stats === undefined) throw new Error('the table event_log has no row');
+  return stats;
 }

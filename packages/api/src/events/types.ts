@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Scope } from '../api-keys/scopes.ts';
 import { eventVerbs } from '../resources/write/event-outbox.ts';
 
-/** What can happen to a key, and to a webhook. */
+/** The changes of keys and of webhooks that are events. */
 export const keyVerbs = ['created', 'updated', 'rotated', 'revoked'] as const;
 export const webhookVerbs = ['created', 'updated', 'rotated', 'replayed', 'deleted'] as const;
 
@@ -14,7 +14,6 @@ export const agentTypes = typesOf('agent', eventVerbs);
 export const keyTypes = typesOf('key', keyVerbs);
 export const webhookTypes = typesOf('webhook', webhookVerbs);
 
-/** What happened, to an office or an agent. */
 export const RecordEventType = z.enum([...officeTypes, ...agentTypes]).meta({
   id: 'RecordEventType',
   description: 'What happened, to an office or an agent',
@@ -22,7 +21,6 @@ export const RecordEventType = z.enum([...officeTypes, ...agentTypes]).meta({
 });
 export type RecordEventType = z.infer<typeof RecordEventType>;
 
-/** What happened, to which resource. */
 export const EventType = z.enum([...officeTypes, ...agentTypes, ...keyTypes, ...webhookTypes]).meta({
   id: 'EventType',
   description: 'What happened, to which resource',
@@ -37,13 +35,13 @@ const scopes: Record<string, Scope> = {
   webhook: 'webhooks:manage',
 };
 
-/** The scopes that events of these types need beside the one for reading events; those of all records unless given. */
+/** The scopes that events of these types need in addition to `events:read`; without types, those of all records. */
 export function readScopesOf(types: readonly EventType[] | null | undefined): Scope[] {
   const needed = (types ?? RecordEventType.options).map((type) => scopes[type.split('.')[0] ?? '']);
   return [...new Set(needed.filter((scope) => scope !== undefined))];
 }
 
-/** Whether a type is one of keys or webhooks, whose events are in a table of their own. */
+/** Whether an event type is about keys or webhooks, whose events have their own table. */
 export function isAdminType(type: EventType): boolean {
   return type.startsWith('key.') || type.startsWith('webhook.');
 }

@@ -1,50 +1,50 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import type { Left } from './capacity.ts';
+import type { FreeSlots } from './delivery-slots.ts';
 import type { Attempt } from './schemas.ts';
 
 /**
- * Longer than it may take until an attempt begins (10 s), what that may take (20 s), and its note: a server that has not
- * said by then what came of it has died, and another one takes the delivery over.
+ * Longer than the time until an attempt starts (10 s), the attempt itself (20 s) and the recording of its result. When it ends
+ * without a result, the server is considered dead and another one takes the delivery over.
  */
 export const LEASE_MS = 35_000;
 
-/** A delivery that this server is to make, and nobody else for as long as the lease lasts. */
-export interface Claimed {
+/** A delivery that only this server makes until the lease ends. */
+export interface ClaimedDelivery {
   id: string;
   claim: string;
   webhookId: string;
   position: number;
-  /** How many attempts there have been. */
+  /** The number of attempts so far. */
   attempts: number;
   url: string;
   /** Whether the last attempt for the webhook failed. */
   isFailing: boolean;
   /** Whether the last attempt for the webhook was slow. */
   isSlow: boolean;
-  /** What signs, the newest first. */
+  /** The secrets to sign with, the newest first. */
   secrets: string[];
 }
 
 export interface ClaimOptions {
-  /** A name for this claim that no other has (UUID). */
+  /** A unique id of this claim (UUID). */
   claim: string;
-  /** How many at most. */
-  left: Left;
-  /** How many of one webhook may be on their way at once; one while it fails. */
+  /** The maximum number of deliveries. */
+  free: FreeSlots;
+  /** The maximum number of concurrent deliveries of one webhook; 1 while it is failing. */
   perWebhook: number;
 }
 
 /**
- * Claims deliveries that are due: of each webhook the one that waits longest, and those of the webhook with the fewest on
- * their way first. One that waits for an earlier one of its record is not due, so that those of a record arrive in order.
- * The clock is that of the database, one for all servers.
+ * Claims due deliveries: first those of the webhooks with the fewest running attempts, and of one webhook the oldest. A
+ * delivery is not due while an earlier one of its record is pending, so that the deliveries of a record arrive in order. The
+ * clock is that of the database, the same for all servers.
  */
 export async function claimDue(
   db: Kysely<Database>,
-  { claim, left, perWebhook }: ClaimOptions,
-): Promise<Claimed[]> {
-  const { rows } = await sql<Omit<Claimed, 'claim'>>`
+  { claim, free, perWebhook }: ClaimOptions,
+): Promise<ClaimedDelivery[]> {
+  const { rows } = await sql<Omit<ClaimedDelivery, 'claim'>>`
     with ready as (
       select webhook.id, failing_since is not null or slow_since is not null as is_troubled,
         case when failing_since is null then ${perWebhook}::int else 1 end as most,
@@ -74,9 +74,9 @@ export async function claimDue(
       select id from webhook_delivery
       where status = 'pending' and due_at <= now() and id in (
         select id from ranked where place <= case
-          when not is_troubled then ${left.count}::int
-          when turn = 1 then ${left.firstCount}::int
-          else ${left.troubledCount}::int
+          when not is_troubled then ${free.count}::int
+          when turn = 1 then ${free.firstCount}::int
+          else ${free.troubledCount}::int
         end
       )
       for update skip locked
@@ -95,30 +95,30 @@ export async function claimDue(
 }
 
 /**
- * Gives back, at once, what was claimed under these names: whoever claimed it was never told what. Returns the names under
- * which something was; a claim whose connection broke may still commit, and is found by a later call.
+ * Releases the deliveries of claims whose statement failed, so that they are due again. Returns the claims that had any: a
+ * statement whose connection was lost may commit later, and a later call finds it.
  */
-export async function giveBack(db: Kysely<Database>, claims: readonly string[]): Promise<string[]> {
+export async function release(db: Kysely<Database>, claims: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ claim: string }>`
     with claimed as (
       select id, claim from webhook_delivery where claim = any(${claims}::uuid[]) and status = 'pending' for update
-    ), given as (
+    ), released as (
       update webhook_delivery set claim = null, due_at = now() where id in (select id from claimed)
     )
     select distinct claim from claimed`.execute(db);
   return rows.map(({ claim }) => claim);
 }
 
-/** What becomes of a delivery: it is finished, or tried again. */
-export type Outcome =
+/** The state of a delivery after an attempt: finished, or pending for a retry. */
+export type DeliveryOutcome =
   | { status: 'delivered' | 'failed' | 'superseded' }
   | { status: 'pending'; retryInMs: number };
 
-/** Notes what came of a claimed delivery; of one that was taken over meanwhile, nothing. Returns whether it did. */
-export async function settle(
+/** Records the outcome of a claimed delivery. Returns false if another server has taken it over. */
+export async function complete(
   db: Kysely<Database>,
-  { id, claim }: Claimed,
-  { outcome, attempt }: { outcome: Outcome; attempt?: Attempt },
+  { id, claim }: ClaimedDelivery,
+  { outcome, attempt }: { outcome: DeliveryOutcome; attempt?: Attempt },
 ): Promise<boolean> {
   const isPending = outcome.status === 'pending';
   const due = isPending ? sql`now() + ${outcome.retryInMs} * interval '1 ms'` : sql`null`;
@@ -131,19 +131,19 @@ export async function settle(
   return numAffectedRows > 0n;
 }
 
-/** Notes of a webhook that an attempt succeeded after others that failed, or the other way round. */
-export async function noteHealth(
+/** Records whether the last attempt for a webhook succeeded. */
+export async function recordHealth(
   db: Kysely<Database>,
-  { webhookId, isWell }: { webhookId: string; isWell: boolean },
+  { webhookId, isHealthy }: { webhookId: string; isHealthy: boolean },
 ): Promise<void> {
-  await (isWell
+  await (isHealthy
     ? sql`update webhook set failing_since = null where id = ${webhookId} and failing_since is not null`
     : sql`update webhook set failing_since = now() where id = ${webhookId} and failing_since is null`
   ).execute(db);
 }
 
-/** Notes of a webhook that an attempt was slow after others that were quick, or the other way round. */
-export async function noteSpeed(
+/** Records whether the last attempt for a webhook was slow. */
+export async function recordSpeed(
   db: Kysely<Database>,
   { webhookId, isSlow }: { webhookId: string; isSlow: boolean },
 ): Promise<void> {
@@ -153,7 +153,7 @@ export async function noteSpeed(
   ).execute(db);
 }
 
-/** Makes no attempt for a webhook for a time, because the receiver asked for that. */
+/** Starts no attempt for a webhook for a time, because the receiver sent Retry-After. */
 export async function pause(
   db: Kysely<Database>,
   { webhookId, timeMs }: { webhookId: string; timeMs: number },
@@ -164,7 +164,7 @@ export async function pause(
   );
 }
 
-/** Disables a webhook whose receiver is gone, and says so. */
+/** Disables a webhook whose receiver is gone. */
 export async function disable(
   db: Kysely<Database>,
   { webhookId, reason }: { webhookId: string; reason: string },

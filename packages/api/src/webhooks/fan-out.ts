@@ -2,21 +2,21 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 
-/** How many events one call looks through for types that may be rare. */
-const LOOK_MAX = 10_000;
+/** The maximum number of events that one call scans for the types of a webhook, which may be rare. */
+const SCAN_MAX = 10_000;
 
-interface Wanted {
+interface QueuedEvent {
   position: number;
   type: string;
   subject: string;
 }
 
 /**
- * Makes deliveries of the events that webhooks have not come to yet, up to so many undelivered ones for each: a
- * receiver that is away does not fill the disk, and what is beyond stays in the log. Safe on any number of servers at
- * once: each webhook is read on by one of them. Returns how many webhooks have come further.
+ * Inserts a delivery for each new event of each webhook (fan-out). A webhook has at most `backlogMax` pending deliveries, so
+ * that an unavailable receiver does not fill the disk; further events stay in the log. Any number of servers can run it: one of
+ * them handles a webhook at a time. Returns the number of webhooks that have advanced.
  */
-export async function makeDeliveries(
+export async function enqueueDeliveries(
   db: Kysely<Database>,
   { backlogMax }: { backlogMax: number },
 ): Promise<number> {
@@ -27,13 +27,13 @@ export async function makeDeliveries(
     ) < ${backlogMax}`.execute(db);
   let count = 0;
   for (const { id } of rows) {
-    if (await db.transaction().execute((trx) => readOnFor(trx, { id, backlogMax }))) count += 1;
+    if (await db.transaction().execute((trx) => enqueueFor(trx, { id, backlogMax }))) count += 1;
   }
   return count;
 }
 
-/** Reads the log on for one webhook. Returns whether it came further. */
-async function readOnFor(
+/** Returns whether the webhook has advanced. */
+async function enqueueFor(
   trx: Transaction<Database>,
   { id, backlogMax }: { id: string; backlogMax: number },
 ): Promise<boolean> {
@@ -42,7 +42,7 @@ async function readOnFor(
     where id = ${id} and status = 'active' for update skip locked`.execute(trx);
   const [webhook] = locked;
   if (webhook === undefined) return false;
-  // Only now, in a statement that sees what the one who had the lock before has made.
+  // In a statement of its own, after the lock, so that it sees what the previous holder of the lock has inserted.
   const { wanted, readTo } = await eventsFor(trx, { id, backlogMax, ...webhook });
   if (readTo === null || readTo === webhook.readTo) return false;
   await insertDeliveries(trx, id, wanted);
@@ -50,27 +50,27 @@ async function readOnFor(
   return true;
 }
 
-interface Place {
+interface WebhookPosition {
   id: string;
   readTo: string;
   types: string[] | null;
   backlogMax: number;
 }
 
-/** The next events a webhook wants, as many as there is room for, and up to which position that is all. */
+/** The next events of a webhook, up to its free backlog, and the position up to which these are all. */
 async function eventsFor(
   trx: Transaction<Database>,
-  { id, readTo, types, backlogMax }: Place,
-): Promise<{ wanted: Wanted[]; readTo: string | null }> {
+  { id, readTo, types, backlogMax }: WebhookPosition,
+): Promise<{ wanted: QueuedEvent[]; readTo: string | null }> {
   const isWanted = types === null ? sql`true` : sql`type = any(${types})`;
-  const { rows } = await sql<{ wanted: Wanted[]; readTo: string | null }>`
+  const { rows } = await sql<{ wanted: QueuedEvent[]; readTo: string | null }>`
     with backlog as (
       select greatest(${backlogMax}::int - count(*), 0) as room
       from webhook_delivery where webhook_id = ${id} and status = 'pending'
-    ), stretch as (
-      select position, type, subject_id from event where position > ${readTo} order by position limit ${LOOK_MAX}
+    ), scanned as (
+      select position, type, subject_id from event where position > ${readTo} order by position limit ${SCAN_MAX}
     ), wanted as (
-      select * from stretch where ${isWanted} order by position limit (select room from backlog)
+      select * from scanned where ${isWanted} order by position limit (select room from backlog)
     )
     select
       (
@@ -80,7 +80,7 @@ async function eventsFor(
       ) as wanted,
       case
         when (select count(*) from wanted) = (select room from backlog) then (select max(position) from wanted)
-        when (select count(*) from stretch) = ${LOOK_MAX} then (select max(position) from stretch)
+        when (select count(*) from scanned) = ${SCAN_MAX} then (select max(position) from scanned)
         else last_position
       end as "readTo"
     from event_log`.execute(trx);
@@ -90,7 +90,7 @@ async function eventsFor(
 async function insertDeliveries(
   trx: Transaction<Database>,
   webhookId: string,
-  wanted: Wanted[],
+  wanted: QueuedEvent[],
 ): Promise<void> {
   if (wanted.length === 0) return;
   const ids = wanted.map(() => uuidv7());

@@ -4,111 +4,110 @@ import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { createResolver } from './dns-resolver.ts';
 import type { Attempt } from './schemas.ts';
-import { ForbiddenTarget, faultOfTarget, guardedLookup, type Resolve } from './ssrf-guard.ts';
+import { checkUrl, ForbiddenTarget, type Resolve, safeLookup } from './ssrf-guard.ts';
 
-/** What is sent, and where to. */
+/** A signed HTTP request to a receiver. */
 export interface Message {
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 
-/** What came of it. */
-export interface Answer {
+/** The result of one attempt. */
+export interface AttemptResult {
   attempt: Attempt;
-  /** What the receiver said in Retry-After, in milliseconds from now. */
+  /** The Retry-After of the response, in milliseconds. */
   retryAfterMs?: number | undefined;
 }
 
 export interface SenderOptions {
-  /** Whether receivers may be in private networks, and be called by plain http. */
+  /** Whether receivers may be in private networks and use plain http. */
   isPrivateAllowed: boolean;
-  /** How names are resolved; by c-ares (`resolver.ts`) unless given. */
+  /** Resolves host names; c-ares (dns-resolver.ts) unless given. */
   resolve?: Resolve | undefined;
-  /** How long an attempt may take as a whole: 20,000 ms unless given. */
+  /** The timeout of an attempt: 20,000 ms unless given. */
   timeoutMs?: number | undefined;
-  /** How long the body of an answer is read, after its status: 1,000 ms unless given. */
+  /** The timeout for the body of a response, after its status: 1,000 ms unless given. */
   bodyTimeoutMs?: number | undefined;
-  /** The clock that a time in Retry-After is compared with; that of the machine unless given. */
+  /** The clock for a Retry-After with a date; that of the machine unless given. */
   now?: (() => Date) | undefined;
 }
 
-/** Calls receivers. */
+/** Sends messages to the receivers of webhooks. */
 export interface Sender {
   isPrivateAllowed: boolean;
-  /** Sends a message once. Never rejects: that nothing came back is an answer too. */
-  send(message: Message, options?: SendOptions): Promise<Answer>;
+  /** Sends a message once. Never rejects: a failed connection is a result too. */
+  send(message: Message, options?: SendOptions): Promise<AttemptResult>;
 }
 
-/** What holds for one attempt. */
 interface SendOptions {
-  /** Ends the attempt when it fires. */
+  /** Aborts the attempt. */
   signal?: AbortSignal | undefined;
-  /** How long it may take at most, where that is less than what every attempt may take. */
+  /** A shorter timeout for this attempt. */
   timeoutMs?: number | undefined;
 }
 
 export const TIMEOUT_MS = 20_000;
-/** A status settles a delivery, so that a receiver which sends its body slowly holds nothing up. */
+/** The status alone decides about a delivery, so a receiver that sends its body slowly delays nothing. */
 export const BODY_TIMEOUT_MS = 1_000;
 export const BODY_MAX_BYTES = 64 * 1024;
-const BODY_SHOWN_CHARACTERS = 500;
+const BODY_STORED_CHARACTERS = 500;
 
-/** Sends messages, to nobody who may not be called; redirects are not followed. */
+/** Creates a sender that calls only allowed receivers (ssrf-guard.ts) and follows no redirects. */
 export function createSender(options: SenderOptions): Sender {
   const { isPrivateAllowed, resolve = createResolver(), now = () => new Date() } = options;
-  const { timeoutMs: longestMs = TIMEOUT_MS, bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
-  const lookup = guardedLookup({ isPrivateAllowed }, resolve);
+  const { timeoutMs: timeoutMaxMs = TIMEOUT_MS, bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
+  const lookup = safeLookup({ isPrivateAllowed }, resolve);
   return {
     isPrivateAllowed,
-    async send(message, { signal, timeoutMs: askedMs = longestMs } = {}) {
+    async send(message, { signal, timeoutMs: wantedMs = timeoutMaxMs } = {}) {
       const at = now().toISOString();
       const started = performance.now();
-      const timeoutMs = Math.min(askedMs, longestMs);
-      const ending = endingOf(signal, timeoutMs);
-      const settled = (came: Pick<Attempt, 'status' | 'error' | 'body'>): Attempt => ({
+      const timeoutMs = Math.min(wantedMs, timeoutMaxMs);
+      const deadline = deadlineOf(signal, timeoutMs);
+      const attemptOf = (outcome: Pick<Attempt, 'status' | 'error' | 'body'>): Attempt => ({
         at,
         durationMs: Math.round(performance.now() - started),
-        ...came,
+        ...outcome,
       });
       try {
-        const fault = faultOfTarget(message.url, { isPrivateAllowed });
-        if (fault !== undefined) throw new ForbiddenTarget(`The URL ${fault}.`);
+        const forbidden = checkUrl(message.url, { isPrivateAllowed });
+        if (forbidden !== undefined) throw new ForbiddenTarget(`The URL ${forbidden}.`);
         const response = await post(message, {
           lookup,
-          signal: ending.signal,
+          signal: deadline.signal,
         });
         const { statusCode: status = 0 } = response;
-        const body = await beginningOf(response, bodyTimeoutMs);
+        const body = await readBody(response, bodyTimeoutMs);
         const error = isSuccess(status) ? null : `The receiver answered ${status}.`;
-        return { attempt: settled({ status, error, body }), retryAfterMs: retryAfterOf(response, now()) };
+        return { attempt: attemptOf({ status, error, body }), retryAfterMs: retryAfterOf(response, now()) };
       } catch (error) {
-        const reason = ending.isLate() ? `No answer within ${timeoutMs / 1_000} s.` : textOf(error);
-        return { attempt: settled({ status: null, error: reason, body: null }) };
+        const reason = deadline.isOver() ? `No answer within ${timeoutMs / 1_000} s.` : messageOf(error);
+        return { attempt: attemptOf({ status: null, error: reason, body: null }) };
       } finally {
-        ending.clear();
+        deadline.clear();
       }
     },
   };
 }
 
 /**
- * What ends an attempt: the signal of the caller, or the time. A timer holds it, where a signal made of others is held by
- * nothing while the attempt waits.
+ * A signal that aborts at the timeout or with the caller's signal. AbortSignal.any would not do: while the attempt waits, nothing
+ * refers to such a signal, so that it can be collected; a timer refers to this one.
  */
-function endingOf(signal: AbortSignal | undefined, timeoutMs: number) {
-  const ending = new AbortController();
-  let isLate = false;
-  const abort = () => ending.abort();
+function deadlineOf(signal: AbortSignal | undefined, timeoutMs: number) {
+  const controller = new AbortController();
+  let isOver = false;
+  const abort = () => controller.abort();
   const timer = setTimeout(() => {
-    isLate = true;
+    isOver = true;
     abort();
   }, timeoutMs);
   if (signal?.aborted) abort();
   else signal?.addEventListener('abort', abort, { once: true });
   return {
-    signal: ending.signal,
-    isLate: () => isLate,
+    signal: controller.signal,
+    isOver: () => isOver,
     clear: () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
@@ -116,12 +115,12 @@ function endingOf(signal: AbortSignal | undefined, timeoutMs: number) {
   };
 }
 
-/** Whether a status says that the message has arrived. */
+/** Whether a status means that the message was delivered. */
 export function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status <= 299;
 }
 
-/** A connection of its own for each message, so that the address is looked at each time. */
+/** Opens a connection for each message, so that the address is checked each time. */
 function post(
   { url, headers, body }: Message,
   options: { lookup: LookupFunction; signal: AbortSignal },
@@ -133,8 +132,8 @@ function post(
   });
 }
 
-/** The first characters of a body; what is beyond its bounds, of bytes and of time, is not waited for. */
-async function beginningOf(response: IncomingMessage, timeoutMs: number): Promise<string> {
+/** Reads the first characters of a body, up to a size and a timeout. */
+async function readBody(response: IncomingMessage, timeoutMs: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   const timer = setTimeout(() => response.destroy(), timeoutMs);
@@ -145,12 +144,12 @@ async function beginningOf(response: IncomingMessage, timeoutMs: number): Promis
       if (size >= BODY_MAX_BYTES) break;
     }
   } catch {
-    // The status has arrived, and the status is what counts.
+    // The status has arrived, and only the status counts.
   }
   clearTimeout(timer);
   response.destroy();
-  const text = Buffer.concat(chunks).toString().slice(0, BODY_SHOWN_CHARACTERS);
-  // PostgreSQL holds no NUL, and half of a character is none.
+  const text = Buffer.concat(chunks).toString().slice(0, BODY_STORED_CHARACTERS);
+  // PostgreSQL stores no NUL and no half of a surrogate pair.
   return text.replaceAll('\0', '\ufffd').toWellFormed();
 }
 
@@ -162,10 +161,10 @@ function retryAfterOf({ headers }: IncomingMessage, now: Date): number | undefin
   return Number.isNaN(time) ? undefined : Math.max(0, time - now.getTime());
 }
 
-function textOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (error instanceof ForbiddenTarget) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;
   return (
-    [code, message].filter(Boolean).join(': ').slice(0, BODY_SHOWN_CHARACTERS) || 'The connection failed.'
+    [code, message].filter(Boolean).join(': ').slice(0, BODY_STORED_CHARACTERS) || 'The connection failed.'
   );
 }

@@ -5,23 +5,24 @@ import type { Message } from './http-sender.ts';
 
 const SECRET_BYTES = 32;
 
-/** A new secret, in the form of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
+/** A new secret in the format of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-/** What a receiver is sent. */
+/** The content of a message, before it is signed. */
 export interface Payload {
-  /** The same whenever the same is sent again, so that a receiver can tell. */
+  /** The same for every attempt and replay, so that a receiver can recognise a duplicate. */
   messageId: string;
   body: string;
 }
 
 /**
- * A message as Standard Webhooks has it: signed with each of the secrets, at the time of sending, which receivers compare
- * with their own clock.
+ * A message of Standard Webhooks, signed with each of the secrets.
+ *
+ * @param now The time of sending, which receivers compare with their clock.
  */
-export function signed(
+export function signedMessage(
   { messageId, body }: Payload,
   to: { url: string; secrets: string[] },
   now: Date,
@@ -43,15 +44,10 @@ export function signed(
 
 export const BODY_MAX_BYTES = 20 * 1024;
 
-/** The id of the message about an event: that of its position, so that a repeated delivery is known by it. */
-function messageIdOf(position: number): string {
-  return `evt_${position}`;
-}
-
-/** The message about an event; without the record and what it was before, where those would be too much. */
-export function payloadOf(event: Event): Payload {
+/** The payload of an event. If it would exceed 20 KiB, it has no record and no previous values. */
+export function eventPayload(event: Event): Payload {
   const { type, occurredAt: timestamp, record: _, previous: __, ...thin } = event;
-  const messageId = messageIdOf(event.position);
+  const messageId = `evt_${event.position}`;
   const body = JSON.stringify({ type, timestamp, data: event });
   if (Buffer.byteLength(body) <= BODY_MAX_BYTES) return { messageId, body };
   return {
@@ -60,7 +56,7 @@ export function payloadOf(event: Event): Payload {
   };
 }
 
-/** The message that a test sends. */
+/** The payload of a test. */
 export function testPayload(test: { id: string; webhookId: string; now: Date }): Payload {
   const data = { webhookId: test.webhookId };
   const body = { type: 'webhook.test', timestamp: test.now.toISOString(), data };

@@ -96,7 +96,7 @@ export async function insertSigningSecret(
     .execute();
 }
 
-/** Makes the secrets of a webhook end at a time, unless they end before; what has ended is removed. */
+/** Lets the secrets of a webhook expire at a time, unless they expire before, and deletes expired ones. */
 export async function endSigningSecrets(
   db: Kysely<Database>,
   { webhookId, endsAt, now }: { webhookId: string; endsAt: Date; now: Date },
@@ -109,7 +109,7 @@ export async function endSigningSecrets(
     delete from webhook_secret where webhook_id = ${webhookId} and ends_at <= ${now}`.execute(db);
 }
 
-/** What signs for a webhook at a time, the newest first. */
+/** The secrets with which a webhook signs at a time, newest first. */
 export async function signingSecrets(
   db: Kysely<Database>,
   { webhookId, now }: { webhookId: string; now: Date },
@@ -130,8 +130,8 @@ interface Change {
 }
 
 /**
- * Changes a webhook where it differs. What waits for a webhook that becomes active, or gets another URL, is due at
- * once, because the reason to wait is over.
+ * Changes a webhook if any field differs. If it becomes active or gets another URL, its pending deliveries are due immediately,
+ * because the reason to wait no longer applies.
  */
 export async function changeWebhook(
   db: Kysely<Database>,
@@ -143,39 +143,39 @@ export async function changeWebhook(
     ([name, value]) => sql`${sql.ref(`before.${name}`)} is distinct from ${value}`,
   );
   const set = given.map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-  const isTurned = values.status === undefined ? sql`false` : sql`before.status <> ${values.status}`;
-  const isMoved = values.url === undefined ? sql`false` : sql`before.url <> ${values.url}`;
+  const isStatusChanged = values.status === undefined ? sql`false` : sql`before.status <> ${values.status}`;
+  const isUrlChanged = values.url === undefined ? sql`false` : sql`before.url <> ${values.url}`;
   await sql`
     with before as (select * from webhook where id = ${id} for update),
     changed as (
       update webhook set ${sql.join(set)}, updated_at = ${now}, paused_until = null,
-        status_changed_at = case when ${isTurned} then ${now} else before.status_changed_at end,
-        status_reason = case when ${isTurned} then null else before.status_reason end
+        status_changed_at = case when ${isStatusChanged} then ${now} else before.status_changed_at end,
+        status_reason = case when ${isStatusChanged} then null else before.status_reason end
       from before where webhook.id = before.id and (${sql.join(isDistinct, sql` or `)})
-      returning webhook.id, webhook.status, ${isTurned} or ${isMoved} as is_mended
+      returning webhook.id, webhook.status, ${isStatusChanged} or ${isUrlChanged} as is_resumed
     )
     update webhook_delivery set due_at = now()
     from changed
-    where webhook_delivery.webhook_id = changed.id and is_mended and changed.status = 'active'
+    where webhook_delivery.webhook_id = changed.id and is_resumed and changed.status = 'active'
       and webhook_delivery.status = 'pending' and claim is null`.execute(db);
 }
 
-/** Removes a webhook with its secrets and deliveries. */
+/** Deletes a webhook with its secrets and deliveries. */
 export async function deleteWebhookRow(db: Kysely<Database>, id: string): Promise<void> {
   await db.deleteFrom('webhook').where('id', '=', id).execute();
 }
 
-/** Locks a webhook until the transaction ends. Returns whether there is one. */
+/** Locks a webhook until the transaction ends. Returns false if there is none. */
 export async function lockWebhook(db: Kysely<Database>, id: string): Promise<boolean> {
   const { rows } = await sql`select from webhook where id = ${id} for update`.execute(db);
   return rows.length > 0;
 }
 
 /**
- * Puts a webhook back to a position, so that its deliveries are made again from there. What still waits from after it
- * would be delivered twice, and is superseded; what is just being delivered is not.
+ * Sets a webhook back to a position, from which its deliveries are enqueued again. Its pending deliveries after the position are
+ * superseded, so that they are not sent twice; claimed ones are not.
  */
-export async function putBack(
+export async function rewindWebhook(
   db: Kysely<Database>,
   { id, after }: { id: string; after: string },
 ): Promise<void> {
@@ -187,7 +187,7 @@ export async function putBack(
   await sql`update webhook set read_to = least(read_to, ${after}) where id = ${id}`.execute(db);
 }
 
-/** Lets every server look for something to deliver at once; on the channel that tells of new events. */
-export async function wakeDeliverers(db: Kysely<Database>): Promise<void> {
+/** Wakes the delivery workers of all servers, on the channel of new events. */
+export async function wakeDeliveryWorkers(db: Kysely<Database>): Promise<void> {
   await sql`select pg_notify('roster_events', '')`.execute(db);
 }

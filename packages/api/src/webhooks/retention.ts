@@ -2,11 +2,12 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { type Retention, retentionEnd } from '../resources/retention.ts';
 
-const AT_ONCE = 5_000;
+/** The number of deliveries that one statement deletes. */
+const BATCH_SIZE = 5_000;
 
 /**
- * Removes the deliveries that were finished before the retention, and the secrets that have ended. Short statements, one
- * after the other; safe on any number of servers at once. Returns how many deliveries it removed.
+ * Deletes the deliveries that finished before the retention, in batches, and expired secrets. Any number of servers can run it at
+ * the same time. Returns the number of deleted deliveries.
  */
 export async function purgeDeliveries(db: Kysely<Database>, retention: Retention): Promise<number> {
   const oldest = retentionEnd(retention);
@@ -14,10 +15,10 @@ export async function purgeDeliveries(db: Kysely<Database>, retention: Retention
   for (let count = 0; ; ) {
     const { numAffectedRows = 0n } = await sql`
       delete from webhook_delivery where id in (
-        select id from webhook_delivery where status <> 'pending' and finished_at <= ${oldest} limit ${AT_ONCE}
+        select id from webhook_delivery where status <> 'pending' and finished_at <= ${oldest} limit ${BATCH_SIZE}
         for update skip locked
       )`.execute(db);
     count += Number(numAffectedRows);
-    if (numAffectedRows < AT_ONCE) return count;
+    if (numAffectedRows < BATCH_SIZE) return count;
   }
 }

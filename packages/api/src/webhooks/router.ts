@@ -40,7 +40,7 @@ export const webhooksRouter = {
         path: '/webhooks',
         tags,
         summary: 'List webhooks',
-        description: 'One page of the webhooks, disabled ones too. No secret is ever shown again.',
+        description: 'One page of the webhooks, including disabled ones, without their secrets.',
       },
       errors: ['invalid_cursor', 'cursor_mismatch'],
     })
@@ -54,12 +54,12 @@ export const webhooksRouter = {
         method: 'POST',
         path: '/webhooks',
         tags,
-        summary: 'Make a webhook',
+        summary: 'Create a webhook',
         description:
-          'Answers the secret that signs its messages, this once. Every event after its place in the log is sent to ' +
-          'the URL at least once, those of one record in order, until the receiver answers 2xx; a message is ' +
-          'tried ten times in three days. 410 disables the webhook. Needs the scope that reads the records of each type too: ' +
-          '`offices:read`, `agents:read`, and both for all types; so do changing, rotating and replaying it.',
+          'The response has the secret that signs its messages, which is shown only once. Every event after its position in ' +
+          'the log is sent to the URL at least once, those of one record in order, until the receiver answers 2xx; each ' +
+          'message has ten attempts in three days. 410 disables the webhook. Also needs the scope to read the records of ' +
+          'each type: `offices:read`, `agents:read`, and both for all types; so do changing, rotating and replaying it.',
       },
       status: 201,
       isSecret: true,
@@ -76,7 +76,7 @@ export const webhooksRouter = {
         path: '/webhooks/{id}',
         tags,
         summary: 'Read one webhook',
-        description: 'The webhook, how far it has come in the log, and since when it fails if it does.',
+        description: 'The webhook, with its position in the log and, if it is failing, since when.',
       },
       errors: ['not_found'],
     })
@@ -91,7 +91,8 @@ export const webhooksRouter = {
         path: '/webhooks/{id}',
         tags,
         summary: 'Delete a webhook',
-        description: 'For good, with its secrets and its deliveries. Disable it to keep its place.',
+        description:
+          'Permanent, with its secrets and its deliveries. Disable it instead to keep its position.',
       },
       status: 204,
       errors: ['not_found'],
@@ -108,8 +109,8 @@ export const webhooksRouter = {
         tags,
         summary: 'Change a webhook',
         description:
-          'JSON Merge Patch. A disabled webhook keeps its place and what waits for it; made active, or given another ' +
-          'URL, it goes on from there at once.',
+          'JSON Merge Patch. A disabled webhook keeps its position and its pending deliveries. When it becomes active or gets ' +
+          'another URL, it continues immediately.',
         contentTypes: ['application/merge-patch+json', 'application/json'],
       },
       errors: ['idempotency_in_progress', 'idempotency_key_reused', 'not_found'],
@@ -125,7 +126,8 @@ export const webhooksRouter = {
         path: '/webhooks/{id}/rotate',
         tags,
         summary: 'Rotate the secret of a webhook',
-        description: 'Answers a new secret, this once; the one before signs too for the overlap.',
+        description:
+          'The response has the new secret, which is shown only once. The previous secret signs too for the overlap.',
       },
       errors: ['not_found'],
       isSecret: true,
@@ -142,8 +144,8 @@ export const webhooksRouter = {
         tags,
         summary: 'Test a webhook',
         description:
-          'Sends one message of the type `webhook.test` at once and answers what came back, within 5 seconds. One test ' +
-          'of a webhook runs at a time.',
+          'Sends one message of the type `webhook.test` and returns the result within 5 seconds. One test of a webhook runs at ' +
+          'a time.',
       },
       errors: ['not_found', 'test_in_progress'],
     })
@@ -159,7 +161,7 @@ export const webhooksRouter = {
         tags,
         summary: 'List the deliveries of a webhook',
         description:
-          'One page, the newest first, each with what came of its attempts. Finished ones are kept for the retention.',
+          'One page, newest first, each with the results of its attempts. Finished deliveries are kept for the retention.',
       },
       errors: ['not_found', 'invalid_cursor', 'cursor_mismatch'],
     })
@@ -173,10 +175,10 @@ export const webhooksRouter = {
         method: 'PUT',
         path: '/webhooks/{id}/replay',
         tags,
-        summary: 'Deliver again',
+        summary: 'Replay events',
         description:
-          'Everything after a position is delivered again, under the same `webhook-id`s, in the order of the log. Of ' +
-          'what the log has compacted, that is the newest event of each record.',
+          'Delivers all events after a position again, with the same `webhook-id`s, in the order of the log. The compacted ' +
+          'part of the log has only the newest event of each record.',
       },
       errors: ['not_found', 'cursor_expired'],
     })

@@ -4,10 +4,11 @@ import { RecordEventType } from '../events/types.ts';
 import { requiredText, text } from '../resources/fields/field.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
 import { RecordId } from '../resources/schemas.ts';
+import { overlapField } from '../resources/secret-rotation.ts';
 import { RETRY_DELAYS_MS } from './retry-schedule.ts';
 
 const id = {
-  description: 'Given by the server',
+  description: 'Assigned by the server',
   example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
   format: 'uuid',
 };
@@ -32,19 +33,18 @@ const url = requiredText(
 );
 const description = text(
   { lengthMax: 500 },
-  { description: 'What the webhook is for', example: 'Keeps the website in step' },
+  { description: 'What the webhook is for', example: 'Keeps the website up to date' },
 );
 const types = z
   .array(RecordEventType)
   .min(1)
   .max(50)
   .nullable()
-  .meta({ description: 'The types of events it is told of; null for all', example: ['agent.updated'] });
+  .meta({ description: 'The types of events that it receives; null for all', example: ['agent.updated'] });
 
 const WebhookStatus = z.enum(['active', 'disabled']).meta({
   id: 'WebhookStatus',
-  description:
-    'Active or disabled; a disabled one keeps its place, and goes on from there when it is active again',
+  description: 'A disabled webhook keeps its position in the log and continues there when it is active again',
   example: 'active',
 });
 
@@ -56,31 +56,33 @@ export const Webhook = z
     types,
     status: WebhookStatus,
     statusReason: z.string().nullable().meta({
-      description: 'Why it is disabled, where the service did it by itself: the receiver answered 410',
+      description: 'Why the service disabled it: the receiver answered 410',
       example: 'The receiver answered 410 Gone.',
     }),
     statusChangedAt: time('When it was last disabled or made active'),
-    failingSince: time('Since when no attempt has succeeded; null when the last one did').nullable(),
+    failingSince: time('Since when all attempts have failed; null if the last one succeeded').nullable(),
     slowSince: time(
-      'Since when every attempt has taken more than a second; null when the last one was quicker',
+      'Since when every attempt has taken more than a second; null if the last one was quicker',
     ).nullable(),
-    pausedUntil: time('Until when the receiver asked to be left alone (Retry-After); else null').nullable(),
+    pausedUntil: time(
+      'Until when no attempt is made because the receiver sent Retry-After; else null',
+    ).nullable(),
     readTo: z.int().meta({
-      description: 'The position in the log of events up to which it has deliveries',
+      description: 'The position in the event log up to which it has deliveries',
       example: 4711,
     }),
-    createdAt: time('When it was made'),
+    createdAt: time('When it was created'),
     createdBy: CreatedBy,
-    updatedAt: time('When somebody last changed it'),
+    updatedAt: time('When it was last changed by a caller'),
   })
-  .meta({ id: 'Webhook', description: 'Who is told of events' });
+  .meta({ id: 'Webhook', description: 'A URL that receives events' });
 export type Webhook = z.infer<typeof Webhook>;
 
-/** The only answer that holds a secret. */
+/** The only response with a secret: that of creating and of rotating a webhook. */
 export const WebhookWithSecret = Webhook.extend({
   secret: z.string().meta({
     description:
-      'What its messages are signed with (Standard Webhooks), shown this once. It is kept as it is, because it must sign',
+      'The secret that signs its messages (Standard Webhooks), which is shown only once. The service stores it unhashed to sign with it',
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
   }),
 }).meta({ id: 'WebhookWithSecret', description: 'A webhook with its new secret' });
@@ -97,14 +99,14 @@ export const NewWebhook = z
       .optional()
       .meta({
         description:
-          'The place in the log of events after which it begins: a position, `0` for the start, or `latest` (unless ' +
-          'given) for what is yet to come. Of what the log has compacted, it is told the newest event of each record',
+          'The position in the event log after which it starts: a position, `0` for the start, or `latest` (unless given) ' +
+          'for future events. Of the compacted part of the log it receives the newest event of each record',
         example: 'latest',
       }),
   })
   .meta({
     id: 'NewWebhook',
-    description: 'A webhook to make',
+    description: 'A webhook to create',
     example: { url: 'https://hooks.example.com/roster', types: ['agent.updated'] },
   });
 export type NewWebhook = z.input<typeof NewWebhook>;
@@ -120,22 +122,17 @@ export const WebhookPatch = z
   .meta({
     id: 'WebhookPatch',
     description: 'What to change: JSON Merge Patch (RFC 7396)',
-    example: { description: 'Keeps the website in step' },
+    example: { description: 'Keeps the website up to date' },
   });
-
-const OVERLAP_MAX_S = 30 * 24 * 60 * 60;
 
 export const WebhookRotation = z
   .strictObject({
     id: RecordId,
-    overlapSeconds: z.int().min(0).max(OVERLAP_MAX_S).optional().meta({
-      description: 'How long the secret before signs too; a day unless given',
-      example: 3600,
-    }),
+    overlapSeconds: overlapField('Seconds for which the previous secret signs too; a day unless given'),
   })
   .meta({
     id: 'WebhookRotation',
-    description: 'How to rotate the secret; may be left out',
+    description: 'How to rotate the secret; optional',
     example: { overlapSeconds: 3600 },
   });
 
@@ -162,25 +159,25 @@ export const WebhookQuery = z.strictObject({
 
 export const WebhookPage = pageOf(Webhook, 'WebhookPage');
 
-/** What came of sending one message once. */
+/** The result of sending one message once. */
 export const Attempt = z
   .strictObject({
-    at: time('When it began'),
+    at: time('When it started'),
     status: z
       .int()
       .nullable()
-      .meta({ description: 'The status of the answer; null where none came', example: 503 }),
-    durationMs: z.int().meta({ description: 'How long it took, in milliseconds', example: 87 }),
+      .meta({ description: 'The status of the response; null without one', example: 503 }),
+    durationMs: z.int().meta({ description: 'The duration in milliseconds', example: 87 }),
     error: z.string().nullable().meta({
-      description: 'Why it counts as not delivered; null where it was',
+      description: 'Why the delivery failed; null if it succeeded',
       example: 'The receiver answered 503.',
     }),
     body: z
       .string()
       .nullable()
-      .meta({ description: 'The first 500 characters of the answer', example: 'ok' }),
+      .meta({ description: 'The first 500 characters of the response body', example: 'ok' }),
   })
-  .meta({ id: 'WebhookAttempt', description: 'What came of sending one message once' });
+  .meta({ id: 'WebhookAttempt', description: 'The result of sending one message once' });
 export type Attempt = z.infer<typeof Attempt>;
 
 const messageId = z.string().meta({
@@ -190,15 +187,15 @@ const messageId = z.string().meta({
 
 export const WebhookTest = Attempt.extend({ messageId }).meta({
   id: 'WebhookTest',
-  description: 'What came of a test',
+  description: 'The result of a test',
 });
 export type WebhookTest = z.infer<typeof WebhookTest>;
 
 const DeliveryStatus = z.enum(['pending', 'delivered', 'failed', 'superseded']).meta({
   id: 'WebhookDeliveryStatus',
   description:
-    'Pending until it is delivered or every attempt has failed; superseded where a replay, or a newer event of its ' +
-    'record in the compacted log, took its place',
+    'Pending until it is delivered or all attempts have failed; superseded if a replay, or a newer event of its record in ' +
+    'the compacted log, replaces it',
   example: 'failed',
 });
 
@@ -211,20 +208,20 @@ export const WebhookDelivery = z
     subject: z.string().meta({ ...id, description: 'The id of the record' }),
     status: DeliveryStatus,
     attempts: z.array(Attempt).meta({
-      description: 'Each attempt so far, the first one first',
+      description: 'The attempts so far, oldest first',
       maxItems: RETRY_DELAYS_MS.length + 1,
     }),
-    nextAttemptAt: time('When it is tried next, or is being tried; null when it is finished').nullable(),
-    createdAt: time('When it was made'),
-    finishedAt: time('When it was delivered or given up; null while it is pending').nullable(),
+    nextAttemptAt: time('The time of the next or the running attempt; null if it is finished').nullable(),
+    createdAt: time('When it was created'),
+    finishedAt: time('When it was delivered, failed or was superseded; null while it is pending').nullable(),
   })
-  .meta({ id: 'WebhookDelivery', description: 'One event on its way to one webhook' });
+  .meta({ id: 'WebhookDelivery', description: 'The delivery of one event to one webhook' });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
 export const WebhookDeliveryQuery = z.strictObject({
   id: RecordId,
   ...pageQuery,
-  status: repeated(DeliveryStatus, { description: 'Deliveries of this status', example: 'failed' }),
+  status: repeated(DeliveryStatus, { description: 'Only deliveries with this status', example: 'failed' }),
 });
 
 export const WebhookDeliveryPage = pageOf(WebhookDelivery, 'WebhookDeliveryPage');

@@ -5,9 +5,10 @@ import type { z } from 'zod';
 import { checkScopes } from '../api-keys/authenticator.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { isChanged, writeAdminEvent } from '../events/admin-events.ts';
-import { endOfLog } from '../events/repository.ts';
+import { lastPosition } from '../events/repository.ts';
 import { type RecordEventType, readScopesOf, type webhookVerbs } from '../events/types.ts';
 import { findRecord, type Page, readPage } from '../resources/list/list-records.ts';
+import { rotateSecret } from '../resources/secret-rotation.ts';
 import { causeOf } from '../resources/service.ts';
 import type { CallContext, Context } from '../trpc/context.ts';
 import { inTransaction } from '../trpc/idempotency.ts';
@@ -21,8 +22,8 @@ import {
   insertSigningSecret,
   insertWebhook,
   lockWebhook,
-  putBack,
-  wakeDeliverers,
+  rewindWebhook,
+  wakeDeliveryWorkers,
   webhooks,
 } from './repository.ts';
 import type {
@@ -35,9 +36,7 @@ import type {
   WebhookRotation,
   WebhookWithSecret,
 } from './schemas.ts';
-import { faultOfTarget } from './ssrf-guard.ts';
-
-const DAY_S = 24 * 60 * 60;
+import { checkUrl } from './ssrf-guard.ts';
 
 function notFound(id: string): RosterError {
   return new RosterError('not_found', `No webhook has the id ${id}.`);
@@ -50,16 +49,16 @@ export async function getWebhook(db: Kysely<Database>, id: string): Promise<Webh
   return webhook;
 }
 
-/** Who decides where events are sent may read the records of each type. Throws `insufficient_scope`. */
+/** The caller must have the scope to read the records of each type. Throws `insufficient_scope`. */
 function checkTypes({ caller }: CallContext, types: RecordEventType[] | null): void {
   checkScopes(caller, readScopesOf(types));
 }
 
 /**
- * Changes a webhook in a transaction, where the caller may read what it receives, and writes the event of what has changed.
- * Throws `not_found`, `insufficient_scope`.
+ * Changes a webhook in a transaction and writes the event if it has changed. Throws `not_found`, and `insufficient_scope` if the
+ * caller cannot read the records that the webhook receives.
  */
-async function changing(
+async function changeLockedWebhook(
   ctx: CallContext,
   { id, verb }: { id: string; verb: (typeof webhookVerbs)[number] },
   change: (trx: Kysely<Database>) => Promise<void>,
@@ -70,62 +69,62 @@ async function changing(
     checkTypes(ctx, before.types);
     await change(trx);
     const after = await getWebhook(trx, id);
-    // A rotation or a replay may change nothing that is shown, and has happened all the same.
+    // A rotation or a replay is an event even if no field has changed.
     if (verb !== 'updated' || isChanged(before, after))
       await writeAdminEvent(trx, { type: `webhook.${verb}`, before, after, cause: causeOf(ctx) });
     return after;
   });
 }
 
-/** What may not be called is refused at once, where the URL itself shows it. Throws `validation_failed`. */
-function checkTarget({ services: { sender } }: Context, url: string | undefined): void {
-  const detail = url === undefined ? undefined : faultOfTarget(url, sender);
+/** Throws `validation_failed` for a URL that is not allowed as a receiver. */
+function requireAllowedUrl({ services: { sender } }: Context, url: string | undefined): void {
+  const detail = url === undefined ? undefined : checkUrl(url, sender);
   if (detail === undefined) return;
   const errors = [{ pointer: '#/url', code: 'not_allowed', detail }];
   throw new RosterError('validation_failed', `url ${detail}.`, { errors });
 }
 
-/** The position a place in the log stands for. Throws `cursor_expired` for one beyond its end. */
-async function positionAt(db: Kysely<Database>, place: string): Promise<string> {
-  const end = await endOfLog(db);
-  if (place === 'latest') return end;
-  if (BigInt(place) <= BigInt(end)) return place;
+/** The position of a cursor. Throws `cursor_expired` for one beyond the end of the log. */
+async function positionOf(db: Kysely<Database>, cursor: string): Promise<string> {
+  const end = await lastPosition(db);
+  if (cursor === 'latest') return end;
+  if (BigInt(cursor) <= BigInt(end)) return cursor;
   throw new RosterError(
     'cursor_expired',
-    `The log ends at ${end}; ${place} belongs to another log, or to a later one.`,
+    `The log ends at ${end}; ${cursor} belongs to another log, or to a later one.`,
   );
 }
 
-/** Makes room for one more webhook, until the transaction ends. Throws `limit_reached`. */
-async function takeRoom(trx: Kysely<Database>, webhooksMax: number): Promise<void> {
+/** Checks the number of webhooks, with a lock until the transaction ends. Throws `limit_reached`. */
+async function checkLimit(trx: Kysely<Database>, webhooksMax: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('the number of webhooks', 0))`.execute(trx);
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from webhook`.execute(trx);
   if ((rows[0]?.count ?? 0) < webhooksMax) return;
-  throw new RosterError('limit_reached', `There are ${webhooksMax} webhooks, and no more are allowed.`);
+  throw new RosterError('limit_reached', `There are ${webhooksMax} webhooks, which is the maximum.`);
 }
 
 /**
- * Makes a webhook and its first secret, which is answered this once. Throws `validation_failed`, `insufficient_scope`,
+ * Creates a webhook and its first secret, which is returned only here. Throws `validation_failed`, `insufficient_scope`,
  * `cursor_expired`, `limit_reached`.
  */
 export async function createWebhook(
   ctx: CallContext,
   { url, description = null, types = null, after = 'latest' }: z.output<typeof NewWebhook>,
 ): Promise<WebhookWithSecret> {
-  checkTarget(ctx, url);
+  requireAllowedUrl(ctx, url);
   checkTypes(ctx, types);
   const now = ctx.services.now();
   const id = uuidv7({ msecs: now.getTime() });
   const secret = newSigningSecret();
   return ctx.db.transaction().execute(async (trx) => {
-    await takeRoom(trx, ctx.services.webhooksMax);
-    const readTo = await positionAt(trx, after);
+    await checkLimit(trx, ctx.services.webhooksMax);
+    const readTo = await positionOf(trx, after);
     await insertWebhook(trx, {
       ...{ id, url, description, types: types && [...new Set(types)] },
       ...{ readTo, createdBy: ctx.caller.keyId, now },
     });
     await insertSigningSecret(trx, { webhookId: id, secret, now });
-    await wakeDeliverers(trx);
+    await wakeDeliveryWorkers(trx);
     const webhook = await getWebhook(trx, id);
     await writeAdminEvent(trx, { type: 'webhook.created', after: webhook, cause: causeOf(ctx) });
     return { ...webhook, secret };
@@ -137,16 +136,16 @@ export async function updateWebhook(
   ctx: CallContext,
   { id, ...patch }: z.output<typeof WebhookPatch>,
 ): Promise<Webhook> {
-  checkTarget(ctx, patch.url);
+  requireAllowedUrl(ctx, patch.url);
   const types = patch.types && [...new Set(patch.types)];
-  return changing(ctx, { id, verb: 'updated' }, async (trx) => {
+  return changeLockedWebhook(ctx, { id, verb: 'updated' }, async (trx) => {
     if (types !== undefined) checkTypes(ctx, types);
     await changeWebhook(trx, { id, now: ctx.services.now(), ...patch, types });
-    await wakeDeliverers(trx);
+    await wakeDeliveryWorkers(trx);
   });
 }
 
-/** Disables a webhook whose receiver is gone, says so, and writes the event, which no key has asked for. */
+/** Disables a webhook whose receiver is gone, and writes the event, which has no actor. */
 export async function disableWebhook(
   db: Kysely<Database>,
   { id, reason, now }: { id: string; reason: string; now: Date },
@@ -162,7 +161,7 @@ export async function disableWebhook(
   });
 }
 
-/** Removes a webhook with its secrets and its deliveries. Throws `not_found`. */
+/** Deletes a webhook with its secrets and its deliveries. Throws `not_found`. */
 export async function deleteWebhook(ctx: CallContext, id: string): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     if (!(await lockWebhook(trx, id))) throw notFound(id);
@@ -173,44 +172,42 @@ export async function deleteWebhook(ctx: CallContext, id: string): Promise<void>
 }
 
 /**
- * Gives a webhook a new secret. The one before signs too for the overlap, a day unless given, so that the receiver can
- * change over. Throws `not_found`, `insufficient_scope`.
+ * Gives a webhook a new secret. The previous one signs too for the overlap, so that the receiver can switch. Throws `not_found`,
+ * `insufficient_scope`.
  */
 export async function rotateWebhook(
   ctx: CallContext,
-  { id, overlapSeconds = DAY_S }: z.output<typeof WebhookRotation>,
+  { id, overlapSeconds }: z.output<typeof WebhookRotation>,
 ): Promise<WebhookWithSecret> {
-  const now = ctx.services.now();
-  const secret = newSigningSecret();
-  const webhook = await changing(ctx, { id, verb: 'rotated' }, async (trx) => {
-    const endsAt = new Date(now.getTime() + overlapSeconds * 1_000);
-    await endSigningSecrets(trx, { webhookId: id, endsAt, now });
-    await insertSigningSecret(trx, { webhookId: id, secret, now });
-  });
-  return { ...webhook, secret };
+  const rotation = { now: ctx.services.now(), secret: newSigningSecret(), overlapSeconds };
+  return rotateSecret(rotation, ({ now, secret, previousEndsAt }) =>
+    changeLockedWebhook(ctx, { id, verb: 'rotated' }, async (trx) => {
+      await endSigningSecrets(trx, { webhookId: id, endsAt: previousEndsAt, now });
+      await insertSigningSecret(trx, { webhookId: id, secret, now });
+    }),
+  );
 }
 
-/** One page of what was sent, and is to be sent, to a webhook. Throws `not_found` and what a page does. */
+/** One page of the deliveries of a webhook, newest first. Throws `not_found`, `invalid_cursor`, `cursor_mismatch`. */
 export async function readDeliveries(
   { db }: Context,
-  { id, ...asked }: z.output<typeof WebhookDeliveryQuery>,
+  { id, ...request }: z.output<typeof WebhookDeliveryQuery>,
 ): Promise<Page<WebhookDelivery>> {
   await getWebhook(db, id);
-  const input = { ...asked, webhookId: id, sort: '-createdAt' };
+  const input = { ...request, webhookId: id, sort: '-createdAt' };
   return (await readPage(db, { collection: deliveries, input })).decode();
 }
 
 /**
- * Delivers everything after a position again, from the log as it is now. A position that the webhook has not come to
- * yet changes nothing, because all that is after it is still to be delivered. Throws `not_found`, `insufficient_scope`,
- * `cursor_expired`.
+ * Delivers all events after a position again, from the current log. A position that the webhook has not reached yet changes
+ * nothing. Throws `not_found`, `insufficient_scope`, `cursor_expired`.
  */
 export async function replayWebhook(
   ctx: CallContext,
   { id, after }: z.output<typeof WebhookReplay>,
 ): Promise<Webhook> {
-  return changing(ctx, { id, verb: 'replayed' }, async (trx) => {
-    await putBack(trx, { id, after: await positionAt(trx, after) });
-    await wakeDeliverers(trx);
+  return changeLockedWebhook(ctx, { id, verb: 'replayed' }, async (trx) => {
+    await rewindWebhook(trx, { id, after: await positionOf(trx, after) });
+    await wakeDeliveryWorkers(trx);
   });
 }

@@ -2,29 +2,29 @@ import type dns from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The receiver may not be called: it is, or may be, a part of our own network. */
+/** The receiver is in a private network, or may be, and private networks are not allowed. */
 export class ForbiddenTarget extends Error {}
 
 /**
- * Whether an address is one of the public internet: none of the special-purpose registries of the IANA (private,
- * loopback, link-local, carrier-grade NAT, multicast, unspecified …), in any notation, and none that embeds
- * another one (NAT64, 6to4, Teredo). An IPv4 address inside IPv6 counts as what it is.
+ * Whether an address, in any notation, is public: not in the IANA's special-purpose registries (private, loopback, link-local,
+ * carrier-grade NAT, multicast, unspecified …) and not one that embeds another address (NAT64, 6to4, Teredo). An IPv4-mapped
+ * IPv6 address is checked as the IPv4 address.
  */
 export function isPublic(address: string): boolean {
   const parsed = ipaddr.process(address);
   if (parsed.range() !== 'unicast') return false;
-  // Of IPv6 only 2000::/3 is given out as global unicast (RFC 4291, section 2.4).
+  // Only 2000::/3 of IPv6 is global unicast (RFC 4291, section 2.4).
   return parsed.kind() === 'ipv4' || ((parsed.toByteArray()[0] ?? 0) & 0xe0) === 0x20;
 }
 
-/** What is wrong with a URL as a receiver, for people; undefined where nothing is. Names are not resolved here. */
-export function faultOfTarget(
+/** Returns why a URL is not allowed as a receiver; undefined if it is. Does not resolve names. */
+export function checkUrl(
   url: string,
   { isPrivateAllowed }: { isPrivateAllowed: boolean },
 ): string | undefined {
   if (!URL.canParse(url)) return 'must be an absolute URL';
   const { protocol, username, password, hostname } = new URL(url);
-  if (username !== '' || password !== '') return 'must hold no user name and no password';
+  if (username !== '' || password !== '') return 'must not have a user name or password';
   if (isPrivateAllowed) return /^https?:$/.test(protocol) ? undefined : 'must be an https or http URL';
   if (protocol !== 'https:') return 'must be an https URL';
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
@@ -42,11 +42,10 @@ export type Resolve = (
 ) => void;
 
 /**
- * How the sockets of deliveries resolve names: the addresses are looked at when the connection is made, and it is
- * made to one of those, so that a name cannot be public when it is checked and private when it is called. One
- * address that is not public refuses the whole name, unless private ones are allowed.
+ * The lookup function of the sockets: checks the addresses when the connection is made, so that a name cannot be public when it
+ * is checked and private when it is called (DNS rebinding). One private address rejects the name, unless they are allowed.
  */
-export function guardedLookup(
+export function safeLookup(
   { isPrivateAllowed }: { isPrivateAllowed: boolean },
   resolve: Resolve,
 ): LookupFunction {

@@ -1,23 +1,23 @@
 import { compileOnce, type Database } from '@roster/db';
 import { type AbortableQueryOptions, type Kysely, sql } from 'kysely';
 
-/** What waits to be told to webhooks that are active, for whoever watches the service. */
+/** The state of the delivery queue of all active webhooks, for metrics and diagnostics. */
 export interface DeliveryQueueStats {
-  /** Deliveries that wait for their time, due or not. */
+  /** Pending deliveries, due or not. */
   pending: number;
-  /** Of those the ones that a server should take now: one that waits for an earlier one of its record is not due. */
+  /** Pending deliveries that are due: a delivery is not due while an earlier one of its record is pending. */
   due: number;
-  /** Deliveries that a server has taken and is making. */
+  /** Deliveries that a server has claimed. */
   inFlight: number;
-  /** For how long the delivery that waits longest has been due, in seconds; 0 where none is. */
+  /** For how long the oldest due delivery has been due, in seconds; 0 if none is due. */
   oldestDueS: number;
   /** Webhooks whose last attempt failed. */
   failing: number;
-  /** Events the webhook that is furthest behind has not read yet. */
+  /** The number of events that the slowest webhook has not read. */
   unread: number;
 }
 
-const readState = compileOnce<object, DeliveryQueueStats>(
+const selectStats = compileOnce<object, DeliveryQueueStats>(
   () => sql`
     with reader as (select id, read_to, failing_since, paused_until from webhook where status = 'active'),
       delivery as (
@@ -42,12 +42,12 @@ const readState = compileOnce<object, DeliveryQueueStats>(
   { isReadOnly: true },
 );
 
-/** Reads what waits for webhooks: at most the thousand deliveries of each that the queue holds. */
+/** Reads the state of the delivery queue, which has at most 1,000 pending deliveries of each webhook. */
 export async function readDeliveryQueueStats(
   db: Kysely<Database>,
   options?: AbortableQueryOptions,
 ): Promise<DeliveryQueueStats> {
-  const [state] = await readState.execute(db, {}, options);
-  if (state === undefined) throw new Error('a count without a group has one row');
-  return state;
+  const [stats] = await selectStats.execute(db, {}, options);
+  if (stats === undefined) throw new Error('an aggregate without groups returned no row');
+  return stats;
 }

@@ -3,19 +3,19 @@ import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { RosterError } from '../errors/roster-error.ts';
 import type { Context } from '../trpc/context.ts';
-import { signed, testPayload } from './message.ts';
+import { signedMessage, testPayload } from './message.ts';
 import { signingSecrets } from './repository.ts';
 import type { WebhookTest } from './schemas.ts';
 import { getWebhook } from './service.ts';
 
-/** Somebody waits for the answer to a test, so that it gets less time than a delivery. */
+/** Less than the timeout of a delivery, because the caller waits for it. */
 export const TEST_TIMEOUT_S = 5;
-/** Longer than a test may take: the server whose test has not ended by then has died. */
+/** Longer than a test can take: when it ends, the server of the test is considered dead. */
 const LEASE_S = 2 * TEST_TIMEOUT_S;
 
 /**
- * Sends a test message at once, once, whatever the status of the webhook. One test of a webhook runs at a time, on all
- * servers together. Throws `not_found`, `test_in_progress`, `rate_limited`.
+ * Sends a test message once, whatever the status of the webhook. One test of a webhook runs at a time, on all servers together.
+ * Throws `not_found`, `test_in_progress`, `rate_limited`.
  */
 export async function testWebhook(ctx: Context, id: string): Promise<WebhookTest> {
   const now = ctx.services.now();
@@ -28,7 +28,7 @@ export async function testWebhook(ctx: Context, id: string): Promise<WebhookTest
       throw new RosterError('test_in_progress', detail, { retryAfter: TEST_TIMEOUT_S });
     }
     try {
-      const message = signed(payload, { url, secrets }, now);
+      const message = signedMessage(payload, { url, secrets }, now);
       const { attempt } = await ctx.services.sender.send(message, { timeoutMs: TEST_TIMEOUT_S * 1_000 });
       return { ...attempt, messageId: payload.messageId };
     } finally {
@@ -37,7 +37,7 @@ export async function testWebhook(ctx: Context, id: string): Promise<WebhookTest
   });
 }
 
-/** Takes the lease of a test. Returns whether it was free. */
+/** Takes the lease of a test. Returns false if another test has it. */
 async function beginTest(db: Kysely<Database>, id: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update webhook set test_ends_at = now() + ${LEASE_S} * interval '1 s'

@@ -39,8 +39,8 @@ async function webhookWith({ due, slow = false, failing = false }: Queue): Promi
 }
 
 /** Claims, and returns how many deliveries of each of the webhooks that brought. */
-async function claimedOf(ids: string[], left: { count: number; troubledCount: number; firstCount: number }) {
-  const claimed = await claimDue(database.db, { claim: randomUUID(), left, perWebhook: 10 });
+async function claimedOf(ids: string[], free: { count: number; troubledCount: number; firstCount: number }) {
+  const claimed = await claimDue(database.db, { claim: randomUUID(), free, perWebhook: 10 });
   return ids.map((id) => claimed.filter(({ webhookId }) => webhookId === id).length);
 }
 
@@ -51,17 +51,17 @@ describe('deliveries that are due', () => {
       await webhookWith({ due: 10 }),
       await webhookWith({ due: 2 }),
     ];
-    const left = { troubledCount: 0, firstCount: 0 };
-    expect(await claimedOf(ids, { ...left, count: 6 })).toEqual([2, 2, 2]);
-    expect(await claimedOf(ids, { ...left, count: 4 })).toEqual([2, 2, 0]);
+    const free = { troubledCount: 0, firstCount: 0 };
+    expect(await claimedOf(ids, { ...free, count: 6 })).toEqual([2, 2, 2]);
+    expect(await claimedOf(ids, { ...free, count: 4 })).toEqual([2, 2, 0]);
   });
 
   it('are claimed of the webhook with the fewest on their way first', async () => {
     const busy = await webhookWith({ due: 10 });
-    const left = { troubledCount: 0, firstCount: 0 };
-    await claimedOf([busy], { ...left, count: 4 });
+    const free = { troubledCount: 0, firstCount: 0 };
+    await claimedOf([busy], { ...free, count: 4 });
     const idle = await webhookWith({ due: 10 });
-    expect(await claimedOf([busy, idle], { ...left, count: 6 })).toEqual([1, 5]);
+    expect(await claimedOf([busy, idle], { ...free, count: 6 })).toEqual([1, 5]);
   });
 
   it('of slow webhooks take none of the others’ places, and one each beyond their share', async () => {
@@ -73,8 +73,8 @@ describe('deliveries that are due', () => {
 
   it('of a webhook that fails are claimed one at a time', async () => {
     const ids = [await webhookWith({ due: 10, failing: true })];
-    const left = { count: 30, troubledCount: 15, firstCount: 30 };
-    expect(await claimedOf(ids, left)).toEqual([1]);
-    expect(await claimedOf(ids, left)).toEqual([0]);
+    const free = { count: 30, troubledCount: 15, firstCount: 30 };
+    expect(await claimedOf(ids, free)).toEqual([1]);
+    expect(await claimedOf(ids, free)).toEqual([0]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Answer, Sender } from '@roster/api/server';
+import type { AttemptResult, Sender } from '@roster/api/server';
 import { Counter, type Registry } from 'prom-client';
 
 /** Counts what comes of calling receivers. Answers a sender that does what the one it is given does. */
@@ -19,7 +19,7 @@ export function measureAttempts(registry: Registry): (sender: Sender) => Sender 
   });
 }
 
-function outcomeOf({ attempt: { status } }: Answer): 'delivered' | 'refused' | 'unanswered' {
+function outcomeOf({ attempt: { status } }: AttemptResult): 'delivered' | 'refused' | 'unanswered' {
   if (status === null) return 'unanswered';
   return status >= 200 && status < 300 ? 'delivered' : 'refused';
 }
