@@ -4,7 +4,8 @@ import fc, { type Arbitrary } from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Unfinished, unfinished, unread } from '../support/fuzz/held.ts';
 import { malformed } from '../support/fuzz/malformed.ts';
-import { anyRequest, type FuzzRequest } from '../support/fuzz/requests.ts';
+import type { FuzzRequest } from '../support/fuzz/request.ts';
+import { anyRequest } from '../support/fuzz/requests.ts';
 import { type FuzzedService, startFuzzedService } from '../support/fuzz/service.ts';
 import { judge } from '../support/fuzz/verdict.ts';
 

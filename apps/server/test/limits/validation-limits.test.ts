@@ -90,7 +90,7 @@ describe('the faults of an import', () => {
   it('are as many where each record has its result, with one of each record at least', async () => {
     const response = await server.request('POST', '/imports/agents', { ...manyFaulty, isAtomic: false });
     expect(response.status).toBe(207);
-    const { results } = (await bodyOf(response)) as unknown as ImportAnswer;
+    const { results } = await bodyOf<ImportAnswer>(response);
     const counts = results.map(({ error }) => error?.errors.length ?? 0);
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(1);
     expect(Math.max(...counts)).toBe(100);

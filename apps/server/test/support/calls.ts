@@ -1,11 +1,12 @@
 import { operations, type Problem } from '@roster/api';
+import { expect } from 'vitest';
 import type { TestServer } from './index.ts';
 
-/** A procedure and its input; text is sent as it is, for what is no JSON. */
+/** A procedure and its input; a string is sent as it is, so that it need not be JSON. */
 export type Call = [procedure: string, input: unknown];
 
-/** What RPC answers to one call. */
-export interface CallAnswer<Data = unknown> {
+/** The response to one call over RPC. */
+export interface CallResult<Data = unknown> {
   result?: { data: Data };
   error?: { message: string; code: number; data: { code: string; httpStatus: number; problem: Problem } };
 }
@@ -41,16 +42,20 @@ export function batch(
   return request('GET', `${path}&input=${encodeURIComponent(inputs)}`, undefined, headers);
 }
 
-/** What a single call was refused with. */
+/** The problem of a call that failed. Its parts must agree with each other and with the response. */
 export async function problemOf(response: Response): Promise<Problem> {
-  const { error } = (await response.json()) as CallAnswer;
-  if (error === undefined) throw new Error('the call was not refused');
-  return error.data.problem;
+  const { error } = (await response.json()) as CallResult;
+  if (error === undefined) throw new Error('the call did not fail');
+  const { httpStatus, problem } = error.data;
+  expect([response.status, httpStatus]).toEqual([problem.status, problem.status]);
+  expect(error.message).toBe(problem.detail);
+  expect(response.headers.get('X-Request-Id')).toBe(problem.requestId);
+  return problem;
 }
 
-/** What a single call answered. */
+/** The output of a call that succeeded. */
 export async function dataOf<Data>(response: Response): Promise<Data> {
-  const { result, error } = (await response.json()) as CallAnswer<Data>;
-  if (result === undefined) throw new Error(`the call was refused: ${error?.message}`);
+  const { result, error } = (await response.json()) as CallResult<Data>;
+  if (result === undefined) throw new Error(`the call failed: ${error?.message}`);
   return result.data;
 }

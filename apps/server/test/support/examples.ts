@@ -21,11 +21,9 @@ export interface DocumentedOperation {
   parameters: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
 }
-interface Document {
+const document = openApiDocument({ baseUrl: '/' }) as {
   paths: Record<string, Record<string, DocumentedOperation>>;
-}
-
-const document = openApiDocument({ baseUrl: '/' }) as unknown as Document;
+};
 
 /** What a reference of the document refers to. */
 function resolved<Part extends { $ref?: string }>(part: Part): Part {

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WebhookTest } from '@roster/api';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { batch, type CallAnswer } from '../support/calls.ts';
+import { batch, type CallResult } from '../support/calls.ts';
 import { directoryOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { expectProblem } from '../support/problems.ts';
@@ -157,7 +157,7 @@ describe('a test of a webhook', () => {
     const answered = batch(server, calls, { Authorization: `Bearer ${server.key}` });
     await arrived(10);
     await receiver.stop();
-    const answers = (await (await answered).json()) as CallAnswer[];
+    const answers = (await (await answered).json()) as CallResult[];
     const statuses = answers.map(({ error }) => error?.data.httpStatus ?? 200);
     expect(statuses.sort()).toEqual([...Array(10).fill(200), 429, 429]);
   });

@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { headers } from './headers.ts';
-import { anyRequest, type FuzzRequest } from './requests.ts';
+import type { FuzzRequest } from './request.ts';
+import { anyRequest } from './requests.ts';
 
 /** A request whose end never comes. */
 export interface Unfinished {

@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { nearly } from './bodies.ts';
 import { document, resolve } from './document.ts';
 import type { FuzzHeaders } from './headers.ts';
-import type { FuzzRequest } from './requests.ts';
+import type { FuzzRequest } from './request.ts';
 
 const NO_HEADERS: FuzzHeaders = [];
 

@@ -2,20 +2,11 @@ import { type Operation, operations } from '@roster/api';
 import fc, { type Arbitrary } from 'fast-check';
 import { bodyOf, nearly } from './bodies.ts';
 import { document, resolve } from './document.ts';
-import { type FuzzHeaders, fittingHeader, headers } from './headers.ts';
+import { fittingHeader, headers } from './headers.ts';
 import { hostileRequest } from './hostile.ts';
+import type { FuzzRequest } from './request.ts';
 import { rpcRequest } from './rpc-requests.ts';
 import { idOf, queryOf, strangeId } from './targets.ts';
-
-/** A request whose framing is right, whatever else is not; ids that stand for known ones are not yet replaced. */
-export interface FuzzRequest {
-  method: string;
-  target: string;
-  headers: FuzzHeaders;
-  body: string | Uint8Array | undefined;
-  /** Whether it must be rejected. */
-  isRejected?: boolean;
-}
 
 /** A request to one of the documented operations. */
 function restRequest(operation: Operation): Arbitrary<FuzzRequest> {

@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { bodyOf, nearly } from './bodies.ts';
 import { document, resolve } from './document.ts';
 import { headers } from './headers.ts';
-import type { FuzzRequest } from './requests.ts';
+import type { FuzzRequest } from './request.ts';
 import { brokenEncoding, encoded } from './targets.ts';
 import { hostile, hostileName, type Schema } from './values.ts';
 

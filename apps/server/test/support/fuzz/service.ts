@@ -5,7 +5,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '@roster/db/testing';
 import type { Unfinished } from './held.ts';
-import type { FuzzRequest } from './requests.ts';
+import type { FuzzRequest } from './request.ts';
 import { Wire, type WireAnswer } from './wire.ts';
 
 /** The server that is fuzzed, and the one who sends to it. */

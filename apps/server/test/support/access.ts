@@ -1,0 +1,72 @@
+import { type Operation, type Scope, scopes } from '@roster/api';
+import { directoryOf } from './fixtures.ts';
+import type { TestServer } from './index.ts';
+import { bearer, keyWith, unknownSecret } from './keys.ts';
+import { webhooksOf } from './webhooks.ts';
+
+/** An id of the right form that no record has. */
+export const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+type Headers = Record<string, string>;
+
+/** What access is tested with. Keys are given as the headers that carry them. */
+export interface AccessFixture {
+  /** A record of each resource, and a spare office. */
+  ids: Record<string, string>;
+  /** Every way to call without a valid key, by what is wrong with it. */
+  invalid: Record<string, Headers>;
+  /** For each scope a key with every other scope. */
+  allBut: Map<Scope, Headers>;
+  /** For each scope a key with this scope alone. */
+  only: Map<Scope, Headers>;
+}
+
+/** Operations that, for the input of the tests, need the read scopes of the events that they name beside their own scope. */
+export const scopesOfEvents: Record<string, Scope[]> = {
+  'events.list': ['events:read', 'offices:read', 'agents:read'],
+  'webhooks.create': ['webhooks:manage', 'offices:read'],
+};
+
+/** The id of a record that an operation is about. */
+export function idFor({ procedure }: Operation, { ids }: AccessFixture): string {
+  return ids[procedure.split('.')[0] ?? ''] ?? UNKNOWN_ID;
+}
+
+export async function createAccessFixture(server: TestServer): Promise<AccessFixture> {
+  const directory = directoryOf(server);
+  const [office, agent] = await Promise.all([directory.office(), directory.agent()]);
+  const victim = await keyWith(server, ['offices:read']);
+  const spare = await directory.office();
+  const webhook = await webhooksOf(server).create({ url: 'http://127.0.0.1:9/', types: ['office.purged'] });
+  const ids: AccessFixture['ids'] = {
+    offices: office.id,
+    agents: agent.id,
+    keys: victim.id,
+    webhooks: webhook.id,
+    spare: spare.id,
+  };
+  const revoked = await keyWith(server, scopes);
+  await server.request('PUT', `/keys/${revoked.id}/revoke`);
+  const rotated = await keyWith(server, scopes);
+  await server.request('PUT', `/keys/${rotated.id}/rotate`, { overlapSeconds: 0 });
+  const expired = await keyWith(server, scopes, { expiresAt: '2020-01-01T00:00:00Z' });
+  const invalid: AccessFixture['invalid'] = {
+    'no key': { Authorization: '' },
+    'another scheme': { Authorization: `Basic ${btoa(`ana:${victim.secret}`)}` },
+    'a malformed header': { Authorization: `Bearer ${victim.secret} ${victim.secret}` },
+    'the key without a scheme': { Authorization: victim.secret },
+    'a garbage key': bearer('rst_garbage'),
+    'a key with a character changed': bearer(`${victim.secret.slice(0, -1)}g`),
+    'a well-formed key that does not exist': bearer(unknownSecret()),
+    'a revoked key': bearer(revoked.secret),
+    'a key that was rotated away': bearer(rotated.secret),
+    'an expired key': bearer(expired.secret),
+  };
+  const allBut = new Map<Scope, Headers>();
+  const only = new Map<Scope, Headers>();
+  for (const scope of scopes) {
+    const others = scopes.filter((other) => other !== scope);
+    allBut.set(scope, bearer((await keyWith(server, others)).secret));
+    only.set(scope, bearer((await keyWith(server, [scope])).secret));
+  }
+  return { ids, invalid, allBut, only };
+}
