@@ -3,6 +3,7 @@
  * the database.
  */
 
+export { agents } from './agents/definition.ts';
 export {
   type Authenticator,
   type Caller,
@@ -16,6 +17,7 @@ export { compactEvents } from './events/compaction.ts';
 export { createEventNotifier, type EventNotifier } from './events/notifier.ts';
 export { startSequencer } from './events/sequencer.ts';
 export { type EventLogStats, readEventLogStats } from './events/stats.ts';
+export { offices } from './offices/definition.ts';
 export {
   deleteExpiredRates,
   type RateReport,
@@ -24,7 +26,7 @@ export {
   syncCallerRates,
   unregisterServer,
 } from './rate-limits/queries.ts';
-export { renewRecords } from './resources/json/backfill.ts';
+export { backfillRecords } from './resources/json/backfill.ts';
 export { type BinaryString, encodeBinaryString, isAscii } from './resources/json/binary-string.ts';
 export { decodedSchema, RawJson } from './resources/json/raw-json.ts';
 export { purgeTombstones } from './resources/write/tombstones.ts';

@@ -1,16 +1,16 @@
 -- offices.create
-with logged as ( insert into "office" ("id", "created_at", "updated_at", "status_changed_at", "name") values ($1, $2, $3, $4, $5)
+with event_rows as ( insert into "office" ("id", "created_at", "updated_at", "status_changed_at", "name") values ($1, $2, $3, $4, $5)
   returning id, version, case when "office"."record_shape" = 1 then "office"."record" else "office_record_1"("office") end as record, '{}'::json as previous ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'office.created', id, version, $6, $7::uuid, $8, $9, record, previous
-  from logged
+  from event_rows
   order by id) select record
-  from logged;
+  from event_rows;
 
 -- agents.create
-with logged as ( insert into "agent" ("id", "created_at", "updated_at", "status_changed_at", "first_name", "last_name", "office_id") values ($1, $2, $3, $4, $5, $6, $7)
+with event_rows as ( insert into "agent" ("id", "created_at", "updated_at", "status_changed_at", "first_name", "last_name", "office_id") values ($1, $2, $3, $4, $5, $6, $7)
   returning id, version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, '{}'::json as previous ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.created', id, version, $8, $9::uuid, $10, $11, record, previous
-  from logged
+  from event_rows
   order by id) select record
-  from logged;
+  from event_rows;
 
 -- agents.get
 select "agent"."record" as record, version::text as version
@@ -27,14 +27,14 @@ with target as ( select "id", "version", "updated_at", "title", "office_id", "tr
   from target
   where "agent".id = target.id and ("target"."title", "target"."office_id") is distinct
   from ($7, $8)
-  returning "agent".id, "agent".version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, target.was ), logged as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
+  returning "agent".id, "agent".version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, target.was ), event_rows as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
   from rows
   from (json_each(was), json_each(record)) as field (name, was, same_name, became)
   where was::text <> became::text) as previous
   from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.updated', id, version, $9, $10::uuid, $11, $12, record, previous
-  from logged
+  from event_rows
   order by id) select record, true as "isChanged"
-  from logged
+  from event_rows
   union all select was, false
   from target
   where id not in (select id
@@ -50,14 +50,14 @@ with target as ( select "id", "version", "updated_at", "office_id", "transferred
   from target
   where "agent".id = target.id and ("target"."office_id") is distinct
   from ($6) and "target"."version" = any($7::bigint[])
-  returning "agent".id, "agent".version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, target.was ), logged as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
+  returning "agent".id, "agent".version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, target.was ), event_rows as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
   from rows
   from (json_each(was), json_each(record)) as field (name, was, same_name, became)
   where was::text <> became::text) as previous
   from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.updated', id, version, $8, $9::uuid, $10, $11, record, previous
-  from logged
+  from event_rows
   order by id) select record, true as "isChanged"
-  from logged
+  from event_rows
   union all select was, false
   from target
   where id not in (select id
@@ -101,14 +101,14 @@ with target as ( select "id", "version", "updated_at", "status", "status_reason"
   set "status" = $2, "status_reason" = $3, "status_changed_at" = $4, "deactivated_at" = $5, version = target.version + 1, updated_at = greatest($6, target.updated_at)
   from target
   where "office".id = target.id and target.status = 'active'
-  returning "office".id, "office".version, case when "office"."record_shape" = 1 then "office"."record" else "office_record_1"("office") end as record, target.was ), logged as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
+  returning "office".id, "office".version, case when "office"."record_shape" = 1 then "office"."record" else "office_record_1"("office") end as record, target.was ), event_rows as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
   from rows
   from (json_each(was), json_each(record)) as field (name, was, same_name, became)
   where was::text <> became::text) as previous
   from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'office.deactivated', id, version, $7, $8::uuid, $9, $10, record, previous
-  from logged
+  from event_rows
   order by id) select record, true as "isChanged"
-  from logged
+  from event_rows
   union all select was, false
   from target
   where id not in (select id
@@ -125,14 +125,14 @@ with target as ( select "id", "version", "updated_at", "status", "status_reason"
   set "status" = $3, "status_reason" = $4, "status_changed_at" = $5, "deactivated_at" = $6, version = target.version + 1, updated_at = greatest($7, target.updated_at)
   from target
   where "agent".id = target.id and target.status = 'active'
-  returning "agent".id, "agent".version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, target.was ), logged as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
+  returning "agent".id, "agent".version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, target.was ), event_rows as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
   from rows
   from (json_each(was), json_each(record)) as field (name, was, same_name, became)
   where was::text <> became::text) as previous
   from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.deactivated', id, version, $8, $9::uuid, $10, $11, record, previous
-  from logged
+  from event_rows
   order by id) select record, true as "isChanged"
-  from logged
+  from event_rows
   union all select was, false
   from target
   where id not in (select id
@@ -147,28 +147,28 @@ with target as ( select "id", "version", "updated_at", "status", "status_reason"
   set "status" = $2, "status_reason" = $3, "status_changed_at" = $4, "deactivated_at" = $5, version = target.version + 1, updated_at = greatest($6, target.updated_at)
   from target
   where "office".id = target.id and target.status = 'inactive'
-  returning "office".id, "office".version, case when "office"."record_shape" = 1 then "office"."record" else "office_record_1"("office") end as record, target.was ), logged as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
+  returning "office".id, "office".version, case when "office"."record_shape" = 1 then "office"."record" else "office_record_1"("office") end as record, target.was ), event_rows as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
   from rows
   from (json_each(was), json_each(record)) as field (name, was, same_name, became)
   where was::text <> became::text) as previous
   from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'office.reactivated', id, version, $7, $8::uuid, $9, $10, record, previous
-  from logged
+  from event_rows
   order by id) select record, true as "isChanged"
-  from logged
+  from event_rows
   union all select was, false
   from target
   where id not in (select id
   from changed);
 
 -- agents.delete
-with logged as ( delete
+with event_rows as ( delete
   from "agent"
   where id = $1
   returning id, version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, '{}'::json as previous ), kept as ( insert into tombstone (collection, id, record, deleted_at) select 'agents', id, record, $2
-  from logged ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.deleted', id, version, $3, $4::uuid, $5, $6, record, previous
-  from logged
+  from event_rows ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.deleted', id, version, $3, $4::uuid, $5, $6, record, previous
+  from event_rows
   order by id) select record
-  from logged;
+  from event_rows;
 
 -- agents.restore
 begin;
@@ -176,11 +176,11 @@ delete
   from tombstone
   where collection = $1 and id = $2 and deleted_at > $3
   returning record;
-with logged as ( insert into "agent" ("id", "status", "status_reason", "status_changed_at", "deactivated_at", "created_at", "updated_at", "version", "first_name", "last_name", "middle_name", "nickname", "name_prefix", "name_suffix", "display_name", "title", "type", "office_id", "transferred_at", "email", "phone", "phone_ext", "mobile_phone", "direct_phone", "fax", "mls_id", "national_association_id", "licenses", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "languages", "designations", "assistant_to_agent_id", "website", "photo_url", "bio", "source_name", "source_key", "metadata") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, nullif($15::text, $16::text || ' ' || $17::text), $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46)
+with event_rows as ( insert into "agent" ("id", "status", "status_reason", "status_changed_at", "deactivated_at", "created_at", "updated_at", "version", "first_name", "last_name", "middle_name", "nickname", "name_prefix", "name_suffix", "display_name", "title", "type", "office_id", "transferred_at", "email", "phone", "phone_ext", "mobile_phone", "direct_phone", "fax", "mls_id", "national_association_id", "licenses", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "languages", "designations", "assistant_to_agent_id", "website", "photo_url", "bio", "source_name", "source_key", "metadata") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, nullif($15::text, $16::text || ' ' || $17::text), $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46)
   returning id, version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, '{}'::json as previous ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.restored', id, version, $47, $48::uuid, $49, $50, record, previous
-  from logged
+  from event_rows
   order by id) select record
-  from logged;
+  from event_rows;
 commit;
 
 -- imports.offices
@@ -208,11 +208,11 @@ with recursive above as ( select id, main_office_id
   where id = any($1::uuid[]) union select office.id, office.main_office_id
   from office join above on office.id = above.main_office_id ) select id, main_office_id as "mainOfficeId"
   from above;
-with logged as ( insert into "office" ("id", "created_at", "updated_at", "status_changed_at", "name", "legal_name", "branch_type", "type", "main_office_id", "broker_agent_id", "manager_agent_id", "franchise", "mls_id", "national_association_id", "licenses", "phone", "phone_ext", "fax", "email", "website", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "mailing_address_line1", "mailing_address_line2", "mailing_address_city", "mailing_address_county", "mailing_address_region", "mailing_address_postal_code", "mailing_address_country", "time_zone", "bio", "source_name", "source_key", "metadata") select "merged"."id", $1::timestamptz, $2::timestamptz, $3::timestamptz, "merged"."name", "merged"."legal_name", "merged"."branch_type", "merged"."type", "merged"."main_office_id", "merged"."broker_agent_id", "merged"."manager_agent_id", "merged"."franchise", "merged"."mls_id", "merged"."national_association_id", "merged"."licenses", "merged"."phone", "merged"."phone_ext", "merged"."fax", "merged"."email", "merged"."website", "merged"."address_line1", "merged"."address_line2", "merged"."address_city", "merged"."address_county", "merged"."address_region", "merged"."address_postal_code", "merged"."address_country", "merged"."mailing_address_line1", "merged"."mailing_address_line2", "merged"."mailing_address_city", "merged"."mailing_address_county", "merged"."mailing_address_region", "merged"."mailing_address_postal_code", "merged"."mailing_address_country", "merged"."time_zone", "merged"."bio", "merged"."source_name", "merged"."source_key", coalesce(merged.metadata, '{}')
+with event_rows as ( insert into "office" ("id", "created_at", "updated_at", "status_changed_at", "name", "legal_name", "branch_type", "type", "main_office_id", "broker_agent_id", "manager_agent_id", "franchise", "mls_id", "national_association_id", "licenses", "phone", "phone_ext", "fax", "email", "website", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "mailing_address_line1", "mailing_address_line2", "mailing_address_city", "mailing_address_county", "mailing_address_region", "mailing_address_postal_code", "mailing_address_country", "time_zone", "bio", "source_name", "source_key", "metadata") select "merged"."id", $1::timestamptz, $2::timestamptz, $3::timestamptz, "merged"."name", "merged"."legal_name", "merged"."branch_type", "merged"."type", "merged"."main_office_id", "merged"."broker_agent_id", "merged"."manager_agent_id", "merged"."franchise", "merged"."mls_id", "merged"."national_association_id", "merged"."licenses", "merged"."phone", "merged"."phone_ext", "merged"."fax", "merged"."email", "merged"."website", "merged"."address_line1", "merged"."address_line2", "merged"."address_city", "merged"."address_county", "merged"."address_region", "merged"."address_postal_code", "merged"."address_country", "merged"."mailing_address_line1", "merged"."mailing_address_line2", "merged"."mailing_address_city", "merged"."mailing_address_county", "merged"."mailing_address_region", "merged"."mailing_address_postal_code", "merged"."mailing_address_country", "merged"."time_zone", "merged"."bio", "merged"."source_name", "merged"."source_key", coalesce(merged.metadata, '{}')
   from json_populate_recordset(null::"office", $4::json) as merged
   order by merged.source_name, merged.source_key, merged.email, merged.id
   returning id, version, case when "office"."record_shape" = 1 then "office"."record" else "office_record_1"("office") end as record, '{}'::json as previous ) insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'office.created', id, version, $5, $6::uuid, $7, $8, record, previous
-  from logged
+  from event_rows
   order by id;
 commit;
 
@@ -282,11 +282,11 @@ with given as ( select *
   where lower(holder.email collate "und-x-icu") = lower(given.email collate "und-x-icu")) as "emailHolder"
   from given left join kept on (kept.source_name, kept.source_key) = (given.name, given.key)
   order by place;
-with logged as ( insert into "agent" ("id", "created_at", "updated_at", "status_changed_at", "first_name", "last_name", "middle_name", "nickname", "name_prefix", "name_suffix", "display_name", "title", "type", "office_id", "email", "phone", "phone_ext", "mobile_phone", "direct_phone", "fax", "mls_id", "national_association_id", "licenses", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "languages", "designations", "assistant_to_agent_id", "website", "photo_url", "bio", "source_name", "source_key", "metadata") select "merged"."id", $1::timestamptz, $2::timestamptz, $3::timestamptz, "merged"."first_name", "merged"."last_name", "merged"."middle_name", "merged"."nickname", "merged"."name_prefix", "merged"."name_suffix", nullif("merged"."display_name"::text, merged.first_name || ' ' || merged.last_name), "merged"."title", "merged"."type", "merged"."office_id", "merged"."email", "merged"."phone", "merged"."phone_ext", "merged"."mobile_phone", "merged"."direct_phone", "merged"."fax", "merged"."mls_id", "merged"."national_association_id", "merged"."licenses", "merged"."address_line1", "merged"."address_line2", "merged"."address_city", "merged"."address_county", "merged"."address_region", "merged"."address_postal_code", "merged"."address_country", "merged"."languages", "merged"."designations", "merged"."assistant_to_agent_id", "merged"."website", "merged"."photo_url", "merged"."bio", "merged"."source_name", "merged"."source_key", coalesce(merged.metadata, '{}')
+with event_rows as ( insert into "agent" ("id", "created_at", "updated_at", "status_changed_at", "first_name", "last_name", "middle_name", "nickname", "name_prefix", "name_suffix", "display_name", "title", "type", "office_id", "email", "phone", "phone_ext", "mobile_phone", "direct_phone", "fax", "mls_id", "national_association_id", "licenses", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "languages", "designations", "assistant_to_agent_id", "website", "photo_url", "bio", "source_name", "source_key", "metadata") select "merged"."id", $1::timestamptz, $2::timestamptz, $3::timestamptz, "merged"."first_name", "merged"."last_name", "merged"."middle_name", "merged"."nickname", "merged"."name_prefix", "merged"."name_suffix", nullif("merged"."display_name"::text, merged.first_name || ' ' || merged.last_name), "merged"."title", "merged"."type", "merged"."office_id", "merged"."email", "merged"."phone", "merged"."phone_ext", "merged"."mobile_phone", "merged"."direct_phone", "merged"."fax", "merged"."mls_id", "merged"."national_association_id", "merged"."licenses", "merged"."address_line1", "merged"."address_line2", "merged"."address_city", "merged"."address_county", "merged"."address_region", "merged"."address_postal_code", "merged"."address_country", "merged"."languages", "merged"."designations", "merged"."assistant_to_agent_id", "merged"."website", "merged"."photo_url", "merged"."bio", "merged"."source_name", "merged"."source_key", coalesce(merged.metadata, '{}')
   from json_populate_recordset(null::"agent", $4::json) as merged
   order by merged.source_name, merged.source_key, merged.email, merged.id
   returning id, version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, '{}'::json as previous ) insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.created', id, version, $5, $6::uuid, $7, $8, record, previous
-  from logged
+  from event_rows
   order by id;
 with given as ( select *
   from jsonb_to_recordset($1::jsonb) as given (id uuid, columns jsonb) ), target as ( select "agent".*, "agent" as whole, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as was
@@ -300,12 +300,12 @@ with given as ( select *
   from target join wanted using (id)
   where "agent".id = target.id and ("wanted"."first_name", "wanted"."last_name", "wanted"."middle_name", "wanted"."nickname", "wanted"."name_prefix", "wanted"."name_suffix", "wanted"."display_name", "wanted"."title", "wanted"."type", "wanted"."office_id", "wanted"."email", "wanted"."phone", "wanted"."phone_ext", "wanted"."mobile_phone", "wanted"."direct_phone", "wanted"."fax", "wanted"."mls_id", "wanted"."national_association_id", "wanted"."licenses", "wanted"."address_line1", "wanted"."address_line2", "wanted"."address_city", "wanted"."address_county", "wanted"."address_region", "wanted"."address_postal_code", "wanted"."address_country", "wanted"."languages", "wanted"."designations", "wanted"."assistant_to_agent_id", "wanted"."website", "wanted"."photo_url", "wanted"."bio", "wanted"."source_name", "wanted"."source_key", "wanted"."metadata") is distinct
   from ("target"."first_name", "target"."last_name", "target"."middle_name", "target"."nickname", "target"."name_prefix", "target"."name_suffix", "target"."display_name", "target"."title", "target"."type", "target"."office_id", "target"."email", "target"."phone", "target"."phone_ext", "target"."mobile_phone", "target"."direct_phone", "target"."fax", "target"."mls_id", "target"."national_association_id", "target"."licenses", "target"."address_line1", "target"."address_line2", "target"."address_city", "target"."address_county", "target"."address_region", "target"."address_postal_code", "target"."address_country", "target"."languages", "target"."designations", "target"."assistant_to_agent_id", "target"."website", "target"."photo_url", "target"."bio", "target"."source_name", "target"."source_key", "target"."metadata")
-  returning "agent".id, "agent".version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, target.was ), logged as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
+  returning "agent".id, "agent".version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, target.was ), event_rows as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
   from rows
   from (json_each(was), json_each(record)) as field (name, was, same_name, became)
   where was::text <> became::text) as previous
   from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.updated', id, version, $4, $5::uuid, $6, $7, record, previous
-  from logged
+  from event_rows
   order by id) select id, version
-  from logged;
+  from event_rows;
 commit;

@@ -1,9 +1,11 @@
 import {
+  agents,
+  backfillRecords,
   compactEvents,
   deleteExpiredResponses,
+  offices,
   purgeDeliveries,
   purgeTombstones,
-  renewRecords,
 } from '@roster/api/server';
 import { type Database, startPolling } from '@roster/db';
 import type { FastifyBaseLogger } from 'fastify';
@@ -16,15 +18,17 @@ interface JobOptions {
   retentionDays: number;
 }
 
+const resources = [offices, agents];
+
 /**
  * What every server does to the database once an hour, in this order. Each job is safe beside the same job on other servers.
  */
 const jobs: Record<string, (db: Kysely<Database>, options: JobOptions) => Promise<unknown>> = {
-  'delete expired tombstones': purgeTombstones,
+  'delete expired tombstones': (db, options) => purgeTombstones(db, resources, options),
   'compact events': compactEvents,
   'delete old webhook deliveries': purgeDeliveries,
   'delete expired idempotent responses': (db, { now }) => deleteExpiredResponses(db, now),
-  'backfill the JSON of records': (db) => renewRecords(db),
+  'backfill the JSON of records': (db) => backfillRecords(db, resources),
 };
 
 const INTERVAL_MS = 60 * 60 * 1_000;

@@ -1,4 +1,4 @@
-import { purgeTombstones } from '@roster/api/server';
+import { agents, offices, purgeTombstones } from '@roster/api/server';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, collections, directoryOf } from '../support/fixtures.ts';
@@ -131,7 +131,7 @@ describe('restore of an agent', () => {
 
 describe('the sweep of tombstones', () => {
   it('removes those whose time is over and no others', async () => {
-    const sweep = () => purgeTombstones(server.database.db, { now, retentionDays: 30 });
+    const sweep = () => purgeTombstones(server.database.db, [offices, agents], { now, retentionDays: 30 });
     later(31 * DAY_MS);
     await sweep();
     const { id } = await directoryOf(server).office();

@@ -1,4 +1,4 @@
-import { compactEvents, purgeTombstones } from '@roster/api/server';
+import { agents, compactEvents, offices, purgeTombstones } from '@roster/api/server';
 import { connect } from '@roster/db';
 import { createTestDatabase, startProxy, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
@@ -113,7 +113,7 @@ describe('sweeps of several servers at once', () => {
     const retention = { now: new Date(Date.now() + 31 * DAY_MS), retentionDays: 30 };
     const sweeping = [one, two, one, two].map(async () => {
       const own = connect({ connection: database.connection, pool: { max: 1 } });
-      const removed = await purgeTombstones(own, retention);
+      const removed = await purgeTombstones(own, [offices, agents], retention);
       await compactEvents(own, retention);
       return own.destroy().then(() => removed);
     });

@@ -1,10 +1,10 @@
 import type { AgentRow } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import { officeSummary } from '../offices/definition.ts';
-import type { Collection } from '../resources/definition.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
 import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../resources/json/record-json.ts';
 import { recordFields } from '../resources/json/record-sql.ts';
-import { type Columns, columnsOf, type Expressions, type Place } from '../resources/write/column-mapping.ts';
+import { type Columns, columnsOf, type Expressions, type Param } from '../resources/write/column-mapping.ts';
 import { type Agent, agentFields, type ListedAgent } from './schemas.ts';
 
 /** The column of a display name is null if it is the default. */
@@ -30,19 +30,19 @@ function agentColumns(input: object, { isPatch }: { isPatch: boolean }): Columns
   const columns = columnsOf(agentFields, input, { isPatch });
   const { display_name: shown } = columns;
   if (typeof shown?.value !== 'string') return columns;
-  const nameOf = (column: string, place: Place) =>
+  const nameOf = (column: string, param: Param) =>
     isPatch
-      ? sql`coalesce(${place(column)}::text, ${sql.ref(`target.${column}`)})`
-      : sql`${place(column)}::text`;
-  const by = (place: Place) =>
+      ? sql`coalesce(${param(column)}::text, ${sql.ref(`target.${column}`)})`
+      : sql`${param(column)}::text`;
+  const by = (param: Param) =>
     unlessDefault(
-      place('display_name'),
-      sql`${nameOf('first_name', place)} || ' ' || ${nameOf('last_name', place)}`,
+      param('display_name'),
+      sql`${nameOf('first_name', param)} || ' ' || ${nameOf('last_name', param)}`,
     );
   return { ...columns, display_name: { value: shown.value, by, reads: ['first_name', 'last_name'] } };
 }
 
-const derivedColumns = {
+const computedColumns = {
   display_name: unlessDefault(
     sql.ref('merged.display_name'),
     sql`merged.first_name || ' ' || merged.last_name`,
@@ -64,15 +64,15 @@ function agentDependents(id: string): RawBuilder<Record<string, number>> {
     'assistants', (select count(*) from agent where assistant_to_agent_id = ${id}))`;
 }
 
-export const agents: Collection<Agent> = {
+export const agents: ResourceDefinition<Agent> = {
   name: 'agents',
   ...agentRecord,
   ...recordShape<Agent>('agent'),
   isVersioned: true,
   nameSort: { key: 'lastName', column: 'last_name' },
-  orderedWithin: { address_region: 'last_name', office_id: 'created_at' },
+  orderedIndexes: { address_region: 'last_name', office_id: 'created_at' },
   columns: agentColumns,
-  derived: derivedColumns,
-  consequences: transferOf,
+  computed: computedColumns,
+  sideEffects: transferOf,
   dependents: agentDependents,
 };

@@ -44,7 +44,7 @@ export const agentsRouter = {
     .query(async ({ ctx, input: { expand, ...input } }) => {
       if (expand !== undefined) checkScopes(ctx.caller, ['offices:read']);
       const expanded = expand && { name: expand, shape: agentWithOffice };
-      return rawIfAccepted(ctx, await readPage(ctx.db, { collection: agents, expanded, input }));
+      return rawIfAccepted(ctx, await readPage(ctx.db, { resource: agents, expanded, input }));
     }),
 
   create: writeProcedure

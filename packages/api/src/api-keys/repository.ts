@@ -1,8 +1,8 @@
 import type { ApiKeyTable, Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
-import type { Listed } from '../resources/list/list-records.ts';
-import type { Cause } from '../resources/write/event-outbox.ts';
+import type { Listable } from '../resources/list/list-records.ts';
+import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import { createdByJson } from './created-by.ts';
 import type { Key } from './schemas.ts';
 import type { Scope } from './scopes.ts';
@@ -29,14 +29,14 @@ const keyShape: JsonShape<Key> = jsonShape({
   lastUsedAt: timeText(column('last_used_at')),
 });
 
-export const keys: Listed<Key> = {
+export const keys: Listable<Key> = {
   name: 'keys',
   table: 'api_key',
   ...keyShape,
   nameSort: { key: 'name', column: 'name' },
 };
 
-type KeyCause = Pick<Cause, 'now' | 'actorId'>;
+type KeyCause = Pick<ChangeCause, 'now' | 'actorId'>;
 
 /** Inserts a key. */
 export async function insertKey(

@@ -25,7 +25,7 @@ export const keysRouter = {
     })
     .input(KeyQuery)
     .output(KeyPage)
-    .query(async ({ ctx, input }) => (await readPage(ctx.db, { collection: keys, input })).decode()),
+    .query(async ({ ctx, input }) => (await readPage(ctx.db, { resource: keys, input })).decode()),
 
   create: manageProcedure
     .meta({

@@ -7,7 +7,7 @@ import type { keyVerbs } from '../events/types.ts';
 import { findRecord } from '../resources/list/list-records.ts';
 import { rotateSecret } from '../resources/secret-rotation.ts';
 import { causeOf } from '../resources/service.ts';
-import type { Cause } from '../resources/write/event-outbox.ts';
+import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { inTransaction } from '../trpc/idempotency.ts';
 import {
@@ -59,7 +59,7 @@ export async function createKey(ctx: CallContext, input: NewKeyInput): Promise<K
 
 async function insertNewKey(
   db: Kysely<Database>,
-  { name, scopes, expiresAt = null, cause }: NewKeyInput & { cause: Cause },
+  { name, scopes, expiresAt = null, cause }: NewKeyInput & { cause: ChangeCause },
 ): Promise<KeyWithSecret> {
   const { now } = cause;
   const id = uuidv7({ msecs: now.getTime() });

@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import type { Cause } from '../resources/write/event-outbox.ts';
+import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import type { keyTypes, webhookTypes } from './types.ts';
 
 /** A change of a key or a webhook, with the representation before and after it, which has no secret. */
@@ -8,7 +8,7 @@ interface AdminChange<Shown extends { id: string }> {
   type: (typeof keyTypes)[number] | (typeof webhookTypes)[number];
   before?: Shown | undefined;
   after: Shown;
-  cause: Pick<Cause, 'now' | 'actorId' | 'requestId'>;
+  cause: Pick<ChangeCause, 'now' | 'actorId' | 'requestId'>;
 }
 
 /** The transaction holds the lock of the log, so a server that stops responding loses it after this time. */

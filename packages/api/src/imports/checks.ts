@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import { type Draft, fault, type OfficeName, refuseRepeated, sourceText } from './candidates.ts';
+import { fault, type ImportCandidate, type OfficeName, refuseRepeated, sourceText } from './candidates.ts';
 import {
   type FoundOffice,
   findAbove,
@@ -9,7 +9,7 @@ import {
   findKnown,
   findOffices,
 } from './repository.ts';
-import type { ImportedNoun } from './resources.ts';
+import type { ImportDefinition } from './resources.ts';
 import type { ImportMode } from './schemas.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface Checking {
   mode: ImportMode;
   isAtomic: boolean;
   /** The id of a record that will be created. */
-  newId: (draft: Draft) => string;
+  newId: (candidate: ImportCandidate) => string;
 }
 
 /** The same office is looked for once. */
@@ -32,60 +32,74 @@ function nameText({ id, source, name }: OfficeName): string {
 }
 
 /** Finds the offices that records name; one that is not in the table may be among the records themselves. */
-async function checkOffices(trx: Trx, drafts: Draft[], noun: ImportedNoun): Promise<void> {
-  const naming = drafts.filter(({ office }) => office !== undefined);
+async function checkOffices(
+  trx: Trx,
+  candidates: ImportCandidate[],
+  definition: ImportDefinition,
+): Promise<void> {
+  const naming = candidates.filter(({ office }) => office !== undefined);
   const byText = new Map(naming.map(({ office }) => [nameText(office as OfficeName), office as OfficeName]));
   if (byText.size === 0) return;
-  const answers = await findOffices(trx, [...byText.values()], noun);
+  const answers = await findOffices(trx, [...byText.values()], definition);
   const found = new Map([...byText.keys()].map((text, place) => [text, answers[place] ?? []]));
-  const isAmongOffices = noun.collection.table === 'office';
+  const isAmongOffices = definition.resource.table === 'office';
   // Of two from one source the first stands, because the other is refused.
   const bySource = new Map(
-    drafts
+    candidates
       .toReversed()
-      .flatMap((draft) => (draft.source && isAmongOffices ? [[sourceText(draft.source), draft]] : [])),
+      .flatMap((candidate) =>
+        candidate.source && isAmongOffices ? [[sourceText(candidate.source), candidate]] : [],
+      ),
   );
-  for (const draft of naming) {
-    const office = draft.office as OfficeName;
+  for (const candidate of naming) {
+    const office = candidate.office as OfficeName;
     const offices = found.get(nameText(office)) ?? [];
     const among = office.source && bySource.get(sourceText(office.source));
-    if (offices.length === 0 && among !== undefined) draft.officeDraft = among;
-    else checkOffice(draft, offices, noun);
+    if (offices.length === 0 && among !== undefined) candidate.officeCandidate = among;
+    else checkOffice(candidate, offices, definition);
   }
 }
 
-function checkOffice(draft: Draft, offices: FoundOffice[], { officeField }: ImportedNoun): void {
+function checkOffice(
+  candidate: ImportCandidate,
+  offices: FoundOffice[],
+  { officeField }: ImportDefinition,
+): void {
   const [office, other] = offices;
-  const { field = officeField } = draft.office ?? {};
+  const { field = officeField } = candidate.office ?? {};
   if (office === undefined) {
-    fault(draft, field, {
+    fault(candidate, field, {
       reason: 'reference_not_found',
       code: 'not_found',
       detail: 'names no existing office',
     });
   } else if (other !== undefined) {
-    fault(draft, field, {
+    fault(candidate, field, {
       reason: 'reference_not_found',
       code: 'ambiguous',
       detail: 'is the name of several offices',
     });
   } else {
-    draft.foundOffice = office;
-    draft.fields[officeField] = office.id;
+    candidate.foundOffice = office;
+    candidate.fields[officeField] = office.id;
   }
 }
 
-async function checkAgents(trx: Trx, drafts: Draft[], { agentFields }: ImportedNoun): Promise<void> {
-  const named = drafts.flatMap((draft) =>
+async function checkAgents(
+  trx: Trx,
+  candidates: ImportCandidate[],
+  { agentFields }: ImportDefinition,
+): Promise<void> {
+  const named = candidates.flatMap((candidate) =>
     agentFields.flatMap((field) =>
-      typeof draft.fields[field] === 'string' ? [{ draft, field, id: draft.fields[field] }] : [],
+      typeof candidate.fields[field] === 'string' ? [{ candidate, field, id: candidate.fields[field] }] : [],
     ),
   );
   if (named.length === 0) return;
   const existing = await findAgents(trx, [...new Set(named.map(({ id }) => id))]);
-  for (const { draft, field, id } of named) {
+  for (const { candidate, field, id } of named) {
     if (existing.has(id)) continue;
-    fault(draft, field, {
+    fault(candidate, field, {
       reason: 'reference_not_found',
       code: 'not_found',
       detail: 'names no existing record',
@@ -94,27 +108,33 @@ async function checkAgents(trx: Trx, drafts: Draft[], { agentFields }: ImportedN
 }
 
 /** Finds the records that are there already of those without a source. */
-async function matchByEmail(trx: Trx, drafts: Draft[], noun: ImportedNoun): Promise<void> {
-  const isKeyless = ({ source, fields, faults }: Draft) =>
+async function matchByEmail(
+  trx: Trx,
+  candidates: ImportCandidate[],
+  definition: ImportDefinition,
+): Promise<void> {
+  const isKeyless = ({ source, fields, faults }: ImportCandidate) =>
     source === undefined && typeof fields.email === 'string' && faults.length === 0;
-  const keyless = drafts.filter(isKeyless);
+  const keyless = candidates.filter(isKeyless);
   if (keyless.length === 0) return;
-  for (const [draft, id] of await findByEmail(trx, keyless, noun)) draft.matchedId = id;
+  for (const [candidate, id] of await findByEmail(trx, keyless, definition)) candidate.matchedId = id;
 }
 
 /** Two records of a call that lead to one, by an e-mail address and by a source or another address, contradict. */
-function refuseSharedMatches(drafts: Draft[]): void {
+function refuseSharedMatches(candidates: ImportCandidate[]): void {
   const byId = Map.groupBy(
-    drafts.filter(({ match }) => match !== undefined),
+    candidates.filter(({ match }) => match !== undefined),
     ({ match }) => match?.id,
   );
   for (const [, [first, ...others]] of byId) {
-    const isNamed = [first, ...others].some((draft) => draft?.faults.some(({ code }) => code === 'repeated'));
-    const isByEmail = [first, ...others].some((draft) => draft?.matchedId !== undefined);
+    const isNamed = [first, ...others].some((candidate) =>
+      candidate?.faults.some(({ code }) => code === 'repeated'),
+    );
+    const isByEmail = [first, ...others].some((candidate) => candidate?.matchedId !== undefined);
     if (first === undefined || isNamed || !isByEmail) continue;
-    for (const draft of others) {
+    for (const candidate of others) {
       const detail = `leads to the same record as record ${first.index} of this call`;
-      fault(draft, draft.matchedId === undefined ? 'source' : 'email', { code: 'repeated', detail });
+      fault(candidate, candidate.matchedId === undefined ? 'source' : 'email', { code: 'repeated', detail });
     }
   }
 }
@@ -122,45 +142,45 @@ function refuseSharedMatches(drafts: Draft[]): void {
 /** Finds out which records are there already, and what else the table knows about them. */
 async function checkKnown(
   trx: Trx,
-  drafts: Draft[],
-  { noun, mode, newId }: Checking & { noun: ImportedNoun },
+  candidates: ImportCandidate[],
+  { definition, mode, newId }: Checking & { definition: ImportDefinition },
 ): Promise<void> {
-  const { table } = noun.collection;
-  if (mode === 'match') await matchByEmail(trx, drafts, noun);
-  const known = await findKnown(trx, drafts, noun);
-  const emails = new Map<Draft, string>();
-  for (const [place, draft] of drafts.entries()) {
+  const { table } = definition.resource;
+  if (mode === 'match') await matchByEmail(trx, candidates, definition);
+  const known = await findKnown(trx, candidates, definition);
+  const emails = new Map<ImportCandidate, string>();
+  for (const [place, candidate] of candidates.entries()) {
     const { match = null, foldedEmail, emailHolder = null, isMetadataFull } = known[place] ?? {};
     if (match !== null && mode === 'create') {
       const detail = `is the source of another ${table}`;
-      fault(draft, 'source', { reason: 'source_taken', code: 'taken', detail });
+      fault(candidate, 'source', { reason: 'source_taken', code: 'taken', detail });
     }
-    if (match !== null && mode !== 'create') draft.match = match;
-    draft.id = draft.match?.id ?? newId(draft);
-    if (typeof foldedEmail === 'string') emails.set(draft, foldedEmail);
-    if (emailHolder !== null && emailHolder !== draft.id) {
+    if (match !== null && mode !== 'create') candidate.match = match;
+    candidate.id = candidate.match?.id ?? newId(candidate);
+    if (typeof foldedEmail === 'string') emails.set(candidate, foldedEmail);
+    if (emailHolder !== null && emailHolder !== candidate.id) {
       const detail = 'is the e-mail address of another agent';
-      fault(draft, 'email', { reason: 'email_taken', code: 'taken', detail });
+      fault(candidate, 'email', { reason: 'email_taken', code: 'taken', detail });
     }
-    if (draft.match !== undefined && isMetadataFull)
-      fault(draft, 'metadata', {
+    if (candidate.match !== undefined && isMetadataFull)
+      fault(candidate, 'metadata', {
         code: 'too_many',
         detail: 'must hold at most 50 pairs, with those that are there',
       });
-    if (draft.fields.assistantToAgentId === draft.id)
-      fault(draft, 'assistantToAgentId', { code: 'self', detail: 'names the agent itself' });
+    if (candidate.fields.assistantToAgentId === candidate.id)
+      fault(candidate, 'assistantToAgentId', { code: 'self', detail: 'names the agent itself' });
   }
-  refuseRepeated(drafts, 'email', (draft) => emails.get(draft));
-  refuseSharedMatches(drafts);
+  refuseRepeated(candidates, 'email', (candidate) => emails.get(candidate));
+  refuseSharedMatches(candidates);
 }
 
 /** An inactive office takes nobody new; who is in it already may be changed. */
-function checkArrivals(drafts: Draft[]): void {
-  for (const draft of drafts) {
-    const { foundOffice, match, office } = draft;
+function checkArrivals(candidates: ImportCandidate[]): void {
+  for (const candidate of candidates) {
+    const { foundOffice, match, office } = candidate;
     if (foundOffice?.status !== 'inactive' || match?.officeId === foundOffice.id || !office) continue;
     const detail = 'names an inactive office';
-    fault(draft, office.field, { reason: 'office_inactive', code: 'inactive', detail });
+    fault(candidate, office.field, { reason: 'office_inactive', code: 'inactive', detail });
   }
 }
 
@@ -178,36 +198,39 @@ function cyclesIn(mainOf: Map<string, string | null>): Set<string> {
   return cycles;
 }
 
-async function checkCycles(trx: Trx, drafts: Draft[], { isAtomic }: Checking): Promise<void> {
-  for (const { fields, officeDraft } of drafts) if (officeDraft) fields.mainOfficeId = officeDraft.id;
-  const moved = drafts.flatMap((draft) => {
-    const { id, fields, faults } = draft;
+async function checkCycles(trx: Trx, candidates: ImportCandidate[], { isAtomic }: Checking): Promise<void> {
+  for (const { fields, officeCandidate } of candidates)
+    if (officeCandidate) fields.mainOfficeId = officeCandidate.id;
+  const moved = candidates.flatMap((candidate) => {
+    const { id, fields, faults } = candidate;
     if (id === undefined || fields.mainOfficeId === undefined || (!isAtomic && faults.length > 0)) return [];
-    return [{ draft, id, mainOfficeId: fields.mainOfficeId as string | null }];
+    return [{ candidate, id, mainOfficeId: fields.mainOfficeId as string | null }];
   });
   const mains = moved.flatMap(({ mainOfficeId }) => mainOfficeId ?? []);
   if (mains.length === 0) return;
   const above = await findAbove(trx, [...new Set(mains)]);
   for (const { id, mainOfficeId } of moved) above.set(id, mainOfficeId);
   const cycles = cyclesIn(above);
-  for (const { draft, id } of moved) {
+  for (const { candidate, id } of moved) {
     if (!cycles.has(id)) continue;
-    const field = draft.office?.field ?? 'mainOfficeId';
+    const field = candidate.office?.field ?? 'mainOfficeId';
     const detail = 'names an office below this one, or itself';
-    fault(draft, field, { reason: 'office_cycle', code: 'cycle', detail });
+    fault(candidate, field, { reason: 'office_cycle', code: 'cycle', detail });
   }
 }
 
 /** A record whose office is refused is refused with it, and so on. */
-function refuseFollowers(drafts: Draft[]): void {
-  const refused = (draft: Draft) => draft.faults.length > 0;
+function refuseFollowers(candidates: ImportCandidate[]): void {
+  const refused = (candidate: ImportCandidate) => candidate.faults.length > 0;
   const followers = () =>
-    drafts.filter((draft) => draft.officeDraft && refused(draft.officeDraft) && !refused(draft));
+    candidates.filter(
+      (candidate) => candidate.officeCandidate && refused(candidate.officeCandidate) && !refused(candidate),
+    );
   for (let next = followers(); next.length > 0; next = followers()) {
-    for (const draft of next) {
-      const detail = `names record ${draft.officeDraft?.index} of this call, which is refused`;
-      const field = draft.office?.field ?? 'mainOfficeId';
-      fault(draft, field, { reason: 'reference_not_found', code: 'refused', detail });
+    for (const candidate of next) {
+      const detail = `names record ${candidate.officeCandidate?.index} of this call, which is refused`;
+      const field = candidate.office?.field ?? 'mainOfficeId';
+      fault(candidate, field, { reason: 'reference_not_found', code: 'refused', detail });
     }
   }
 }
@@ -216,16 +239,16 @@ function refuseFollowers(drafts: Draft[]): void {
  * Finds all that is wrong with all records; those that could be read have ids and offices afterwards. Not atomic,
  * records that depend on refused ones are refused too; atomic, all are refused anyhow, and only causes are named.
  */
-export async function checkDrafts(
+export async function checkCandidates(
   trx: Trx,
-  drafts: Draft[],
-  noun: ImportedNoun,
+  candidates: ImportCandidate[],
+  definition: ImportDefinition,
   checking: Checking,
 ): Promise<void> {
-  await checkOffices(trx, drafts, noun);
-  await checkAgents(trx, drafts, noun);
-  await checkKnown(trx, drafts, { ...checking, noun });
-  if (noun.isOfficeToBeActive) checkArrivals(drafts);
-  else await checkCycles(trx, drafts, checking);
-  if (!checking.isAtomic) refuseFollowers(drafts);
+  await checkOffices(trx, candidates, definition);
+  await checkAgents(trx, candidates, definition);
+  await checkKnown(trx, candidates, { ...checking, definition });
+  if (definition.isOfficeToBeActive) checkArrivals(candidates);
+  else await checkCycles(trx, candidates, checking);
+  if (!checking.isAtomic) refuseFollowers(candidates);
 }

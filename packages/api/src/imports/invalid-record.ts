@@ -3,7 +3,7 @@ import { measureInput } from '../trpc/input-limits.ts';
 import { waitForCapacity } from '../trpc/validation-queue.ts';
 
 /** A record that breaks its schema, kept so that all that is wrong with the others is found too. */
-export class Unread {
+export class InvalidRecord {
   readonly issues: readonly z.core.$ZodIssue[];
   readonly input: unknown;
 
@@ -14,11 +14,11 @@ export class Unread {
 }
 
 /**
- * Documented and typed as its schema; what breaks it is read as `Unread` instead of refusing the whole body. A record that
+ * Documented and typed as its schema; what breaks it is read as `InvalidRecord` instead of refusing the whole body. A record that
  * holds more than any may is not looked at further; the others are validated a few at a time, so that hundreds of them
  * do not keep other requests waiting.
  */
-export function readable<Schema extends z.ZodType>(schema: Schema) {
+export function deferErrors<Schema extends z.ZodType>(schema: Schema) {
   const bounded = z.preprocess(async (record: z.input<Schema>, { addIssue }) => {
     const { units, exceeded } = measureInput(record);
     await waitForCapacity(units);
@@ -28,5 +28,5 @@ export function readable<Schema extends z.ZodType>(schema: Schema) {
     return z.NEVER;
   }, schema);
   // Asked without an input for the document, where nothing stands in for what is not given.
-  return bounded.catch((given) => given && (new Unread(given.error.issues, given.input) as never));
+  return bounded.catch((given) => given && (new InvalidRecord(given.error.issues, given.input) as never));
 }

@@ -1,8 +1,8 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { columnOf } from '../resources/fields/columns.ts';
-import type { Draft, Match, OfficeName } from './candidates.ts';
-import type { ImportedNoun } from './resources.ts';
+import type { ImportCandidate, Match, OfficeName } from './candidates.ts';
+import type { ImportDefinition } from './resources.ts';
 
 type Trx = Transaction<Database>;
 
@@ -34,7 +34,7 @@ const byName = sql`
 export async function findOffices(
   trx: Trx,
   names: OfficeName[],
-  { isOfficeToBeActive }: Pick<ImportedNoun, 'isOfficeToBeActive'>,
+  { isOfficeToBeActive }: Pick<ImportDefinition, 'isOfficeToBeActive'>,
 ): Promise<FoundOffice[][]> {
   const wanted = names.map(({ id, source, name }, place) => ({ place, id, ...source, officeName: name }));
   const { rows } = await sql<FoundOffice & { place: number }>`
@@ -69,18 +69,18 @@ export async function findAgents(trx: Trx, ids: string[]): Promise<Set<string>> 
  */
 export async function findByEmail(
   trx: Trx,
-  drafts: Draft[],
-  { collection, isEmailUnique }: ImportedNoun,
-): Promise<Map<Draft, string>> {
-  const wanted = drafts.map(({ fields: { email, name } }, place) => ({ place, email, name }));
+  candidates: ImportCandidate[],
+  { resource, isEmailUnique }: ImportDefinition,
+): Promise<Map<ImportCandidate, string>> {
+  const wanted = candidates.map(({ fields: { email, name } }, place) => ({ place, email, name }));
   const fold = (text: RawBuilder<unknown>) => sql`lower(${text} collate "und-x-icu")`;
   const { rows } = await sql<{ place: number; id: string }>`
     select place, min(found.id::text) as id
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (place int, email text, name text)
-    join ${sql.table(collection.table)} as found on ${fold(sql`found.email`)} = ${fold(sql`wanted.email`)}
+    join ${sql.table(resource.table)} as found on ${fold(sql`found.email`)} = ${fold(sql`wanted.email`)}
     ${isEmailUnique ? sql`` : sql`and ${folded(sql`found.name`)} = ${folded(sql`wanted.name`)}`}
     group by place having count(*) = 1`.execute(trx);
-  return new Map(rows.map(({ place, id }) => [drafts[place] as Draft, id]));
+  return new Map(rows.map(({ place, id }) => [candidates[place] as ImportCandidate, id]));
 }
 
 /** What the table knows about a record of an import. */
@@ -105,10 +105,14 @@ function emailsOf(table: string): RawBuilder<unknown> {
  * What the table knows about each of these records. Those that came from their sources, or that e-mail addresses led to,
  * are locked in the order of their ids.
  */
-export async function findKnown(trx: Trx, drafts: Draft[], noun: ImportedNoun): Promise<Known[]> {
-  const { collection, officeField, isEmailUnique } = noun;
-  const { table } = collection;
-  const given = drafts.map(({ source, email, fields, matchedId }, place) => ({
+export async function findKnown(
+  trx: Trx,
+  candidates: ImportCandidate[],
+  definition: ImportDefinition,
+): Promise<Known[]> {
+  const { resource, officeField, isEmailUnique } = definition;
+  const { table } = resource;
+  const given = candidates.map(({ source, email, fields, matchedId }, place) => ({
     place,
     ...source,
     email,
@@ -116,7 +120,7 @@ export async function findKnown(trx: Trx, drafts: Draft[], noun: ImportedNoun): 
     id: matchedId,
   }));
   // Only then: a condition on either would cost the others their index.
-  const isMatched = drafts.some(({ matchedId }) => matchedId !== undefined);
+  const isMatched = candidates.some(({ matchedId }) => matchedId !== undefined);
   const { rows } = await sql<Known>`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)

@@ -1,12 +1,12 @@
 import { agents } from '../agents/definition.ts';
 import { offices } from '../offices/definition.ts';
-import type { Collection } from '../resources/definition.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
 import { columnsOf } from '../resources/fields/columns.ts';
 import { writtenFields } from '../resources/fields/field.ts';
 
-/** What an import needs to know of a noun beside its collection. */
-export interface ImportedNoun {
-  collection: Collection;
+/** What an import needs to know of a definition beside its resource. */
+export interface ImportDefinition {
+  resource: ResourceDefinition;
   /** Every column a record may write. */
   columns: string[];
   /** What lists hold in a record that says nothing of them. */
@@ -23,7 +23,7 @@ export interface ImportedNoun {
 }
 
 /** The columns of every field that can be written, and the lists, which are empty in a record that does not name them. */
-function writtenBy({ fields }: Collection) {
+function writtenBy({ fields }: ResourceDefinition) {
   const written = writtenFields(fields);
   const lists = written.filter(([, { storage }]) => storage === 'text[]' || storage === 'jsonb');
   return {
@@ -32,8 +32,8 @@ function writtenBy({ fields }: Collection) {
   };
 }
 
-export const importedOffices: ImportedNoun = {
-  collection: offices,
+export const importedOffices: ImportDefinition = {
+  resource: offices,
   ...writtenBy(offices),
   officeField: 'mainOfficeId',
   officeNames: { mainOfficeSource: 'source', mainOfficeSourceKey: 'sourceKey' },
@@ -42,8 +42,8 @@ export const importedOffices: ImportedNoun = {
   isEmailUnique: false,
 };
 
-export const importedAgents: ImportedNoun = {
-  collection: agents,
+export const importedAgents: ImportDefinition = {
+  resource: agents,
   ...writtenBy(agents),
   officeField: 'officeId',
   officeNames: { officeSource: 'source', officeSourceKey: 'sourceKey', officeName: 'name' },

@@ -4,19 +4,19 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 type Act<Answer> = (trx: Transaction<Database>) => Promise<Answer>;
 
 /** Violations of constraints, and deadlocks: what another transaction can cause that commits at the wrong moment. */
-const overtaking = new Set<string | undefined>([
+const raceErrors = new Set<string | undefined>([
   SQLSTATE.foreignKeyViolation,
   SQLSTATE.uniqueViolation,
   SQLSTATE.checkViolation,
   SQLSTATE.deadlockDetected,
 ]);
 
-function isOvertaken(error: unknown): boolean {
-  return overtaking.has(codeOf(error));
+function isRaceError(error: unknown): boolean {
+  return raceErrors.has(codeOf(error));
 }
 
 /** All or nothing, in a transaction of its own or as a part of the caller's. */
-async function asOne<Answer>(db: Kysely<Database>, act: Act<Answer>): Promise<Answer> {
+async function inTransaction<Answer>(db: Kysely<Database>, act: Act<Answer>): Promise<Answer> {
   if (!db.isTransaction) return db.transaction().execute(act);
   const trx = db as Transaction<Database>;
   await sql`savepoint attempt`.execute(trx);
@@ -37,12 +37,12 @@ const ATTEMPTS_MAX = 4;
  * All or nothing; where a constraint refuses what was checked before, another transaction came in between, and it is
  * tried again from the start. Throws what the last attempt meets.
  */
-export async function attempted<Answer>(db: Kysely<Database>, act: Act<Answer>): Promise<Answer> {
+export async function withRetries<Answer>(db: Kysely<Database>, act: Act<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await asOne(db, act);
+      return await inTransaction(db, act);
     } catch (error) {
-      if (attempt === ATTEMPTS_MAX || !isOvertaken(error)) throw error;
+      if (attempt === ATTEMPTS_MAX || !isRaceError(error)) throw error;
     }
   }
 }

@@ -5,7 +5,7 @@ import { FieldError, Problem } from '../errors/roster-error.ts';
 import { NewOffice } from '../offices/schemas.ts';
 import { text } from '../resources/fields/field.ts';
 import { recordFields } from '../resources/schemas.ts';
-import { readable } from './invalid-record.ts';
+import { deferErrors } from './invalid-record.ts';
 
 /** Records in one call at most. */
 const RECORDS_MAX = 500;
@@ -85,7 +85,7 @@ function importOf<Record extends z.ZodType>(record: Record, id: string, descript
   return z
     .strictObject({
       records: z
-        .array(readable(record))
+        .array(deferErrors(record))
         .min(1)
         .max(RECORDS_MAX)
         .meta({

@@ -7,17 +7,17 @@ import { causeOf } from '../resources/service.ts';
 import {
   type BatchRow,
   insertRecords,
-  mergeablesOf,
+  type MergedRecord,
   mergeRecords,
-  type Written,
+  previewMerge,
 } from '../resources/write/bulk-mutations.ts';
 import { valuesOf } from '../resources/write/column-mapping.ts';
-import type { Cause } from '../resources/write/event-outbox.ts';
+import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { type Draft, draftsOf, type Fault } from './candidates.ts';
-import { checkDrafts } from './checks.ts';
-import type { ImportedNoun } from './resources.ts';
-import { attempted } from './retry.ts';
+import { candidatesOf, type Fault, type ImportCandidate } from './candidates.ts';
+import { checkCandidates } from './checks.ts';
+import type { ImportDefinition } from './resources.ts';
+import { withRetries } from './retry.ts';
 import type { ImportAnswer, ImportMode, ImportResult } from './schemas.ts';
 
 /** What is asked for; the records are validated one by one. */
@@ -28,7 +28,7 @@ interface Import {
   dryRun: boolean;
 }
 
-type Trx = Parameters<typeof checkDrafts>[0];
+type Trx = Parameters<typeof checkCandidates>[0];
 
 /** The faults of records that are named, and how many are not. */
 interface Named {
@@ -48,22 +48,22 @@ function refusalOfFaults({ faults, omitted }: Named, prefix = ''): RosterError {
 }
 
 /** The faults that are named of each refused record: one of each at least, as many as fit in all, the first ones first. */
-function namedOf(drafts: Draft[]): Map<Draft, Named> {
-  const refused = drafts.filter(({ faults }) => faults.length > 0);
+function namedOf(candidates: ImportCandidate[]): Map<ImportCandidate, Named> {
+  const refused = candidates.filter(({ faults }) => faults.length > 0);
   let room = ERRORS_PER_REQUEST_MAX - refused.length;
   return new Map(
-    refused.map((draft) => {
-      const count = 1 + Math.max(0, Math.min(draft.faults.length, ERRORS_PER_RECORD_MAX, room + 1) - 1);
+    refused.map((candidate) => {
+      const count = 1 + Math.max(0, Math.min(candidate.faults.length, ERRORS_PER_RECORD_MAX, room + 1) - 1);
       room -= count - 1;
-      const faults = draft.faults.slice(0, count);
-      return [draft, { faults, omitted: draft.faults.length - count + draft.faultsOmitted }];
+      const faults = candidate.faults.slice(0, count);
+      return [candidate, { faults, omitted: candidate.faults.length - count + candidate.faultsOmitted }];
     }),
   );
 }
 
-function resultOf(draft: Draft, { dryRun, changed, named }: Outcome): ImportResult {
-  const { index, id = null, match } = draft;
-  const refused = named.get(draft);
+function resultOf(candidate: ImportCandidate, { dryRun, changed, named }: Outcome): ImportResult {
+  const { index, id = null, match } = candidate;
+  const refused = named.get(candidate);
   if (refused !== undefined) {
     const { errorCode: code, message: detail, errors = [], errorsOmitted } = refusalOfFaults(refused);
     const error = { code, detail, errors, ...(errorsOmitted > 0 && { errorsOmitted }) };
@@ -76,13 +76,13 @@ function resultOf(draft: Draft, { dryRun, changed, named }: Outcome): ImportResu
 }
 
 /** The refusal of all records, with what is named of each. */
-function refusalOfAll(drafts: Draft[]): RosterError {
-  const named = [...namedOf(drafts).values()];
+function refusalOfAll(candidates: ImportCandidate[]): RosterError {
+  const named = [...namedOf(candidates).values()];
   const all: Named = {
     faults: named.flatMap(({ faults }) => faults),
     omitted: named.reduce((sum, { omitted }) => sum + omitted, 0),
   };
-  return refusalOfFaults(all, `${named.length} of ${drafts.length} records refused, nothing written: `);
+  return refusalOfFaults(all, `${named.length} of ${candidates.length} records refused, nothing written: `);
 }
 
 interface Outcome {
@@ -90,11 +90,11 @@ interface Outcome {
   /** The versions of the records that were changed, by id. */
   changed: Map<string, number>;
   /** What is named of those that were refused. */
-  named: Map<Draft, Named>;
+  named: Map<ImportCandidate, Named>;
 }
 
-function answerOf(drafts: Draft[], outcome: Outcome): ImportAnswer {
-  const results = drafts.map((draft) => resultOf(draft, outcome));
+function answerOf(candidates: ImportCandidate[], outcome: Outcome): ImportAnswer {
+  const results = candidates.map((candidate) => resultOf(candidate, outcome));
   const counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
   for (const { status } of results) counts[status] += 1;
   return { results, ...counts };
@@ -103,25 +103,25 @@ function answerOf(drafts: Draft[], outcome: Outcome): ImportAnswer {
 /** Writes the records without fault: first the new ones, which others may refer to. Answers those that changed. */
 async function write(
   trx: Trx,
-  drafts: Draft[],
-  { noun, cause, dryRun }: { noun: ImportedNoun; cause: Cause; dryRun: boolean },
-): Promise<Written[]> {
-  const { collection, columns, empty } = noun;
-  const good = drafts.filter(({ faults }) => faults.length === 0);
-  const rowOf = ({ id = '', match, fields }: Draft): BatchRow => ({
+  candidates: ImportCandidate[],
+  { definition, cause, dryRun }: { definition: ImportDefinition; cause: ChangeCause; dryRun: boolean },
+): Promise<MergedRecord[]> {
+  const { resource, columns, empty } = definition;
+  const good = candidates.filter(({ faults }) => faults.length === 0);
+  const rowOf = ({ id = '', match, fields }: ImportCandidate): BatchRow => ({
     id,
-    columns: valuesOf(collection.fields, match === undefined ? { ...empty, ...fields } : fields),
+    columns: valuesOf(resource.fields, match === undefined ? { ...empty, ...fields } : fields),
   });
   const created = good.filter(({ match }) => match === undefined).map(rowOf);
   const merged = good.filter(({ match }) => match !== undefined).map(rowOf);
-  if (created.length > 0 && !dryRun) await insertRecords(trx, collection, { rows: created, columns, cause });
+  if (created.length > 0 && !dryRun) await insertRecords(trx, resource, { rows: created, columns, cause });
   if (merged.length === 0) return [];
   const batch = { rows: merged, columns };
-  return dryRun ? mergeablesOf(trx, collection, batch) : mergeRecords(trx, collection, { ...batch, cause });
+  return dryRun ? previewMerge(trx, resource, batch) : mergeRecords(trx, resource, { ...batch, cause });
 }
 
 /** Ids in the order of the records, so that lists by time of creation have it too. */
-function idsAt(now: Date): (draft: Draft) => string {
+function idsAt(now: Date): (candidate: ImportCandidate) => string {
   const SEQUENCES = 2 ** 30;
   const start = Math.floor(Math.random() * SEQUENCES);
   return ({ index }) => uuidv7({ msecs: now.getTime(), seq: start + index });
@@ -153,17 +153,17 @@ function refusalOfViolation(error: unknown, records: readonly unknown[]): unknow
  */
 export async function importRecords(
   ctx: CallContext,
-  noun: ImportedNoun,
+  definition: ImportDefinition,
   { records, mode, isAtomic, dryRun }: Import,
 ): Promise<ImportAnswer> {
   const cause = causeOf(ctx);
-  const attempt = attempted(ctx.db, async (trx) => {
-    const drafts = draftsOf(records, noun, { mode });
-    await checkDrafts(trx, drafts, noun, { mode, isAtomic, newId: idsAt(cause.now) });
-    if (isAtomic && drafts.some(({ faults }) => faults.length > 0)) throw refusalOfAll(drafts);
-    const written = await write(trx, drafts, { noun, cause, dryRun });
+  const attempt = withRetries(ctx.db, async (trx) => {
+    const candidates = candidatesOf(records, definition, { mode });
+    await checkCandidates(trx, candidates, definition, { mode, isAtomic, newId: idsAt(cause.now) });
+    if (isAtomic && candidates.some(({ faults }) => faults.length > 0)) throw refusalOfAll(candidates);
+    const written = await write(trx, candidates, { definition, cause, dryRun });
     const changed = new Map(written.map(({ id, version }) => [id, version]));
-    return answerOf(drafts, { dryRun, changed, named: namedOf(drafts) });
+    return answerOf(candidates, { dryRun, changed, named: namedOf(candidates) });
   });
   return attempt.catch((error: unknown) => {
     throw refusalOfViolation(error, records);

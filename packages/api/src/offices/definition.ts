@@ -1,6 +1,6 @@
 import type { OfficeRow } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
-import type { Collection } from '../resources/definition.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
 import { jsonShape, recordExpressions, recordShape } from '../resources/json/record-json.ts';
 import { recordFields } from '../resources/json/record-sql.ts';
 import { type Office, OfficeSummary, officeFields } from './schemas.ts';
@@ -19,12 +19,12 @@ function officeDependents(id: string): RawBuilder<Record<string, number>> {
     'branchOffices', (select count(*) from office where main_office_id = ${id}))`;
 }
 
-export const offices: Collection<Office> = {
+export const offices: ResourceDefinition<Office> = {
   name: 'offices',
   ...officeRecord,
   ...recordShape<Office>('office'),
   isVersioned: true,
   nameSort: { key: 'name', column: 'name' },
-  orderedWithin: { address_region: 'name' },
+  orderedIndexes: { address_region: 'name' },
   dependents: officeDependents,
 };

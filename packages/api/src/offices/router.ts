@@ -39,7 +39,7 @@ export const officesRouter = {
     .input(OfficeQuery)
     .output(orRawJson(OfficePage))
     .query(async ({ ctx, input }) =>
-      rawIfAccepted(ctx, await readPage(ctx.db, { collection: offices, input })),
+      rawIfAccepted(ctx, await readPage(ctx.db, { resource: offices, input })),
     ),
 
   create: writeProcedure

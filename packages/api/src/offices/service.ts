@@ -4,8 +4,8 @@ import { agents } from '../agents/definition.ts';
 import { checkScopes } from '../api-keys/authenticator.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { causeOf, deactivateRecord, deactivation } from '../resources/service.ts';
-import type { Place } from '../resources/write/column-mapping.ts';
-import type { Cause } from '../resources/write/event-outbox.ts';
+import type { Param } from '../resources/write/column-mapping.ts';
+import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import { changeRecords } from '../resources/write/mutations.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { offices } from './definition.ts';
@@ -47,10 +47,10 @@ export async function deactivateOffice(
   for (let { after } = first; after !== undefined; ) {
     ctx.services.notifier.onCommit();
     if (ctx.services.now().getTime() - cause.now.getTime() > CALL_MAX_MS) throw notAllYet();
-    const place = after;
+    const from = after;
     after = await ctx.db.transaction().execute(async (trx) => {
       await demandInactive(trx, deactivated);
-      return deactivateSomeAgents(trx, { officeId: office.id, cause, after: place });
+      return deactivateSomeAgents(trx, { officeId: office.id, cause, after: from });
     });
   }
   return deactivated;
@@ -82,7 +82,7 @@ interface Position {
 
 interface Some {
   officeId: string;
-  cause: Cause;
+  cause: ChangeCause;
   after?: Position;
 }
 
@@ -104,12 +104,12 @@ async function deactivateSomeAgents(
     order by created_at, id limit ${AGENTS_AT_ONCE}`.execute(trx);
   if (rows.length === 0) return undefined;
   // One that was moved or deactivated since it was read is left as it is.
-  const of = {
+  const selection = {
     name: 'some of an office',
-    where: (place: Place) =>
-      sql<boolean>`id = any(${place('of.ids')}::uuid[]) and office_id = ${place('of.office')} and status = 'active'`,
-    values: { 'of.ids': rows.map(({ id }) => id), 'of.office': officeId },
+    where: (param: Param) =>
+      sql<boolean>`id = any(${param('selected_ids')}::uuid[]) and office_id = ${param('selected_office')} and status = 'active'`,
+    values: { selected_ids: rows.map(({ id }) => id), selected_office: officeId },
   };
-  await changeRecords(trx, agents, { of, ...deactivation(cause) });
+  await changeRecords(trx, agents, { selection, ...deactivation(cause) });
   return rows.length < AGENTS_AT_ONCE ? undefined : rows.at(-1);
 }

@@ -3,19 +3,19 @@ import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { RosterError } from '../errors/roster-error.ts';
 import type { CallContext, Precondition } from '../trpc/context.ts';
-import type { Collection } from './definition.ts';
+import type { ResourceDefinition } from './definition.ts';
 import type { RawJson } from './json/raw-json.ts';
 import { findRecord } from './list/list-records.ts';
 import type { Status } from './schemas.ts';
 import { type Columns, columnsOf } from './write/column-mapping.ts';
-import type { Cause } from './write/event-outbox.ts';
+import type { ChangeCause } from './write/event-outbox.ts';
 import {
-  type Changed,
+  byId,
   changeRecords,
   countDependents,
   deleteRecord,
   insertRecord,
-  oneOf,
+  type MutationResult,
 } from './write/mutations.ts';
 import { takeTombstone } from './write/tombstones.ts';
 
@@ -30,13 +30,13 @@ interface Versioned {
 }
 
 /** What an event says of the request that made the change. */
-export function causeOf({ caller, request, services }: CallContext, reason?: string | null): Cause {
+export function causeOf({ caller, request, services }: CallContext, reason?: string | null): ChangeCause {
   return { now: services.now(), actorId: caller.keyId, requestId: request.id, reason };
 }
 
 /** The columns that a validated input writes. */
 function writtenColumns(
-  { fields, columns }: Pick<Collection, 'fields' | 'columns'>,
+  { fields, columns }: Pick<ResourceDefinition, 'fields' | 'columns'>,
   input: object,
   options: { isPatch: boolean },
 ): Columns {
@@ -44,34 +44,34 @@ function writtenColumns(
 }
 
 /** The refusal of an id nobody has. */
-function notFound({ table }: Pick<Collection, 'table'>, id: string): RosterError {
+function notFound({ table }: Pick<ResourceDefinition, 'table'>, id: string): RosterError {
   return new RosterError('not_found', `No ${table} has the id ${id}.`);
 }
 
 /** Reads one record, as JSON. Throws `not_found`. */
 export async function readRecord<Row extends { id: string }>(
   db: Kysely<Database>,
-  collection: Collection<Row>,
+  resource: ResourceDefinition<Row>,
   id: string,
 ): Promise<RawJson<Row>> {
-  const record = await findRecord(db, collection, id);
-  if (record === undefined) throw notFound(collection, id);
+  const record = await findRecord(db, resource, id);
+  if (record === undefined) throw notFound(resource, id);
   return record;
 }
 
 /** Reads one record. Throws `not_found`. */
 async function getRecord<Row extends { id: string }>(
   db: Kysely<Database>,
-  collection: Collection<Row>,
+  resource: ResourceDefinition<Row>,
   id: string,
 ): Promise<Row> {
-  return (await readRecord(db, collection, id)).decode();
+  return (await readRecord(db, resource, id)).decode();
 }
 
 /** Creates a record, active and of version 1. Throws what the constraints refuse. */
 export async function createRecord<Row extends { id: string }>(
   ctx: CallContext,
-  collection: Collection<Row>,
+  resource: ResourceDefinition<Row>,
   input: object,
 ): Promise<Row> {
   const cause = causeOf(ctx);
@@ -81,9 +81,9 @@ export async function createRecord<Row extends { id: string }>(
     created_at: { value: now },
     updated_at: { value: now },
     status_changed_at: { value: now },
-    ...writtenColumns(collection, input, { isPatch: false }),
+    ...writtenColumns(resource, input, { isPatch: false }),
   };
-  return insertRecord(ctx.db, collection, { columns, verb: 'created', cause });
+  return insertRecord(ctx.db, resource, { columns, verb: 'created', cause });
 }
 
 /** A request to change one record, with the version RPC may name. */
@@ -115,7 +115,7 @@ function checkVersion({ version }: { version: number }, versions: Precondition |
 }
 
 interface Asked {
-  collection: Pick<Collection, 'table'>;
+  resource: Pick<ResourceDefinition, 'table'>;
   id: string;
   versions: Precondition | undefined;
   /** Whether a record that was not changed is already as asked, so that its version does not matter. */
@@ -124,10 +124,10 @@ interface Asked {
 
 /** The one record a change was about. Throws `not_found` where there was none, and `version_conflict`. */
 function settled<Row extends Versioned>(
-  [first]: Changed<Row>[],
-  { collection, id, versions, isInPlace }: Asked,
+  [first]: MutationResult<Row>[],
+  { resource, id, versions, isInPlace }: Asked,
 ): Row {
-  if (first === undefined) throw notFound(collection, id);
+  if (first === undefined) throw notFound(resource, id);
   const { record, isChanged } = first;
   if (!isChanged && !isInPlace?.(record.status)) checkVersion(record, versions);
   return record;
@@ -136,23 +136,23 @@ function settled<Row extends Versioned>(
 /** Merges a patch (RFC 7396) into a record; one that changes nothing makes no version. Throws `not_found`. */
 export async function updateRecord<Row extends Versioned>(
   ctx: CallContext,
-  collection: Collection<Row>,
+  resource: ResourceDefinition<Row>,
   { id, ifVersion, ...patch }: OneChange,
 ): Promise<Row> {
   const versions = versionsOf(ctx, { id, ifVersion });
-  const columns = writtenColumns(collection, patch, { isPatch: true });
+  const columns = writtenColumns(resource, patch, { isPatch: true });
   if (Object.keys(columns).length === 0) {
-    const record = await getRecord(ctx.db, collection, id);
+    const record = await getRecord(ctx.db, resource, id);
     checkVersion(record, versions);
     return record;
   }
-  const change = { of: oneOf(id), columns, versions, verb: 'updated' as const, cause: causeOf(ctx) };
-  const changed = await changeRecords(ctx.db, collection, change);
-  return settled(changed, { collection, id, versions });
+  const change = { selection: byId(id), columns, versions, verb: 'updated' as const, cause: causeOf(ctx) };
+  const changed = await changeRecords(ctx.db, resource, change);
+  return settled(changed, { resource, id, versions });
 }
 
 /** What becomes of a record that is deactivated. */
-export function deactivation(cause: Cause) {
+export function deactivation(cause: ChangeCause) {
   const { now, reason = null } = cause;
   const columns = {
     status: { value: 'inactive' },
@@ -163,7 +163,7 @@ export function deactivation(cause: Cause) {
   return { columns, when: sql<boolean>`target.status = 'active'`, verb: 'deactivated' as const, cause };
 }
 
-function reactivation(cause: Cause) {
+function reactivation(cause: ChangeCause) {
   const columns = {
     status: { value: 'active' },
     status_reason: { value: null },
@@ -174,7 +174,7 @@ function reactivation(cause: Cause) {
 }
 
 interface Transition<Row extends { id: string }> {
-  collection: Collection<Row>;
+  resource: ResourceDefinition<Row>;
   one: OneChange;
   /** The state it leads to; a record that is in it is answered as it is. */
   to: Status;
@@ -183,12 +183,12 @@ interface Transition<Row extends { id: string }> {
 
 async function transit<Row extends Versioned>(
   ctx: CallContext,
-  { collection, one, to, change }: Transition<Row>,
+  { resource, one, to, change }: Transition<Row>,
 ): Promise<Row> {
   const { id } = one;
   const versions = versionsOf(ctx, one);
-  const changed = await changeRecords(ctx.db, collection, { of: oneOf(id), ...change, versions });
-  return settled(changed, { collection, id, versions, isInPlace: (status) => status === to });
+  const changed = await changeRecords(ctx.db, resource, { selection: byId(id), ...change, versions });
+  return settled(changed, { resource, id, versions, isInPlace: (status) => status === to });
 }
 
 type OneTransition = OneChange & { reason?: string | null | undefined };
@@ -196,19 +196,19 @@ type OneTransition = OneChange & { reason?: string | null | undefined };
 /** Deactivates a record; an inactive one is answered as it is. Throws `not_found`, `version_conflict`. */
 export function deactivateRecord<Row extends Versioned>(
   ctx: CallContext,
-  collection: Collection<Row>,
+  resource: ResourceDefinition<Row>,
   { reason, ...one }: OneTransition,
 ): Promise<Row> {
-  return transit(ctx, { collection, one, to: 'inactive', change: deactivation(causeOf(ctx, reason)) });
+  return transit(ctx, { resource, one, to: 'inactive', change: deactivation(causeOf(ctx, reason)) });
 }
 
 /** Reactivates a record; an active one is answered as it is. Throws `not_found`, `version_conflict`, `office_inactive`. */
 export function reactivateRecord<Row extends Versioned>(
   ctx: CallContext,
-  collection: Collection<Row>,
+  resource: ResourceDefinition<Row>,
   { reason, ...one }: OneTransition,
 ): Promise<Row> {
-  return transit(ctx, { collection, one, to: 'active', change: reactivation(causeOf(ctx, reason)) });
+  return transit(ctx, { resource, one, to: 'active', change: reactivation(causeOf(ctx, reason)) });
 }
 
 /**
@@ -217,23 +217,23 @@ export function reactivateRecord<Row extends Versioned>(
  */
 export async function removeRecord<Row extends Versioned>(
   ctx: CallContext,
-  collection: Collection<Row>,
+  resource: ResourceDefinition<Row>,
   one: OneChange,
 ): Promise<void> {
   const { id } = one;
   const versions = versionsOf(ctx, one);
   for (;;) {
-    const deletion = deleteRecord(ctx.db, collection, { id, versions, cause: causeOf(ctx) });
+    const deletion = deleteRecord(ctx.db, resource, { id, versions, cause: causeOf(ctx) });
     const gone = await deletion.catch(async (error: unknown) => {
       if (codeOf(error) !== SQLSTATE.foreignKeyViolation) throw error;
-      const dependents = await countDependents(ctx.db, collection, id);
+      const dependents = await countDependents(ctx.db, resource, id);
       const counts = Object.entries(dependents).map(([kind, count]) => `${kind}: ${count}`);
-      const detail = `Other records refer to this ${collection.table} (${counts.join(', ')}).`;
+      const detail = `Other records refer to this ${resource.table} (${counts.join(', ')}).`;
       throw new RosterError('has_dependents', detail, { dependents, cause: error });
     });
     if (gone !== undefined) return;
     // What is as asked now was not when the deletion looked for it: a restore came between, and it is to be deleted.
-    checkVersion(await getRecord(ctx.db, collection, id), versions);
+    checkVersion(await getRecord(ctx.db, resource, id), versions);
   }
 }
 
@@ -244,21 +244,21 @@ export async function removeRecord<Row extends Versioned>(
  */
 export async function restoreRecord<Row extends Versioned>(
   ctx: CallContext,
-  collection: Collection<Row>,
+  resource: ResourceDefinition<Row>,
   { id, ifVersion, reason }: OneTransition,
 ): Promise<Row> {
   const cause = causeOf(ctx, reason);
   const { now } = cause;
   const versions = ifVersion === undefined ? ctx.request.precondition() : [ifVersion];
   return ctx.db.transaction().execute(async (trx) => {
-    const last = await takeTombstone(trx, collection, { id, now, retentionDays: ctx.services.retentionDays });
-    if (last === undefined) return getRecord(trx, collection, id);
+    const last = await takeTombstone(trx, resource, { id, now, retentionDays: ctx.services.retentionDays });
+    if (last === undefined) return getRecord(trx, resource, id);
     checkVersion(last, versions);
     const columns = {
-      ...writtenColumns(collection, last, { isPatch: false }),
+      ...writtenColumns(resource, last, { isPatch: false }),
       version: { value: last.version + 1 },
       updated_at: { value: now > new Date(last.updatedAt) ? now : last.updatedAt },
     };
-    return insertRecord(trx, collection, { columns, verb: 'restored', cause });
+    return insertRecord(trx, resource, { columns, verb: 'restored', cause });
   });
 }

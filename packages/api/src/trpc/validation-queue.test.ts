@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { draftsOf } from '../imports/candidates.ts';
-import { readable, Unread } from '../imports/invalid-record.ts';
+import { candidatesOf } from '../imports/candidates.ts';
+import { deferErrors, InvalidRecord } from '../imports/invalid-record.ts';
 import { importedAgents } from '../imports/resources.ts';
 import { ImportedAgent } from '../imports/schemas.ts';
 import { checkInputSize, measureInput } from './input-limits.ts';
@@ -43,11 +43,11 @@ describe('work that is more than one turn of the event loop may hold', () => {
 
   it('goes on in later turns where hundreds of records are validated', async () => {
     const record = { firstName: 'Ana', lastName: 'Reis', languages: Array(20).fill('pt'), wrong: 1 };
-    const schema = readable(ImportedAgent).array();
+    const schema = deferErrors(ImportedAgent).array();
     const counted = await countTurns();
     const read = await schema.parseAsync(Array.from({ length: 1_000 }, () => ({ ...record })));
     counted.stop();
-    expect(read.every((one: unknown) => one instanceof Unread)).toBe(true);
+    expect(read.every((one: unknown) => one instanceof InvalidRecord)).toBe(true);
     expect(counted.turns).toBeGreaterThan(2);
   });
 });
@@ -75,7 +75,7 @@ describe('one turn of the event loop validates no more than its units of work', 
   ])('%s', async (_, recordOf) => {
     const counted = await countTurns();
     const { schema, unitsOfTurns } = watchedSchema(counted);
-    await readable(schema)
+    await deferErrors(schema)
       .array()
       .parseAsync(Array.from({ length: 500 }, recordOf));
     counted.stop();
@@ -108,8 +108,8 @@ describe('the faults of an import', () => {
       lastName: 'Reis',
       licenses: Array(24).fill({ number: 1, region: 2, type: 3 }),
     };
-    const records = await readable(ImportedAgent).array().parseAsync(Array(500).fill(faulty));
-    const drafts = draftsOf(records, importedAgents, { mode: 'create' });
+    const records = await deferErrors(ImportedAgent).array().parseAsync(Array(500).fill(faulty));
+    const drafts = candidatesOf(records, importedAgents, { mode: 'create' });
     const named = drafts.reduce((sum, { faults }) => sum + faults.length, 0);
     expect(named).toBeLessThanOrEqual(1_000 + 500);
     expect(Math.min(...drafts.map(({ faults }) => faults.length))).toBe(1);

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { createdByJson } from '../api-keys/created-by.ts';
 import type { RecordEventType } from '../events/types.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
-import type { Listed } from '../resources/list/list-records.ts';
+import type { Listable } from '../resources/list/list-records.ts';
 import type { Attempt, Webhook, WebhookDelivery } from './schemas.ts';
 
 type WebhookRow = Selectable<WebhookTable>;
@@ -30,7 +30,7 @@ const webhookShape: JsonShape<Webhook> = jsonShape({
   updatedAt: timeText(column('updated_at')),
 });
 
-export const webhooks: Listed<Webhook> = {
+export const webhooks: Listable<Webhook> = {
   name: 'webhooks',
   table: 'webhook',
   ...webhookShape,
@@ -54,12 +54,12 @@ const deliveryShape: JsonShape<WebhookDelivery> = jsonShape({
   finishedAt: timeText(inDelivery('finished_at')),
 });
 
-export const deliveries: Listed<WebhookDelivery> = {
+export const deliveries: Listable<WebhookDelivery> = {
   name: 'deliveries',
   table: 'webhook_delivery',
   ...deliveryShape,
   nameSort: { key: 'createdAt', column: 'created_at' },
-  orderedWithin: { webhook_id: 'created_at' },
+  orderedIndexes: { webhook_id: 'created_at' },
 };
 
 /** Inserts a webhook that has read the log up to a position. */

@@ -46,7 +46,7 @@ export const webhooksRouter = {
     })
     .input(WebhookQuery)
     .output(WebhookPage)
-    .query(async ({ ctx, input }) => (await readPage(ctx.db, { collection: webhooks, input })).decode()),
+    .query(async ({ ctx, input }) => (await readPage(ctx.db, { resource: webhooks, input })).decode()),
 
   create: manageProcedure
     .meta({

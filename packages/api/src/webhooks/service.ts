@@ -195,7 +195,7 @@ export async function readDeliveries(
 ): Promise<Page<WebhookDelivery>> {
   await getWebhook(db, id);
   const input = { ...request, webhookId: id, sort: '-createdAt' };
-  return (await readPage(db, { collection: deliveries, input })).decode();
+  return (await readPage(db, { resource: deliveries, input })).decode();
 }
 
 /**

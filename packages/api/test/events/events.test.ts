@@ -1,10 +1,12 @@
 import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { agents } from '../../src/agents/definition.ts';
 import { compactEvents } from '../../src/events/compaction.ts';
 import type { Event } from '../../src/events/schemas.ts';
 import { assignPositions } from '../../src/events/sequencer.ts';
 import type { EventType } from '../../src/events/types.ts';
+import { offices } from '../../src/offices/definition.ts';
 import { purgeTombstones } from '../../src/resources/write/tombstones.ts';
 import { callerIn } from '../support/caller.ts';
 
@@ -70,7 +72,7 @@ describe('a change writes one event', () => {
       await restore({ id, reason: 'By mistake' });
       await restore({ id });
       await remove({ id });
-      await purgeTombstones(database.db, { now: later(31 * DAY_MS), retentionDays: 30 });
+      await purgeTombstones(database.db, [offices, agents], { now: later(31 * DAY_MS), retentionDays: 30 });
       const events = await historyOf(id);
       expect(verbsOf(events)).toEqual([
         ...['created', 'updated', 'deactivated', 'reactivated', 'deleted', 'restored', 'deleted', 'purged'],

@@ -6,7 +6,7 @@ import { agents } from '../../src/agents/definition.ts';
 import { Agent } from '../../src/agents/schemas.ts';
 import { offices } from '../../src/offices/definition.ts';
 import { Office } from '../../src/offices/schemas.ts';
-import { renewRecords } from '../../src/resources/json/backfill.ts';
+import { backfillRecords } from '../../src/resources/json/backfill.ts';
 import { decodeBinaryString } from '../../src/resources/json/binary-string.ts';
 import type { RawJson } from '../../src/resources/json/raw-json.ts';
 import { findRecord, readPage } from '../../src/resources/list/list-records.ts';
@@ -128,8 +128,8 @@ describe.each([offices, agents])('the JSON of a row of $table', (resource) => {
     const input = { ids, limit: 50, sort: 'createdAt' };
     const page =
       resource.table === 'office'
-        ? await readPage(database.db, { collection: offices, input })
-        : await readPage(database.db, { collection: agents, input });
+        ? await readPage(database.db, { resource: offices, input })
+        : await readPage(database.db, { resource: agents, input });
     const text = textOf(page);
     expect(text.startsWith('{"items":[') && text.endsWith(']}')).toBe(true);
     const byId = (json: string) => JSON.parse(json).id;
@@ -198,8 +198,8 @@ describe.each([null, 999])('a row that keeps a record of the shape %s', (shape) 
     expect(await caller.offices.get({ id: office.id })).toEqual(office);
     const changed = await caller.offices.update({ id: office.id, name: 'Lar' });
     expect(changed).toEqual({ ...office, name: 'Lar', version: 2, updatedAt: changed.updatedAt });
-    expect(await renewRecords(database.db)).toBeGreaterThan(0);
-    expect(await renewRecords(database.db)).toBe(0);
+    expect(await backfillRecords(database.db, [offices, agents])).toBeGreaterThan(0);
+    expect(await backfillRecords(database.db, [offices, agents])).toBe(0);
     const { rows } = await sql`select record, record_shape from agent where id = ${agent.id}`.execute(
       database.db,
     );

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
-import type { Place } from '../write/column-mapping.ts';
+import type { Param } from '../write/column-mapping.ts';
 import type { listQuery, pageQuery } from './parameters.ts';
-import { searched } from './search.ts';
+import { fullText } from './search.ts';
 
 type Condition = RawBuilder<boolean>;
 
@@ -27,20 +27,20 @@ export interface Filter {
   shape?: string;
   /** The column of which it wants one value, where it does. */
   one?: string;
-  condition: (place: Place) => Condition;
+  condition: (param: Param) => Condition;
   values: Values;
 }
 
 /** One value has a text of its own: only that lets PostgreSQL read an index on the column and the order in order. */
 function equalsAny(column: string, values: string[], type = 'text'): Filter {
   const isOne = values.length === 1;
-  const place = (at: Place) => sql`${at(column)}::${sql.raw(type)}${isOne ? sql`` : sql`[]`}`;
+  const param = (at: Param) => sql`${at(column)}::${sql.raw(type)}${isOne ? sql`` : sql`[]`}`;
   return {
     shape: isOne ? '1' : '*',
     ...(isOne && { one: column }),
     condition: isOne
-      ? (at) => sql`${sql.ref(column)} = ${place(at)}`
-      : (at) => sql`${sql.ref(column)} = any(${place(at)})`,
+      ? (at) => sql`${sql.ref(column)} = ${param(at)}`
+      : (at) => sql`${sql.ref(column)} = any(${param(at)})`,
     values: { [column]: isOne ? values[0] : values },
   };
 }
@@ -49,7 +49,7 @@ function equalsAny(column: string, values: string[], type = 'text'): Filter {
  * Its few words stand in the text: PostgreSQL knows how many rows have each, and would plan anew for every request to
  * find out where the word is a value.
  */
-function stated(values: string[]): Filter {
+function byStatus(values: string[]): Filter {
   const words = [...new Set(values)].sort();
   return {
     shape: words.join('/'),
@@ -62,51 +62,51 @@ const isAnyId = (column: string, values: string[]) => equalsAny(column, values, 
 
 function compares(column: string, comparison: '>=' | '<', time: string): Filter {
   const name = `${column} ${comparison}`;
-  const condition = (place: Place) => sql<boolean>`${sql.ref(column)} ${sql.raw(comparison)} ${place(name)}`;
+  const condition = (param: Param) => sql<boolean>`${sql.ref(column)} ${sql.raw(comparison)} ${param(name)}`;
   return { condition, values: { [name]: time } };
 }
 
-/** As many conditions as there are values, each with a place of its own. */
-function each(name: string, values: unknown[], joined: (places: RawBuilder<unknown>[]) => Condition): Filter {
+/** As many conditions as there are values, each with a param of its own. */
+function each(name: string, values: unknown[], joined: (params: RawBuilder<unknown>[]) => Condition): Filter {
   const names = values.map((_, index) => `${name} ${index}`);
   return {
     shape: String(values.length),
-    condition: (place) => joined(names.map((one) => place(one))),
+    condition: (param) => joined(names.map((one) => param(one))),
     values: Object.fromEntries(values.map((value, index) => [names[index], value])),
   };
 }
 
 /** Any of the licence numbers; `@>` is what the index on licenses answers. */
-function licensed(numbers: string[]): Filter {
+function byLicense(numbers: string[]): Filter {
   const held = numbers.map((number) => JSON.stringify([{ number }]));
-  const holds = (place: RawBuilder<unknown>) => sql`licenses @> ${place}::jsonb`;
-  return each('licenses', held, (places) => sql`(${sql.join(places.map(holds), sql` or `)})`);
+  const holds = (param: RawBuilder<unknown>) => sql`licenses @> ${param}::jsonb`;
+  return each('licenses', held, (params) => sql`(${sql.join(params.map(holds), sql` or `)})`);
 }
 
-function emailed(values: string[]): Filter {
-  const condition = (place: Place) => sql<boolean>`
-    lower(email collate "und-x-icu") = any(select lower(wanted collate "und-x-icu") from unnest(${place('email')}::text[]) as wanted)`;
+function byEmail(values: string[]): Filter {
+  const condition = (param: Param) => sql<boolean>`
+    lower(email collate "und-x-icu") = any(select lower(wanted collate "und-x-icu") from unnest(${param('email')}::text[]) as wanted)`;
   return { condition, values: { email: values } };
 }
 
 function deactivatedSince(time: string): Filter {
   const { condition, values } = compares('deactivated_at', '>=', time);
-  return { condition: (place) => sql`status = 'inactive' and ${condition(place)}`, values };
+  return { condition: (param) => sql`status = 'inactive' and ${condition(param)}`, values };
 }
 
 /** One condition for each filter there is; a filter that was not given adds none. */
 const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>) => Filter } = {
-  q: searched,
-  status: stated,
+  q: fullText,
+  status: byStatus,
   ids: (values) => isAnyId('id', values),
   officeId: (values) => isAnyId('office_id', values),
   mainOfficeId: (values) => isAnyId('main_office_id', values),
-  email: emailed,
+  email: byEmail,
   webhookId: (id) => isAnyId('webhook_id', [id]),
   mlsId: (values) => equalsAny('mls_id', values),
   region: (values) => equalsAny('address_region', values),
   country: (values) => equalsAny('address_country', values),
-  licenseNumber: licensed,
+  licenseNumber: byLicense,
   sourceName: (values) => equalsAny('source_name', values),
   sourceKey: (values) => equalsAny('source_key', values),
   createdSince: (time) => compares('created_at', '>=', time),

@@ -4,20 +4,20 @@ import { columnOf } from '../fields/columns.ts';
 import { type BinaryString, decodeBinaryString } from '../json/binary-string.ts';
 import { RawJson } from '../json/raw-json.ts';
 import { type JsonShape, timeText } from '../json/record-json.ts';
-import type { Place } from '../write/column-mapping.ts';
+import type { Param } from '../write/column-mapping.ts';
 import { cursorAfter, inOrder, isAfter, isTime, positionOf, type Sort } from './cursor.ts';
 import { type Filter, type Filters, filtersOf } from './filters.ts';
 import { foldedWords } from './search.ts';
 
 /** What a list needs to know of what it lists. */
-export interface Listed<Row extends { id: string } = { id: string }> extends JsonShape<Row> {
+export interface Listable<Row extends { id: string } = { id: string }> extends JsonShape<Row> {
   /** Which list it is; a cursor of one is refused by another. */
   name: string;
   table: string;
   /** The key and the column of the sort by name. */
   nameSort: { key: string; column: string };
   /** Columns whose index goes on in the order of another column: which that is. */
-  orderedWithin?: Record<string, string>;
+  orderedIndexes?: Record<string, string>;
   /** Whether its rows have a version. */
   isVersioned?: boolean;
 }
@@ -42,7 +42,7 @@ function where(all: RawBuilder<boolean>[]): RawBuilder<unknown> {
   return all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
 }
 
-function sortOf(sort: string, { nameSort }: Listed): Sort {
+function sortOf(sort: string, { nameSort }: Listable): Sort {
   const key = sort.replace('-', '');
   const column = key === nameSort.key ? nameSort.column : columnOf(key);
   return { key, column, isDescending: sort.startsWith('-') };
@@ -51,8 +51,8 @@ function sortOf(sort: string, { nameSort }: Listed): Sort {
 /** A query that narrows a list by what `filters.ts` has no condition for does not compile. */
 type Known<Input extends ListInput> = Input & Record<Exclude<keyof Input, keyof ListInput>, never>;
 
-interface Listing<Row extends { id: string }, Input extends ListInput = ListInput> {
-  collection: Listed<Row>;
+interface ListRequest<Row extends { id: string }, Input extends ListInput = ListInput> {
+  resource: Listable<Row>;
   /** How each item is shown where that is more than the record, and the name that tells it from that. */
   expanded?: { name: string; shape: JsonShape<Row> } | undefined;
   input: Known<Input>;
@@ -113,31 +113,31 @@ const pageStatements = compiledVariants<PageRow>({ isReadOnly: true, isBinary: t
  * Whether there is an index that has these rows together and in their order, whatever the values are. Then the values are
  * kept from the planner, which would plan for each, to no avail, in half the time that reading the page takes.
  */
-function isWalk(filters: Filter[], { column }: Sort, { orderedWithin = {} }: Listed): boolean {
+function hasOrderedIndex(filters: Filter[], { column }: Sort, { orderedIndexes = {} }: Listable): boolean {
   const [first, ...others] = filters.filter(({ values }) => Object.keys(values).length > 0);
   if (first === undefined) return true;
-  return others.length === 0 && first.one !== undefined && orderedWithin[first.one] === column;
+  return others.length === 0 && first.one !== undefined && orderedIndexes[first.one] === column;
 }
 
 /** Values as the planner does not see them. */
-const unseen =
-  (place: Place): Place =>
+const hideFromPlanner =
+  (param: Param): Param =>
   (name) =>
-    sql`(select ${place(name)})`;
+    sql`(select ${param(name)})`;
 
 /** The statement of a page, with its values: the JSON of its items and of one more, and the total if it was asked for. */
 function pageStatement<Row extends { id: string }>(
-  { collection, expanded, input, words }: Listing<Row>,
+  { resource, expanded, input, words }: ListRequest<Row>,
   shown: JsonShape<unknown>,
 ) {
   const { limit, cursor, direction: _, sort: sortName, includeTotal = false, ...given } = input;
-  const sort = sortOf(sortName, collection);
-  const list = [collection.name, sortName, given];
+  const sort = sortOf(sortName, resource);
+  const list = [resource.name, sortName, given];
   const { shape, filters } = filtersOf({ ...given, q: words });
   const after = cursor === undefined ? undefined : positionOf(cursor, list, sort);
   const isMaterialized = shown.materialized !== undefined;
   const kind = [
-    collection.name,
+    resource.name,
     expanded?.name,
     isMaterialized,
     sortName,
@@ -147,11 +147,11 @@ function pageStatement<Row extends { id: string }>(
     limit,
   ];
   const statement = pageStatements(kind.join('|'), (seen) => {
-    const place = !includeTotal && isWalk(filters, sort, collection) ? unseen(seen) : seen;
-    const filtered = filters.map(({ condition }) => condition(place));
+    const param = !includeTotal && hasOrderedIndex(filters, sort, resource) ? hideFromPlanner(seen) : seen;
+    const filtered = filters.map(({ condition }) => condition(param));
     const onward =
-      after === undefined ? [] : [isAfter({ value: place('after'), id: place('after id') }, sort)];
-    const table = sql.table(collection.table);
+      after === undefined ? [] : [isAfter({ value: param('after'), id: param('after id') }, sort)];
+    const table = sql.table(resource.table);
     const total = includeTotal
       ? sql`, (select count(*)::text from ${table} ${where(filtered)}) as total`
       : sql``;
@@ -161,8 +161,8 @@ function pageStatement<Row extends { id: string }>(
       select ${selected} from ${table} ${where([...filtered, ...onward])} ${inOrder(sort)}
       limit ${sql.lit(limit + 1)}`;
     // Arrays cost less than numbers of rows, for which PostgreSQL copies every row.
-    const at = (place: number, value: RawBuilder<unknown>) =>
-      sql<Date>`(array_agg(${value}))[${sql.lit(place)}]`;
+    const at = (position: number, value: RawBuilder<unknown>) =>
+      sql<Date>`(array_agg(${value}))[${sql.lit(position)}]`;
     return sql`
       select
         case when bool_and(is_current) is not false
@@ -179,13 +179,13 @@ function pageStatement<Row extends { id: string }>(
 /** What the database knows of a page. What rows keep is taken where all of it is current, and made anew else. */
 async function pageRow<Row extends { id: string }>(
   db: Kysely<Database>,
-  listing: Listing<Row>,
+  request: ListRequest<Row>,
   shown: JsonShape<unknown>,
 ) {
-  const { statement, values, ...page } = pageStatement(listing, shown);
+  const { statement, values, ...page } = pageStatement(request, shown);
   const [row] = await statement.execute(db, values);
   if (row === undefined) throw new Error('a page is one row');
-  if (row.items === null) return pageRow(db, listing, { record: shown.record });
+  if (row.items === null) return pageRow(db, request, { record: shown.record });
   return { ...page, row };
 }
 
@@ -195,11 +195,11 @@ async function pageRow<Row extends { id: string }>(
  */
 export async function readPage<Row extends { id: string }, Input extends ListInput>(
   db: Kysely<Database>,
-  listing: Listing<Row, Input>,
+  request: ListRequest<Row, Input>,
 ): Promise<RawJson<Page<Row>>> {
-  const { collection, expanded, input } = listing;
+  const { resource, expanded, input } = request;
   const words = input.q === undefined ? undefined : await foldedWords(db, input.q);
-  const { row, list } = await pageRow(db, { ...listing, words }, expanded?.shape ?? collection);
+  const { row, list } = await pageRow(db, { ...request, words }, expanded?.shape ?? resource);
   const items = itemsOn(row);
   // As `RawJson.take` does: the promises that brought the row keep it for long.
   row.items = null;
@@ -236,23 +236,23 @@ const findStatements = compiledVariants<RecordRow>({ isReadOnly: true, isBinary:
 /** The row of one record, or undefined if there is none. */
 async function recordRow(
   db: Kysely<Database>,
-  { table, record, materialized, isVersioned = false }: Listed,
+  { table, record, materialized, isVersioned = false }: Listable,
   id: string,
 ): Promise<RecordRow | undefined> {
   const version = isVersioned ? sql`, version::text as version` : sql``;
   if (materialized !== undefined) {
     const statement = findStatements(
       `materialized ${table}`,
-      (place) => sql`
+      (param) => sql`
         select ${materialized.record} as record${version} from ${sql.table(table)}
-        where id = ${place('id')} and ${materialized.isCurrent}`,
+        where id = ${param('id')} and ${materialized.isCurrent}`,
     );
     const [row] = await statement.execute(db, { id });
     if (row !== undefined) return row;
   }
   const statement = findStatements(
     table,
-    (place) => sql`select ${record} as record${version} from ${sql.table(table)} where id = ${place('id')}`,
+    (param) => sql`select ${record} as record${version} from ${sql.table(table)} where id = ${param('id')}`,
   );
   const [row] = await statement.execute(db, { id });
   return row;
@@ -261,10 +261,10 @@ async function recordRow(
 /** One record, or undefined if there is none. */
 export async function findRecord<Row extends { id: string }>(
   db: Kysely<Database>,
-  listed: Listed<Row>,
+  listable: Listable<Row>,
   id: string,
 ): Promise<RawJson<Row> | undefined> {
-  const row = await recordRow(db, listed, id);
+  const row = await recordRow(db, listable, id);
   if (row === undefined) return undefined;
   const { record, version } = row;
   return new RawJson([record], { version: version === undefined ? undefined : Number(version) });

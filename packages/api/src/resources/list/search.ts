@@ -1,6 +1,6 @@
 import { compileOnce, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Place } from '../write/column-mapping.ts';
+import type { Param } from '../write/column-mapping.ts';
 import type { Filter } from './filters.ts';
 
 /** Words of a search that count at most; each is a condition that PostgreSQL checks for every row it looks at. */
@@ -32,7 +32,7 @@ const upperOf = compileOnce<{ text: string }, { folded: string }>(
 const isAscii = (text: string) => /^[\x21-\x7e ]*$/.test(text);
 
 /**
- * The words of a search in capitals, as the column that is searched is. It happens once, before the search: as a part of
+ * The words of a search in capitals, as the searched column is. It happens once, before the search: as a part of
  * its condition PostgreSQL would do it again for each row as soon as one plan serves all values. Of letters beyond ASCII
  * the database knows the capitals, whose version of Unicode made those of the column.
  */
@@ -44,9 +44,9 @@ export async function foldedWords(db: Kysely<Database>, text: string): Promise<s
   return row.folded.split(' ');
 }
 
-type Lookup = (place: RawBuilder<unknown>) => RawBuilder<boolean>;
-const like: Lookup = (place) => sql`search_text like ${place}`;
-const contains: Lookup = (place) => sql`strpos(search_text, ${place}) > 0`;
+type Lookup = (param: RawBuilder<unknown>) => RawBuilder<boolean>;
+const like: Lookup = (param) => sql`search_text like ${param}`;
+const contains: Lookup = (param) => sql`strpos(search_text, ${param}) > 0`;
 
 /** That these parts occur, one after another. */
 function patternOf(parts: string[]): string {
@@ -76,13 +76,13 @@ function lookupsOf(word: string): { by: Lookup; value: string }[] {
  * is given, and those inside a word seldom leave out a row that both its ends let pass: so the index is asked for the
  * ends, which takes it half the time, and the rows it finds for the word.
  */
-export function searched(words: string[]): Filter {
+export function fullText(words: string[]): Filter {
   const named = words.flatMap(lookupsOf).map((lookup, index) => ({ ...lookup, name: `q ${index}` }));
   return {
     shape: named.map(({ by }) => (by === like ? 'l' : 'c')).join(''),
-    condition: (place: Place) =>
+    condition: (param: Param) =>
       sql`${sql.join(
-        named.map(({ by, name }) => by(place(name))),
+        named.map(({ by, name }) => by(param(name))),
         sql` and `,
       )}`,
     values: Object.fromEntries(named.map(({ name, value }) => [name, value])),

@@ -1,8 +1,8 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Collection } from '../definition.ts';
+import type { ResourceDefinition } from '../definition.ts';
 import type { Expressions, valuesOf } from './column-mapping.ts';
-import { type Cause, previousValues, writeEvents } from './event-outbox.ts';
+import { type ChangeCause, insertEvents, previousValues } from './event-outbox.ts';
 
 /**
  * Many records in one statement, each with its event. The records travel as one JSON parameter and become rows by
@@ -22,12 +22,12 @@ export interface Batch {
 }
 
 /** A record of a batch after it. */
-export interface Written {
+export interface MergedRecord {
   id: string;
   version: number;
 }
 
-type Parts = Pick<Collection, 'table' | 'record' | 'derived'>;
+type Parts = Pick<ResourceDefinition, 'table' | 'record' | 'computed'>;
 
 /** A pair that is null in a merge patch is none in a record. */
 function withoutNullPairs({ metadata, ...columns }: BatchRow['columns']): BatchRow['columns'] {
@@ -39,31 +39,31 @@ function withoutNullPairs({ metadata, ...columns }: BatchRow['columns']): BatchR
 /** Inserts records, active and of version 1, each with its event. Throws what a constraint refuses. */
 export async function insertRecords<Row extends { id: string }>(
   trx: Transaction<Database>,
-  { table, record, derived }: Collection<Row>,
-  { rows, columns, cause }: Batch & { cause: Cause },
+  { table, record, computed }: ResourceDefinition<Row>,
+  { rows, columns, cause }: Batch & { cause: ChangeCause },
 ): Promise<void> {
   const { now } = cause;
   const name = sql.table(table);
   const values = columns.map((column) => {
     if (column === 'metadata') return sql`coalesce(merged.metadata, '{}')`;
-    return derived?.[column] ?? sql.ref(`merged.${column}`);
+    return computed?.[column] ?? sql.ref(`merged.${column}`);
   });
   const times = ['created_at', 'updated_at', 'status_changed_at'];
   const names = ['id', ...times, ...columns].map((column) => sql.ref(column));
   const records = rows.map((row) => ({ id: row.id, ...withoutNullPairs(row.columns) }));
   // In the order of their keys, so that two batches of the same records wait for each other and never in a circle.
   await sql`
-    with logged as (
+    with event_rows as (
       insert into ${name} (${sql.join(names)})
       select ${sql.join([sql.ref('merged.id'), ...times.map(() => sql`${now}::timestamptz`), ...values])}
       from json_populate_recordset(null::${name}, ${JSON.stringify(records)}::json) as merged
       order by merged.source_name, merged.source_key, merged.email, merged.id
       returning id, version, ${record} as record, '{}'::json as previous
-    ) ${writeEvents({ table, verb: 'created', cause })}`.execute(trx);
+    ) ${insertEvents({ table, verb: 'created', cause })}`.execute(trx);
 }
 
 /** What a column becomes: given, it is put over what is there; else it stays. Metadata is merged pair by pair. */
-function mergedValue(column: string, derived: Expressions | undefined): RawBuilder<unknown> {
+function mergedValue(column: string, computed: Expressions | undefined): RawBuilder<unknown> {
   if (column === 'metadata') {
     return sql`
       case jsonb_typeof(given.columns -> 'metadata')
@@ -71,15 +71,15 @@ function mergedValue(column: string, derived: Expressions | undefined): RawBuild
         when 'null' then '{}' else target.metadata end`;
   }
   const merged = sql.ref(`merged.${column}`);
-  const value = derived?.[column];
+  const value = computed?.[column];
   if (value === undefined) return merged;
   return sql`case when given.columns ? ${sql.lit(column)} then ${value} else ${merged} end`;
 }
 
 /** The parts of a statement that put rows over records: `target`, locked in the order of ids, and `wanted`. */
-function mergedParts({ table, record, derived }: Parts, { rows, columns }: Batch): RawBuilder<unknown> {
+function mergedParts({ table, record, computed }: Parts, { rows, columns }: Batch): RawBuilder<unknown> {
   const name = sql.table(table);
-  const values = columns.map((column) => sql`${mergedValue(column, derived)} as ${sql.ref(column)}`);
+  const values = columns.map((column) => sql`${mergedValue(column, computed)} as ${sql.ref(column)}`);
   return sql`
     given as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, columns jsonb)
@@ -105,41 +105,41 @@ function isDistinct(columns: string[]): RawBuilder<boolean> {
  */
 export async function mergeRecords<Row extends { id: string }>(
   trx: Transaction<Database>,
-  collection: Collection<Row>,
-  { cause, ...batch }: Batch & { cause: Cause },
-): Promise<Written[]> {
-  const { table, record, consequences } = collection;
+  resource: ResourceDefinition<Row>,
+  { cause, ...batch }: Batch & { cause: ChangeCause },
+): Promise<MergedRecord[]> {
+  const { table, record, sideEffects } = resource;
   const { columns } = batch;
   const { now } = cause;
   const name = sql.table(table);
   const wanted: Expressions = Object.fromEntries(
     columns.map((column) => [column, sql.ref(`wanted.${column}`)]),
   );
-  const set = Object.entries({ ...wanted, ...consequences?.(wanted, sql`${now}`) }).map(
+  const set = Object.entries({ ...wanted, ...sideEffects?.(wanted, sql`${now}`) }).map(
     ([column, value]) => sql`${sql.ref(column)} = ${value}`,
   );
-  const { rows } = await sql<Written>`
-    with ${mergedParts(collection, batch)}, changed as (
+  const { rows } = await sql<MergedRecord>`
+    with ${mergedParts(resource, batch)}, changed as (
       update ${name}
       set ${sql.join([...set, sql`version = target.version + 1`, sql`updated_at = greatest(${now}, target.updated_at)`])}
       from target join wanted using (id)
       where ${name}.id = target.id and ${isDistinct(columns)}
       returning ${name}.id, ${name}.version, ${record} as record, target.was
-    ), logged as materialized (
+    ), event_rows as materialized (
       select id, version, record, ${previousValues(sql`was`, sql`record`)} as previous from changed
-    ), written as (${writeEvents({ table, verb: 'updated', cause })})
-    select id, version from logged`.execute(trx);
+    ), written as (${insertEvents({ table, verb: 'updated', cause })})
+    select id, version from event_rows`.execute(trx);
   return rows;
 }
 
 /** What `mergeRecords` would answer, without changing anything. */
-export async function mergeablesOf(
+export async function previewMerge(
   trx: Transaction<Database>,
-  collection: Parts,
+  resource: Parts,
   batch: Batch,
-): Promise<Written[]> {
-  const { rows } = await sql<Written>`
-    with ${mergedParts(collection, batch)}
+): Promise<MergedRecord[]> {
+  const { rows } = await sql<MergedRecord>`
+    with ${mergedParts(resource, batch)}
     select target.id, target.version + 1 as version
     from target join wanted using (id)
     where ${isDistinct(batch.columns)}`.execute(trx);

@@ -1,40 +1,40 @@
-import type { Param } from '@roster/db';
+import type { Param as QueryParam } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import { columnOf, hasParts, partColumn } from '../fields/columns.ts';
 import type { Fields } from '../fields/field.ts';
 
-/** Where values go in a statement whose text is made once. */
-export type Place = Param<Record<string, unknown>>;
+/** The parameter of that name in a statement that is compiled once. */
+export type Param = QueryParam<Record<string, unknown>>;
 
 /** What is written into a column. */
-interface Written {
+interface ColumnValue {
   value: unknown;
   /** The expression that writes it, where that is more than the value; it may have the values of other columns too. */
-  by?: (place: Place) => RawBuilder<unknown>;
+  by?: (param: Param) => RawBuilder<unknown>;
   /** Other columns of the row as it was that the expression has. */
   reads?: string[];
 }
 
 /** Values to write, by column. */
-export type Columns = Record<string, Written>;
+export type Columns = Record<string, ColumnValue>;
 
 /** What each column becomes, as an expression of SQL. */
 export type Expressions = Record<string, RawBuilder<unknown>>;
 
 /** The expressions that write these values. */
-export function expressionsOf(columns: Columns, place: Place): Expressions {
+export function toExpressions(columns: Columns, param: Param): Expressions {
   return Object.fromEntries(
-    Object.entries(columns).map(([column, { by }]) => [column, by?.(place) ?? place(column)]),
+    Object.entries(columns).map(([column, { by }]) => [column, by?.(param) ?? param(column)]),
   );
 }
 
-/** The values for the places of a statement. */
-export function placedValues(columns: Columns): Record<string, unknown> {
+/** The values of the parameters, by column. */
+export function paramValues(columns: Columns): Record<string, unknown> {
   return Object.fromEntries(Object.entries(columns).map(([column, { value }]) => [column, value]));
 }
 
-/** What tells the text of a statement that writes these columns from others. */
-export function shapeOfColumns(columns: Columns): string {
+/** Identifies the text of a statement that writes these columns. */
+export function variantOf(columns: Columns): string {
   return Object.entries(columns)
     .map(([column, { by }]) => (by === undefined ? column : `${column}*`))
     .join();
@@ -63,10 +63,10 @@ export function valuesOf(fields: Fields, input: object): Record<string, Value> {
 }
 
 /** Merged into what is there by PostgreSQL, where null removes a pair; null as a whole removes all. */
-function mergedPairs(column: string, patch: Value): Written {
+function mergedPairs(column: string, patch: Value): ColumnValue {
   if (patch === null) return { value: '{}' };
   const current = sql.ref(`target.${column}`);
-  const merged = (place: Place) => sql`jsonb_strip_nulls(${current} || ${place(column)}::jsonb)`;
+  const merged = (param: Param) => sql`jsonb_strip_nulls(${current} || ${param(column)}::jsonb)`;
   return { value: JSON.stringify(patch), by: merged };
 }
 
@@ -76,7 +76,7 @@ function mergedPairs(column: string, patch: Value): Written {
  */
 export function columnsOf(fields: Fields, input: object, { isPatch }: { isPatch: boolean }): Columns {
   const types = new Map(Object.entries(fields).map(([name, { storage }]) => [columnOf(name), storage]));
-  const written = (column: string, value: Value): Written => {
+  const written = (column: string, value: Value): ColumnValue => {
     switch (types.get(column)) {
       case 'pairs':
         return isPatch ? mergedPairs(column, value) : { value: JSON.stringify(value ?? {}) };

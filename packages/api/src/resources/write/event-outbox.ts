@@ -13,7 +13,7 @@ export const eventVerbs = [
 type EventVerb = (typeof eventVerbs)[number];
 
 /** Why a change is made: what its event says beside the record. */
-export interface Cause {
+export interface ChangeCause {
   now: Date;
   /** The key that asks for it; null where the service does it by itself. */
   actorId: string | null;
@@ -22,22 +22,22 @@ export interface Cause {
 }
 
 /** What kind of change it is, to which noun; the cause itself, or where it goes in a statement that is made once. */
-interface Logged {
+interface EventInsert {
   table: 'office' | 'agent';
   verb: EventVerb;
-  cause: { [Part in keyof Cause]: Cause[Part] | RawBuilder<unknown> };
+  cause: { [Part in keyof ChangeCause]: ChangeCause[Part] | RawBuilder<unknown> };
 }
 
 /**
  * The part of a change's statement that writes its events, in the same transaction because in the same statement:
- * one for each row of the part named `logged`, which has id, version, record and previous.
+ * one for each row of the part named `event_rows`, which has id, version, record and previous.
  */
-export function writeEvents({ table, verb, cause }: Logged): RawBuilder<unknown> {
+export function insertEvents({ table, verb, cause }: EventInsert): RawBuilder<unknown> {
   const { now, actorId, requestId, reason } = cause;
   return sql`
     insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous)
     select ${sql.lit(`${table}.${verb}`)}, id, version, ${now}, ${actorId}::uuid, ${requestId}, ${reason ?? null}, record, previous
-    from logged order by id`;
+    from event_rows order by id`;
 }
 
 /** The values that differ between two states of a record, as they were before; both come of one expression. */

@@ -1,19 +1,19 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Precondition } from '../../trpc/context.ts';
-import type { Collection } from '../definition.ts';
+import type { ResourceDefinition } from '../definition.ts';
 import {
   type Columns,
   type Expressions,
-  expressionsOf,
-  type Place,
-  placedValues,
-  shapeOfColumns,
+  type Param,
+  paramValues,
+  toExpressions,
+  variantOf,
 } from './column-mapping.ts';
-import { type Cause, previousValues, writeEvents } from './event-outbox.ts';
+import { type ChangeCause, insertEvents, previousValues } from './event-outbox.ts';
 
 /** A record after a request to change it, and whether anything did change. */
-export interface Changed<Row> {
+export interface MutationResult<Row> {
   record: Row;
   isChanged: boolean;
 }
@@ -25,65 +25,65 @@ export interface Changed<Row> {
 type Db = Kysely<Database>;
 
 const insertions = compiledVariants<{ record: unknown }>({ allowsGroupCommit: true });
-const changes = compiledVariants<Changed<unknown>>({ allowsGroupCommit: true });
+const changes = compiledVariants<MutationResult<unknown>>({ allowsGroupCommit: true });
 const deletions = compiledVariants<{ record: unknown }>({ allowsGroupCommit: true });
 
-function placesOfCause(place: Place) {
-  const now = place('cause.now') as RawBuilder<Date>;
+function causeParams(param: Param) {
+  const now = param('cause_now') as RawBuilder<Date>;
   return {
     now,
-    actorId: place('cause.actorId'),
-    requestId: place('cause.requestId'),
-    reason: place('cause.reason'),
+    actorId: param('cause_actor_id'),
+    requestId: param('cause_request_id'),
+    reason: param('cause_reason'),
   };
 }
 
-function valuesOfCause({ now, actorId, requestId, reason = null }: Cause): Record<string, unknown> {
+function causeValues({ now, actorId, requestId, reason = null }: ChangeCause): Record<string, unknown> {
   return {
-    'cause.now': now,
-    'cause.actorId': actorId,
-    'cause.requestId': requestId,
-    'cause.reason': reason,
+    cause_now: now,
+    cause_actor_id: actorId,
+    cause_request_id: requestId,
+    cause_reason: reason,
   };
 }
 
 /** Inserts a record with its event, and answers it. Throws what a constraint refuses. */
 export async function insertRecord<Row extends { id: string }>(
   db: Db,
-  { table, record }: Collection<Row>,
-  { columns, verb, cause }: { columns: Columns; verb: 'created' | 'restored'; cause: Cause },
+  { table, record }: ResourceDefinition<Row>,
+  { columns, verb, cause }: { columns: Columns; verb: 'created' | 'restored'; cause: ChangeCause },
 ): Promise<Row> {
-  const statement = insertions(`${table} ${verb} ${shapeOfColumns(columns)}`, (place) => {
+  const statement = insertions(`${table} ${verb} ${variantOf(columns)}`, (param) => {
     const names = Object.keys(columns).map((name) => sql.ref(name));
-    const values = Object.values(expressionsOf(columns, place));
+    const values = Object.values(toExpressions(columns, param));
     return sql`
-      with logged as (
+      with event_rows as (
         insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(values)})
         returning id, version, ${record} as record, '{}'::json as previous
-      ), written as (${writeEvents({ table, verb, cause: placesOfCause(place) })})
-      select record from logged`;
+      ), written as (${insertEvents({ table, verb, cause: causeParams(param) })})
+      select record from event_rows`;
   });
-  const [inserted] = await statement.execute(db, { ...placedValues(columns), ...valuesOfCause(cause) });
+  const [inserted] = await statement.execute(db, { ...paramValues(columns), ...causeValues(cause) });
   if (inserted === undefined) throw new Error('an insert answered no row');
   return inserted.record as Row;
 }
 
 /** Which records a change is about. */
-interface Which {
+interface Selection {
   /** What the condition is called: one name has one text. */
   name: string;
   /** In terms of the row's columns and of the values. */
-  where: (place: Place) => RawBuilder<boolean>;
+  where: (param: Param) => RawBuilder<boolean>;
   values: Record<string, unknown>;
 }
 
 /** The record with an id. */
-export function oneOf(id: string): Which {
-  return { name: 'one', where: (place) => sql`id = ${place('of.id')}`, values: { 'of.id': id } };
+export function byId(id: string): Selection {
+  return { name: 'one', where: (param) => sql`id = ${param('selected_id')}`, values: { selected_id: id } };
 }
 
 interface Change {
-  of: Which;
+  selection: Selection;
   /** New values; they may refer to the row as it was, named `target`, by these columns and those they say they read. */
   columns: Columns;
   /** When it counts as a change, by these columns, the same for a verb; without it, when any gets another value. */
@@ -91,13 +91,13 @@ interface Change {
   /** Which version the record must have; without it, or with 'any', any will do. */
   versions?: Precondition | undefined;
   verb: 'updated' | 'deactivated' | 'reactivated';
-  cause: Cause;
+  cause: ChangeCause;
 }
 
 /** Whether any column gets another value: a change that changes nothing makes no version. */
-function isDistinct(columns: Columns, place: Place): RawBuilder<boolean> {
+function isDistinct(columns: Columns, param: Param): RawBuilder<boolean> {
   const names = Object.keys(columns).map((name) => sql.ref(`target.${name}`));
-  return sql`(${sql.join(names)}) is distinct from (${sql.join(Object.values(expressionsOf(columns, place)))})`;
+  return sql`(${sql.join(names)}) is distinct from (${sql.join(Object.values(toExpressions(columns, param)))})`;
 }
 
 /** What a change reads of the row as it was: to carry all of its columns would cost a twentieth of the whole change. */
@@ -119,10 +119,10 @@ function conditionOf(precondition: Precondition | undefined): VersionCondition |
   return { kind: 'of', versions: precondition };
 }
 
-function versionTest(condition: VersionCondition | undefined, column: string, place: Place) {
+function versionTest(condition: VersionCondition | undefined, column: string, param: Param) {
   if (condition === undefined) return sql``;
   const test = condition.kind === 'of' ? sql`= any` : sql`<> all`;
-  return sql` and ${sql.ref(column)} ${test}(${place('if.versions')}::bigint[])`;
+  return sql` and ${sql.ref(column)} ${test}(${param('expected_versions')}::bigint[])`;
 }
 
 /**
@@ -132,70 +132,70 @@ function versionTest(condition: VersionCondition | undefined, column: string, pl
  */
 export async function changeRecords<Row extends { id: string }>(
   db: Db,
-  { table, record, consequences }: Collection<Row>,
-  { of, columns, when, verb, cause, ...change }: Change,
-): Promise<Changed<Row>[]> {
+  { table, record, sideEffects }: ResourceDefinition<Row>,
+  { selection, columns, when, verb, cause, ...change }: Change,
+): Promise<MutationResult<Row>[]> {
   const condition = conditionOf(change.versions);
-  const shape = [table, verb, of.name, condition?.kind, shapeOfColumns(columns)];
-  const statement = changes(shape.join(' '), (place) => {
+  const shape = [table, verb, selection.name, condition?.kind, variantOf(columns)];
+  const statement = changes(shape.join(' '), (param) => {
     const name = sql.table(table);
-    const places = placesOfCause(place);
-    const { now } = places;
-    const wanted = expressionsOf(columns, place);
-    const all = { ...wanted, ...consequences?.(wanted, now) };
+    const params = causeParams(param);
+    const { now } = params;
+    const wanted = toExpressions(columns, param);
+    const all = { ...wanted, ...sideEffects?.(wanted, now) };
     const set = Object.entries(all).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
-    const isChange = when ?? isDistinct(columns, place);
+    const isChange = when ?? isDistinct(columns, param);
     return sql`
     with target as (
-      select ${readColumns(columns, all)}, ${record} as was from ${name} where ${of.where(place)} order by id for no key update
+      select ${readColumns(columns, all)}, ${record} as was from ${name} where ${selection.where(param)} order by id for no key update
     ), changed as (
       update ${name}
       set ${sql.join([...set, sql`version = target.version + 1`, sql`updated_at = greatest(${now}, target.updated_at)`])}
       from target
-      where ${name}.id = target.id and ${isChange}${versionTest(condition, 'target.version', place)}
+      where ${name}.id = target.id and ${isChange}${versionTest(condition, 'target.version', param)}
       returning ${name}.id, ${name}.version, ${record} as record, target.was
-    ), logged as materialized (
+    ), event_rows as materialized (
       select id, version, record, ${previousValues(sql`was`, sql`record`)} as previous from changed
-    ), written as (${writeEvents({ table, verb, cause: places })})
-    select record, true as "isChanged" from logged
+    ), written as (${insertEvents({ table, verb, cause: params })})
+    select record, true as "isChanged" from event_rows
     union all
     select was, false from target where id not in (select id from changed)`;
   });
   const values = {
-    ...placedValues(columns),
-    ...valuesOfCause(cause),
-    ...of.values,
-    'if.versions': condition?.versions,
+    ...paramValues(columns),
+    ...causeValues(cause),
+    ...selection.values,
+    expected_versions: condition?.versions,
   };
-  return (await statement.execute(db, values)) as Changed<Row>[];
+  return (await statement.execute(db, values)) as MutationResult<Row>[];
 }
 
 interface Deletion {
   id: string;
   versions?: Precondition | undefined;
-  cause: Cause;
+  cause: ChangeCause;
 }
 
 /** Deletes a record with its event, and keeps its last state as a tombstone. Returns undefined where there is none. */
 export async function deleteRecord<Row extends { id: string }>(
   db: Db,
-  { name, table, record }: Collection<Row>,
+  { name, table, record }: ResourceDefinition<Row>,
   { id, cause, ...deletion }: Deletion,
 ): Promise<Row | undefined> {
   const condition = conditionOf(deletion.versions);
-  const statement = deletions(`${table} ${condition?.kind}`, (place) => {
-    const places = placesOfCause(place);
+  const statement = deletions(`${table} ${condition?.kind}`, (param) => {
+    const params = causeParams(param);
     return sql`
-    with logged as (
-      delete from ${sql.table(table)} where id = ${place('of.id')}${versionTest(condition, 'version', place)}
+    with event_rows as (
+      delete from ${sql.table(table)} where id = ${param('selected_id')}${versionTest(condition, 'version', param)}
       returning id, version, ${record} as record, '{}'::json as previous
     ), kept as (
       insert into tombstone (collection, id, record, deleted_at)
-      select ${sql.lit(name)}, id, record, ${places.now} from logged
-    ), written as (${writeEvents({ table, verb: 'deleted', cause: places })})
-    select record from logged`;
+      select ${sql.lit(name)}, id, record, ${params.now} from event_rows
+    ), written as (${insertEvents({ table, verb: 'deleted', cause: params })})
+    select record from event_rows`;
   });
-  const values = { ...valuesOfCause(cause), 'of.id': id, 'if.versions': condition?.versions };
+  const values = { ...causeValues(cause), selected_id: id, expected_versions: condition?.versions };
   const [row] = await statement.execute(db, values);
   return row?.record as Row | undefined;
 }
@@ -203,7 +203,7 @@ export async function deleteRecord<Row extends { id: string }>(
 /** Counts what keeps a record from being deleted, by kind; kinds without any are left out. */
 export async function countDependents(
   db: Db,
-  { dependents }: Pick<Collection, 'dependents'>,
+  { dependents }: Pick<ResourceDefinition, 'dependents'>,
   id: string,
 ): Promise<Record<string, number>> {
   const { rows } = await sql<{ counts: Record<string, number> }>`select ${dependents(id)} as counts`.execute(
