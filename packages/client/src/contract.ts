@@ -414,9 +414,9 @@ export type EventType =
   | 'webhook.replayed'
   | 'webhook.deleted';
 
-/** One thing wrong with one field or parameter */
+/** One error of one field or parameter */
 export type FieldError = {
-  /** The place in the body, as a JSON Pointer in a URI fragment (RFC 6901, section 6) */
+  /** The field of the body, as a JSON Pointer in a URI fragment (RFC 6901, section 6) */
   pointer?: string | undefined;
   /** The name of the path or query parameter */
   parameter?: string | undefined;
@@ -453,13 +453,13 @@ export type ImportResult = {
   /** Why it was refused */
   error?:
     | {
-        /** The reason, for programs; later releases may have more of them */
+        /** The error code; later releases may add codes */
         code: ProblemCode;
         /** What is wrong, in a sentence */
         detail: string;
         /** What is wrong with the record; at most 100 faults, and 1,000 of all records together; at most 100 of them */
         errors: FieldError[];
-        /** How many faults there are beside those in `errors` */
+        /** The number of errors that are not in `errors` */
         errorsOmitted?: number | undefined;
       }
     | undefined;
@@ -1350,29 +1350,29 @@ export type OfficeSummary = {
   timeZone: string | null;
 };
 
-/** Why a request was refused (RFC 9457) */
+/** An error response (RFC 9457) */
 export type Problem = {
-  /** A page that explains this kind of problem and what to do */
+  /** The page of the error code */
   type: string;
-  /** The kind of problem, in words */
+  /** The error code in words */
   title: string;
   /** The HTTP status */
   status: number;
-  /** What went wrong this time */
+  /** What is wrong with this request */
   detail: string;
   /** The path of the request */
   instance: string;
-  /** The reason, for programs; later releases may have more of them */
+  /** The error code; later releases may add codes */
   code: ProblemCode;
-  /** Names the request in our log; the same as the X-Request-Id header */
+  /** The id of the request in the log of the service; the same as the X-Request-Id header */
   requestId: string;
-  /** What is wrong, field by field; at most 100 faults of a record, 1,000 in all; at most 1000 of them */
+  /** The errors of fields and parameters; at most 100 of a record, 1,000 in all; at most 1000 of them */
   errors?: FieldError[] | undefined;
-  /** How many faults there are beside those in `errors` */
+  /** The number of errors that are not in `errors` */
   errorsOmitted?: number | undefined;
-  /** With `version_conflict`: the version the record has now */
+  /** With `version_conflict`: the current version of the record */
   currentVersion?: number | undefined;
-  /** With `has_dependents`: how many records of each kind refer to this one */
+  /** With `has_dependents`: the number of records of each kind that refer to this one */
   dependents?: Record<string, number> | undefined;
 };
 

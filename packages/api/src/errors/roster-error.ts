@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 import { ERRORS_PER_REQUEST_MAX } from './issue-text.ts';
 
-/** One thing wrong with one field or parameter. */
+/** One error of one field or parameter. */
 export const FieldError = z
   .strictObject({
     pointer: z.string().optional().meta({
-      description: 'The place in the body, as a JSON Pointer in a URI fragment (RFC 6901, section 6)',
+      description: 'The field of the body, as a JSON Pointer in a URI fragment (RFC 6901, section 6)',
       example: '#/email',
     }),
     parameter: z
@@ -20,47 +20,46 @@ export const FieldError = z
       .string()
       .meta({ description: 'What is wrong, for people', example: 'must be at most 254 characters long' }),
   })
-  .meta({ id: 'FieldError', description: 'One thing wrong with one field or parameter' });
+  .meta({ id: 'FieldError', description: 'One error of one field or parameter' });
 export type FieldError = z.infer<typeof FieldError>;
 
-/** The body of every answer that is not a success: RFC 9457, with a code, all field errors and a request id. */
+/** The body of all error responses (RFC 9457), with an error code, the field errors and the request id. */
 export const Problem = z
   .strictObject({
     type: z.string().meta({
-      description: 'A page that explains this kind of problem and what to do',
+      description: 'The page of the error code',
       example: '/docs/errors#email_taken',
     }),
-    title: z.string().meta({ description: 'The kind of problem, in words' }),
+    title: z.string().meta({ description: 'The error code in words' }),
     status: z.int().meta({ description: 'The HTTP status', example: 409 }),
-    detail: z.string().meta({ description: 'What went wrong this time' }),
+    detail: z.string().meta({ description: 'What is wrong with this request' }),
     instance: z.string().meta({ description: 'The path of the request', example: '/agents' }),
     code: z
       .enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]])
-      .meta({ description: 'The reason, for programs; later releases may have more of them' }),
-    requestId: z
-      .string()
-      .meta({ description: 'Names the request in our log; the same as the X-Request-Id header' }),
+      .meta({ description: 'The error code; later releases may add codes' }),
+    requestId: z.string().meta({
+      description: 'The id of the request in the log of the service; the same as the X-Request-Id header',
+    }),
     errors: z.array(FieldError).optional().meta({
-      description: 'What is wrong, field by field; at most 100 faults of a record, 1,000 in all',
+      description: 'The errors of fields and parameters; at most 100 of a record, 1,000 in all',
       maxItems: ERRORS_PER_REQUEST_MAX,
     }),
     errorsOmitted: z
       .int()
       .optional()
-      .meta({ description: 'How many faults there are beside those in `errors`', example: 449_000 }),
+      .meta({ description: 'The number of errors that are not in `errors`', example: 449_000 }),
     currentVersion: z
       .int()
       .optional()
-      .meta({ description: 'With `version_conflict`: the version the record has now', example: 4 }),
-    dependents: z
-      .record(z.string(), z.int())
-      .optional()
-      .meta({ description: 'With `has_dependents`: how many records of each kind refer to this one' }),
+      .meta({ description: 'With `version_conflict`: the current version of the record', example: 4 }),
+    dependents: z.record(z.string(), z.int()).optional().meta({
+      description: 'With `has_dependents`: the number of records of each kind that refer to this one',
+    }),
   })
-  .meta({ id: 'Problem', description: 'Why a request was refused (RFC 9457)' });
+  .meta({ id: 'Problem', description: 'An error response (RFC 9457)' });
 export type Problem = z.infer<typeof Problem>;
 
-/** What an error looks like in RPC: tRPC's own code and message, and the problem that REST sends as its body. */
+/** An error in RPC: the code and message of tRPC, and the problem that REST sends as its body. */
 export interface ErrorShape {
   message: string;
   code: TRPC_ERROR_CODE_NUMBER;
@@ -69,21 +68,21 @@ export interface ErrorShape {
 
 interface RosterErrorOptions {
   errors?: FieldError[];
-  /** How many faults there are beside those. */
+  /** The number of errors that are not listed. */
   errorsOmitted?: number;
   dependents?: Record<string, number>;
   currentVersion?: number;
-  /** The scope that is missing; named in WWW-Authenticate. */
+  /** The missing scope, for WWW-Authenticate. */
   scope?: string;
-  /** Whether a token came that is not valid, which RFC 6750 tells from a request without one. */
+  /** Whether the request has an invalid key, as opposed to none (RFC 6750). */
   isTokenInvalid?: boolean;
-  /** Seconds after which trying again makes sense; sent as Retry-After. */
+  /** Seconds after which to try again, for Retry-After. */
   retryAfter?: number;
-  /** What really happened; for the log, never for the client. */
+  /** The cause, for the log only. */
   cause?: unknown;
 }
 
-/** tRPC's name for each status of the table, so that RPC answers with the same status as REST. */
+/** The error code of tRPC for each status, so that RPC responds with the same status as REST. */
 const trpcCodes = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -107,8 +106,8 @@ const trpcCodes = {
 } as const satisfies Record<(typeof errorCodes)[ErrorCode]['status'], TRPCError['code']>;
 
 /**
- * The one class of errorCodes: a reason of the table, a sentence for people, and for the log a cause.
- * What is thrown anywhere in a procedure becomes one of these before it leaves (see `refusals.ts`).
+ * The error of the API: an error code, a detail for people, and a cause for the log. `toRosterError` converts whatever else a
+ * procedure throws.
  */
 export class RosterError extends TRPCError {
   readonly errorCode: ErrorCode;
@@ -137,7 +136,7 @@ export class RosterError extends TRPCError {
     return errorCodes[this.errorCode].status;
   }
 
-  /** The headers that say the same to HTTP: Retry-After, WWW-Authenticate (RFC 6750), the ETag of a conflict. */
+  /** The response headers of the error: Retry-After, WWW-Authenticate (RFC 6750), the ETag of a version conflict. */
   get headers(): Record<string, string> {
     const headers: Record<string, string> = {};
     if (this.retryAfter !== undefined) headers['Retry-After'] = String(this.retryAfter);
@@ -153,7 +152,7 @@ export class RosterError extends TRPCError {
     return headers;
   }
 
-  /** The problem document of this refusal for one request. */
+  /** The problem document of this error for one request. */
   problem(request: { instance: string; requestId: string }): Problem {
     return {
       type: `/docs/errors#${this.errorCode}`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from './document.ts';
 import { parameterComponents } from './headers.ts';
-import { withOpenAnswers } from './schemas.ts';
+import { withOpenResponses } from './schemas.ts';
 
 type Json = Record<string, unknown>;
 interface Operation {
@@ -22,15 +22,15 @@ function namesIn(part: unknown): string[] {
   return Array.from(references, ([, name = '']) => name);
 }
 
-/** The names of the schemas that requests are made of. */
+/** The names of the schemas that requests refer to, directly or indirectly. */
 function namesOfRequests(): Set<string> {
   const names = new Set(namesIn(requests));
-  // A set visits what is added to it on the way.
+  // The iteration of a set includes what is added during it.
   for (const name of names) for (const inner of namesIn(document.components.schemas[name])) names.add(inner);
   return names;
 }
 
-/** Every schema object in a part of the document, with its place. */
+/** All schema objects in a part of the document with their paths. */
 function* schemasIn(part: unknown, place = ''): Generator<[place: string, schema: Json]> {
   if (typeof part !== 'object' || part === null) return;
   if (!Array.isArray(part)) yield [place, part as Json];
@@ -43,7 +43,7 @@ const isA = ({ type }: Json, name: string) => type === name || (Array.isArray(ty
 const inRequests = namesOfRequests();
 const named = Object.entries(document.components.schemas);
 const ofRequests = [...requests, ...named.filter(([name]) => inRequests.has(name))];
-const ofAnswers = Object.fromEntries(named.filter(([name]) => !inRequests.has(name)));
+const ofResponses = Object.fromEntries(named.filter(([name]) => !inRequests.has(name)));
 
 function placesWhere(part: unknown, isSo: (schema: Json) => boolean): string[] {
   return Array.from(schemasIn(part))
@@ -52,13 +52,13 @@ function placesWhere(part: unknown, isSo: (schema: Json) => boolean): string[] {
 }
 
 describe('the document', () => {
-  it('says of every text that is sent which characters it may hold', () => {
+  it('has a pattern, enum, const or format for every string of a request', () => {
     const isBare = (schema: Json) =>
       isA(schema, 'string') && !['pattern', 'enum', 'const', 'format'].some((keyword) => keyword in schema);
     expect(placesWhere([ofRequests, parameterComponents], isBare)).toEqual([]);
   });
 
-  it('has patterns that refuse NUL, and take text with a line break', () => {
+  it('has patterns that reject NUL and accept a line break', () => {
     const { NewOffice } = document.components.schemas as Record<string, { properties: Record<string, Json> }>;
     for (const name of ['name', 'bio']) {
       const pattern = new RegExp(String(NewOffice?.properties[name]?.pattern), 'u');
@@ -67,37 +67,37 @@ describe('the document', () => {
     expect(new RegExp(String(NewOffice?.properties.name?.pattern), 'u').test(' \t')).toBe(false);
   });
 
-  it('says of every integer how wide it is', () => {
+  it('has a format for every integer', () => {
     expect(placesWhere(document, (schema) => isA(schema, 'integer') && !('format' in schema))).toEqual([]);
   });
 
-  it('leaves answers open to fields of later versions, and closes requests', () => {
+  it('allows additional fields in responses, but not in requests', () => {
     const isClosed = ({ additionalProperties }: Json) => additionalProperties === false;
     const isOpen = (schema: Json) => isA(schema, 'object') && !('additionalProperties' in schema);
-    expect(placesWhere(ofAnswers, isClosed)).toEqual([]);
+    expect(placesWhere(ofResponses, isClosed)).toEqual([]);
     expect(placesWhere(ofRequests, isOpen)).toEqual([]);
-    expect(Object.keys(ofAnswers)).toEqual(expect.arrayContaining(['Office', 'OfficePage', 'Problem']));
+    expect(Object.keys(ofResponses)).toEqual(expect.arrayContaining(['Office', 'OfficePage', 'Problem']));
   });
 
-  it('is not made where a schema with fields is of requests and of answers', () => {
+  it('is not generated if a schema with fields is used in requests and in responses', () => {
     const schemas = {
       Both: { type: 'object', properties: {}, additionalProperties: false },
       Answer: { properties: { both: { $ref: '#/components/schemas/Both' } } },
     };
     const request = { $ref: '#/components/schemas/Both' };
-    expect(() => withOpenAnswers(schemas, request)).toThrow('Both is in requests and in answers');
+    expect(() => withOpenResponses(schemas, request)).toThrow('Both is used in requests and in responses');
   });
 
-  it('bounds every list of an answer', () => {
-    expect(placesWhere(ofAnswers, (schema) => isA(schema, 'array') && !('maxItems' in schema))).toEqual([]);
+  it('has a maximum for every list of a response', () => {
+    expect(placesWhere(ofResponses, (schema) => isA(schema, 'array') && !('maxItems' in schema))).toEqual([]);
   });
 
-  it('asks for a key by default, and says who answers for it', () => {
+  it('requires a key by default and names a contact', () => {
     expect(document.security).toEqual([{ key: [] }]);
     expect(document.info).toMatchObject({ contact: { name: expect.any(String) } });
   });
 
-  it('has a pattern that takes its example for every header of a request', () => {
+  it('has a pattern for every request header that matches its example', () => {
     for (const { name, example, schema } of Object.values(parameterComponents)) {
       expect(example, name).toMatch(new RegExp(String(schema.pattern), 'u'));
     }

@@ -1,8 +1,6 @@
 import { readsRecords } from '../api-keys/scopes.ts';
 import type { Operation } from './operations.ts';
 
-/** The headers of requests and answers, as the OpenAPI document describes them. */
-
 const text = (description: string, example: string, pattern?: string) => ({
   description,
   schema: { type: 'string', ...(pattern && { pattern }) },
@@ -14,31 +12,35 @@ const consistencyToken = '000000010000000003000148';
 const requestIds = '^[\\w.:/+=-]{1,128}$';
 const consistencyTokens = '^[0-9A-Fa-f]{24}$';
 
-/** Headers of answers, by the name they have among the components of the document. */
+/** The response headers, by their names in the components of the document. */
 export const headerComponents = {
-  RequestId: text('Names the request in our log: the id that was sent, or a new one', 'req-7f3a', requestIds),
+  RequestId: text(
+    'The id of the request in the log of the service: the one that was sent, or a new one',
+    'req-7f3a',
+    requestIds,
+  ),
   ETag: text(
-    'The version of the record: for If-Match and If-None-Match. A compressed answer has its coding behind the version',
+    'The version of the record, for If-Match and If-None-Match. In a compressed response it ends with the content coding',
     tag,
     '^"\\d+(-(br|gzip|deflate))?"$',
   ),
-  Location: text('Where the new record is', '/offices/01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11'),
-  Link: text('The next page, where there is one (RFC 8288)', '</offices?cursor=WyIyMDI2Il0>; rel="next"'),
+  Location: text('The path of the new record', '/offices/01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11'),
+  Link: text('The next page, if there is one (RFC 8288)', '</offices?cursor=WyIyMDI2Il0>; rel="next"'),
   RetryAfter: {
     description: 'Seconds to wait before trying again',
     schema: { type: 'integer', minimum: 1 },
     example: 1,
   },
-  WWWAuthenticate: text('What is missing (RFC 6750)', 'Bearer realm="Roster"'),
-  RateLimit: text('What is left of the quota, and when it is whole again, in seconds', '"default";r=599;t=1'),
-  RateLimitPolicy: text('The quota, and its window in seconds', '"default";q=600;w=60'),
+  WWWAuthenticate: text('The missing key or scope (RFC 6750)', 'Bearer realm="Roster"'),
+  RateLimit: text('The remaining quota, and the seconds until it is full again', '"default";r=599;t=1'),
+  RateLimitPolicy: text('The quota and its window in seconds', '"default";q=600;w=60'),
   ConsistencyToken: text(
-    'Where the service reads from replicas: what this answer has seen or written. Sent back, reads show no less',
+    'If the service has replicas: a token of what this request has read or written. A read that sends it back sees at least that',
     consistencyToken,
     consistencyTokens,
   ),
   IdempotencyReplayed: {
-    description: 'The answer is that of the first request with this Idempotency-Key',
+    description: 'The response is that of the first request with this Idempotency-Key',
     schema: { type: 'string', enum: ['true'] },
   },
 };
@@ -55,7 +57,7 @@ export const headers = {
   IdempotencyReplayed: component('IdempotencyReplayed'),
 };
 
-/** What every answer of an operation carries. */
+/** The headers of all responses. */
 export const responseHeaders = {
   'X-Request-Id': component('RequestId'),
   RateLimit: component('RateLimit'),
@@ -74,29 +76,29 @@ const parameter = (name: string, { description, schema, example }: ReturnType<ty
 
 const tags = '^\\s*(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)\\s*$';
 
-/** 1 to 255 visible characters and blanks, quoted as in the draft standard or bare. */
+/** 1 to 255 printable ASCII characters, with or without the quotes of the draft standard. */
 const idempotencyKeys = '^("([ !#-\\[\\]-~]|\\\\["\\\\]){1,255}"|[!#-~]([ !#-~]{0,253}[!#-~])?)$';
-/** A place in the log of events. */
-const places = '^(latest|(0|[1-9]\\d{0,15})~?)$';
+/** A cursor of the event log. */
+const eventCursors = '^(latest|(0|[1-9]\\d{0,15})~?)$';
 
-/** Headers of requests. */
+/** The request headers, by their names in the components of the document. */
 export const parameterComponents = {
   IfNoneMatch: parameter(
     'If-None-Match',
     text(
-      'ETags of versions you have, or `*`: a read is 304 where one of them is the version, a change 412',
+      'ETags of versions that you have, or `*`: if one of them is the current version, a read returns 304 and a change 412',
       tag,
       tags,
     ),
   ),
   IfMatch: parameter(
     'If-Match',
-    text('ETags of the versions you mean, or `*`: 412 where the record has another', '*', tags),
+    text('ETags of the versions that you expect, or `*`: 412 if the record has another version', '*', tags),
   ),
   IdempotencyKey: parameter(
     'Idempotency-Key',
     text(
-      'Makes repeating the request safe for 24 hours: the first answer comes again, nothing is done twice',
+      'Makes repeating the request safe for 24 hours: a repetition gets the first response and changes nothing',
       '"01980a3c-8d1f-7b2e-9c4a-5e6f7a8b9c0d"',
       idempotencyKeys,
     ),
@@ -104,7 +106,7 @@ export const parameterComponents = {
   ConsistencyToken: parameter(
     'Consistency-Token',
     text(
-      'The greatest token of the answers you have had, as text: this one is no older; or `latest`, after an event',
+      'The greatest Consistency-Token you have received, compared as text: the data is at least as new. Or `latest`, after an event',
       consistencyToken,
       '^([0-9A-Fa-f]{24}|latest)$',
     ),
@@ -112,15 +114,15 @@ export const parameterComponents = {
   LastEventId: parameter(
     'Last-Event-ID',
     text(
-      'The id of the last event that arrived: the stream goes on after it, whatever `after` says',
+      'The id of the last event received: the stream continues after it and ignores `after`',
       '0',
-      places,
+      eventCursors,
     ),
   ),
   RequestId: parameter(
     'X-Request-Id',
     text(
-      'Your id for the request; where it has another form than this, a new one is made',
+      'Your id for the request; if it does not match this pattern, the service assigns one',
       'req-7f3a',
       requestIds,
     ),
@@ -134,7 +136,7 @@ const consistencyTokenSent = { $ref: '#/components/parameters/ConsistencyToken' 
 export const requestId = { $ref: '#/components/parameters/RequestId' };
 export const lastEventId = { $ref: '#/components/parameters/LastEventId' };
 
-/** Headers a request may carry. */
+/** The header parameters of an operation. */
 export function headerParameters({
   pathParameters,
   isVersioned,

@@ -6,7 +6,7 @@ import { decodedSchema } from '../resources/json/raw-json.ts';
 import { appRouter } from '../root.ts';
 import type { Meta } from '../trpc/meta.ts';
 
-/** One procedure as REST sees it. */
+/** A procedure and its REST operation. */
 export interface Operation {
   /** The name in RPC, such as `offices.get`. */
   procedure: string;
@@ -15,28 +15,28 @@ export interface Operation {
   /** The path in REST, with `{name}` for its parameters. */
   path: `/${string}`;
   pathParameters: string[];
-  /** Whether it reads a body; where it does, the query holds nothing. */
+  /** Whether it has a body; then it has no query parameters. */
   hasBody: boolean;
   /** The status of success. */
   status: 200 | 201 | 204;
-  /** Whether the status is 207 where some of what was asked for was refused. */
+  /** Whether the status is 207 if some records were rejected. */
   isPartial: boolean;
-  /** How large a body may be, where that is not what every operation takes. */
+  /** The maximum size of the body, if it is not the one of all operations. */
   bodyMaxBytes: number | undefined;
-  /** What the key of a caller must be allowed to do. */
+  /** The scope that the key of the caller needs. */
   scope: Scope;
   errors: readonly ErrorCode[];
   /** The schema of its input. */
   input: z.ZodType;
-  /** Whether it answers, or changes, one record that has versions. */
+  /** Whether it reads or changes one record with a version. */
   isVersioned: boolean;
-  /** Whether it answers one page of a list. */
+  /** Whether it returns one page of a list. */
   isPage: boolean;
-  /** Whether it takes an Idempotency-Key. */
+  /** Whether it accepts an Idempotency-Key. */
   isRepeatable: boolean;
 }
 
-/** One subscription as REST sees it: server-sent events. */
+/** A subscription and its REST path, which sends server-sent events. */
 export interface Stream {
   /** The name in RPC, such as `events.stream`. */
   procedure: string;
@@ -49,7 +49,7 @@ export interface Stream {
   input: z.ZodType;
 }
 
-/** The definition of a procedure, of which its public type names a part only. */
+/** The definition of a procedure; the public type of tRPC has only a part of it. */
 interface Definition {
   type: 'query' | 'mutation' | 'subscription';
   meta: Meta;
@@ -59,7 +59,7 @@ interface Definition {
 
 const isSchema = (parser: unknown) => parser instanceof z.ZodType;
 
-/** Reads the definitions of all procedures of a router, each with its name, such as `offices.get`. */
+/** Returns the definitions of all procedures of a router with their names, such as `offices.get`. */
 export function definitionsOf(router: AnyTRPCRouter): { name: string; definition: Definition }[] {
   return Object.entries<AnyTRPCProcedure>(router._def.procedures).map(([name, { _def }]) => {
     const output = 'output' in _def && isSchema(_def.output) ? _def.output : undefined;
@@ -68,7 +68,7 @@ export function definitionsOf(router: AnyTRPCRouter): { name: string; definition
   });
 }
 
-function answers(name: string, output: z.ZodType | undefined): boolean {
+function hasField(name: string, output: z.ZodType | undefined): boolean {
   const schema = output && decodedSchema(output);
   return schema instanceof z.ZodObject && name in schema.shape;
 }
@@ -76,7 +76,7 @@ function answers(name: string, output: z.ZodType | undefined): boolean {
 function operationOf(procedure: string, { type, meta, inputs, output }: Definition): Operation {
   const { openapi, status, scope, errors, isSecret, isPartial, bodyMaxBytes } = meta;
   if (openapi === undefined || scope === undefined || (type !== 'query' && type !== 'mutation')) {
-    throw new Error(`${procedure} has no place in REST or no scope`);
+    throw new Error(`${procedure} has no REST path or no scope`);
   }
   const { method, path } = openapi;
   const [input] = inputs;
@@ -94,8 +94,8 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     scope,
     errors: errors ?? [],
     input,
-    isVersioned: answers('version', output) || errors?.includes('version_conflict') === true,
-    isPage: answers('items', output),
+    isVersioned: hasField('version', output) || errors?.includes('version_conflict') === true,
+    isPage: hasField('items', output),
     isRepeatable: isSecret !== true && (method === 'POST' || method === 'PATCH'),
   };
 }
@@ -103,19 +103,19 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
 function streamOf(procedure: string, { meta, inputs: [input] }: Definition): Stream {
   const { stream, scope, errors = [] } = meta;
   if (stream === undefined || scope === undefined || input === undefined) {
-    throw new Error(`${procedure} has no place in REST, no scope or no input`);
+    throw new Error(`${procedure} has no REST path, no scope or no input`);
   }
   return { procedure, ...stream, scope, errors, input };
 }
 
 const procedures = definitionsOf(appRouter);
 
-/** Every operation of the service, read off the router once. */
+/** All operations of the service, derived from the router. */
 export const operations: readonly Operation[] = procedures
   .filter(({ definition }) => definition.type !== 'subscription')
   .map(({ name, definition }) => operationOf(name, definition));
 
-/** Every subscription of the service. */
+/** All subscriptions of the service. */
 export const streams: readonly Stream[] = procedures
   .filter(({ definition }) => definition.type === 'subscription')
   .map(({ name, definition }) => streamOf(name, definition));

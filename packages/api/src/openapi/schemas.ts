@@ -1,5 +1,3 @@
-/** What the schemas of the OpenAPI document say beyond those of the router. */
-
 type Json = Record<string, unknown>;
 
 const INT32_MAX = 2 ** 31 - 1;
@@ -8,18 +6,18 @@ function isType(schema: Json, type: string): boolean {
   return schema.type === type || (Array.isArray(schema.type) && schema.type.includes(type));
 }
 
-/** The schema with every part of it changed, the innermost first. */
+/** Applies a change to a schema and all its parts, innermost first. */
 function mapped(value: unknown, change: (schema: Json) => Json): unknown {
   if (Array.isArray(value)) return value.map((item) => mapped(item, change));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, part]) => {
-    // An example is a value, whatever it looks like.
+    // An example is a value and not a schema.
     return [name, name === 'example' || name === 'examples' ? part : mapped(part, change)];
   });
   return change(Object.fromEntries(entries));
 }
 
-/** Integers say how wide they are: int32 where their bounds fit into it, int64 where nothing narrower is promised. */
+/** Adds the format of integers: int32 if their bounds fit into it, else int64. */
 export function withIntegerFormats<Part>(part: Part): Part {
   return mapped(part, (schema) => {
     if (!isType(schema, 'integer')) return schema;
@@ -29,7 +27,7 @@ export function withIntegerFormats<Part>(part: Part): Part {
   }) as Part;
 }
 
-/** A later version may answer more fields: a client that validates answers must not break on one it does not know. */
+/** Allows additional fields: a client that validates responses must accept fields of later versions. */
 function opened(part: unknown): unknown {
   return mapped(part, (schema) => {
     const { additionalProperties, ...open } = schema;
@@ -42,7 +40,7 @@ function namesIn(part: unknown): string[] {
   return Array.from(references, ([, name = '']) => name);
 }
 
-/** The names of all schemas that some part of the document refers to, directly or by others. */
+/** The names of all schemas that a part of the document refers to, directly or indirectly. */
 function reachedFrom(part: unknown, schemas: Json): Set<string> {
   const reached = new Set<string>();
   const queue = namesIn(part);
@@ -55,12 +53,12 @@ function reachedFrom(part: unknown, schemas: Json): Set<string> {
 }
 
 /**
- * The schemas of answers, which take fields they do not name; those of requests do not, so that a misspelt field is
- * refused. Throws for a schema with fields that is one of both.
+ * Allows additional fields in the schemas of responses, but not of requests, so that a misspelt field is rejected. Throws if a
+ * schema with fields is used in both.
  */
-export function withOpenAnswers(schemas: Json, requests: unknown): Json {
+export function withOpenResponses(schemas: Json, requests: unknown): Json {
   const ofRequests = reachedFrom(requests, schemas);
-  const ofAnswers = reachedFrom(
+  const ofResponses = reachedFrom(
     Object.entries(schemas).filter(([name]) => !ofRequests.has(name)),
     schemas,
   );
@@ -68,7 +66,7 @@ export function withOpenAnswers(schemas: Json, requests: unknown): Json {
     Object.entries(schemas).map(([name, schema]) => {
       if (!ofRequests.has(name)) return [name, opened(schema)];
       const isClosed = JSON.stringify(opened(schema)) !== JSON.stringify(schema);
-      if (isClosed && ofAnswers.has(name)) throw new Error(`${name} is in requests and in answers`);
+      if (isClosed && ofResponses.has(name)) throw new Error(`${name} is used in requests and in responses`);
       return [name, schema];
     }),
   );

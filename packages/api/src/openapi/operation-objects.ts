@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { rpcOnly } from '../resources/schemas.ts';
+import { headerParameters, lastEventId, requestId, responseHeaders } from './headers.ts';
+import type { Operation, Stream } from './operations.ts';
+import { errorResponses, successResponses } from './responses.ts';
+
+type Json = Record<string, unknown>;
+interface SchemaObject extends Json {
+  properties?: Record<string, Json>;
+  required?: string[];
+}
+interface Parameter extends Json {
+  name: string;
+  in: string;
+  schema: Json;
+}
+/** The parts of an operation object of trpc-to-openapi that are read here. */
+export interface OperationObject extends Json {
+  description?: string;
+  parameters?: Parameter[];
+  requestBody?: { required: boolean; content: Record<string, { schema: SchemaObject }> };
+  responses: Record<string, Json>;
+}
+
+/** Adds the body of an operation to `schemas` under its name, without the fields that REST has in headers. */
+function namedBody(operation: Operation, { requestBody }: OperationObject, schemas: Json): Json {
+  if (requestBody === undefined) return {};
+  const [given] = Object.values(requestBody.content);
+  if (given === undefined) return {};
+  const properties = Object.fromEntries(
+    Object.entries(given.schema.properties ?? {}).filter(([name]) => !rpcOnly.includes(name)),
+  );
+  if (Object.keys(properties).length === 0) return {};
+  const { id: name = operation.procedure, description, example } = operation.input.meta() ?? {};
+  const { example: _, ...schema } = given.schema;
+  schemas[name] = { ...schema, ...(description && { description }), properties };
+  const content = Object.fromEntries(
+    Object.keys(requestBody.content).map((type) => [
+      type,
+      { schema: { $ref: `#/components/schemas/${name}` }, ...(example !== undefined && { example }) },
+    ]),
+  );
+  // A PUT needs no body unless it has a required field.
+  const hasRequired = given.schema.required?.some((field) => field in properties) === true;
+  return { requestBody: { required: hasRequired || operation.method !== 'PUT', content } };
+}
+
+/** Moves the description and the example of a parameter from its schema to the parameter, where tools look for them. */
+function describedParameter(parameter: Parameter): Json {
+  const { description, example, ...schema } = parameter.schema;
+  return {
+    ...parameter,
+    ...(description !== undefined && { description }),
+    // The example of a path parameter would be the id of no record.
+    ...(example !== undefined && parameter.in !== 'path' && { example }),
+    schema,
+  };
+}
+
+/** Completes an operation object of trpc-to-openapi. Adds the schema of its body to `schemas`. */
+export function operationObject(operation: Operation, object: OperationObject, schemas: Json): Json {
+  const { security: _, requestBody: __, ...rest } = object;
+  const parameters = (object.parameters ?? []).filter(({ name }) => !rpcOnly.includes(name));
+  return {
+    ...rest,
+    description: `${object.description} Needs the scope \`${operation.scope}\`.`,
+    // OpenAPI has no scopes for a bearer key, so they are in an extension.
+    security: [{ key: [] }],
+    'x-required-scopes': [operation.scope],
+    parameters: [...parameters.map(describedParameter), ...headerParameters(operation)],
+    ...namedBody(operation, object, schemas),
+    responses: {
+      ...successResponses(operation, object.responses['200'] ?? {}),
+      ...errorResponses(operation),
+    },
+  };
+}
+
+/**
+ * The operation object of a stream of server-sent events.
+ *
+ * @param listParameters The parameters of the list operation of the resource, of which the stream has those of its input.
+ */
+export function streamObject(
+  { procedure, tags, summary, description, scope, errors, input }: Stream,
+  listParameters: Json[],
+): Json {
+  const names = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
+  const parameters = listParameters
+    .filter(({ name }) => names.includes(String(name)))
+    .map((parameter) =>
+      parameter.name === 'after'
+        ? { ...parameter, schema: { ...Object(parameter.schema), default: 'latest' } }
+        : parameter,
+    );
+  return {
+    operationId: procedure.replace('.', '-'),
+    summary,
+    description: `${description} Needs the scope \`${scope}\`.`,
+    tags,
+    security: [{ key: [] }],
+    'x-required-scopes': [scope],
+    parameters: [...parameters, lastEventId, requestId],
+    responses: {
+      200: {
+        description:
+          'Events as they happen, until either side closes the connection; a comment every 15 s without events',
+        headers: responseHeaders,
+        content: {
+          'text/event-stream': {
+            schema: { type: 'string', description: 'Each `data` is an Event, each `id` the cursor after it' },
+          },
+        },
+      },
+      ...errorResponses({ method: 'GET', hasBody: false, errors }),
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
+import { headers, responseHeaders } from './headers.ts';
+import { type Operation, operations } from './operations.ts';
+
+type Json = Record<string, unknown>;
+
+/** The error codes that all operations share. */
+const sharedErrors: ErrorCode[] = [
+  ...(['bad_request', 'invalid_parameter', 'unauthenticated', 'insufficient_scope'] as const),
+  ...(['request_timeout', 'uri_too_long', 'rate_limited', 'headers_too_large'] as const),
+  ...(['internal', 'timeout', 'overloaded', 'unavailable'] as const),
+];
+/** A DELETE has no body, but one that is sent is checked too. */
+const bodyErrors: ErrorCode[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
+
+const headersOfStatus: Record<number, Json> = {
+  401: { 'WWW-Authenticate': headers.WWWAuthenticate },
+  403: { 'WWW-Authenticate': headers.WWWAuthenticate },
+  412: { ETag: headers.ETag },
+  429: { 'Retry-After': headers.RetryAfter },
+  503: { 'Retry-After': headers.RetryAfter },
+};
+
+/** Conflicts with a request that is running and soon ends. */
+const isInProgress = (code: ErrorCode) => code.endsWith('_in_progress');
+
+/** The error responses of an operation, by status, each with its error codes. */
+export function errorResponses({
+  method,
+  hasBody,
+  errors,
+}: Pick<Operation, 'method' | 'hasBody' | 'errors'>): Record<string, Json> {
+  const ofInput: ErrorCode[] = hasBody ? ['validation_failed'] : [];
+  const all = [...sharedErrors, ...(method === 'GET' ? [] : bodyErrors), ...ofInput, ...errors];
+  const byStatus = Map.groupBy(all, (code) => errorCodes[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      {
+        description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(' '),
+        headers: {
+          ...responseHeaders,
+          ...headersOfStatus[status],
+          ...(codes.some(isInProgress) && { 'Retry-After': headers.RetryAfter }),
+        },
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  );
+}
+
+/** Links from a created record to the operations that read it. */
+function linksOf({ procedure }: Operation): Json {
+  const [resource] = procedure.split('.');
+  const reads = operations.filter(
+    (other) =>
+      other.procedure.startsWith(`${resource}.`) &&
+      other.pathParameters.includes('id') &&
+      other.method === 'GET',
+  );
+  return Object.fromEntries(
+    reads.map((other) => {
+      const operationId = other.procedure.replace('.', '-');
+      return [operationId, { operationId, parameters: { id: '$response.body#/id' } }];
+    }),
+  );
+}
+
+/** The success responses of an operation, by status. */
+export function successResponses(operation: Operation, { content }: Json): Record<string, Json> {
+  const { method, status, isVersioned, isPage } = operation;
+  const own = { ...responseHeaders, ...(isVersioned && { ETag: headers.ETag }) };
+  if (status === 204) return { 204: { description: 'Done', headers: responseHeaders } };
+  if (isPage) {
+    return { 200: { description: 'One page', headers: { ...responseHeaders, Link: headers.Link }, content } };
+  }
+  const replayed = operation.isRepeatable && { 'Idempotency-Replayed': headers.IdempotencyReplayed };
+  if (status === 201) {
+    const created = { ...own, ...replayed, Location: headers.Location };
+    return { 201: { description: 'Created', headers: created, content, links: linksOf(operation) } };
+  }
+  if (operation.isPartial) {
+    const headers = { ...own, ...replayed };
+    return {
+      200: { description: 'The result of each record; none was rejected', headers, content },
+      207: { description: 'The result of each record; some were rejected', headers, content },
+    };
+  }
+  const success = { 200: { description: 'The record', headers: { ...own, ...replayed }, content } };
+  if (method !== 'GET' || !isVersioned) return success;
+  return { ...success, 304: { description: 'Unchanged since the version in If-None-Match', headers: own } };
+}
