@@ -52,8 +52,7 @@ ${statements.map((statement) => `      \`${statement}\`,`).join('\n')}
   },`,
   );
   return `// Generated from the schemas of packages/api by \`npm run generate\`. If a merge conflicts here, take either side and generate.
-import type { RecordTable } from './repeatable-migration.ts';
-import type { RepeatableMigrations } from './run.ts';
+import type { RecordTable, RepeatableMigrations } from './repeatable-migration.ts';
 
 /** The schema version of the JSON of each table's records. */
 export const recordVersions: Record<RecordTable, number> = { ${next.map(({ table, version }) => `${table}: ${version}`).join(', ')} };

@@ -29,7 +29,7 @@ export {
 export { backfillRecords } from './resources/json/backfill.ts';
 export { type BinaryString, encodeBinaryString, isAscii } from './resources/json/binary-string.ts';
 export { decodedSchema, RawJson } from './resources/json/raw-json.ts';
-export { purgeTombstones } from './resources/write/tombstones.ts';
+export { purgeTombstones } from './resources/retention.ts';
 export { appRouter } from './root.ts';
 export type { Context, Instrument, Precondition, Services } from './trpc/context.ts';
 export { deleteExpiredResponses } from './trpc/idempotency.ts';

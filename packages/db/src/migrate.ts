@@ -4,7 +4,8 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { migrations as released } from './migrations/index.ts';
 import type { ReleasedMigration } from './migrations/released-migration.ts';
-import { pendingRepeatable, type RepeatableMigrations, runRepeatable } from './repeatable/run.ts';
+import type { RepeatableMigrations } from './repeatable/repeatable-migration.ts';
+import { pendingRepeatable, runRepeatable } from './repeatable/run.ts';
 import type { Database } from './tables.ts';
 
 export interface MigrateOptions {

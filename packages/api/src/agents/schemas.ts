@@ -2,19 +2,17 @@ import { z } from 'zod';
 import { OfficeSummary } from '../offices/schemas.ts';
 import { address, license } from '../resources/fields/composite.ts';
 import {
-  createShape,
   emailText,
   item,
   languageTag,
   list,
-  patchShape,
-  readShape,
   reference,
   requiredText,
   searched,
   text,
   urlText,
 } from '../resources/fields/field.ts';
+import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
 import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../resources/list/parameters.ts';
 import { optionalTime, RecordId, recordFields, serverFields, versioned } from '../resources/schemas.ts';
 

@@ -2,7 +2,7 @@ import { agents } from '../agents/definition.ts';
 import { offices } from '../offices/definition.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { columnsOf } from '../resources/fields/columns.ts';
-import { writtenFields } from '../resources/fields/field.ts';
+import { writtenFields } from '../resources/fields/shapes.ts';
 
 /** What an import needs to know of a definition beside its resource. */
 export interface ImportDefinition {

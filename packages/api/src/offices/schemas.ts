@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { address, license } from '../resources/fields/composite.ts';
 import {
-  createShape,
   emailText,
   enumField,
   list,
-  patchShape,
-  readShape,
   reference,
   requiredText,
   searched,
@@ -14,6 +11,7 @@ import {
   timeZoneText,
   urlText,
 } from '../resources/fields/field.ts';
+import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
 import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../resources/list/parameters.ts';
 import { RecordId, recordFields, serverFields, transitionInput, versioned } from '../resources/schemas.ts';
 

@@ -1,12 +1,51 @@
+import type { Database } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+import type { ResourceDefinition } from './definition.ts';
+import { insertEvents } from './write/event-outbox.ts';
+
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** How long deleted records, events and finished deliveries are kept, seen from now. */
+/** For how many days deleted records, events and finished deliveries are kept, counted back from `now`. */
 export interface Retention {
   now: Date;
   retentionDays: number;
 }
 
-/** What ended at this time or before has been kept for its time. */
+/** The retention of what ended at this time or before is over. */
 export function retentionEnd({ now, retentionDays }: Retention): Date {
   return new Date(now.getTime() - retentionDays * DAY_MS);
+}
+
+/** Tombstones in one statement, each with its event. */
+const BATCH_SIZE = 1_000;
+
+/**
+ * Deletes the tombstones whose retention has ended, with an event for each; those records can no longer be restored. Runs
+ * short statements, so that no number of tombstones exceeds the statement timeout. Any number of servers can run it at once.
+ *
+ * @returns how many it deleted
+ */
+export async function purgeTombstones(
+  db: Kysely<Database>,
+  resources: readonly Pick<ResourceDefinition, 'name' | 'table'>[],
+  retention: Retention,
+): Promise<number> {
+  let count = 0;
+  for (const { name, table } of resources) {
+    const cause = { now: retention.now, actorId: null, requestId: null };
+    for (let purged = BATCH_SIZE; purged === BATCH_SIZE; count += purged) {
+      const { rows } = await sql<{ count: number }>`
+        with gone as (
+          delete from tombstone where collection = ${name} and id in (
+            select id from tombstone where collection = ${name} and deleted_at <= ${retentionEnd(retention)}
+            limit ${BATCH_SIZE} for update skip locked
+          ) returning *
+        ), event_rows as materialized (
+          select id, (record ->> 'version')::int as version, null::json as record, '{}'::json as previous from gone
+        ), written as (${insertEvents({ table, verb: 'purged', cause })})
+        select count(*)::int as count from gone`.execute(db);
+      purged = rows[0]?.count ?? 0;
+    }
+  }
+  return count;
 }

@@ -16,8 +16,8 @@ import {
   deleteRecord,
   insertRecord,
   type MutationResult,
+  takeTombstone,
 } from './write/mutations.ts';
-import { takeTombstone } from './write/tombstones.ts';
 
 /** What offices and agents may have done to them, written once; the nouns add only what is their own. */
 

@@ -7,7 +7,7 @@ import type { Event } from '../../src/events/schemas.ts';
 import { assignPositions } from '../../src/events/sequencer.ts';
 import type { EventType } from '../../src/events/types.ts';
 import { offices } from '../../src/offices/definition.ts';
-import { purgeTombstones } from '../../src/resources/write/tombstones.ts';
+import { purgeTombstones } from '../../src/resources/retention.ts';
 import { callerIn } from '../support/caller.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

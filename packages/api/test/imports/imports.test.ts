@@ -150,7 +150,7 @@ describe('one bad record', () => {
     { ...ana, source: of('1'), email: 'no address', status: 'active', languages: ['pt', '!'] },
     { ...ana, source: of('2'), officeId: NOBODY },
     { ...ana, source: of('0') },
-    'Ana' as unknown as typeof ana,
+    JSON.parse('"Ana"'),
     { ...ana, source: of('5'), email: 'Taken@roster.example' },
   ];
   const faults = [

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { agents } from '../../src/agents/definition.ts';
 import { offices } from '../../src/offices/definition.ts';
 import { columnOf, columnsOf } from '../../src/resources/fields/columns.ts';
-import { writtenFields } from '../../src/resources/fields/field.ts';
+import { writtenFields } from '../../src/resources/fields/shapes.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -17,3 +17,12 @@ export async function buildIndex<Tables>(
   await sql.raw(`drop index ${how} if exists ${name}`).execute(db);
   await sql.raw(`create index ${how} ${name} on ${definition}`).execute(db);
 }
+
+/**
+ * Drops an index without blocking writes. In a transaction, drops it without `concurrently`.
+ *
+ * @param name the name of the index: 'office_fax_idx'
+ */
+export async function dropIndex<Tables>(db: Kysely<Tables>, name: string): Promise<void> {
+  await sql.raw(`drop index ${db.isTransaction ? '' : 'concurrently'} ${name}`).execute(db);
+}

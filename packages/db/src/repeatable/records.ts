@@ -1,6 +1,5 @@
 // Generated from the schemas of packages/api by `npm run generate`. If a merge conflicts here, take either side and generate.
-import type { RecordTable } from './repeatable-migration.ts';
-import type { RepeatableMigrations } from './run.ts';
+import type { RecordTable, RepeatableMigrations } from './repeatable-migration.ts';
 
 /** The schema version of the JSON of each table's records. */
 export const recordVersions: Record<RecordTable, number> = { office: 1, agent: 1 };

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** The tables whose rows have a materialised JSON record. */
 export type RecordTable = 'office' | 'agent';
 
@@ -13,4 +15,20 @@ export interface RepeatableMigration {
   version: number;
   /** They create or replace functions and types, lock no table, and can run again. The function of the trigger is the last. */
   statements: string[];
+}
+
+export type RepeatableMigrations = Record<RecordTable, RepeatableMigration>;
+
+/** The name of a repeatable migration in messages: 'office-record-2'. */
+export function nameOf(table: string, { version }: RepeatableMigration): string {
+  return `${table}-record-${version}`;
+}
+
+/**
+ * Identifies what has run, by version and checksum. The database has it as the comment on the trigger's function, so a
+ * restore, which creates that function by the versioned migrations, has none.
+ */
+export function markOf({ version, statements }: RepeatableMigration): string {
+  const checksum = createHash('sha256').update(statements.join(';\n')).digest('hex');
+  return `version ${version}, checksum ${checksum}`;
 }

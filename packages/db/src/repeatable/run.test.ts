@@ -5,7 +5,7 @@ import { migrate, migrationState } from '../migrate.ts';
 import type { Database } from '../tables.ts';
 import { createTestDatabase } from '../testing/index.ts';
 import { records } from './records.ts';
-import type { RepeatableMigrations } from './run.ts';
+import type { RepeatableMigrations } from './repeatable-migration.ts';
 
 const newer = records.office.version + 1;
 

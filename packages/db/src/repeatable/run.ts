@@ -1,26 +1,16 @@
-import { createHash } from 'node:crypto';
 import { compileOnce } from '@roster/postgres';
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
-import { buildIndex } from '../migrations/concurrent-index.ts';
+import { buildIndex, dropIndex } from '../migrations/concurrent-index.ts';
 import type { Database } from '../tables.ts';
 import { records } from './records.ts';
-import type { RecordTable, RepeatableMigration } from './repeatable-migration.ts';
-
-export type RepeatableMigrations = Record<RecordTable, RepeatableMigration>;
-
-/**
- * The name of a repeatable migration in messages: 'office-record-2'.
- */
-function nameOf(table: string, { version }: RepeatableMigration): string {
-  return `${table}-record-${version}`;
-}
-
-/** The database keeps it as the comment of the trigger's function, so it is lost if that is replaced by anything else. */
-function markOf({ version, statements }: RepeatableMigration): string {
-  const checksum = createHash('sha256').update(statements.join(';\n')).digest('hex');
-  return `version ${version}, checksum ${checksum}`;
-}
+import {
+  markOf,
+  nameOf,
+  type RecordTable,
+  type RepeatableMigration,
+  type RepeatableMigrations,
+} from './repeatable-migration.ts';
 
 const marksQuery = compileOnce<object, { table: string; mark: string | null }>(
   () => sql`
@@ -127,7 +117,6 @@ async function buildBackfillIndex(db: Kysely<Database>, table: RecordTable, vers
   }
   const previous = Math.max(0, ...rows.map((index) => index.version).filter((other) => other < version));
   for (const { name } of rows.filter((index) => index.version < previous)) {
-    const how = sql.raw(db.isTransaction ? '' : 'concurrently');
-    await sql`drop index ${how} ${sql.id(name)}`.execute(db);
+    await dropIndex(db, name);
   }
 }

@@ -1,20 +1,11 @@
 import { z } from 'zod';
-import { isCountry } from './countries.ts';
-import {
-  createShape,
-  type Docs,
-  emptyAsNull,
-  faultOfText,
-  readShape,
-  required,
-  requiredText,
-  text,
-  withoutNul,
-} from './field.ts';
+import { countries } from './countries.ts';
+import { type Docs, emptyAsNull, faultOfText, required, requiredText, text, withoutNul } from './field.ts';
+import { createShape, readShape } from './shapes.ts';
 
 function countryText(docs: Docs) {
   const faultOf = (value: string) =>
-    isCountry(value)
+    countries.has(value)
       ? undefined
       : { code: 'invalid_format', detail: 'must be an ISO 3166-1 alpha-2 code such as PT' };
   return text({ lengthMax: 2, faultOf }, docs);

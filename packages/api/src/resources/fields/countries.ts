@@ -8,9 +8,4 @@ const codes =
   'SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG ' +
   'UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW';
 
-const countries: ReadonlySet<string> = new Set(codes.split(' '));
-
-/** Whether a text is an assigned country code, in capitals (ISO 3166-1 alpha-2). */
-export function isCountry(code: string): boolean {
-  return countries.has(code);
-}
+export const countries: ReadonlySet<string> = new Set(codes.split(' '));

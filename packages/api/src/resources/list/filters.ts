@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Param } from '../write/column-mapping.ts';
+import type { Condition, Filter } from './filter.ts';
 import type { listQuery, pageQuery } from './parameters.ts';
 import { fullText } from './search.ts';
-
-type Condition = RawBuilder<boolean>;
 
 /** What a list may be narrowed by: the filters every list has, and those of one noun. */
 export type Filters = Partial<
@@ -17,19 +16,6 @@ export type Filters = Partial<
   mainOfficeId?: string[] | undefined;
   webhookId?: string | undefined;
 };
-
-/** The values of a statement by name, and where each goes: the text is made once for every shape a list can have. */
-type Values = Record<string, unknown>;
-
-/** One filter of a list: its condition, and the values that go into it. */
-export interface Filter {
-  /** What the text depends on beside the filter's name. */
-  shape?: string;
-  /** The column of which it wants one value, where it does. */
-  one?: string;
-  condition: (param: Param) => Condition;
-  values: Values;
-}
 
 /** One value has a text of its own: only that lets PostgreSQL read an index on the column and the order in order. */
 function equalsAny(column: string, values: string[], type = 'text'): Filter {

@@ -6,7 +6,8 @@ import { RawJson } from '../json/raw-json.ts';
 import { type JsonShape, timeText } from '../json/record-json.ts';
 import type { Param } from '../write/column-mapping.ts';
 import { cursorAfter, inOrder, isAfter, isTime, positionOf, type Sort } from './cursor.ts';
-import { type Filter, type Filters, filtersOf } from './filters.ts';
+import type { Filter } from './filter.ts';
+import { type Filters, filtersOf } from './filters.ts';
 import { foldedWords } from './search.ts';
 
 /** What a list needs to know of what it lists. */

@@ -1,7 +1,7 @@
 import { compileOnce, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Param } from '../write/column-mapping.ts';
-import type { Filter } from './filters.ts';
+import type { Filter } from './filter.ts';
 
 /** Words of a search that count at most; each is a condition that PostgreSQL checks for every row it looks at. */
 export const SEARCH_WORDS_MAX = 8;

@@ -1,7 +1,8 @@
 import { compiledVariants, type Database } from '@roster/db';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Precondition } from '../../trpc/context.ts';
 import type { ResourceDefinition } from '../definition.ts';
+import { type Retention, retentionEnd } from '../retention.ts';
 import {
   type Columns,
   type Expressions,
@@ -198,6 +199,19 @@ export async function deleteRecord<Row extends { id: string }>(
   const values = { ...causeValues(cause), selected_id: id, expected_versions: condition?.versions };
   const [row] = await statement.execute(db, values);
   return row?.record as Row | undefined;
+}
+
+/** Deletes the tombstone of a record and returns the record's last state; undefined if there is none any more. */
+export async function takeTombstone<Row extends { id: string }>(
+  trx: Transaction<Database>,
+  { name }: ResourceDefinition<Row>,
+  { id, ...retention }: Retention & { id: string },
+): Promise<Row | undefined> {
+  const { rows } = await sql<{ record: Row }>`
+    delete from tombstone
+    where collection = ${name} and id = ${id} and deleted_at > ${retentionEnd(retention)}
+    returning record`.execute(trx);
+  return rows[0]?.record;
 }
 
 /** Counts what keeps a record from being deleted, by kind; kinds without any are left out. */
