@@ -10,7 +10,9 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: R
   return sendProblem(request, reply, error);
 }
 
-/** Logs the cause of an internal error, which is sent to no client. */
+/**
+ * Logs the cause of an internal error. It is sent to no client, because it may hold values of a record or a request.
+ */
 export function logInternalError({ id, log }: Pick<FastifyRequest, 'id' | 'log'>, error: Error): void {
   log.error({ reqId: id, err: error.cause ?? error }, 'internal error');
 }

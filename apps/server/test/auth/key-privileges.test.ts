@@ -20,7 +20,7 @@ const read = async (id: string) => bodyOf<Key>(await server.request('GET', `/key
 describe('a key that manages keys', () => {
   const manager = () => keyWith(server, ['keys:manage', 'agents:read']);
 
-  it('cannot make, change or take over a key that may do more than itself', async () => {
+  it('cannot create, change or rotate a key that has more scopes than itself', async () => {
     const { id, secret } = await manager();
     const strong = await keyWith(server, ['keys:manage', 'offices:write'], {
       expiresAt: '2020-01-01T00:00:00Z',

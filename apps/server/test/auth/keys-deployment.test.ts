@@ -21,7 +21,7 @@ afterAll(async () => {
   await one[Symbol.asyncDispose]();
 });
 
-/** Ends the connections on which servers hear of changes. Answers how many there were. */
+/** Ends the connections on which servers listen for changes. Returns how many there were. */
 async function cutListeners(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
@@ -43,7 +43,7 @@ const changes = {
   'rotated away': ['PUT', '/rotate', { overlapSeconds: 0 }, 401],
 } as const;
 
-/** Changes a key on one server that the other has just used, and waits until that knows. Answers how long it took. */
+/** Changes a key on one server that the other has just used, and waits until that has noticed. Returns how long it took. */
 async function heardOf(change: keyof typeof changes, disturb: () => Promise<unknown>): Promise<number> {
   const [method, action, body, status] = changes[change];
   const { id, secret } = await keyWith(one, ['offices:read']);
@@ -118,7 +118,7 @@ it('goes on hearing after its connection was cut many times', async () => {
   await heardOf('revoked', async () => undefined);
 });
 
-it('takes many requests at once with one key that it does not know yet, and with one that nobody has', async () => {
+it('handles many requests at once with one key that is not cached yet, and with one that does not exist', async () => {
   const { secret } = await keyWith(one, ['offices:read']);
   const unknown = unknownSecret();
   const requests = Array.from({ length: 50 }, () => [statusWith(two, secret), statusWith(two, unknown)]);
@@ -163,7 +163,7 @@ describe('the first key', () => {
     expect(await statusWith(server, made[0]?.secret ?? '')).toBe(200);
   });
 
-  it('is not made where its secret could not be kept', async () => {
+  it('is not created if its secret cannot be saved', async () => {
     await using database = await createTestDatabase();
     const beforeCommit = () => Promise.reject(new Error('the disk is full'));
     await expect(createFirstKey(database.db, { now: new Date(), beforeCommit })).rejects.toThrow(
@@ -175,7 +175,7 @@ describe('the first key', () => {
   });
 });
 
-it('shows a secret once: no later answer, no log line and no column of the database holds it', async () => {
+it('shows a secret once: no later response, no log line and no column of the database contains it', async () => {
   await using database = await createTestDatabase();
   const key = `admin-${randomUUID()}`;
   const settings = { ROSTER_LOG_LEVEL: 'trace' };

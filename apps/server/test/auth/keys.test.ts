@@ -42,7 +42,7 @@ const interfaces = {
 };
 
 describe.each(Object.entries(interfaces))('over %s', (_, api) => {
-  it('a new key answers its secret, which works at once, and how to tell it from others', async () => {
+  it('creating a key returns its secret, which works at once, and its prefix', async () => {
     const { secret, ...key } = await api.create({
       name: ' Website ',
       scopes: ['offices:read', 'offices:read'],
@@ -76,7 +76,7 @@ describe.each(Object.entries(interfaces))('over %s', (_, api) => {
     expect(await statusWith(server, second.secret)).toBe(200);
   });
 
-  it('a rotated key overlaps by a day unless told otherwise, and another rotation prolongs nothing', async () => {
+  it('a rotated key overlaps by a day by default, and another rotation does not prolong that', async () => {
     const first = await api.create({ name: 'Rotated', scopes: ['offices:read'] });
     const second = await api.rotate(first.id);
     pass(23 * 60 * MINUTE_MS);
@@ -182,7 +182,7 @@ it('notes the last use of a key, to the minute', async () => {
   expect((await read(id)).lastUsedAt).toBe(clock.toISOString());
 });
 
-it('lists keys page by page, in the order asked for, each once', async () => {
+it('lists keys page by page, in the requested order, each once', async () => {
   for (const name of ['Paged b', 'Paged a', 'Paged c']) await keyWith(server, ['offices:read'], { name });
   const names: string[] = [];
   let path: string | undefined = '/keys?sort=name&limit=2';
@@ -202,7 +202,7 @@ it('lists keys page by page, in the order asked for, each once', async () => {
   });
 });
 
-it('answers 404 to a key that nobody has', async () => {
+it('returns 404 for a key that does not exist', async () => {
   const id = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
   const attempts = [
     ['GET', ''],

@@ -44,7 +44,7 @@ async function fuzz(service: FuzzedService, numRuns: number, seed: number): Prom
 }
 
 it(
-  `answers ${REQUESTS} requests of any kind as documented, never with a fault of its own, in flat memory`,
+  `answers ${REQUESTS} requests of any kind as documented, never with 500, without a memory leak`,
   async () => {
     await using service = await startFuzzedService();
     // What is loaded when it is first asked for is no leak: the documentation's page alone is 4 MB.
@@ -94,7 +94,7 @@ async function leave(service: FuzzedService, kind: Held): Promise<void> {
 const good: FuzzRequest = { method: 'GET', target: '/offices?limit=1', headers: [], body: undefined };
 
 it(
-  `serves others while ${HELD} connections hold unfinished requests and unread answers, and goes on after them`,
+  `serves other clients during and after ${HELD} connections with unfinished requests and unread responses`,
   async () => {
     await using service = await startFuzzedService();
     const rounds = Math.ceil(REQUESTS / 2_000);

@@ -7,7 +7,7 @@ import { expectProblem } from '../support/problems.ts';
 
 const PAGE = 'https://roster.example';
 const MAX = 2;
-/** Headers that a rejection has as every answer has them. */
+/** Headers that every response has, also a rejection. */
 const asServed = [
   'Access-Control-Expose-Headers',
   'X-Content-Type-Options',
@@ -38,7 +38,7 @@ async function whileFull(act: (leave: AbortController) => Promise<unknown>): Pro
     const served = Array.from({ length: MAX }, () =>
       fetch(`${url}/offices`, { headers, signal: leaving.signal }),
     );
-    // One that leaves is nobody's failure.
+    // A client may disconnect.
     const statuses = served.map((one) =>
       one.then(
         ({ status }) => status,
@@ -53,7 +53,7 @@ async function whileFull(act: (leave: AbortController) => Promise<unknown>): Pro
 }
 
 describe('a request beyond those that are served at once', () => {
-  it('is refused at once, whoever sends it and by whichever door, and those before it are answered', async () => {
+  it('is rejected at once, from every caller and over REST and RPC, and earlier requests are answered', async () => {
     const served = await server.request('GET', '/offices', undefined, { Origin: PAGE });
     const varyOfServed = served.headers.get('Vary');
     expect(varyOfServed).toMatch(/accept-encoding/);
@@ -77,7 +77,7 @@ describe('a request beyond those that are served at once', () => {
     expect((await server.request('GET', '/offices')).status).toBe(200);
   });
 
-  it('is answered all the same when it asks whether the service lives and is ready', async () => {
+  it('is answered if it is a health check', async () => {
     await whileFull(async () => {
       expect((await server.request('GET', '/healthz')).status).toBe(200);
       expect((await server.request('GET', '/readyz')).status).toBe(200);
@@ -121,7 +121,7 @@ describe('what does not count', () => {
     for (const { body } of streams) await body?.cancel();
   });
 
-  it('is a request that was refused, or whose client left while it was being sent', async () => {
+  it('is a rejected request, and one whose client disconnected while it was sent', async () => {
     for (let turn = 0; turn <= MAX; turn += 1) {
       expect((await server.request('GET', '/offices?limit=x')).status).toBe(400);
       expect((await server.request('GET', '/nowhere')).status).toBe(404);

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../support/index.ts';
 
 const MAX = 10;
 
-/** A connection that has sent a request, when its answer begins; undefined if the server has closed it instead. */
+/** A connection that has sent a request, when its response begins; undefined if the server has closed it instead. */
 async function ask({ url, key }: TestServer, path: string): Promise<Socket | undefined> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });

@@ -18,7 +18,7 @@ function head(path: string, headers: Record<string, string | number>): string {
   return `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
 }
 
-/** Sends a body as fast as it is taken until the connection ends; answers how many bytes were taken. */
+/** Sends a body as fast as the server reads it until the connection ends; returns how many bytes were read. */
 async function sendUntilClosed(socket: Socket): Promise<number> {
   let sent = 0;
   await new Promise<void>((resolve) => {
@@ -57,7 +57,7 @@ describe('a body that is sent on after its request was rejected', () => {
     expect(sent).toBeLessThan(BODY_BYTES / 2);
   });
 
-  it('is read to its end where it is no longer than most, and the connection stays usable', async () => {
+  it('is read to its end if it is short, and the connection stays usable', async () => {
     const body = ' '.repeat(100_000);
     const next = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     const request = head('/offices', { 'Content-Length': body.length });

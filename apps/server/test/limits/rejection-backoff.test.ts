@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../support/index.ts';
 
 const QUOTA = 2;
 
-/** Sends as many requests as given, one after the other on one connection; answers their statuses and how long they took. */
+/** Sends as many requests as given, one after the other on one connection; returns their statuses and how long they took. */
 async function hammer({ url }: TestServer, count: number): Promise<{ statuses: string[]; tookMs: number }> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });

@@ -134,7 +134,7 @@ describe('what a caller has not read', () => {
   }
 
   it('is half of the bytes there are at most; then its reads are 503, and those of another caller are not', async () => {
-    // An answer without an end, before which the others cannot be sent.
+    // A response without an end, before which the others cannot be sent.
     const before = answered;
     const socket = await ask(server, ['/events/stream', ...times(5, PAGE)]);
     await expect.poll(() => answered, PATIENCE).toBe(before + 6);
@@ -148,14 +148,14 @@ describe('what a caller has not read', () => {
     await expect.poll(() => status(PAGE, bearer(server.key)), PATIENCE).toBe(200);
   });
 
-  it('ends the connection on which it asks for more', async () => {
+  it('closes the connection on which it sends more requests', async () => {
     await whileQueued(times(12, PAGE), async (socket) => {
       await once(socket.resume(), 'close');
     });
     await expect.poll(() => status(PAGE, bearer(server.key)), PATIENCE).toBe(200);
   });
 
-  it('counts buffers once that all answers share', async () => {
+  it('counts a buffer that all responses share once', async () => {
     let received = 0;
     const socket = await whileQueued(times(8, SCRIPT), async () => {
       await setTimeout(200);
@@ -193,7 +193,7 @@ describe('what a caller has not read', () => {
   });
 });
 
-it('is nothing of answers to clients that had left before', async () => {
+it('does not count responses to clients that have disconnected', async () => {
   const bytesMax = 64 * 1024;
   await using small = await startTestServer({ unreadLimits: { bytesMax }, bodyLimits: { perCallerMax: 1 } });
   const { hostname, port } = new URL(small.url);

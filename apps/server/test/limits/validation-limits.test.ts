@@ -34,7 +34,7 @@ describe('the faults of a body', () => {
     expect({ errors, errorsOmitted }).toEqual({ errors: problem.errors, errorsOmitted: 50 });
   });
 
-  it('are one where an object has many names that are unknown, with the first of them', async () => {
+  it('are one for an object with many unknown fields, with the first of them', async () => {
     const body = { firstName: 'Ana', lastName: 'Silva', ...namesOf(30) };
     const { errors } = await expectProblem(
       await server.request('POST', '/agents', body),
@@ -77,7 +77,7 @@ describe('the faults of a body', () => {
 });
 
 describe('the faults of an import', () => {
-  it('are 1,000 at most, of a record 100 at most, where all is refused', async () => {
+  it('are at most 1,000, and at most 100 for a record, if all records are rejected', async () => {
     const response = await server.request('POST', '/imports/agents', manyFaulty);
     const { errors = [], errorsOmitted } = await expectProblem(response, 'validation_failed');
     expect(errors).toHaveLength(1_000);
@@ -87,7 +87,7 @@ describe('the faults of an import', () => {
     for (const [, some] of ofRecords) expect(some.length).toBeLessThanOrEqual(100);
   });
 
-  it('are as many where each record has its result, with one of each record at least', async () => {
+  it('are as many if each record has its result, with at least one for each record', async () => {
     const response = await server.request('POST', '/imports/agents', { ...manyFaulty, isAtomic: false });
     expect(response.status).toBe(207);
     const { results } = await bodyOf<ImportAnswer>(response);
@@ -99,7 +99,7 @@ describe('the faults of an import', () => {
       expect((error?.errors.length ?? 0) + (error?.errorsOmitted ?? 0)).toBe(150);
   });
 
-  it('leave the other records as they are where one holds far too much', async () => {
+  it('do not change other records if one is far too large', async () => {
     const records = [
       { firstName: 'Ana', ...namesOf(900) },
       { firstName: 'Ana', lastName: 'Reis' },

@@ -29,7 +29,7 @@ describe('a limited service', () => {
     expect((await read(key)).headers.get('RateLimit')).toBe('"default";r=4;t=20');
   });
 
-  it('answers 429 with Retry-After to what is too much, as a problem by REST and RPC', async () => {
+  it('rejects requests beyond the quota with 429 and Retry-After, as a problem over REST and RPC', async () => {
     const key = await freshKey();
     for (let count = 0; count < QUOTA; count += 1) expect((await read(key)).status).toBe(200);
     const refused = await read(key);
@@ -69,7 +69,7 @@ describe('a limited service', () => {
     expect([response.status, leftIn(response)]).toEqual([201, 2]);
   });
 
-  it('counts what is refused for another reason, and what has no route in its scope not at all', async () => {
+  it('counts requests that fail with another error, and does not count those without a route', async () => {
     const key = await freshKey();
     expect(leftIn(await server.request('GET', '/offices?limit=no', undefined, key))).toBe(5);
     expect(leftIn(await server.request('GET', '/agents', undefined, key))).toBe(4);
@@ -91,7 +91,7 @@ describe('a limited service', () => {
   });
 
   it.each(['%252C', '%25252C', '%25'])(
-    'answers 404 to a path that is still encoded after decoding: %s',
+    'returns 404 for a path that is still encoded after decoding: %s',
     async (comma) => {
       const key = await freshKey();
       const names = Array.from({ length: 4 }, () => 'offices.list').join(comma);
@@ -101,7 +101,7 @@ describe('a limited service', () => {
     },
   );
 
-  it('counts a batch that is asked for in the absolute form', async () => {
+  it('counts a batch whose request target is an absolute URL', async () => {
     const { Authorization } = await freshKey();
     const target = `${server.url}/trpc/offices.list,offices.list?batch=1`;
     const answer = await exchange(
@@ -111,14 +111,14 @@ describe('a limited service', () => {
     expect(leftIn(answer)).toBe(4);
   });
 
-  it('refuses a batch of more calls than it takes', async () => {
+  it('rejects a batch of too many calls', async () => {
     await using unlimited = await startTestServer();
     const calls = Array.from({ length: 21 }, () => ['offices.list', {}] as [string, unknown]);
     expect((await batch(unlimited, calls)).status).toBe(400);
     expect((await batch(unlimited, calls.slice(1))).status).toBe(200);
   });
 
-  it('limits whoever calls without a valid key by address, and does not believe a header about that', async () => {
+  it('limits calls without a valid key by address, and does not trust X-Forwarded-For', async () => {
     const met = await freshKey();
     expect((await read(met)).status).toBe(200);
     const statuses: number[] = [];
@@ -144,7 +144,7 @@ describe('a limited service', () => {
   });
 });
 
-it('limits by the address a trusted proxy tells', async () => {
+it('limits by the address that a trusted proxy forwards', async () => {
   await using server = await startTestServer({ rateLimit: 2, trustedProxies: ['127.0.0.1'] });
   const from = async (address: string) => {
     const headers = { Authorization: '', 'X-Forwarded-For': address };
@@ -161,7 +161,7 @@ it('limits by the address a trusted proxy tells', async () => {
   expect([await from('::ffff:192.0.2.2'), await from('192.0.2.2:50812')]).toEqual([401, 429]);
 });
 
-it('limits nobody where the limit is 0', async () => {
+it('does not limit if the limit is 0', async () => {
   await using server = await startTestServer({ rateLimit: 0 });
   const requests = Array.from({ length: 700 }, () => server.request('GET', '/offices/x'));
   for (const response of await Promise.all(requests)) {

@@ -169,7 +169,7 @@ describe('what an agent refers to', () => {
 });
 
 describe('an agent whom others refer to is not deleted', () => {
-  it('and the refusal counts the offices they answer for, and their assistants', async () => {
+  it('and the error counts the offices that they manage, and their assistants', async () => {
     const { id } = await directoryOf(server).agent();
     await Promise.all([
       directoryOf(server).office({ brokerAgentId: id, managerAgentId: id }),
@@ -193,7 +193,7 @@ describe('an agent whom others refer to is not deleted', () => {
 });
 
 describe('languages', () => {
-  it('are kept in their canonical form', async () => {
+  it('are stored in their canonical form', async () => {
     const { languages } = await directoryOf(server).agent({ languages: ['PT-br', 'zh-hant-tw', ' EN '] });
     expect(languages).toEqual(['pt-BR', 'zh-Hant-TW', 'en']);
   });
@@ -211,7 +211,7 @@ describe('languages', () => {
 
   // The canonical form of an old tag can be longer than the tag.
   it.each(['sgn-BE-FR', 'i-klingon', 'zh-min-nan', 'art-lojban', 'en-GB-oed'])(
-    'may be the old tag %s or are refused',
+    'accept or reject the deprecated tag %s, without an internal error',
     async (tag) => {
       const body = { firstName: 'Ana', lastName: 'Silva', languages: [tag] };
       expect([201, 422]).toContain((await server.request('POST', '/agents', body)).status);

@@ -40,7 +40,7 @@ describe('a body is read', () => {
   });
 });
 
-describe('a body is refused', () => {
+describe('a body is rejected', () => {
   it.each([
     ['is cut off', '{"name":'],
     ['is no JSON', 'name=x'],
@@ -101,7 +101,7 @@ describe('a body is refused', () => {
     expect(errors.map(({ code }) => code)).toEqual(['unknown_field']);
   });
 
-  it('when it is nested ten thousand deep: 422, wherever that is', async () => {
+  it('with 422 if any value is nested ten thousand deep', async () => {
     const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
     const deepObject = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
     for (const value of [deep, deepObject]) {

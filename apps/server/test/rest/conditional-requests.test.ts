@@ -30,7 +30,7 @@ describe('If-None-Match on a change', () => {
   ] as const;
 
   it.each(['"2"', 'W/"2"', '"1", "2"', '"2-gzip"', '*'])(
-    'is 412 where it names the version, and nothing happens: %s',
+    'is 412 without a change if it names the version: %s',
     async (tags) => {
       const id = await office();
       for (const [method, transition, body] of changes) {
@@ -46,7 +46,7 @@ describe('If-None-Match on a change', () => {
     },
   );
 
-  it('lets the change happen where it names other versions', async () => {
+  it('allows the change if it names other versions', async () => {
     const id = await office();
     for (const [method, transition, body] of changes) {
       const response = await server.request(method, `/offices/${id}${transition}`, body, {
@@ -66,7 +66,7 @@ describe('If-None-Match on a change', () => {
     expect((await patch({ 'If-Match': '"2"', 'If-None-Match': '"1"' })).status).toBe(200);
   });
 
-  it('is 400 where it is malformed, and 404 for what is not there', async () => {
+  it('is 400 if it is malformed, and 404 for a record that does not exist', async () => {
     const id = await office();
     const patch = (one: string, tags: string) =>
       server.request('PATCH', `/offices/${one}`, { fax: '3' }, { 'If-None-Match': tags });
@@ -77,7 +77,7 @@ describe('If-None-Match on a change', () => {
     await expectProblem(await patch('01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', '*'), 'not_found');
   });
 
-  it('does not say which version is meant, where that is required', async () => {
+  it('does not replace the version that a change must name if that is required', async () => {
     await using strict = await startTestServer({ isVersionRequired: true });
     const { id } = await directoryOf(strict).office();
     const response = await strict.request(
@@ -95,7 +95,7 @@ describe('If-Match on a read', () => {
     server.request(method, `/offices/${id}`, undefined, headers);
 
   it.each(['"1"', 'W/"2"', '"1", "3"', '"22"'])(
-    'is 412 where it does not name the version: %s',
+    'is 412 if it does not name the version: %s',
     async (tags) => {
       const id = await office();
       await expectProblem(await read(id, 'GET', { 'If-Match': tags }), 'version_conflict');
@@ -104,13 +104,16 @@ describe('If-Match on a read', () => {
     },
   );
 
-  it.each(['"2"', '"1", "2"', '"2-br"', '*'])('answers the record where it does: %s', async (tags) => {
-    const id = await office();
-    for (const method of ['GET', 'HEAD'])
-      expect((await read(id, method, { 'If-Match': tags })).status).toBe(200);
-  });
+  it.each(['"2"', '"1", "2"', '"2-br"', '*'])(
+    'returns the record if it names the version: %s',
+    async (tags) => {
+      const id = await office();
+      for (const method of ['GET', 'HEAD'])
+        expect((await read(id, method, { 'If-Match': tags })).status).toBe(200);
+    },
+  );
 
-  it('comes before If-None-Match, and is 400 where it is malformed', async () => {
+  it('is evaluated before If-None-Match, and is 400 if it is malformed', async () => {
     const id = await office();
     const both = { 'If-Match': '"1"', 'If-None-Match': '"2"' };
     await expectProblem(await read(id, 'GET', both), 'version_conflict');
@@ -118,7 +121,7 @@ describe('If-Match on a read', () => {
   });
 });
 
-/** An answer as it came, still compressed. */
+/** A response as it was received, still compressed. */
 async function sentAs(method: string, path: string, headers: Record<string, string>) {
   const own = { Authorization: `Bearer ${server.key}`, ...headers };
   const asking = httpRequest(`${server.url}${path}`, { method, headers: own, agent: false }).end();
@@ -148,7 +151,7 @@ describe.each(['identity', 'gzip', 'br', 'deflate'])('a record as %s', (coding) 
     expect((await server.request('PATCH', path, { fax: '1' }, { 'If-Match': tag })).status).toBe(200);
   });
 
-  it('varies by the same on 200, 304, HEAD and refusals', async () => {
+  it('has the same Vary on 200, 304, HEAD and errors', async () => {
     const path = `/offices/${await office()}`;
     const answers = [
       await sentAs('GET', path, accepting),
@@ -180,7 +183,7 @@ describe.each(['identity', 'gzip', 'br', 'deflate'])('a record as %s', (coding) 
   });
 });
 
-it('other answers vary by the coding too', async () => {
+it('other responses vary by the coding too', async () => {
   for (const path of ['/healthz', '/openapi.json', '/docs/errors', '/nowhere', '/trpc/offices.list?input={}'])
     expect((await sentAs('GET', path, {})).headers.vary, path).toMatch(/accept-encoding/);
 });

@@ -123,7 +123,7 @@ describe.each(collections)('%s: what is sent is what is read', (collection) => {
 
 type Refusal = [what: string, body: Record<string, unknown>, fault: string];
 const tooLong = (length: number) => filled('é🏠', length + 1);
-const refusals: Refusal[] = [
+const errorCases: Refusal[] = [
   ['a text that is too long, in characters', { phone: tooLong(32) }, '#/phone too_long'],
   ['a text that is a number', { phone: 5 }, '#/phone invalid_type'],
   ['a text that is a boolean', { bio: true }, '#/bio invalid_type'],
@@ -165,10 +165,10 @@ const refusals: Refusal[] = [
   ['an unknown field', { nmae: 'x' }, '#/nmae unknown_field'],
 ];
 /** In a merge patch these have another meaning. */
-const refusalsOfNew: Refusal[] = [
+const errorsOnCreate: Refusal[] = [
   ['a source without a key', { source: { name: 'MLS' } }, '#/source/key required'],
 ];
-const refusalsOfOffices: Refusal[] = [
+const errorCasesOfOffices: Refusal[] = [
   ['a name of blanks', { name: ' \t' }, '#/name required'],
   ['no name', { name: null }, '#/name invalid_type'],
   ['a name that is too long', { name: tooLong(255) }, '#/name too_long'],
@@ -178,7 +178,7 @@ const refusalsOfOffices: Refusal[] = [
   ['too many licences', { licenses: Array(21).fill({ number: '1' }) }, '#/licenses too_many'],
   ['a main office that is no id', { mainOfficeId: '17' }, '#/mainOfficeId invalid_format'],
 ];
-const refusalsOfAgents: Refusal[] = [
+const errorCasesOfAgents: Refusal[] = [
   ['a last name of blanks', { lastName: '  ' }, '#/lastName required'],
   ['a first name that is too long', { firstName: tooLong(100) }, '#/firstName too_long'],
   ['a language that is none', { languages: ['portuguese_'] }, '#/languages/0 invalid_format'],
@@ -188,22 +188,25 @@ const refusalsOfAgents: Refusal[] = [
   ['too many licences', { licenses: Array(51).fill({ number: '1' }) }, '#/licenses too_many'],
   ['the time of a transfer', { transferredAt: '2026-01-31T08:00:00.000Z' }, '#/transferredAt read_only'],
 ];
-const ofNouns = { offices: refusalsOfOffices, agents: refusalsOfAgents };
+const casesByResource = { offices: errorCasesOfOffices, agents: errorCasesOfAgents };
 
 async function faultsOf(answer: Promise<Response>): Promise<string[]> {
   const { errors = [] } = await expectProblem(await answer, 'validation_failed');
   return errors.map(({ pointer, code }) => `${pointer} ${code}`);
 }
 
-describe.each(collections)('%s: refused on create', (collection) => {
-  it.each([...refusals, ...refusalsOfNew, ...ofNouns[collection]])('%s', async (_, body, fault) => {
-    const create = server.request('POST', `/${collection}`, { ...smallest(collection), ...body });
-    expect(await faultsOf(create)).toEqual([fault]);
-  });
+describe.each(collections)('%s: rejected on create', (collection) => {
+  it.each([...errorCases, ...errorsOnCreate, ...casesByResource[collection]])(
+    '%s',
+    async (_, body, fault) => {
+      const create = server.request('POST', `/${collection}`, { ...smallest(collection), ...body });
+      expect(await faultsOf(create)).toEqual([fault]);
+    },
+  );
 });
 
-describe.each(collections)('%s: refused on update, which then changes nothing', (collection) => {
-  it.each([...refusals, ...ofNouns[collection]])('%s', async (_, body, fault) => {
+describe.each(collections)('%s: rejected on update, without a change', (collection) => {
+  it.each([...errorCases, ...casesByResource[collection]])('%s', async (_, body, fault) => {
     const record = await directoryOf(server).create(collection);
     const update = server.request('PATCH', `/${collection}/${record.id}`, { ...body, phoneExt: '7' });
     expect(await faultsOf(update)).toEqual([fault]);

@@ -10,7 +10,7 @@ import { startWatchedService } from '../support/watched-service.ts';
 const documents = ['/openapi.json', '/docs/errors', '/docs/', '/docs/openapi.json', '/docs/js/scalar.js'];
 
 let server: TestServer;
-/** What was handed to Node for each answer. */
+/** What was passed to Node for each response. */
 const sent: unknown[] = [];
 beforeAll(async () => {
   server = await startTestServer({
@@ -48,7 +48,7 @@ describe.each(documents)('%s', (path) => {
     }
   });
 
-  it('is compressed once: all answers share its bytes', async () => {
+  it('is compressed once: all responses share its bytes', async () => {
     const headers = { 'Accept-Encoding': 'br' };
     sent.length = 0;
     await Promise.all(Array.from({ length: 6 }, () => read(path, headers)));
@@ -57,7 +57,7 @@ describe.each(documents)('%s', (path) => {
     for (const payload of sent) expect(payload).toBe(sent[0]);
   });
 
-  it('may be kept, says how it varies, and is 304 to those who have it in any coding', async () => {
+  it('may be cached, has Vary, and is 304 for its ETag in any coding', async () => {
     for (const coding of ['identity', 'gzip', 'br']) {
       const got = await read(path, { 'Accept-Encoding': coding });
       expect(got.headers['cache-control']).toBe('public, max-age=300, must-revalidate');
@@ -107,12 +107,12 @@ it('the page can be switched off; the document, and the page that problems point
 });
 
 describe('health', () => {
-  it('is told anew each time, and kept by no cache', async () => {
+  it('is not cached', async () => {
     for (const path of ['/healthz', '/readyz'])
       expect((await server.request('GET', path)).headers.get('Cache-Control')).toBe('no-store');
   });
 
-  it('asks the database once for all who ask at once', async () => {
+  it('checks the database once for all simultaneous requests', async () => {
     await using database = await createTestDatabase();
     await using service = await startWatchedService(database);
     const statements = async (count: number) => {

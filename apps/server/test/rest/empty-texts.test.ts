@@ -81,7 +81,7 @@ const empty = {
   },
 } as const;
 
-/** What a record has to show where it was given nothing but empty texts. */
+/** Expects null in every field of a record that was set to an empty text. */
 function expectEmpty(record: Row, given: Row): void {
   for (const [name, value] of Object.entries(given)) if (value === '') expect(record[name], name).toBeNull();
   expect(record.address).toEqual({
@@ -98,7 +98,7 @@ describe.each(['offices', 'agents'] as const)('an empty text in an optional fiel
     ...(await directoryOf(server).get(noun, String(id))),
   });
 
-  it('is null in a create, by REST and RPC', async () => {
+  it('is null in a create, over REST and RPC', async () => {
     const body = { ...needed, ...given };
     const byRest = await server.request('POST', `/${noun}`, body);
     expect(byRest.status).toBe(201);
@@ -173,7 +173,7 @@ describe('an empty text', () => {
     'createdSince',
     'sort',
   ])(
-    'in the parameter %s is 400 by REST and RPC: left out, it would answer more than was asked for',
+    'in the parameter %s is 400 over REST and RPC: ignored, it would return more than was requested',
     async (name) => {
       const byRest = await expectProblem(
         await server.request('GET', `/offices?${name}=`),

@@ -73,10 +73,10 @@ const cases: Record<ErrorCode, () => Promise<Response>> = {
     const test = () => server.request('PUT', `/webhooks/${id}/test`);
     const first = test();
     await until(() => receiver.received.length === 1, 'the first test');
-    const refused = await test();
+    const rejected = await test();
     await receiver.stop();
     await first;
-    return refused;
+    return rejected;
   },
   limit_reached: async () => {
     await using full = await startTestServer({ webhooksMax: 1 });
@@ -88,7 +88,7 @@ const cases: Record<ErrorCode, () => Promise<Response>> = {
     whileLocked(server, async () => {
       const headers = { 'Idempotency-Key': 'twice' };
       const first = server.request('POST', '/offices', { name: 'Porto' }, headers);
-      // Whichever takes the key first waits for the table; the other one is refused.
+      // The request that takes the key first waits for the table; the other one is rejected.
       return Promise.race([first, server.request('POST', '/offices', { name: 'Porto' }, headers)]);
     }),
   has_dependents: async () => {
@@ -136,12 +136,12 @@ const cases: Record<ErrorCode, () => Promise<Response>> = {
   overloaded: async () => {
     await using busy = await startTestServer({ requestsMax: 1 });
     const sent: Promise<Response>[] = [];
-    const refused = await whileLocked(busy, () => {
+    const rejected = await whileLocked(busy, () => {
       sent.push(...[1, 2].map(() => busy.request('POST', '/offices', { name: 'Porto' })));
       return Promise.race(sent);
     });
     await Promise.all(sent);
-    return refused;
+    return rejected;
   },
   unavailable: async () => {
     await using lonely = await startTestServer({ connection: { connection: 'postgres://127.0.0.1:1/none' } });
@@ -222,7 +222,7 @@ describe('a problem', () => {
     expect(dependents).toEqual({ agents: 1 });
   });
 
-  it('is never kept by a cache', async () => {
+  it('is never cached', async () => {
     expect((await cases.not_found()).headers.get('Cache-Control')).toBe('no-store');
   });
 });
@@ -251,7 +251,7 @@ describe('a database in trouble', () => {
     expect(items).toHaveLength(1);
   });
 
-  it('is not seen by a read whose connection is cut: it is asked again', async () => {
+  it('is not returned for a read whose database connection breaks: the read is repeated', async () => {
     await using cut = await startTestServer();
     const ended = sql`
       select pg_terminate_backend(pid) from pg_stat_activity

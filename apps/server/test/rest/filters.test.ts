@@ -224,7 +224,7 @@ const misusesOf: Record<CollectionName, Misuse[]> = {
   ],
 };
 
-describe.each(collections)('a list of %s refuses', (collection) => {
+describe.each(collections)('a list of %s rejects', (collection) => {
   it.each([...misuses, ...misusesOf[collection]])('?%s', async (query, parameter, code) => {
     await expectFault(await server.request('GET', `/${collection}?${query}`), 'invalid_parameter', {
       parameter,
@@ -234,7 +234,7 @@ describe.each(collections)('a list of %s refuses', (collection) => {
 });
 
 describe('expand=office', () => {
-  it('embeds a summary of the office of each agent, null where there is none, and is absent otherwise', async () => {
+  it('embeds a summary of the office of each agent, null without an office; without expand it is absent', async () => {
     const page = await bodyOf<Page<Agent & { office?: unknown }>>(
       await server.request('GET', '/agents?expand=office'),
     );

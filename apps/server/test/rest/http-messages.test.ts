@@ -62,16 +62,16 @@ describe('a request line or Host that RFC 9112 forbids', () => {
 });
 
 describe('methods and targets', () => {
-  it.each(['FROBNICATE', 'get', 'X-Y'])('a method nobody knows is 501: %s', async (method) => {
+  it.each(['FROBNICATE', 'get', 'X-Y'])('an unknown method is 501: %s', async (method) => {
     await expectProblem(await raw([`${method} /offices HTTP/1.1`, 'Host: a']), 'not_implemented');
   });
 
-  it('CONNECT is answered, with 501', async () => {
+  it('CONNECT is 501', async () => {
     const answer = await raw(['CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443']);
     await expectProblem(answer, 'not_implemented');
   });
 
-  it('OPTIONS * tells the methods of the whole service', async () => {
+  it('OPTIONS * returns the methods of the whole service', async () => {
     const answer = await raw(['OPTIONS * HTTP/1.1', 'Host: a']);
     expect([answer.status, answer.headers.get('Allow')]).toEqual([
       204,
@@ -79,7 +79,7 @@ describe('methods and targets', () => {
     ]);
   });
 
-  it('OPTIONS tells which bodies PATCH and POST take', async () => {
+  it('OPTIONS returns the media types that PATCH and POST accept', async () => {
     const ofOne = await server.request('OPTIONS', `/offices/${office}`);
     expect(ofOne.headers.get('Accept-Patch')).toBe('application/merge-patch+json, application/json');
     expect(ofOne.headers.has('Accept-Post')).toBe(false);
@@ -119,7 +119,7 @@ describe('Expect: 100-continue', () => {
       415,
     ],
     [
-      'with a coding nobody knows',
+      'with an unknown coding',
       ['POST /offices HTTP/1.1', json, 'Content-Encoding: lzma', 'Content-Length: 12'],
       415,
     ],
@@ -165,7 +165,7 @@ describe('a body', () => {
     },
   );
 
-  it('of a coding nobody knows is 415 with the codings that are taken, and with nothing about types', async () => {
+  it('with an unknown coding is 415 with the supported codings, and without media types', async () => {
     const response = await server.request('POST', '/offices', '{}', { 'Content-Encoding': 'lzma' });
     expect(response.headers.get('Accept-Encoding')).toBe('zstd, br, gzip, deflate, identity');
     expect(response.headers.has('Accept-Post')).toBe(false);
@@ -223,7 +223,7 @@ it('limit takes whole numbers of any length, as the document says', async () => 
     await expectProblem(await server.request('GET', `/offices?limit=${limit}`), 'invalid_parameter');
 });
 
-it('a key that is not valid is told from none (RFC 6750, section 3.1)', async () => {
+it('the challenge differs between an invalid key and none (RFC 6750, section 3.1)', async () => {
   const challenge = async (Authorization: string) => {
     const response = await server.request('GET', '/offices', undefined, { Authorization });
     await expectProblem(response, 'unauthenticated');
@@ -241,7 +241,7 @@ it('a Last-Event-ID that cannot be read is named as the header it is', async () 
   await expectFault(response, 'invalid_parameter', { parameter: 'Last-Event-ID', code: 'invalid_format' });
 });
 
-it('JSON has one Content-Type however long it is and whoever writes it', async () => {
+it('JSON has the same Content-Type whatever its length and origin', async () => {
   const long = (await directoryOf(server).office({ bio: 'ã'.repeat(4_000) })).id;
   const json = 'application/json; charset=utf-8';
   for (const path of [`/offices/${office}`, `/offices/${long}`, '/healthz', '/openapi.json'])

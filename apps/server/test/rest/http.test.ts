@@ -40,13 +40,13 @@ describe.each(Object.entries(paths))('%s', (path, allowed) => {
   const isAllowList = (response: Response) =>
     expect(response.headers.get('Allow')?.split(', ').sort()).toEqual([...allowed].sort());
 
-  it('answers OPTIONS with its methods', async () => {
+  it('returns its methods for OPTIONS', async () => {
     const response = await server.request('OPTIONS', path);
     expect(response.status).toBe(204);
     isAllowList(response);
   });
 
-  it('refuses every other method with the same list', async () => {
+  it('rejects every other method with the same list', async () => {
     const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allowed.includes(method));
     expect(others.length).toBeGreaterThan(1);
     for (const method of others) {
@@ -80,7 +80,7 @@ describe('an unknown path', () => {
 });
 
 describe('HEAD', () => {
-  it('answers what GET answers, without the body', async () => {
+  it('returns the headers of GET without the body', async () => {
     const { id } = await directoryOf(server).office();
     for (const path of [`/offices/${id}`, '/offices?limit=1', `/offices/${NOBODY}`, '/offices?limit=0']) {
       const [head, get] = await Promise.all([server.request('HEAD', path), server.request('GET', path)]);
@@ -91,7 +91,7 @@ describe('HEAD', () => {
     }
   });
 
-  it('is 304 where GET is', async () => {
+  it('is 304 if GET is', async () => {
     const { id } = await directoryOf(server).office();
     const response = await server.request('HEAD', `/offices/${id}`, undefined, { 'If-None-Match': '"1"' });
     expect(response.status).toBe(304);
@@ -99,7 +99,7 @@ describe('HEAD', () => {
 });
 
 describe('the request id', () => {
-  it('is the one that was sent, where it is safe', async () => {
+  it('is the one that the client sent if it is safe', async () => {
     const response = await server.request('GET', '/offices', undefined, { 'X-Request-Id': 'req-7f3a:1/2' });
     expect(response.headers.get('X-Request-Id')).toBe('req-7f3a:1/2');
     const refused = await server.request('GET', '/none', undefined, { 'X-Request-Id': 'x'.repeat(128) });
@@ -112,7 +112,7 @@ describe('the request id', () => {
   });
 });
 
-describe('a request line nobody should send', () => {
+describe('a malformed request line', () => {
   it.each([
     ['a URL that cannot be parsed', 'GET http://[ HTTP/1.1'],
     ['a path with a lone percent sign', 'GET /offices/% HTTP/1.1'],
@@ -172,7 +172,7 @@ describe('a name with a meaning in JavaScript', () => {
 });
 
 describe('parameters', () => {
-  it('beside a body are refused, never ignored', async () => {
+  it('beside a body are rejected, never ignored', async () => {
     const fault = { parameter: 'name', code: 'unknown_parameter' };
     await expectFault(
       await server.request('POST', '/offices?name=x', { name: 'y' }),

@@ -35,7 +35,7 @@ async function countNamed({ name }: { name: string }): Promise<number> {
   return items.filter((office) => office.name === name).length;
 }
 
-/** What a repeated request must get again: all of the answer but what names the request. */
+/** What a repeated request must get again: all of the response but the id of the request. */
 async function kept(response: Response) {
   const { headers, status } = response;
   return {
@@ -47,7 +47,7 @@ async function kept(response: Response) {
 }
 
 describe('a request repeated under its Idempotency-Key', () => {
-  it('gets the first answer of a POST byte for byte, and nothing is created twice', async () => {
+  it('gets the first response of a POST byte for byte, and nothing is created twice', async () => {
     const body = newOffice();
     const headers = withKey();
     const first = await create(body, headers);
@@ -59,7 +59,7 @@ describe('a request repeated under its Idempotency-Key', () => {
     expect(await countNamed(body)).toBe(1);
   });
 
-  it('gets the first answer of a PATCH, though its If-Match has been outdated by it', async () => {
+  it('gets the first response of a PATCH, although its If-Match is outdated by it', async () => {
     const { id } = await directoryOf(server).office();
     const patch = () =>
       server.request('PATCH', `/offices/${id}`, { bio: 'new' }, { ...headers, 'If-Match': '"1"' });
@@ -70,7 +70,7 @@ describe('a request repeated under its Idempotency-Key', () => {
     expect((await directoryOf(server).get('offices', id)).version).toBe(2);
   });
 
-  it('gets the first answer over RPC byte for byte', async () => {
+  it('gets the first response over RPC byte for byte', async () => {
     const body = newOffice();
     const headers = withKey();
     const first = await call(server, ['offices.create', body], headers);
@@ -80,7 +80,7 @@ describe('a request repeated under its Idempotency-Key', () => {
     expect(await again.text()).toBe(await first.text());
   });
 
-  it('gets over RPC what REST answered', async () => {
+  it('gets the response of REST over RPC', async () => {
     const body = newOffice();
     const headers = withKey();
     const first = await bodyOf(await create(body, headers));
@@ -89,7 +89,7 @@ describe('a request repeated under its Idempotency-Key', () => {
     expect(await dataOf(again)).toEqual(first);
   });
 
-  it('gets the first answer though the record has been changed and deleted since', async () => {
+  it('gets the first response although the record has been changed and deleted since', async () => {
     const body = newOffice();
     const headers = withKey();
     const first = await kept(await create(body, headers));
@@ -138,7 +138,7 @@ describe('an Idempotency-Key', () => {
     },
   );
 
-  it('refuses another body', async () => {
+  it('rejects another body', async () => {
     const headers = withKey();
     const body = newOffice();
     await create(body, headers);
@@ -147,7 +147,7 @@ describe('an Idempotency-Key', () => {
     expect(problem.code).toBe('idempotency_key_reused');
   });
 
-  it('refuses the same body for another record', async () => {
+  it('rejects the same body for another record', async () => {
     const headers = withKey();
     const [one, two] = await Promise.all([directoryOf(server).office(), directoryOf(server).office()]);
     const patch = (id: string) => server.request('PATCH', `/offices/${id}`, { bio: 'same' }, headers);
@@ -174,7 +174,7 @@ describe('an Idempotency-Key', () => {
     expect(agent.status).toBe(201);
   });
 
-  it('does not keep a refusal: the mended request may use it', async () => {
+  it('does not store an error: the corrected request may use the key', async () => {
     const headers = withKey();
     await expectProblem(await create({ name: '' }, headers), 'validation_failed');
     const absent = { ...newOffice(), mainOfficeId: randomUUID() };
@@ -184,7 +184,7 @@ describe('an Idempotency-Key', () => {
     expect(mended.headers.has('Idempotency-Replayed')).toBe(false);
   });
 
-  it.each(['/keys', '/keys/{id}/rotate'])('is refused where the answer is a secret: %s', async (path) => {
+  it.each(['/keys', '/keys/{id}/rotate'])('is rejected if the response has a secret: %s', async (path) => {
     const { id } = await keyWith(server, ['offices:read']);
     const isNew = path === '/keys';
     const body = isNew ? { name: 'Kept', scopes: ['offices:read'] } : {};
@@ -192,7 +192,7 @@ describe('an Idempotency-Key', () => {
     await expectFault(response, 'invalid_parameter', { parameter: 'Idempotency-Key', code: 'not_allowed' });
   });
 
-  it('does not make a body that nobody can read a fault of ours', async () => {
+  it('does not turn an unreadable body into an internal error', async () => {
     const deep = `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
     await expectProblem(await create(deep, withKey()), 'validation_failed');
     expect((await problemOf(await call(server, ['offices.create', deep], withKey()))).code).toBe(
@@ -201,8 +201,8 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('a kept answer', () => {
-  it('is kept for 24 hours and no longer', async () => {
+describe('a stored response', () => {
+  it('is stored for 24 hours and no longer', async () => {
     const body = newOffice();
     const headers = withKey();
     const { id } = await bodyOf<Office>(await create(body, headers));
@@ -241,7 +241,7 @@ async function untilDone(send: () => Promise<Response>): Promise<Response> {
   }
 }
 
-it('gives 50 requests at once under one key, on two servers, one record and one answer', async () => {
+it('gives 50 simultaneous requests with one key, on two servers, one record and one response', async () => {
   const body = newOffice();
   const headers = withKey();
   const sends = Array.from(

@@ -16,7 +16,7 @@ const post = (noun: 'offices' | 'agents', body: Body, headers?: Record<string, s
   server.request('POST', `/imports/${noun}`, body, headers);
 
 let count = 0;
-/** A source nobody else imports from. */
+/** A source that no other test imports from. */
 function system() {
   count += 1;
   const name = `System ${count}`;
@@ -24,7 +24,7 @@ function system() {
 }
 
 describe('the status of an import', () => {
-  it('is 200 where every record is as it was asked for, created, changed or as it was', async () => {
+  it('is 200 if every record was created, changed or already as requested', async () => {
     const { of } = system();
     const records = ['1', '2'].map((key) => ({ name: key, source: of(key) }));
     for (const status of ['created', 'unchanged']) {
@@ -35,7 +35,7 @@ describe('the status of an import', () => {
     }
   });
 
-  it('is 207 where some were refused and the others written, also when none is left', async () => {
+  it('is 207 if some records were rejected and the others written, also if all were rejected', async () => {
     const bad = { ...ana, email: 'x' };
     const some = await post('agents', { records: [ana, bad], isAtomic: false });
     expect(some.status).toBe(207);
@@ -56,7 +56,7 @@ describe('the status of an import', () => {
       '#/records/1/licenses/0/number',
       'required',
     ],
-  ] as const)('is that of the reason where all are refused: %j', async (bad, reason, pointer, code) => {
+  ] as const)('is that of the error if all are rejected: %j', async (bad, reason, pointer, code) => {
     const body = { records: [ana, bad] };
     const problem = await expectProblem(await post('agents', body), reason);
     expect(problem.errors).toMatchObject([{ pointer, code }]);
@@ -107,7 +107,7 @@ describe('what a body may hold', () => {
   });
 });
 
-it('happens once under an Idempotency-Key, and a partial answer comes again with its status', async () => {
+it('happens once with an Idempotency-Key, and a partial response is repeated with its status', async () => {
   const { name, of } = system();
   const body = {
     records: [

@@ -162,7 +162,7 @@ describe('the main office', () => {
 });
 
 describe('an office that others refer to is not deleted', () => {
-  it('and the refusal counts its agents and branch offices', async () => {
+  it('and the error counts its agents and branch offices', async () => {
     const { office } = await staffedOffice();
     for (let count = 0; count < 3; count += 1) await directoryOf(server).office({ mainOfficeId: office.id });
     const problem = await expectProblem(
@@ -174,7 +174,7 @@ describe('an office that others refer to is not deleted', () => {
     expect(await directoryOf(server).get('offices', office.id)).toEqual(office);
   });
 
-  it('until they are gone', async () => {
+  it('until those are deleted', async () => {
     const { office, active, inactive } = await staffedOffice();
     await directoryOf(server).patch('agents', active.id, { officeId: null });
     const { dependents } = await expectProblem(

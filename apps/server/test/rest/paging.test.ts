@@ -95,7 +95,7 @@ describe('1,000 agents created in the same millisecond', () => {
 });
 
 describe('the size of a page', () => {
-  it('is 50 by default, 200 at most, and as asked for between', async () => {
+  it('is 50 by default, at most 200, and otherwise as requested', async () => {
     const sizeOf = async (query: string) => (await directoryOf(server).list('agents', query)).items.length;
     expect(await sizeOf('')).toBe(50);
     expect(await sizeOf('limit=1')).toBe(1);
@@ -145,7 +145,7 @@ describe('the next page', () => {
     expect(page.items.length).toBe(1);
   });
 
-  it('goes on where the last page ended, though that record is gone', async () => {
+  it('continues where the last page ended, although that record has been deleted', async () => {
     const first = await directoryOf(server).list('agents', 'limit=1');
     await directoryOf(server).remove('agents', `${first.items[0]?.id}`);
     const second = await directoryOf(server).list('agents', `limit=1&cursor=${first.nextCursor}`);
@@ -176,7 +176,7 @@ describe('a cursor', () => {
     },
   );
 
-  it('of another filter, another sort or another noun is cursor_mismatch', async () => {
+  it('of another filter, another sort or another resource is cursor_mismatch', async () => {
     const { nextCursor } = await directoryOf(server).list('agents', 'limit=1&status=active');
     for (const query of [
       '',
@@ -196,7 +196,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('whose position was tampered with is refused, never an error of ours', async () => {
+  it('whose position was tampered with is rejected, never an internal error', async () => {
     for (const sort of ['-createdAt', 'lastName']) {
       const { nextCursor = '' } = await directoryOf(server).list('agents', `limit=1&sort=${sort}`);
       const [, id, binding] = JSON.parse(Buffer.from(nextCursor, 'base64url').toString());
@@ -212,7 +212,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('at a time that no database can hold is refused, never an error of ours', async () => {
+  it('at a time that the database cannot store is rejected, never an internal error', async () => {
     const { nextCursor = '' } = await directoryOf(server).list('agents', 'limit=1');
     const [, id, binding] = JSON.parse(Buffer.from(nextCursor, 'base64url').toString());
     const response = await server.request(

@@ -53,7 +53,7 @@ function shown(fields: Body, like: Body): Body {
   return Object.fromEntries(entries);
 }
 
-/** Any merge patch of a noun: some fields, each with another value, with null, or with a part of an object. */
+/** Any merge patch of a resource: some fields, each with another value, with null, or with a part of an object. */
 function patchOf(collection: CollectionName, other: Body): fc.Arbitrary<Body> {
   const required = Object.keys(smallest(collection));
   const fields = Object.entries(other).map(([name, value]): [string, fc.Arbitrary<unknown>] => {
@@ -177,7 +177,7 @@ describe.each(collections)('%s: a merge patch', (collection) => {
     await expectFault(response, 'validation_failed', { pointer: '#/id', code: 'read_only' });
   });
 
-  it('of a record nobody has is 404, also when it is empty', async () => {
+  it('of a record that does not exist is 404, also if it is empty', async () => {
     const nobody = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
     for (const patch of [{}, { bio: 'x' }]) {
       await expectProblem(await server.request('PATCH', `/${collection}/${nobody}`, patch), 'not_found');

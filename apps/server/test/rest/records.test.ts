@@ -14,7 +14,7 @@ const NOBODY = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 const ifNoneMatch = (tags: string) => ({ 'If-None-Match': tags });
 
 describe.each(collections)('the seven operations of %s', (collection) => {
-  it('POST answers 201, where the record is, and its version', async () => {
+  it('POST returns 201 with Location and ETag', async () => {
     const response = await server.request('POST', `/${collection}`, smallest(collection));
     const { id } = await bodyOf(response);
     expect(response.status).toBe(201);
@@ -24,7 +24,7 @@ describe.each(collections)('the seven operations of %s', (collection) => {
     expect((await server.request('GET', `/${collection}/${id}`)).status).toBe(200);
   });
 
-  it('GET of one, PATCH and both transitions answer 200, the record and its version', async () => {
+  it('GET of one, PATCH and both transitions return 200, the record and its ETag', async () => {
     const { id } = await directoryOf(server).create(collection);
     const calls: [method: string, path: string, version: number][] = [
       ['GET', '', 1],
@@ -42,7 +42,7 @@ describe.each(collections)('the seven operations of %s', (collection) => {
     }
   });
 
-  it('GET of all answers 200 and a page', async () => {
+  it('GET of all returns 200 and a page', async () => {
     const { id } = await directoryOf(server).create(collection);
     const response = await server.request('GET', `/${collection}?limit=1`);
     expect(response.status).toBe(200);
@@ -50,14 +50,14 @@ describe.each(collections)('the seven operations of %s', (collection) => {
     expect((await bodyOf<{ items: unknown[] }>(response)).items).toEqual([expect.objectContaining({ id })]);
   });
 
-  it('DELETE answers 204 and nothing', async () => {
+  it('DELETE returns 204 without a body', async () => {
     const { id } = await directoryOf(server).create(collection);
     const response = await server.request('DELETE', `/${collection}/${id}`);
     expect(response.status).toBe(204);
     expect(await response.text()).toBe('');
   });
 
-  it('answer 404 for an id nobody has', async () => {
+  it('return 404 for an id that does not exist', async () => {
     for (const [method, path] of [
       ['GET', ''],
       ['DELETE', ''],
@@ -131,7 +131,7 @@ describe.each(collections)('deactivate and reactivate one of %s', (collection) =
     expect(String(active.statusChangedAt) >= String(inactive.statusChangedAt)).toBe(true);
   });
 
-  it('are idempotent: again, they answer the unchanged record', async () => {
+  it('are idempotent: repeated, they return the unchanged record', async () => {
     const { id } = await directoryOf(server).create(collection);
     const untouched = await directoryOf(server).put(collection, id, 'reactivate');
     expect(untouched.version).toBe(1);
@@ -144,7 +144,7 @@ describe.each(collections)('deactivate and reactivate one of %s', (collection) =
     }
   });
 
-  it('keep the reason, trimmed, until reactivation takes it away', async () => {
+  it('store the reason, trimmed, until reactivation removes it', async () => {
     const { id } = await directoryOf(server).create(collection);
     const reason = `${'é🏠'.repeat(250)}`;
     const inactive = await directoryOf(server).put(collection, id, 'deactivate', { reason: ` ${reason} ` });
@@ -154,7 +154,7 @@ describe.each(collections)('deactivate and reactivate one of %s', (collection) =
     expect(empty.statusReason).toBeNull();
   });
 
-  it('refuse what they do not know', async () => {
+  it('reject unknown fields', async () => {
     const { id } = await directoryOf(server).create(collection);
     const put = (transition: string, body: unknown) =>
       server.request('PUT', `/${collection}/${id}/${transition}`, body);
@@ -192,7 +192,7 @@ describe.each(collections)('deactivate and reactivate one of %s', (collection) =
 });
 
 describe.each(collections)('a deleted one of %s', (collection) => {
-  it('is gone for good for every operation and every list', async () => {
+  it('is not found by any operation or list', async () => {
     const { id } = await directoryOf(server).create(collection);
     await directoryOf(server).remove(collection, id);
     const calls: [string, string, unknown?][] = [

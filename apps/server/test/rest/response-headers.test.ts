@@ -30,7 +30,7 @@ const pathOf = (operation: Operation) =>
 const reads = operations.filter(({ method }) => method === 'GET');
 const documents = ['/openapi.json', '/docs/errors', '/healthz', '/readyz'];
 
-/** An answer as it came, still compressed, which fetch would not show. */
+/** A response as it was received, still compressed; fetch would decompress it. */
 async function sentAs(
   path: string,
   acceptEncoding: string,
@@ -42,7 +42,7 @@ async function sentAs(
 }
 
 describe('caching', () => {
-  it('is for the caller alone and after asking, for what is read; for nobody, for what is changed or refused', async () => {
+  it('is private and must be revalidated for reads, and no-store for changes and errors', async () => {
     for (const operation of reads) {
       const response = await server.request('GET', pathOf(operation));
       expect(response.headers.get('Cache-Control'), operation.procedure).toBe('private, no-cache');
@@ -64,24 +64,21 @@ describe('compression', () => {
   it.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ] as const)(
-    'is %s where it is asked for, with the same content and a tag of its own',
-    async (encoding, decompress) => {
-      const path = `/offices/${ids.offices}`;
-      const [plain, packed] = [await sentAs(path, 'identity'), await sentAs(path, encoding)];
-      expect(plain.answer.headers['content-encoding']).toBeUndefined();
-      expect(packed.answer.headers['content-encoding']).toBe(encoding);
-      expect(packed.answer.headers.vary).toMatch(/accept-encoding/i);
-      expect(packed.answer.headers.vary).toMatch(/authorization/i);
-      expect(decompress(packed.body)).toEqual(plain.body);
-      expect(packed.body.length).toBeLessThan(plain.body.length / 4);
-      expect(packed.answer.headers.etag).toBe(plain.answer.headers.etag?.replace(/"$/, `-${encoding}"`));
-      const headers = { 'Accept-Encoding': encoding, 'If-None-Match': packed.answer.headers.etag ?? '' };
-      expect((await server.request('GET', path, undefined, headers)).status).toBe(304);
-    },
-  );
+  ] as const)('is %s if requested, with the same content and its own ETag', async (encoding, decompress) => {
+    const path = `/offices/${ids.offices}`;
+    const [plain, packed] = [await sentAs(path, 'identity'), await sentAs(path, encoding)];
+    expect(plain.answer.headers['content-encoding']).toBeUndefined();
+    expect(packed.answer.headers['content-encoding']).toBe(encoding);
+    expect(packed.answer.headers.vary).toMatch(/accept-encoding/i);
+    expect(packed.answer.headers.vary).toMatch(/authorization/i);
+    expect(decompress(packed.body)).toEqual(plain.body);
+    expect(packed.body.length).toBeLessThan(plain.body.length / 4);
+    expect(packed.answer.headers.etag).toBe(plain.answer.headers.etag?.replace(/"$/, `-${encoding}"`));
+    const headers = { 'Accept-Encoding': encoding, 'If-None-Match': packed.answer.headers.etag ?? '' };
+    expect((await server.request('GET', path, undefined, headers)).status).toBe(304);
+  });
 
-  it('leaves small answers as they are', async () => {
+  it('leaves small responses as they are', async () => {
     for (const path of [
       '/healthz',
       `/offices/x`,
@@ -93,7 +90,7 @@ describe('compression', () => {
     }
   });
 
-  it('serves whoever asks for a coding that is not known', async () => {
+  it('serves requests for an unknown coding', async () => {
     expect((await sentAs('/openapi.json', 'zstd')).answer.statusCode).toBe(200);
   });
 });
@@ -115,7 +112,7 @@ describe('CORS', () => {
     expect([...corsHeaders(asked), ...corsHeaders(read)]).toEqual([]);
   });
 
-  it('allows the origins of the list, by REST and RPC, and tells a page the headers of the contract', async () => {
+  it('allows the listed origins, over REST and RPC, and exposes the documented headers', async () => {
     await using open = await startTestServer({ corsOrigins: [origin, 'https://other.example'] });
     for (const path of ['/offices', `/offices/${ids.offices}`, '/trpc/offices.list']) {
       const asked = await open.request('OPTIONS', path, undefined, { ...noKey, ...preflight });
@@ -149,7 +146,7 @@ describe('CORS', () => {
     }
   });
 
-  it('keeps the answer to OPTIONS as it is for whoever is no browser', async () => {
+  it('does not change the response to OPTIONS for other clients', async () => {
     await using open = await startTestServer({ corsOrigins: [origin] });
     const asked = await open.request('OPTIONS', '/offices');
     expect([asked.status, asked.headers.get('Allow')]).toEqual([204, 'GET, HEAD, OPTIONS, POST']);
@@ -157,7 +154,7 @@ describe('CORS', () => {
   });
 });
 
-it('tells a browser on every answer to run, frame, guess and pass on nothing', async () => {
+it('every response has the headers that forbid a browser to run, frame, guess and pass on anything', async () => {
   for (const path of [
     '/offices',
     '/offices/x',
@@ -176,7 +173,7 @@ it('tells a browser on every answer to run, frame, guess and pass on nothing', a
 });
 
 describe('methods', () => {
-  it('HEAD is GET without the body, wherever there is GET', async () => {
+  it('HEAD is GET without the body on every route', async () => {
     const passing = ['date', 'x-request-id', 'connection', 'keep-alive', 'transfer-encoding'];
     for (const path of [
       ...reads.map(pathOf),
@@ -264,7 +261,7 @@ describe('limits', () => {
     await expectProblem(await withHeader(17_000), 'headers_too_large');
   });
 
-  it('a request that asks for HTTP/1.1 without a host is refused as a problem', async () => {
+  it('an HTTP/1.1 request without Host is rejected with a problem', async () => {
     const answer = await exchange(server.url, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
     await expectProblem(answer, 'bad_request');
   });

@@ -61,7 +61,7 @@ describe('q', () => {
     expect(await search(collection, 'haystack')).toEqual([]);
   });
 
-  it('counts a word once that is repeated or contained in another, and refuses more than eight', async () => {
+  it('counts a word that is repeated or contained in another once, and rejects more than eight', async () => {
     const { id } = await directoryOf(server).office({ name: 'Nona Decima Undecima' });
     expect(await search('offices', 'undecima NONA nona decima no on na ec im ci und dec n o d c')).toEqual([
       id,
@@ -115,7 +115,7 @@ describe('q', () => {
     }
   });
 
-  it('finds by one letter, and in both states unless told otherwise', async () => {
+  it('finds by one letter, and in both states by default', async () => {
     const [one, two] = await Promise.all([1, 2].map(() => directoryOf(server).office({ name: 'ξ' })));
     await directoryOf(server).put('offices', `${two?.id}`, 'deactivate');
     expect((await search('offices', 'Ξ')).sort()).toEqual([one?.id, two?.id].sort());

@@ -21,7 +21,7 @@ describe('If-None-Match', () => {
     server.request(method, `/offices/${id}`, undefined, { 'If-None-Match': tags });
 
   it.each(['"2"', 'W/"2"', '"1", "2"', 'W/"1",W/"2"', '*'])(
-    'answers 304 without a body where it names the version: %s',
+    'returns 304 without a body if it names the version: %s',
     async (tags) => {
       const { id } = await officeOfVersion2();
       for (const method of ['GET', 'HEAD']) {
@@ -36,7 +36,7 @@ describe('If-None-Match', () => {
   );
 
   it.each(['"1"', '"22"', '"02"', '"a2"', '2', 'nonsense'])(
-    'answers the record where it does not: %s',
+    'returns the record if it does not: %s',
     async (tags) => {
       const { id } = await officeOfVersion2();
       const response = await read(id, tags);

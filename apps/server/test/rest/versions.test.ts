@@ -27,7 +27,7 @@ const ifMatch = (tags: string) => ({ 'If-Match': tags });
 const patch = (id: string, headers: Record<string, string>, body: object = { bio: 'again' }) =>
   server.request('PATCH', `/offices/${id}`, body, headers);
 
-/** The refusal of a change of another version than the record has: it says which that is, and tags it. */
+/** Expects the error of a change to another version than the record has: with the current version and its ETag. */
 async function expectConflict(response: Response, currentVersion: number): Promise<void> {
   expect(response.headers.get('ETag')).toBe(`"${currentVersion}"`);
   const problem = await expectProblem(response, 'version_conflict');
@@ -35,7 +35,7 @@ async function expectConflict(response: Response, currentVersion: number): Promi
 }
 
 describe('the ETag of a record', () => {
-  it('is strong, made of its version, and on every answer that holds the record', async () => {
+  it('is strong, its version, and on every response with the record', async () => {
     const created = await server.request('POST', '/offices', { name: 'Tagged' });
     expect(created.headers.get('ETag')).toBe('"1"');
     const { id } = await bodyOf<Office>(created);
@@ -102,7 +102,7 @@ describe('If-Match', () => {
     });
   });
 
-  it('refuses even a patch that would change nothing, where the version is another', async () => {
+  it('rejects even a patch that would change nothing if the version differs', async () => {
     const { id, bio } = await officeOfVersion2();
     await expectConflict(await patch(id, ifMatch('"1"'), { bio }), 2);
     await expectConflict(await patch(id, ifMatch('"1"'), {}), 2);
@@ -123,7 +123,7 @@ describe('If-Match', () => {
     },
   );
 
-  it('answers 200 to a transition that is already in place, whatever the version', async () => {
+  it('returns 200 for a transition to the current state, whatever the version', async () => {
     const { id } = await officeOfVersion2();
     const inPlace = await server.request('PUT', `/offices/${id}/reactivate`, undefined, ifMatch('"1"'));
     expect([inPlace.status, inPlace.headers.get('ETag')]).toEqual([200, '"2"']);
@@ -196,13 +196,13 @@ describe('ifVersion over RPC', () => {
     expect(problem).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '#/ifVersion' }] });
   });
 
-  it('answers a version beyond all versions as a conflict, not as a fault', async () => {
+  it('returns a conflict, not an internal error, for a version beyond all versions', async () => {
     const { id } = await officeOfVersion2();
     const input = { id, bio: 'x', ifVersion: Number.MAX_SAFE_INTEGER };
     expect((await problemOf(await call(server, ['offices.update', input]))).code).toBe('version_conflict');
   });
 
-  it('is refused by REST, which says it with If-Match: in the body and in the query', async () => {
+  it('is rejected by REST in the body and in the query, because If-Match carries it', async () => {
     const { id } = await officeOfVersion2();
     const inBody = await patch(id, {}, { ifVersion: 2, bio: 'x' });
     await expectFault(inBody, 'validation_failed', { pointer: '#/ifVersion', code: 'unknown_field' });
@@ -227,7 +227,7 @@ describe('a service that requires versions', () => {
   ] as const;
 
   it.each(changes)(
-    'refuses %s %s without one, and takes it with If-Match',
+    'rejects %s %s without a version, and accepts it with If-Match',
     async (method, transition, body) => {
       const { id } = await officeOfVersion2();
       if (transition === '/reactivate') await directoryOf(server).put('offices', id, 'deactivate');
@@ -237,14 +237,14 @@ describe('a service that requires versions', () => {
     },
   );
 
-  it('refuses RPC without ifVersion, and takes it with', async () => {
+  it('rejects RPC without ifVersion, and accepts it with one', async () => {
     const { id } = await officeOfVersion2();
     const without = await call(strict, ['offices.update', { id, bio: 'x' }]);
     expect(await problemOf(without)).toMatchObject({ code: 'version_required', status: 428 });
     expect((await call(strict, ['offices.update', { id, bio: 'x', ifVersion: 2 }])).status).toBe(200);
   });
 
-  it('asks nothing of what creates, reads or restores', async () => {
+  it('does not require a version for creates, reads or restores', async () => {
     const created = await strict.request('POST', '/offices', { name: 'New' });
     expect(created.status).toBe(201);
     const { id } = await bodyOf<Office>(created);
@@ -254,7 +254,7 @@ describe('a service that requires versions', () => {
   });
 });
 
-it('lets one of 50 clients that race with the same ETag win, and tells the 49 others', async () => {
+it('lets one of 50 clients with the same ETag succeed, and returns a conflict to the 49 others', async () => {
   const { id } = await officeOfVersion2();
   const racers = Array.from({ length: 50 }, (_, index) =>
     (index % 2 ? strict : server).request(

@@ -40,7 +40,7 @@ async function rejection(call: Promise<unknown>): Promise<TRPCClientError<Router
 }
 
 describe.each(Object.keys(links) as LinkName[])("tRPC's own client over %s", (name) => {
-  it('gets the answers and the errors of its calls, each its own', async () => {
+  it('gets the result or the error of each call', async () => {
     const client = clientOf(name, server);
     const { id } = await client.offices.create.mutate({ name: 'Porto' });
     const [office, missing] = await Promise.all([
@@ -70,7 +70,7 @@ describe('a streamed batch', () => {
     );
 
   it.each(['trpc-accept', 'accept'])(
-    'asked for by %s has one framing of its body (RFC 9112, section 6.1)',
+    'requested by %s has one framing of its body (RFC 9112, section 6.1)',
     async (header) => {
       const { status, headers } = await sent(header);
       expect(status).toBe(200);
@@ -81,7 +81,7 @@ describe('a streamed batch', () => {
     },
   );
 
-  it('answers a quick call while another waits, and holds its place in the concurrency limit until its end', async () => {
+  it('returns the result of a quick call while another waits, and holds its slot of the concurrency limit until its end', async () => {
     await using narrow = await startTestServer({ requestsMax: 1 });
     const client = clientOf('httpBatchStreamLink', narrow);
     const { waiting, status } = await narrow.database.db.transaction().execute(async (trx) => {

@@ -3,10 +3,10 @@ import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js
 import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 
-/** An answer of the server, before it is compressed. */
+/** A response of the server, before it is compressed. */
 interface Answer {
   method: string;
-  /** The path of the document, `/offices/{id}`; undefined where no route took the request. */
+  /** The path of the document, `/offices/{id}`; undefined if no route matches. */
   path: string | undefined;
   status: number;
   headers: Record<string, unknown>;
@@ -19,7 +19,7 @@ interface ResponseObject {
 }
 type Paths = Record<string, Record<string, { responses: Record<string, ResponseObject> }>>;
 
-/** The schema with every object closed that names its fields: the document leaves answers open to those of later versions. */
+/** The schema with every object closed that names its fields: the document leaves responses open to fields of later versions. */
 function closed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closed);
   if (typeof part !== 'object' || part === null) return part;
@@ -39,7 +39,7 @@ ajv.addFormat('iri', { type: 'string', validate: (text: string) => URL.canParse(
 ajv.addSchema(document as AnySchema, 'openapi.json');
 const validators = new Map<string, ValidateFunction>();
 
-/** Headers with a meaning in the contract: none of them may be sent where the document does not name it. */
+/** Headers of the contract: none of them may be sent if the document does not name it for the response. */
 const meaningful = [
   'etag',
   'location',
@@ -70,7 +70,7 @@ function mediaTypeOf({ headers }: Answer): string {
   return String(headers['content-type'] ?? '').split(';', 1)[0] ?? '';
 }
 
-/** A refusal outside the documented operations is a problem all the same. */
+/** An error outside the documented operations is a problem too. */
 function faultsOfProblem(answer: Answer): string[] {
   if (answer.status < 400) return [];
   if (mediaTypeOf(answer) !== 'application/problem+json') return [`is ${mediaTypeOf(answer)}, not a problem`];
@@ -108,7 +108,7 @@ function faultsOf(answer: Answer): string[] {
 }
 
 /**
- * Holds every REST answer of a server against the OpenAPI document. Returns the list that collects what does not
+ * Checks every REST response of a server against the OpenAPI document. Returns the list that collects what does not
  * conform; the test server fails its test for anything in it.
  */
 export function watchContract(app: FastifyInstance): string[] {

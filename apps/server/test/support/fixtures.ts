@@ -16,7 +16,7 @@ export interface Page<Row> {
   total?: number;
 }
 
-/** The body of an answer that has one. */
+/** The JSON body of a response. */
 export async function bodyOf<Value = Body>(response: Response): Promise<Value> {
   return (await response.json()) as Value;
 }
@@ -42,7 +42,7 @@ export function smallest(collection: CollectionName): Body {
     : { firstName: 'Ana', lastName: `Silva ${next()}` };
 }
 
-/** What a test does to set its scene: every call must succeed, and answers the record. */
+/** Prepares records for a test: every call must succeed, and returns the record. */
 export function directoryOf(server: Pick<TestServer, 'request'>) {
   const { request } = server;
   const create = <Name extends CollectionName>(collection: Name, body: Body = {}) =>

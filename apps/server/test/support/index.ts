@@ -9,7 +9,7 @@ import { startWorkers, type WebhookOptions } from '../../src/workers/index.ts';
 import { watchContract } from './contract.ts';
 
 export interface TestServer extends AsyncDisposable {
-  /** Where it listens, without a slash at the end. */
+  /** The URL of the server, without a slash at the end. */
   url: string;
   /** A key with all scopes. */
   key: string;
@@ -23,9 +23,9 @@ export interface TestServer extends AsyncDisposable {
 
 interface TestServerOptions
   extends Omit<Partial<AppOptions>, 'db' | 'keys' | 'notifier' | 'sender' | 'limiter'> {
-  /** How the server connects where that differs from how the test does: with less patience, or to nothing. */
+  /** How the server connects to the database if not as the test does: with shorter timeouts, or to no server. */
   connection?: Partial<ConnectOptions>;
-  /** How webhooks are told of events; receivers may be on this machine unless given. */
+  /** How webhooks are delivered; by default receivers may be on this machine. */
   webhooks?: Partial<WebhookOptions>;
   /** Requests a minute for each key, and each address without one; no limit unless given. */
   rateLimit?: number;
@@ -39,7 +39,7 @@ function sent(body: unknown): string | Uint8Array<ArrayBuffer> {
     : JSON.stringify(body);
 }
 
-/** A real server on a free port, over a database of its own unless it is lent one; gone when it is disposed of. */
+/** A real server on a free port, over a database of its own unless one is passed; both are removed on disposal. */
 export async function startTestServer({
   connection,
   database: lent,

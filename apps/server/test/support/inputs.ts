@@ -16,12 +16,12 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'webhooks.replay': () => ({ after: '0' }),
 };
 
-/** The least body with which an operation does something; undefined where it takes none. */
+/** The smallest valid body of an operation; undefined if it has none. */
 export function bodyFor({ procedure, hasBody }: Operation): Record<string, unknown> | undefined {
   return hasBody ? (bodies[procedure]?.() ?? {}) : undefined;
 }
 
-/** The path of an operation, for one record where it is about one. */
+/** The path of an operation, with the id of a record if it has one. */
 export function pathFor({ path }: Operation, id: string): string {
   return path.replace('{id}', id);
 }

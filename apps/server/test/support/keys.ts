@@ -26,7 +26,7 @@ export async function keyWith(
   return (await response.json()) as KeyWithSecret;
 }
 
-/** A secret of the right form and checksum that nobody was ever given. */
+/** A secret of the right form and checksum that no key has. */
 export function unknownSecret(): string {
   const text = `rst_${randomBytes(32).toString('base64url')}`;
   return text + crc32(text).toString(16).padStart(8, '0');
@@ -40,8 +40,8 @@ export async function statusWith(server: Pick<TestServer, 'request'>, secret: st
 }
 
 /**
- * Waits until the server answers a key with a status, which must be so within the second that the contract gives.
- * Answers how long it took, in milliseconds.
+ * Waits until requests with a key get a status, which the contract promises within a second. Resolves to the time that it
+ * took, in milliseconds.
  */
 export async function untilStatus(
   server: Pick<TestServer, 'request'>,

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 export interface PartialRequest extends Disposable {
   socket: Socket;
   send(piece: string | Uint8Array): void;
-  /** The status of the answer, as soon as its first line has come. */
+  /** The status of the response, as soon as its first line has arrived. */
   status(): Promise<number>;
   /** Whether the server has ended the connection. */
   isClosed(): boolean;

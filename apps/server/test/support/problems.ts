@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes, Problem } from '@roster/api';
 import { expect } from 'vitest';
 
-/** What a refusal must be to everybody: a problem of the table, naming the request it answers. */
+/** Expects an error with this code: a problem as in the table of error codes, with the id and path of its request. */
 export async function expectProblem(response: Response, reason: ErrorCode): Promise<Problem> {
   const text = await response.text();
   const { status, title } = errorCodes[reason];

@@ -9,7 +9,7 @@ export async function exchange(url: string, ...pieces: (string | Uint8Array)[]):
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  // A server that has refused may close before it has read everything.
+  // After an error the server may close the connection before it has read everything.
   socket.on('error', () => undefined);
   for (const piece of pieces) socket.write(piece);
   await ended;

@@ -17,15 +17,15 @@ export interface Received {
   count: number;
 }
 
-/** What the receiver does with a message: answers it, leaves it without an answer, or cuts the connection. */
+/** What the receiver does with a message: responds, does not respond, or closes the connection. */
 export type Reply =
   | { status: number; headers?: Record<string, string>; body?: string | Buffer }
   | 'hang'
   | 'cut';
 
-/** Somebody who receives webhooks. */
+/** A receiver of webhooks. */
 export interface Receiver extends AsyncDisposable {
-  /** Where it listens, with a path of its own. */
+  /** Its URL, with a path of its own. */
   url: string;
   /** All that came, whatever it was answered. */
   received: Received[];
@@ -94,7 +94,7 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** What the public library makes of a message; throws where the secret has not signed it. */
+/** A message as the public library verifies it; throws if the secret has not signed it. */
 export function verified({ body, headers }: Received, secret: string): unknown {
   return new Webhook(secret).verify(body, headers);
 }

@@ -1,6 +1,6 @@
 import type { Event } from '@roster/api';
 
-/** What a consumer of the feed keeps: the records by collection, and where it is. */
+/** The state of a consumer of the feed: the records by collection, and its position. */
 interface Saved {
   after: string;
   records: Map<string, { table: string; record: unknown }>;
@@ -42,7 +42,7 @@ export class Replica {
     this.#working = { after: this.#saved.after, records: new Map(this.#saved.records) };
   }
 
-  /** The text of every record of a noun, in the order of their ids. */
+  /** The JSON of every record of a resource, ordered by id. */
   texts(table: 'office' | 'agent'): string[] {
     return [...this.#working.records]
       .filter(([, kept]) => kept.table === table)

@@ -18,7 +18,7 @@ function messageOf(block: string): Message {
   return message;
 }
 
-/** The messages of an answer of type text/event-stream as they arrive, until it ends or breaks off. */
+/** The messages of a response of type text/event-stream as they arrive, until it ends or the connection breaks. */
 export async function* messagesOf(response: Response): AsyncGenerator<Message> {
   let text = '';
   const decoder = new TextDecoder();

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 /** The service as an operator runs it: a process of its own. */
 export interface ServiceProcess extends AsyncDisposable {
-  /** Where it says it listens. */
+  /** The URL that it logs. */
   url: string;
-  /** Where it says the data are. */
+  /** The data directory that it logs. */
   data: string;
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   /** All it has written so far, to both of its streams. */
@@ -16,7 +16,7 @@ export interface ServiceProcess extends AsyncDisposable {
   kill(): Promise<void>;
   /** Sends a signal. */
   signal(signal: NodeJS.Signals): void;
-  /** Sends a signal and waits for the end of the process; answers its exit code, null where the signal ended it. */
+  /** Sends a signal and waits for the end of the process; resolves to its exit code, null if the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -32,7 +32,7 @@ interface ServiceOptions {
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const KEY = 'a-key-for-tests-of-whole-processes-0';
 
-/** Starts the service on a free port; resolves when it says where it listens. */
+/** Starts the service on a free port; resolves when it logs its URL. */
 export async function startServiceProcess(options: ServiceOptions): Promise<ServiceProcess> {
   const { databaseUrl = '', dataDir = '', key = KEY, settings } = options;
   const env = {

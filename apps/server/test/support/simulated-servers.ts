@@ -18,7 +18,7 @@ export interface SimulatedServer {
   endMs: number;
   /** Whether it ends without a last report. */
   isKilled: boolean;
-  /** How long a statement takes to the database, and as long again its answer. */
+  /** The latency to the database, in each direction. */
   latencyMs: number;
   /** What its clock shows at the start of the simulation. */
   clockMs: number;

@@ -5,8 +5,8 @@ import { PbfReader } from 'pbf';
 
 /**
  * A collector of traces, to be run as a process of its own: takes what OTLP/HTTP sends as protobuf, and writes each span
- * as a line of JSON to standard output. The first line is where it listens. It reads the messages by the numbers of
- * OpenTelemetry's own trace.proto, and knows nothing of whoever sends.
+ * as a line of JSON to standard output. The first line is its URL. It reads the messages by the numbers of
+ * OpenTelemetry's own trace.proto, and shares no code with the sender.
  */
 
 type Value = string | number | boolean | Value[];

@@ -10,7 +10,7 @@ export interface WatchedService extends AsyncDisposable {
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Every line of the log so far. */
   lines(): Record<string, unknown>[];
-  /** The metrics in Prometheus's text format. Throws where they are not served. */
+  /** The metrics in Prometheus's text format. Rejects if they are not served. */
   scrape(): Promise<string>;
   close(): Promise<void>;
 }

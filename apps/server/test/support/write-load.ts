@@ -4,7 +4,7 @@ import type { CollectionName } from './fixtures.ts';
 type Send = (method: string, path: string, body?: unknown) => Promise<Response>;
 
 interface WritersOptions {
-  /** Where a request may go; one that fails to answer is left, for nobody knows what became of it. */
+  /** The servers that requests go to; one that fails to respond is not used again, since the outcome is unknown. */
   servers: () => Send[];
   /** 0 inclusive to 1 exclusive. */
   random: () => number;
@@ -14,8 +14,8 @@ interface WritersOptions {
 }
 
 /**
- * Changes records by every operation there is, from many clients at once, on whichever server. Refusals are part of
- * the game; an answer of the class 5xx is none, but where a server is gone.
+ * Changes records by every operation there is, from many clients at once, on any of the servers. Client errors are
+ * expected; a 5xx only from a server that has been stopped.
  */
 export async function writeEverything({ servers, random, changes, writers }: WritersOptions): Promise<void> {
   const ids: Record<CollectionName, string[]> = { offices: [], agents: [] };

@@ -35,7 +35,7 @@ export const unfinished: Arbitrary<Unfinished> = fc.record({
   isDripping: fc.boolean(),
 });
 
-/** Reads that are asked for at once on one connection, of which no answer is read. */
+/** Pipelined reads on one connection, of which no response is read. */
 export const unread: Arbitrary<FuzzRequest[]> = fc
   .record({
     target: fc.constantFrom(

@@ -75,7 +75,7 @@ const batch = fc
   .map((names) => ({ path: `/trpc/${names.join(',')}`, query: '?batch=1&input=%7B%7D' }));
 const plain = fc.constantFrom(...queries.map(({ path }) => ({ path, query: '' })));
 
-/** A path that is percent-encoded more than once: whoever decodes it once finds nothing under it. */
+/** A path that is percent-encoded more than once: decoded once, it matches no route. */
 const doublyEncodedRequest: Arbitrary<FuzzRequest> = fc
   .record({
     target: fc.oneof({ weight: 2, arbitrary: batch }, { weight: 1, arbitrary: plain }),

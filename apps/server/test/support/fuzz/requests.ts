@@ -18,7 +18,7 @@ function restRequest(operation: Operation): Arbitrary<FuzzRequest> {
   const body = operation.hasBody
     ? fc.oneof({ weight: 9, arbitrary: bodyOf(right) }, { weight: 1, arbitrary: fc.constant(undefined) })
     : fc.oneof({ weight: 15, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: bodyOf(right) });
-  // Where there are no parameters, each of them is one too many.
+  // An operation without parameters rejects each of them.
   const isList = operation.procedure.endsWith('.list');
   const query = isList
     ? queryOf(object)

@@ -10,13 +10,13 @@ import { Wire, type WireAnswer } from './wire.ts';
 
 /** The server that is fuzzed, and the one who sends to it. */
 export interface FuzzedService extends AsyncDisposable {
-  /** Sends a request and waits for its answer. */
+  /** Sends a request and waits for its response. */
   send(request: FuzzRequest): Promise<WireAnswer>;
-  /** Sends bytes on a connection of their own; answers whatever came back. */
+  /** Sends bytes on a new connection; resolves to what was received. */
   blurt(bytes: Buffer): Promise<WireAnswer[]>;
-  /** As another caller: sends a request that never ends, until the server ends it; answers whatever came back. */
+  /** As another caller: sends a request that never ends, until the server ends it; resolves to what was received. */
   leaveUnfinished(unfinished: Unfinished): Promise<WireAnswer[]>;
-  /** As another caller: sends requests and reads no answer, for a while or until the server ends the connection. */
+  /** As another caller: sends requests and reads no response, for a while or until the server ends the connection. */
   leaveUnread(requests: readonly FuzzRequest[]): Promise<void>;
   /** Bytes in use, on the heap and in buffers, after a collection of garbage. */
   memoryUsed(): Promise<number>;
@@ -31,7 +31,7 @@ const KNOWN_MAX = 10;
 class KnownIds {
   readonly #ids: Record<string, string[]> = { offices: [], agents: [], keys: [], webhooks: [] };
 
-  /** Notes the record that an answer has created. */
+  /** Remembers the record that a request has created. */
   note(answer: WireAnswer): void {
     const [, collection = '', id = ''] = /^\/(\w+)\/(.+)$/.exec(answer.headers.get('location') ?? '') ?? [];
     const ids = this.#ids[collection];

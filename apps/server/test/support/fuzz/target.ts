@@ -7,8 +7,8 @@ import { startWorkers } from '../../../src/workers/index.ts';
 import { watchContract } from '../contract.ts';
 
 /**
- * The server that is fuzzed, as a process of its own, so that a crash is seen as one and its memory is its own. Tells
- * its parent where it listens; asked for anything, it collects garbage and tells how much memory is in use.
+ * The server that is fuzzed, as a process of its own, so that a crash and its memory can be observed. Sends
+ * its parent its URL; at every message it collects garbage and sends how much memory is in use.
  */
 const { DATABASE_URL = '', ROSTER_ADMIN_KEY = '' } = process.env;
 const db = connect({ connection: DATABASE_URL });
@@ -35,7 +35,7 @@ const app = await buildApp({
   unreadLimits: { slowMs: 1_000 },
   observe: (observed) => {
     const violations = watchContract(observed);
-    // What does not conform is said on the very answer, so that the request can be named and made smaller.
+    // Violations are sent with the response itself, so that the request can be reported and shrunk.
     observed.addHook('onSend', async (_, reply) => {
       if (violations.length === 0) return;
       reply.header(

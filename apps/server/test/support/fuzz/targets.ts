@@ -4,7 +4,7 @@ import type { OperationObject, Parameter } from './document.ts';
 import { resolve } from './document.ts';
 import { allowed, hostile, hostileName, knownId } from './values.ts';
 
-/** Percent-encodes anything, lone surrogates too, which encodeURIComponent refuses. */
+/** Percent-encodes anything, lone surrogates too, which encodeURIComponent rejects. */
 export function encoded(value: unknown): string {
   const text = typeof value === 'string' ? value : String(JSON.stringify(value));
   if (/^@\w+:\d@$/.test(text) || !text.isWellFormed()) return /^@/.test(text) ? text : '%ED%A0%80';
@@ -56,7 +56,7 @@ export const idOf = ({ path }: Operation) => {
   const [, collection] = path.split('/');
   return fc.nat({ max: 9 }).map((index) => `@${collection}:${index}@`);
 };
-/** What stands where an id should, encoded or not. */
+/** Text in place of an id, encoded or not. */
 export const strangeId = fc.oneof(
   { weight: 2, arbitrary: knownId },
   { weight: 1, arbitrary: fc.uuid() },

@@ -25,7 +25,7 @@ export const knownId: Arbitrary<string> = fc
   .tuple(fc.constantFrom('offices', 'agents', 'keys', 'webhooks'), fc.nat({ max: 9 }))
   .map(([collection, index]) => `@${collection}:${index}@`);
 
-/** Names that mean something to JavaScript, to JSON, to the adapters or to nobody. */
+/** Names with a meaning in JavaScript, JSON or the adapters, and names without one. */
 export const hostileName: Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '__proto__',
@@ -133,7 +133,7 @@ export const hostile: Arbitrary<unknown> = fc.oneof(
   fc.dictionary(hostileName, hostileText, { maxKeys: 60 }),
 );
 
-/** Values that a schema allows, or nearly: formats and patterns are followed by way of their examples. */
+/** Values that a schema allows, or nearly: formats and patterns by their examples. */
 export function allowed(schema: Schema, resolve: (pointer: string) => Schema): Arbitrary<unknown> {
   const inner = (part: Schema) => allowed(part, resolve);
   if (schema.$ref !== undefined) return inner(resolve(schema.$ref));

@@ -3,7 +3,7 @@ import { Problem } from '@roster/api';
 import { z } from 'zod';
 import type { WireAnswer } from './wire.ts';
 
-/** What RPC answers to one call: the data, or the problem in tRPC's envelope. */
+/** The response to one call over RPC: the data, or the problem in tRPC's envelope. */
 const RpcAnswer = z.union([
   z.strictObject({ result: z.strictObject({ data: z.unknown().optional() }) }),
   z.strictObject({
@@ -53,7 +53,7 @@ function checkRpc(text: string, { status }: WireAnswer): void {
   }
 }
 
-/** However many faults there are, an answer names no more of them than people read. */
+/** The most errors that one response may name. */
 const FAULTS_NAMED_MAX = 1_000;
 
 function checkFaults(text: string): void {
@@ -68,13 +68,13 @@ interface Expected {
   isRejected?: boolean | undefined;
 }
 
-/** Throws where an answer is not what the contract says of every answer. The contract watch does the rest. */
+/** Throws if a response breaks a rule for all responses. `watchContract` checks the rules of each operation. */
 export function judge(answer: WireAnswer, { isHead, isRejected = false }: Expected): void {
   const { status, headers } = answer;
   if (isRejected && status < 400) throw new Error(`the status ${status} for what must be rejected`);
   const undocumented = headers.get('x-not-as-documented');
   if (undocumented !== undefined) throw new Error(decodeURIComponent(undocumented));
-  // A method that nobody knows is the one thing the caller does that is of this class (RFC 9110, section 15.6.2).
+  // An unknown method is the only client error of this class (RFC 9110, section 15.6.2).
   const isUnknownMethod = status === 501 && !isRejected;
   if (status >= 500 && !isUnknownMethod)
     throw new Error(`the status ${status}: ${textOf(answer).slice(0, 300)}`);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** A response as it was received. */
 export interface WireAnswer {
   status: number;
   /** By lower-case names; the last of those that are repeated. */
@@ -25,7 +25,7 @@ function headOf(text: string): Pick<WireAnswer, 'status' | 'headers'> {
   return { status, headers: new Map(pairs) };
 }
 
-/** A body in chunks (RFC 9112, section 7.1), or undefined where it has not all come. */
+/** A chunked body (RFC 9112, section 7.1), or undefined if it is incomplete. */
 function chunked(bytes: Buffer): { body: Buffer; rest: Buffer } | undefined {
   const chunks: Buffer[] = [];
   for (let at = 0; ; ) {
@@ -40,7 +40,7 @@ function chunked(bytes: Buffer): { body: Buffer; rest: Buffer } | undefined {
   }
 }
 
-/** The first answer in some bytes, or undefined where it has not all come. Interim answers (1xx) are left out. */
+/** The first response in some bytes, or undefined if it is incomplete. Interim responses (1xx) are skipped. */
 function answerIn(bytes: Buffer, isHead: boolean): Parsed | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
@@ -69,7 +69,7 @@ function answersIn(bytes: Buffer): WireAnswer[] {
   return answers;
 }
 
-/** What comes on a connection. A server that has refused may close it before it has read everything. */
+/** What is received on a connection. A server may close it after an error before it has read everything. */
 function chunksOf(socket: Socket): Buffer[] {
   const chunks: Buffer[] = [];
   socket.on('error', () => undefined);
@@ -80,10 +80,10 @@ function chunksOf(socket: Socket): Buffer[] {
 const DRIP_MS = 50;
 /** Longer than the server that is fuzzed lets a client read nothing. */
 const IGNORED_MS = 2_500;
-/** Many times what the server that is fuzzed lets anybody take, because the machine may be busy. */
+/** Many times the timeouts of the server, because the machine may be busy. */
 const HELD_MAX_MS = 15_000;
 
-/** Waits until the server has ended a connection, in whatever way. Throws, and ends it, if that takes too long. */
+/** Waits until the server has ended a connection. Ends it and rejects if that takes too long. */
 async function ended(socket: Socket, what: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   socket.once('close', () => resolve(true));
@@ -94,7 +94,7 @@ async function ended(socket: Socket, what: string): Promise<void> {
   if (!isEnded) throw new Error(`held for more than ${HELD_MAX_MS / 1_000} s: ${what}`);
 }
 
-/** A keep-alive connection that sends bytes as they are, made anew whenever the server has ended it. */
+/** A keep-alive connection that sends bytes as they are, opened again whenever the server has ended it. */
 export class Wire {
   readonly #port: number;
   #socket: Socket | undefined;
@@ -103,7 +103,7 @@ export class Wire {
     this.#port = Number(new URL(url).port);
   }
 
-  /** Sends one request and waits for its answer. Throws where the server ends the connection without one. */
+  /** Sends one request and waits for its response. Rejects if the server ends the connection without one. */
   async exchange(bytes: Buffer, isHead: boolean): Promise<WireAnswer> {
     const socket = await this.#open();
     const answer = await new Promise<WireAnswer>((resolve, reject) => {
@@ -113,7 +113,7 @@ export class Wire {
         const parsed = answerIn(heard, isHead);
         if (parsed === undefined) return;
         socket.off('data', hear);
-        // A request that could not be read may have been a HEAD: its refusal has a body, and ends the connection.
+        // A malformed request may have been a HEAD: its error has a body, and ends the connection.
         const isLast = parsed.answer.headers.get('connection') === 'close';
         if (parsed.rest.length > 0 && !isLast)
           reject(new Error(`more than one answer: ${heard.toString('latin1')}`));
@@ -131,7 +131,7 @@ export class Wire {
     return answer;
   }
 
-  /** Sends bytes that may be no request at all and half-closes; answers whatever came back. */
+  /** Sends bytes that need not be a request and half-closes; resolves to what was received. */
   async blurt(bytes: Buffer): Promise<WireAnswer[]> {
     const socket = connect({ port: this.#port, host: '127.0.0.1' });
     const chunks = chunksOf(socket);
@@ -142,7 +142,7 @@ export class Wire {
 
   /**
    * Sends the beginning of a request, and the rest byte by byte if it drips, until the server ends the connection;
-   * answers whatever came back. Throws if the server keeps the connection open for longer than it may.
+   * resolves to what was received. Rejects if the server keeps the connection open for longer than it may.
    */
   async trickle(
     bytes: Buffer,
@@ -163,7 +163,7 @@ export class Wire {
     return answersIn(Buffer.concat(chunks));
   }
 
-  /** Sends requests, reads nothing of their answers, and leaves after a while, if the server has not ended it before. */
+  /** Sends requests, reads no response, and disconnects after a while unless the server does before. */
   async ignore(bytes: Buffer): Promise<void> {
     const socket = connect({ port: this.#port, host: '127.0.0.1' });
     socket.on('error', () => undefined);
