@@ -20,110 +20,112 @@ export const Environment = z.object({
     .superRefine(parseable(parseConnectionString))
     .optional()
     .describe(
-      'a `postgres://` URL of a PostgreSQL 15 or later; the user may create the extension `pg_trgm`, or it is there; several hosts, separated by commas, of which the one that takes writes is used ([Replicas and failover](docs/operations/replicas-and-failover.md)); without it the local PostgreSQL',
+      'a `postgres://` URL of a PostgreSQL 15 or later; its user may create the extension `pg_trgm`, or the extension is installed; of several hosts, separated by commas, the one that accepts writes is used ([Replicas and failover](docs/operations/replicas-and-failover.md)); by default the local PostgreSQL',
     ),
   DATABASE_REPLICA_URLS: urlList
     .default([])
     .describe(
-      'standbys of that PostgreSQL to read from, separated by commas ([Replicas and failover](docs/operations/replicas-and-failover.md))',
+      'standbys of that PostgreSQL that serve reads, separated by commas ([Replicas and failover](docs/operations/replicas-and-failover.md))',
     ),
   ROSTER_REPLICA_LAG_MAX_MS: whole
     .pipe(z.int().min(500).max(3_600_000))
     .default(10_000)
-    .describe('a standby that is further behind is not read from'),
-  ROSTER_DATA_DIR: z.string().min(1).default('.roster').describe('where the local PostgreSQL lives'),
+    .describe('a standby with a larger lag serves no reads'),
+  ROSTER_DATA_DIR: z.string().min(1).default('.roster').describe('the directory of the local PostgreSQL'),
   ROSTER_DATABASE_CONNECTIONS_MAX: whole
     .pipe(z.int().min(1).max(1_000))
     .default(10)
     .describe(
-      'connections at most for writes and transactions, one caller each; reads share a few others (`roster-server --check` says how many there are together)',
+      'the maximum number of connections for writes and transactions; reads share a few others (`roster-server --check` prints the total)',
     ),
   ROSTER_DATABASE_CONNECT_TIMEOUT_MS: milliseconds
     .pipe(z.int().min(1))
     .default(3_000)
-    .describe('how long to wait for a connection, new or free; then 503'),
+    .describe('how long a request waits for a connection; then it is answered 503'),
   ROSTER_DATABASE_IDLE_TIMEOUT_MS: milliseconds
     .default(10_000)
-    .describe('a connection for writes that nobody has used for so long is closed; 0 keeps it open'),
+    .describe('a connection for writes that is unused for this long is closed; 0 keeps it open'),
   ROSTER_DATABASE_NAMED_STATEMENTS: toggle
     .default('true')
     .describe(
-      '`false`: PostgreSQL keeps no statements under names, for a pooler that does not know them ([Poolers](docs/operations/deploy.md#poolers))',
+      '`false`: no named prepared statements, for a pooler that does not support them ([Poolers](docs/operations/deploy.md#poolers))',
     ),
   ROSTER_STATEMENT_TIMEOUT_MS: milliseconds
     .default(5_000)
-    .describe('a statement of a request that runs longer is cancelled, and answered 503; 0 for no limit'),
+    .describe(
+      'a statement of a request that runs longer is cancelled, and the request answered 503; 0 for no limit',
+    ),
   ROSTER_RETENTION_DAYS: whole
     .pipe(z.int().min(1).max(3_650))
     .default(30)
-    .describe('how long a deleted record can be restored, and every event is kept'),
+    .describe('for how many days a deleted record can be restored, and events are kept'),
   ROSTER_ADMIN_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters without spaces')
     .optional()
-    .describe(
-      'a secret of 32 to 200 visible characters with all scopes, used as it is; then no first key is made',
-    ),
+    .describe('an API key with all scopes, of 32 to 200 visible characters; with it no first key is created'),
   ROSTER_RATE_LIMIT: whole
     .pipe(z.int().max(1_000_000_000))
     .default(600)
-    .describe('requests a minute for each key and each address without one; 0 for no limit'),
+    .describe('requests a minute for each key, and for each address without a key; 0 for no limit'),
   ROSTER_REQUESTS_MAX: whole
     .pipe(z.int().min(1).max(100_000))
     .default(200)
-    .describe('requests this server serves at once; more are refused at once, with 503 `overloaded`'),
+    .describe('requests that this server serves at the same time; more are rejected with 503 `overloaded`'),
   ROSTER_CONNECTIONS_MAX: whole
     .pipe(z.int().min(10).max(100_000))
     .default(2_500)
-    .describe(
-      'connections of clients that are open at once, of one address half of them unless proxies are trusted',
-    ),
+    .describe('open connections of clients; one address may have half of them, unless proxies are trusted'),
   ROSTER_STREAMS_PER_KEY_MAX: whole
     .pipe(z.int().min(1).max(1_000))
     .default(100)
-    .describe('streams of events that one key has open on this server at once; more are refused, with 429'),
+    .describe('event streams that one key may have open on this server; more are rejected with 429'),
   ROSTER_REQUIRE_IF_MATCH: toggle
     .default('false')
-    .describe('`true`: a change must say which version it changes'),
+    .describe('`true`: a change must name the version that it changes (`If-Match`)'),
   ROSTER_DOCS: toggle
     .default('true')
-    .describe('`false`: no page of the operations at `/docs` (404); `/openapi.json` and `/docs/errors` stay'),
+    .describe(
+      '`false`: the page of the operations at `/docs` is 404; `/openapi.json` and `/docs/errors` stay',
+    ),
   ROSTER_WEBHOOK_ALLOW_PRIVATE: toggle
     .default('false')
-    .describe('`true`: webhooks may be in private networks and on this machine, and be called by plain http'),
+    .describe('`true`: URLs of webhooks may be in private networks and on this machine, and use plain http'),
   ROSTER_WEBHOOKS_MAX: whole
     .pipe(z.int().min(1).max(10_000))
     .default(100)
-    .describe('webhooks there may be; one more is refused, with 409 `limit_reached`'),
+    .describe('the maximum number of webhooks; one more is rejected with 409 `limit_reached`'),
   ROSTER_CORS_ORIGINS: list
     .pipe(z.array(z.url({ protocol: /^https?$/ })))
     .default([])
-    .describe('origins whose pages may call, separated by commas'),
+    .describe('origins whose pages may call the API (CORS), separated by commas'),
   ROSTER_TRUSTED_PROXIES: list
     .pipe(z.array(z.string().superRefine(parseable(compileProxy))))
     .default([])
-    .describe('addresses or networks of proxies whose `X-Forwarded-For` is believed, separated by commas'),
+    .describe('addresses or networks of proxies whose `X-Forwarded-For` is trusted, separated by commas'),
   ROSTER_DRAIN_DELAY_MS: milliseconds
     .default(0)
     .describe(
-      'told to stop, the server goes on for so long while `/readyz` already answers 503, so that a balancer notices',
+      'how long a server that is told to stop serves requests while `/readyz` is 503, so that a load balancer notices',
     ),
   ROSTER_DRAIN_MS: milliseconds
     .default(10_000)
-    .describe('how long requests get to finish after that, before their connections are closed'),
+    .describe('how long requests may take to finish after that, before their connections are closed'),
   ROSTER_METRICS_PORT: whole
     .pipe(z.int().max(65_535))
     .optional()
-    .describe('where Prometheus finds the metrics, on a port of their own; 0 takes a free one'),
-  ROSTER_METRICS_HOST: z.string().min(1).optional().describe('the address of that port; `HOST` unless given'),
+    .describe('the port of the metrics for Prometheus; 0 takes a free one; by default there are no metrics'),
+  ROSTER_METRICS_HOST: z.string().min(1).optional().describe('the address of that port; by default `HOST`'),
   ROSTER_SLOW_QUERY_MS: whole
     .pipe(z.int().max(3_600_000))
     .default(500)
-    .describe('a statement that takes as long is logged with its plan; 0 for none'),
+    .describe('the duration from which a statement is logged with its plan; 0 for no slow query log'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe("where traces are sent (OTLP over HTTP); the SDK's other `OTEL_` variables are read too"),
+    .describe(
+      "the URL to which traces are sent (OTLP over HTTP); the SDK's other `OTEL_` variables are read too",
+    ),
   OTEL_TRACES_SAMPLER: z
     .enum([
       'always_on',
@@ -134,13 +136,13 @@ export const Environment = z.object({
       'parentbased_traceidratio',
     ])
     .default('parentbased_always_on')
-    .describe('which requests are traced, by the names of OpenTelemetry'),
+    .describe('which requests are traced, as OpenTelemetry names the samplers'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number()
     .min(0)
     .max(1)
     .default(1)
-    .describe('the share of them, for the samplers by ratio'),
+    .describe('the share of requests that is traced, for the samplers by ratio'),
   ROSTER_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -173,7 +175,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const result = Environment.safeParse(values);
   for (const { path, message } of result.error?.issues ?? []) errors.push(`${path.join('.')}: ${message}`);
   if (values.DATABASE_REPLICA_URLS !== undefined && values.DATABASE_URL === undefined) {
-    errors.push('DATABASE_REPLICA_URLS: needs DATABASE_URL, the primary of these standbys');
+    errors.push('DATABASE_REPLICA_URLS: requires DATABASE_URL, the primary of these standbys');
   }
   const { PORT, HOST, ROSTER_METRICS_PORT, ROSTER_METRICS_HOST = HOST } = result.data ?? {};
   if (PORT !== 0 && PORT !== undefined && PORT === ROSTER_METRICS_PORT && HOST === ROSTER_METRICS_HOST) {

@@ -1,12 +1,12 @@
 import { compileOnce, type Database, startPolling } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 
-/** The clock of the database, as far as this server can tell without asking. */
+/** The estimated time of the database. */
 export interface DatabaseClock extends AsyncDisposable {
   now(): Date;
 }
 
-const ASKED_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 const readTime = compileOnce<Record<never, never>, { timeMs: number }>(
   () => sql`select extract(epoch from clock_timestamp())::float8 * 1000 as "timeMs"`,
@@ -14,10 +14,12 @@ const readTime = compileOnce<Record<never, never>, { timeMs: number }>(
 );
 
 /**
- * All servers go by one clock, that of the database, whatever the clocks of their machines say, so that what ends by one
- * server's time ends at the same moment on the others. Asked now and then, and carried on by a clock that nobody sets;
- * wrong by less than an answer takes to come. Throws where the database cannot be asked the first time; later it goes on
- * by what it knows.
+ * Starts a clock that follows the clock of the database, so that something that ends at a time ends at the same moment on all
+ * servers, whatever the clocks of their machines are. It reads the time of the database every second and is carried on by the
+ * monotonic clock in between; its error is less than the round trip of that query.
+ *
+ * @param onFailure called with the error of each query that fails later; the clock then continues with the last offset
+ * @throws if the first query fails
  */
 export async function startDatabaseClock(
   db: Kysely<Database>,
@@ -29,15 +31,15 @@ export async function startDatabaseClock(
     const sentMs = performance.now();
     const [row] = await readTime.execute(db, {});
     if (row === undefined) return;
-    // It said so after the question and before the answer: what cannot be true moves as little as it must.
+    // The database read its clock between the two moments, which bounds the offset; it is moved only as far as it must.
     const [least, most] = [row.timeMs - performance.now(), row.timeMs - sentMs];
     offsetMs = Number.isNaN(offsetMs) ? (least + most) / 2 : Math.min(Math.max(offsetMs, least), most);
   }
 
   await ask();
   const polling = startPolling(ask, {
-    intervalMs: ASKED_EVERY_MS,
-    retryMs: ASKED_EVERY_MS,
+    intervalMs: POLL_INTERVAL_MS,
+    retryMs: POLL_INTERVAL_MS,
     onError: onFailure,
   });
   return {

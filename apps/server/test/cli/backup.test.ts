@@ -60,8 +60,8 @@ async function eventsAfter({ request }: Pick<TestServer, 'request'>, after: stri
   );
 }
 
-describe('a service on a restored backup', () => {
-  it('goes on where the other stopped: ids, keys, repeated requests, the log, webhooks, the deleted', async () => {
+describe('a server on a restored backup', () => {
+  it('continues where the other stopped: ids, keys, idempotent responses, the event log, webhooks, tombstones', async () => {
     await using receiver = await startReceiver();
     const old = await startTestServer({ database: source, webhooks: QUICKLY });
     const { office, remove } = directoryOf(old);
@@ -131,7 +131,7 @@ describe('a backup file', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('can be a pipe, on both sides', async () => {
+  it('can be written to a pipe and restored from one', async () => {
     const { io, written } = surroundings(source, []);
     expect(await backup(io)).toBe(0);
     const stdin = Readable.from([written()]);
@@ -151,7 +151,7 @@ it.each([
   await expect(attempt).rejects.toThrow(/\n\nroster-server /);
 });
 
-it('a file that is no backup is refused before the database is touched', async () => {
+it('a file that is not a backup is rejected before a connection to the database is opened', async () => {
   await writeFile(file(), 'something else');
   const nowhere = { url: 'postgres://127.0.0.1:1/none' };
   await expect(restore(surroundings(nowhere, [file()]).io)).rejects.toThrow(/not a backup/);

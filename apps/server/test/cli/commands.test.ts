@@ -24,7 +24,7 @@ async function ran(argv: string[], environment: Record<string, string> = {}) {
 }
 
 describe('roster-server', () => {
-  it('names every command in its help, and what each option does in theirs', async () => {
+  it('lists every command in its help, and every option in the help of its command', async () => {
     const { code, out } = await ran(['--help']);
     expect(code).toBe(0);
     for (const { name, summary, usage } of commands) {
@@ -45,11 +45,11 @@ describe('roster-server', () => {
     expect(err).toContain(why);
   });
 
-  it('says its version', async () => {
+  it('prints its version', async () => {
     expect((await ran(['--version'])).out).toMatch(/^\d+\.\d+\.\d+/);
   });
 
-  it('names a wrong setting and ends with 1', async () => {
+  it('prints an invalid setting and exits with 1', async () => {
     const serving = await ran([], { PORT: 'http' });
     expect(serving).toMatchObject({ code: 1, err: expect.stringMatching(/^PORT: /) });
     const checking = await ran(['--check'], { ROSTER_RATELIMIT: '1' });
@@ -73,7 +73,7 @@ describe('roster-server --check of a database', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  it('finds one that is up to date in order, and warns of what the tests turned off', async () => {
+  it('reports no problem for one that is up to date, and warns if durability is off', async () => {
     const { code, of } = await checked({ DATABASE_URL: database.url });
     expect(code).toBe(0);
     expect(of).toMatchObject({
@@ -96,7 +96,7 @@ describe('roster-server --check of a database', () => {
     expect(of.connections).toMatchObject({ values: { ours: 31 } });
   });
 
-  it('finds one whose transactions only read', async () => {
+  it('reports a problem if transactions are read-only', async () => {
     const url = new URL(database.url);
     url.searchParams.set('options', '-c default_transaction_read_only=on');
     const { code, of } = await checked({ DATABASE_URL: url.href });
@@ -104,14 +104,14 @@ describe('roster-server --check of a database', () => {
     expect(of.rights?.detail).toContain('default_transaction_read_only');
   });
 
-  it('warns of one that a newer release has migrated', async () => {
+  it('warns if a newer release has migrated it', async () => {
     await migrate(database.db, { migrations: { '9999-later': { up: async () => undefined } } });
     const { code, of } = await checked({ DATABASE_URL: database.url });
     expect(code).toBe(0);
     expect(of.migrations).toMatchObject({ level: 'warning', values: { unknown: ['9999-later'] } });
   });
 
-  it('a start fails in the words of --check, one sentence a problem and no stack: the database, the port, the metrics', async () => {
+  it('a failed start prints the problems that --check finds, without a stack: the database, the port, the metrics', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as AddressInfo;
@@ -165,7 +165,7 @@ describe('roster-server --check of a database', () => {
     expect(serving.err.split('\n')).toHaveLength(1);
   });
 
-  it('finds a database that cannot be reached, and a port that is taken, and shows no secret', async () => {
+  it('reports a database that cannot be reached and a port in use, and prints no secret', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as AddressInfo;
@@ -181,7 +181,7 @@ describe('roster-server --check of a database', () => {
   });
 });
 
-it('an empty database: --check names what is to come and leaves it as it is, migrate does that, once', async () => {
+it('in an empty database --check lists the pending migrations and changes nothing; migrate runs them once', async () => {
   await using empty = await createTestDatabase({ template: 'template0' });
   const { code, of } = await checked({ DATABASE_URL: empty.url });
   expect(code).toBe(0);
@@ -210,7 +210,7 @@ it('an empty database: --check names what is to come and leaves it as it is, mig
 });
 
 describe('roster-server --check of the local PostgreSQL', () => {
-  it('says where it would be, and makes no directory', async () => {
+  it('reports its directory and the free disk space, and creates no directory', async () => {
     const home = mkdtempSync(join(tmpdir(), 'roster-check-'));
     const dataDir = join(home, 'not', 'there');
     const { code, of } = await checked({ ROSTER_DATA_DIR: dataDir });

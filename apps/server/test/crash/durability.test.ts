@@ -83,8 +83,8 @@ async function lostIn(running: ServiceProcess, acknowledged: Acknowledged): Prom
   return [...acknowledged].filter(([id, bio]) => (bio === GONE ? found.has(id) : found.get(id) !== bio));
 }
 
-describe('kill -9 under a load of writes', () => {
-  it('loses no acknowledged write, time after time', { timeout: 120_000 }, async () => {
+describe('SIGKILL during writes', () => {
+  it('loses no acknowledged write, each time', { timeout: 120_000 }, async () => {
     const acknowledged: Acknowledged = new Map();
     server = await startServiceProcess({ dataDir, settings: { ROSTER_LOG_LEVEL: 'silent' } });
     for (let round = 1; round <= KILLS; round += 1) {

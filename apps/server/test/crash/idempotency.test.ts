@@ -44,7 +44,7 @@ async function startVictim(database: TestDatabase, isFatal: (answer: Buffer) => 
   };
 }
 
-it('gives the retry the first answer when the server was killed between commit and answer', async () => {
+it('a retry gets the first response if the server was killed between commit and response', async () => {
   await using database = await createTestDatabase();
   // The record is inserted and the commit is done, and the server dies before it learns of that.
   let isInserted = false;
@@ -67,7 +67,7 @@ it('gives the retry the first answer when the server was killed between commit a
   expect(items).toHaveLength(1);
 });
 
-it('leaves nothing behind when the server was killed before the commit, so that the retry does the work', async () => {
+it('a retry does the work if the server was killed before the commit', async () => {
   await using database = await createTestDatabase();
   // The record is inserted, and the server dies before it can commit.
   await using victim = await startVictim(database, (answer) => answer.includes(body.name));

@@ -37,7 +37,7 @@ function start(env: Record<string, string>) {
   });
 }
 
-it('is smaller than 40 MB, and says what it is and whose code is in it', async () => {
+it('the bundle is smaller than 40 MB, and has a manifest and the licences of the code in it', async () => {
   const names = await readdir(home);
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(home, name))).size));
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(LIMIT_BYTES);
@@ -50,7 +50,7 @@ it('is smaller than 40 MB, and says what it is and whose code is in it', async (
   }
 });
 
-it('serves from a foreign directory with an empty environment, and ends with 0 at SIGTERM', async () => {
+it('the bundle serves from another directory with an empty environment, and exits with 0 after SIGTERM', async () => {
   await using database = await createTestDatabase();
   const server = start({ DATABASE_URL: database.url, PORT: '0', ROSTER_ADMIN_KEY: adminKey });
   const ended = once(server, 'exit');
@@ -69,7 +69,7 @@ it('serves from a foreign directory with an empty environment, and ends with 0 a
   expect(await ended, output).toEqual([0, null]);
 });
 
-it('executed by its name, runs in the process that was started, with the flags and the environment for little memory', async () => {
+it('main.js, executed by its name, becomes Node.js with the memory flags and malloc settings, in the same process', async () => {
   const server = spawn(join(home, 'main.js'), [], {
     env: tellingLaunch(),
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -81,7 +81,7 @@ it('executed by its name, runs in the process that was started, with the flags a
   });
 });
 
-it('says in one sentence which Node.js it wants, on an older one', async () => {
+it('on an older Node.js the bundle prints in one sentence which version it needs', async () => {
   const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`;
   const preload = ['--import', `data:text/javascript,${encodeURIComponent(older)}`];
   const told = run(process.execPath, [...preload, join(home, 'main.js'), '--help']);
@@ -92,7 +92,7 @@ it('says in one sentence which Node.js it wants, on an older one', async () => {
   });
 });
 
-it('says what to do where it has neither a database nor the binaries of one', async () => {
+it('without a database and without the binaries of one, the bundle prints what to do', async () => {
   const server = start({ PORT: '0', ROSTER_DATA_DIR: join(home, 'data') });
   let output = '';
   server.stderr.on('data', (chunk) => (output += chunk));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { directoryOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 
-it('is not ready from the moment it is to stop, and serves on, each connection for one more answer', async () => {
+it('a server that is told to stop is not ready at once, and serves one more response on each connection', async () => {
   const stop = new AbortController();
   await using server = await startTestServer({ stopping: stop.signal });
   expect((await server.request('GET', '/readyz')).status).toBe(200);

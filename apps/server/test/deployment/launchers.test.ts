@@ -21,7 +21,7 @@ async function launched(script: string) {
   return { shell: shell.pid, ...JSON.parse(lines.at(-1) ?? '') };
 }
 
-it('npm start puts the server, with flags and environment for little memory, in the place of its shell', async () => {
+it('npm start replaces its shell by the server, with the memory flags and malloc settings', async () => {
   const { shell, pid, flags, malloc } = await launched(scripts.start);
   expect(flags).toEqual(NODE_FLAGS);
   expect(malloc).toEqual(MALLOC_SETTINGS);
@@ -29,11 +29,11 @@ it('npm start puts the server, with flags and environment for little memory, in 
   expect(pid).toBe(shell);
 });
 
-it('npm start passes the flags where a shell has no exec, as on Windows', async () => {
+it('npm start passes the memory flags if the shell has no exec, as on Windows', async () => {
   const { flags } = await launched(scripts.start.split('||')[1]);
   expect(flags).toEqual(NODE_FLAGS);
 });
 
-it.each(['server', 'dev'])('npm run %s passes the flags', async (name) => {
+it.each(['server', 'dev'])('npm run %s passes the memory flags', async (name) => {
   expect((await launched(scripts[name])).flags).toEqual(expect.arrayContaining(NODE_FLAGS));
 });

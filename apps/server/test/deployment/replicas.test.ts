@@ -60,7 +60,7 @@ async function stopReplay(): Promise<void> {
 }
 
 describe('reads with a replica', () => {
-  it('go there, and nobody who carries the token of a write misses it', async () => {
+  it('go to the replica, and a read with the token of a write sees the write', async () => {
     const before = answered();
     await Promise.all(
       Array.from({ length: 5 }, async () => {
@@ -77,7 +77,7 @@ describe('reads with a replica', () => {
     await expect.poll(seenThere).toBe(true);
   });
 
-  it('go to the primary where the replica has not come so far, by token, by key or by version', async () => {
+  it('go to the primary if the replica is behind what the token, the key or the version requires', async () => {
     await stopReplay();
     const { path, token } = await create('Not there yet');
     // The stranger has seen nothing, and may be shown what is old.
@@ -94,7 +94,7 @@ describe('reads with a replica', () => {
     await expect.poll(async () => (await get(path, stranger)).status).toBe(200);
   });
 
-  it('tell a refused change how new what refused it is', async () => {
+  it('a rejected change returns a token of the state that rejected it', async () => {
     await stopReplay();
     const { path } = await create('Changed by another');
     await server.request('PATCH', path, { phone: '1' });
@@ -105,7 +105,7 @@ describe('reads with a replica', () => {
     await standby.query('select pg_wal_replay_resume()');
   });
 
-  it.runIf(isLong)('leave a replica aside that is too far behind, and take it back', async () => {
+  it.runIf(isLong)('skip a replica while its lag is above the limit', async () => {
     await using strict = openReplicas({ db: server.database.db, urls: [standby.url], lagMaxMs: 500 });
     const isTaken = () => strict.states()[0]?.isHealthy;
     await expect.poll(isTaken).toBe(true);
@@ -137,14 +137,14 @@ describe('reads with a replica', () => {
     },
   );
 
-  it('refuse a token that is none', async () => {
+  it('reject an invalid token', async () => {
     const answer = await get('/offices', { 'Consistency-Token': '0/3000148' });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: 'invalid_parameter' });
   });
 });
 
-it('--check finds the primary among its servers, and says how its standbys are', async () => {
+it('--check finds the primary among several hosts, and reports the state of its standbys', async () => {
   const hosts = [standby, primary].map(({ connection }) => `127.0.0.1:${connection.port}`);
   const found = await diagnose({
     DATABASE_URL: `postgres://test@${hosts.join()}/test`,
@@ -161,7 +161,7 @@ it('--check finds the primary among its servers, and says how its standbys are',
 });
 
 describe('after a failover', () => {
-  it('servers find the promoted standby, and a token of the lost primary holds nobody up', async () => {
+  it('servers find the promoted standby, and a token of the lost primary delays no request', async () => {
     const { path, token } = await create('Replicated');
     const there = `select 1 as one from office where name = 'Replicated'`;
     await expect.poll(() => standby.query(there)).toEqual([{ one: 1 }]);

@@ -19,7 +19,7 @@ const later = (ms: number) => {
 const restore = (collection: string, id: string) => server.request('PUT', `/${collection}/${id}/restore`);
 
 describe.each(collections)('restore of one of %s', (collection) => {
-  it('answers 200, the record and its new version, whose time is that of the restore', async () => {
+  it('returns 200 with the record and its new version, which has the time of the restore', async () => {
     const before = await directoryOf(server).create(collection);
     await directoryOf(server).remove(collection, before.id);
     later(60_000);
@@ -29,7 +29,7 @@ describe.each(collections)('restore of one of %s', (collection) => {
     expect(await bodyOf(response)).toEqual({ ...before, version: 2, updatedAt: now.toISOString() });
   });
 
-  it('is idempotent: what is there is answered as it is', async () => {
+  it('is idempotent: a record that is not deleted is returned as it is', async () => {
     const { id } = await directoryOf(server).create(collection);
     expect((await directoryOf(server).put(collection, id, 'restore')).version).toBe(1);
     await directoryOf(server).remove(collection, id);
@@ -45,7 +45,7 @@ describe.each(collections)('restore of one of %s', (collection) => {
     }
   });
 
-  it('works to the end of the retention time and is 404 after it', async () => {
+  it('succeeds until the end of the retention and is 404 after it', async () => {
     const [early, late] = await Promise.all([1, 2].map(() => directoryOf(server).create(collection)));
     for (const record of [early, late]) await directoryOf(server).remove(collection, `${record?.id}`);
     later(30 * DAY_MS - 1);
@@ -54,7 +54,7 @@ describe.each(collections)('restore of one of %s', (collection) => {
     await expectProblem(await restore(collection, `${late?.id}`), 'not_found');
   });
 
-  it('never mixes up the collections', async () => {
+  it('with the id of the other resource is 404', async () => {
     const { id } = await directoryOf(server).create(collection);
     await directoryOf(server).remove(collection, id);
     const other = collection === 'offices' ? 'agents' : 'offices';
@@ -62,7 +62,7 @@ describe.each(collections)('restore of one of %s', (collection) => {
     expect((await restore(collection, id)).status).toBe(200);
   });
 
-  it('is refused while another record has its source, and succeeds once that is free', async () => {
+  it('is rejected while another record has its source, and succeeds when that is free', async () => {
     const source = { name: 'MLS', key: `restore-${collection}` };
     const { id } = await directoryOf(server).create(collection, { source });
     await directoryOf(server).remove(collection, id);
@@ -74,7 +74,7 @@ describe.each(collections)('restore of one of %s', (collection) => {
 });
 
 describe('restore of an agent', () => {
-  it('is refused while another agent has the e-mail, in any letter case', async () => {
+  it('is rejected while another agent has the e-mail, in any letter case', async () => {
     const { id } = await directoryOf(server).agent({ email: 'back@atlantico.example' });
     await directoryOf(server).remove('agents', id);
     const other = await directoryOf(server).agent({ email: 'BACK@atlantico.example' });
@@ -84,7 +84,7 @@ describe('restore of an agent', () => {
     await expectProblem(await restore('agents', other.id), 'email_taken');
   });
 
-  it('is refused when its office is gone, and works when that is restored first', async () => {
+  it('is rejected if its office is deleted, and succeeds when that is restored first', async () => {
     const office = await directoryOf(server).office();
     const agent = await directoryOf(server).agent({ officeId: office.id });
     await directoryOf(server).remove('agents', agent.id);
@@ -95,7 +95,7 @@ describe('restore of an agent', () => {
     expect((await restore('agents', agent.id)).status).toBe(200);
   });
 
-  it('is refused in an office that became inactive, unless the agent is inactive too', async () => {
+  it('is rejected in an office that became inactive, unless the agent is inactive too', async () => {
     const office = await directoryOf(server).office();
     const [active, inactive] = await Promise.all(
       [1, 2].map(() => directoryOf(server).agent({ officeId: office.id })),
@@ -107,7 +107,7 @@ describe('restore of an agent', () => {
     expect((await restore('agents', `${inactive?.id}`)).status).toBe(200);
   });
 
-  it('keeps the default of the display name a default', async () => {
+  it('keeps the display name a default if it was one', async () => {
     const { id } = await directoryOf(server).agent({ firstName: 'Ana', lastName: 'Silva' });
     await directoryOf(server).remove('agents', id);
     await directoryOf(server).put('agents', id, 'restore');
@@ -129,25 +129,25 @@ describe('restore of an agent', () => {
   });
 });
 
-describe('the sweep of tombstones', () => {
-  it('removes those whose time is over and no others', async () => {
-    const sweep = () => purgeTombstones(server.database.db, [offices, agents], { now, retentionDays: 30 });
+describe('deleting expired tombstones', () => {
+  it('deletes those whose retention is over, and no others', async () => {
+    const deleteExpired = () => purgeTombstones(server.database.db, [offices, agents], { now, retentionDays: 30 });
     later(31 * DAY_MS);
-    await sweep();
+    await deleteExpired();
     const { id } = await directoryOf(server).office();
     await directoryOf(server).remove('offices', id);
     later(30 * DAY_MS - 1);
-    expect(await sweep()).toBe(0);
+    expect(await deleteExpired()).toBe(0);
     later(1);
-    expect(await sweep()).toBe(1);
-    expect(await sweep()).toBe(0);
+    expect(await deleteExpired()).toBe(1);
+    expect(await deleteExpired()).toBe(0);
   });
 });
 
-describe('a deletion that a restore of the same record overtakes', () => {
+describe('a deletion during a restore of the same record', () => {
   const STATEMENT_LOCK = 7_041;
 
-  it('deletes what was restored, and never says 204 of a record that stays', async () => {
+  it('deletes the restored record; 204 is never returned for a record that stays', async () => {
     const { db } = server.database;
     const { id } = await directoryOf(server).create('agents');
     await directoryOf(server).remove('agents', id);

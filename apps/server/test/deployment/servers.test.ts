@@ -31,8 +31,8 @@ const askOf = ({ url }: Service): Pick<TestServer, 'request'> => ({
     }),
 });
 
-describe('servers that start at once on an empty database', () => {
-  it('are all ready, and one of them made the first key', async () => {
+describe('servers that start at the same time on an empty database', () => {
+  it('are all ready, and one of them created the first key', async () => {
     database = await createTestDatabase({ template: 'template0' });
     const services = await Promise.all(Array.from({ length: 3 }, () => serve()));
     try {
@@ -58,7 +58,7 @@ describe('servers whose machines have different clocks', () => {
   });
   const clockAt = (offsetMs: number) => vi.setSystemTime(Date.now() + offsetMs);
 
-  it('go by that of the database: a key rotated away on one stops on the other, and times agree', async () => {
+  it('use the clock of the database: a key rotated on one expires on the other, and times agree', async () => {
     clockAt(5 * MINUTE_MS);
     const ahead = await serve({ ROSTER_ADMIN_KEY: KEY });
     clockAt(-10 * MINUTE_MS);
@@ -80,7 +80,7 @@ describe('servers whose machines have different clocks', () => {
     }
   });
 
-  it('do not purge what is kept by the clock of the database, whatever theirs says', async () => {
+  it('delete nothing before its retention is over by the clock of the database', async () => {
     const first = await serve({ ROSTER_ADMIN_KEY: KEY });
     const { office, remove, put } = directoryOf(askOf(first));
     try {
@@ -96,8 +96,8 @@ describe('servers whose machines have different clocks', () => {
   });
 });
 
-describe('sweeps of several servers at once', () => {
-  it('remove what is over once, beside writers, and tell of each record once', async () => {
+describe('maintenance jobs of several servers at the same time', () => {
+  it('delete each expired record once, and write one event for it, while clients write', async () => {
     database = await createTestDatabase({ requiresEvents: true });
     await using one = await startTestServer({ database });
     await using two = await startTestServer({ database, connection: {} });
@@ -126,7 +126,7 @@ describe('sweeps of several servers at once', () => {
     await expect.poll(positioned).toBe(0);
   });
 
-  it('that stand still in the middle keep events from their positions for a second at most', async () => {
+  it('that are suspended delay the positions of events by a second at most', async () => {
     database = await createTestDatabase();
     await using server = await startTestServer({ database, connection: {} });
     let standsStill = false;

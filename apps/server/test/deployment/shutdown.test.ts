@@ -29,7 +29,7 @@ function seen(service: ServiceProcess, path: string): Promise<number | 'refused'
   );
 }
 
-it('told to stop: is not ready, takes nothing new, finishes what runs, gives deliveries back, and exits with 0', async () => {
+it('a server that is told to stop is not ready, accepts no connections, finishes requests, releases deliveries, and exits with 0', async () => {
   await using database = await createTestDatabase();
   await using receiver = await startReceiver();
   receiver.onMessage = () => 'hang';
@@ -73,7 +73,7 @@ describe('with the local PostgreSQL', () => {
 
   const isRunning = async () => (await inspectLocalPostgres(dataDir)).running !== undefined;
 
-  it('a signal that arrives twice, as npm forwards it, stops it once, in order, and PostgreSQL with it', async () => {
+  it('a signal that arrives twice within a second, as npm forwards it, stops the server and PostgreSQL in order', async () => {
     await using service = await startServiceProcess({ dataDir, settings: { ROSTER_DRAIN_DELAY_MS: '300' } });
     expect(await isRunning()).toBe(true);
     service.signal('SIGINT');
@@ -83,7 +83,7 @@ describe('with the local PostgreSQL', () => {
     expect(await isRunning()).toBe(false);
   });
 
-  it('a signal that comes again later stops it at once, and PostgreSQL too', async () => {
+  it('a second signal later stops the server at once, and PostgreSQL too', async () => {
     await using service = await startServiceProcess({
       dataDir,
       settings: { ROSTER_DRAIN_DELAY_MS: '60000' },

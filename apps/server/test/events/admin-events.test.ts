@@ -34,7 +34,7 @@ const manager = () =>
   keyWith(server, ['keys:manage', 'webhooks:manage', 'offices:read'], { name: 'Manager' });
 
 describe('a change of a key', () => {
-  it('is an event that says who asked for it and what it was before, without a secret', async () => {
+  it('is an event with the actor and the previous values, without a secret', async () => {
     const { id: actorId, secret } = await manager();
     const as = async <Body>(method: string, path: string, body?: object) =>
       bodyOf<Body>(await server.request(method, path, body, { ...bearer(secret), 'X-Request-Id': 'audit' }));
@@ -58,7 +58,7 @@ describe('a change of a key', () => {
     for (const one of [key.secret, rotated.secret]) expect(text).not.toContain(one);
   });
 
-  it('that is refused is no event', async () => {
+  it('that is rejected is no event', async () => {
     const { secret } = await manager();
     const strong = await keyWith(server, ['agents:read']);
     const refused = await server.request('PUT', `/keys/${strong.id}/rotate`, {}, bearer(secret));
@@ -67,7 +67,7 @@ describe('a change of a key', () => {
     expect(events.map(({ type }) => type)).toEqual(['key.created']);
   });
 
-  it('is made by the service where it is the first key, and by the administrator’s key', async () => {
+  it('has the service as its actor for the first key, and the administrator’s key otherwise', async () => {
     await using empty = await startTestServer();
     const first = await createFirstKey(empty.database.db, {
       now: new Date(),
@@ -82,7 +82,7 @@ describe('a change of a key', () => {
 });
 
 describe('a change of a webhook', () => {
-  it('is an event that says who asked for it and what it was before, without a secret', async () => {
+  it('is an event with the actor and the previous values, without a secret', async () => {
     const { id: actorId, secret } = await manager();
     const as = async <Body>(method: string, path: string, body?: object) =>
       bodyOf<Body>(await server.request(method, path, body, bearer(secret)));
@@ -105,7 +105,7 @@ describe('a change of a webhook', () => {
     for (const one of [webhook.secret, rotated.secret]) expect(text).not.toContain(one);
   });
 
-  it('is an event of nobody where the service disables it', async () => {
+  it('has no actor if the service disables the webhook', async () => {
     await using receiver = await startReceiver();
     receiver.onMessage = () => ({ status: 410 });
     const body = { url: receiver.url, types: ['office.created'] };
@@ -123,7 +123,7 @@ describe('a change of a webhook', () => {
 });
 
 describe('events of keys and webhooks', () => {
-  it('are brought where their types are named, among the others in the order of their positions', async () => {
+  it('are returned if their types are named, ordered by position among the others', async () => {
     const after = (await bodyOf<EventPage>(await server.request('GET', '/events?after=latest'))).nextAfter;
     const office = await directoryOf(server).office();
     await until(async () => (await eventsOf(`after=${after}`)).length === 1, 'the position of the office');
@@ -161,7 +161,7 @@ describe('events of keys and webhooks', () => {
     expect(all.length).toBeGreaterThan(5);
   });
 
-  it('are sent to no webhook, and no webhook can ask for them', async () => {
+  it('are sent to no webhook, and no webhook can select them', async () => {
     await using receiver = await startReceiver();
     const { id } = await webhooksOf(server).create({ url: receiver.url });
     await keyWith(server, ['offices:read']);
@@ -173,7 +173,7 @@ describe('events of keys and webhooks', () => {
     await expectProblem(refused, 'validation_failed');
   });
 
-  it('take positions that no other event has, however many are written at once', async () => {
+  it('have unique positions when many are written at the same time', async () => {
     const { office } = directoryOf(server);
     const changes = Array.from({ length: 20 }, (_, count) =>
       count % 2 === 0 ? office() : keyWith(server, ['offices:read']),
@@ -210,7 +210,7 @@ describe('events of keys and webhooks', () => {
   });
 });
 
-it('a webhook keeps who made it when the key is renamed', async () => {
+it('a webhook keeps its creator when the key is renamed', async () => {
   const { id: keyId, secret } = await manager();
   const created = await server.request('POST', '/webhooks', quiet, bearer(secret));
   const { id } = await bodyOf<Webhook>(created);

@@ -48,7 +48,7 @@ async function keyWith(scopes: string[]): Promise<KeyWithSecret> {
 }
 
 describe('GET /events', () => {
-  it('answers the history of one record with who asked for each change', async () => {
+  it('returns the history of one record with the actor of each change', async () => {
     const { id } = await directoryOf(one).office();
     const key = await keyWith(['offices:write', 'events:read']);
     await one.request(
@@ -86,7 +86,7 @@ describe('GET /events', () => {
     await expectProblem(await one.request('GET', `/events?${query}`), 'invalid_parameter');
   });
 
-  it.each(['/events', '/events/stream'])('asks for the scope events:read at %s', async (path) => {
+  it.each(['/events', '/events/stream'])('requires the scope events:read at %s', async (path) => {
     const { secret } = await keyWith(['offices:read', 'agents:read']);
     const headers = { Authorization: `Bearer ${secret}` };
     await expectProblem(await one.request('GET', path, undefined, headers), 'insufficient_scope');
@@ -101,7 +101,7 @@ describe('GET /events', () => {
 });
 
 describe('GET /events/stream', () => {
-  it('brings what happens on any server to those who follow on each, in the same order', async () => {
+  it('sends the events of all servers to the clients of each, in the same order', async () => {
     using here = await follow(one);
     using there = await follow(other);
     const { id } = await directoryOf(one).office();
@@ -112,7 +112,7 @@ describe('GET /events/stream', () => {
     expect(here.response.headers.get('Content-Type')).toBe('text/event-stream');
   });
 
-  it('goes on after the Last-Event-ID, and says where it is before anything has happened', async () => {
+  it('continues after the Last-Event-ID, and sends its position before the first event', async () => {
     using first = await follow(one);
     const { value: start } = await first.messages.next();
     const created = [await directoryOf(one).office(), await directoryOf(one).office()];
@@ -123,7 +123,7 @@ describe('GET /events/stream', () => {
     expect(subjectsOf(await onward.events(1))).toEqual([created[1]?.id]);
   });
 
-  it('brings the types and the record that were asked for', async () => {
+  it('sends only the selected types and the selected record', async () => {
     const { id } = await directoryOf(one).office();
     using updates = await follow(one, { query: 'types=office.updated&types=office.deleted' });
     using ofOne = await follow(one, { query: `subject=${id}&after=0` });
@@ -134,7 +134,7 @@ describe('GET /events/stream', () => {
     expect((await ofOne.events(2)).map(({ version }) => version)).toEqual([1, 2]);
   });
 
-  it('brings every event once and in order while a long transaction commits late', async () => {
+  it('sends every event once and in order when a long transaction commits late', async () => {
     const { create } = directoryOf(one);
     using following = await follow(one);
     const { value: start } = await following.messages.next();
@@ -156,7 +156,7 @@ describe('GET /events/stream', () => {
     expect(last).toMatchObject({ subject: early.id, version: 2, position: Number(start?.id) + 4 });
   });
 
-  it('shows signs of life', async () => {
+  it('sends heartbeats', async () => {
     using following = await follow(one, { query: 'types=agent.purged' });
     await following.messages.next();
     expect((await following.messages.next()).value).toEqual({ comment: 'still here' });
@@ -172,7 +172,7 @@ describe('GET /events/stream', () => {
     expect((await following.messages.next()).done).toBe(true);
   });
 
-  it('is refused where too many are open, until one is left', async () => {
+  it('is rejected while too many are open', async () => {
     await using small = await startTestServer({ streamLimits: { openMax: 1 } });
     const first = await follow(small);
     await expectProblem(await small.request('GET', '/events/stream'), 'unavailable');
@@ -185,7 +185,7 @@ describe('GET /events/stream', () => {
       .toBe(200);
   });
 
-  it('is 429 for a key that has too many open, and not for another', async () => {
+  it('is 429 for a key with too many open streams, and not for another key', async () => {
     await using small = await startTestServer({ streamLimits: { perKeyMax: 1 } });
     const { secret } = await newKey(small, ['events:read', 'offices:read', 'agents:read']);
     using _ = await follow(small);
@@ -198,7 +198,7 @@ describe('GET /events/stream', () => {
     await other.body?.cancel();
   });
 
-  it('cuts off a reader who does not read, and leaves the others', async () => {
+  it('disconnects a client that does not read, and no other', async () => {
     await using strict = await startTestServer({
       unreadLimits: { slowMs: 300 },
       streamLimits: { openMax: 2 },
@@ -232,7 +232,7 @@ describe('GET /events/stream', () => {
 });
 
 describe('the subscription events.stream', () => {
-  it('brings the same events over RPC, each with the place after it', async () => {
+  it('sends the same events over RPC, each with the cursor after it', async () => {
     const input = encodeURIComponent(JSON.stringify({ after: '0', types: ['agent.created'] }));
     const left = new AbortController();
     const response = await fetch(`${one.url}/trpc/events.stream?input=${input}`, {

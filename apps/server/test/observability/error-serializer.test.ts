@@ -15,7 +15,7 @@ function thrown(act: () => unknown): unknown {
   }
 }
 
-it('shows of an error what is of the program, and of its messages none that may hold a value', () => {
+it('a serialized error has no message that may contain a value', () => {
   const faults: unknown[] = [
     new Error(CANARY),
     Object.assign(new Error('of a file'), { name: CANARY, code: `${CANARY}!` }),
@@ -37,14 +37,14 @@ it('shows of an error what is of the program, and of its messages none that may 
   for (const fault of faults) expect(JSON.stringify(serializeError(fault))).not.toContain(CANARY);
 });
 
-it('still says what happened and where: types, codes, frames, causes', () => {
+it('a serialized error has types, codes, frames and causes', () => {
   const fault = thrown(() => (undefined as unknown as { length: number }).length);
   const logged = serializeError(new Error('a request failed', { cause: fault }));
   expect(logged.cause).toMatchObject({ type: 'TypeError', message: 'Cannot read properties of undefined' });
   expect(logged.cause?.stack?.[0]).toMatch(/error-serializer\.test\.ts:\d+:\d+/);
 });
 
-it('tells the message of the database where it speaks of the statement, and never where it speaks of values', async () => {
+it('a message of the database is kept if it is about the statement, and left out if it may quote values', async () => {
   await using database = await createTestDatabase();
   await using db = connect({ connection: database.connection });
   const said = (statement: string) =>
@@ -64,7 +64,7 @@ it('tells the message of the database where it speaks of the statement, and neve
   expect(JSON.stringify(refused)).not.toContain(CANARY);
 });
 
-it('lets no library pass the message of an error as the text of a line', () => {
+it('the message of an error never becomes the text of a line, also if a library passes it', () => {
   const lines: string[] = [];
   const log = createLogger('info', { write: (line) => lines.push(line) });
   log.error(new Error(CANARY));

@@ -28,7 +28,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<void> 
 }
 
 describe('requests', () => {
-  it('are counted and timed by operation, interface and status, calls of a batch each by itself', async () => {
+  it('are counted and timed by operation, interface and status; of a batch each call', async () => {
     await ask('POST', '/offices', { name: 'Porto' });
     await ask('GET', '/offices');
     await ask('GET', `/offices/${crypto.randomUUID()}`);
@@ -54,7 +54,7 @@ describe('requests', () => {
     expect(seen.get('roster_requests_in_flight')).toBe(0);
   });
 
-  it('of any path, method and procedure there may be add no series but `unknown`', async () => {
+  it('with unknown paths, methods and procedures add no series but `unknown`', async () => {
     for (const path of ['/x', '/trpc/x', '/trpc/x,y?batch=1', '/agents/x/y', '/%zz']) await ask('GET', path);
     const named = async () => [...(await samples()).keys()].filter((name) => name.startsWith('roster_'));
     const before = await named();
@@ -73,7 +73,7 @@ describe('requests', () => {
   });
 });
 
-it('shows the database: statements, errors, connections, the log of events and the webhooks', async () => {
+it('the metrics show statements, errors, connections, the event log and webhooks', async () => {
   await ask('POST', '/offices', { name: 'Lisboa' });
   await ask('POST', '/webhooks', { url: 'http://127.0.0.1:9/' });
   await sql`alter table office add constraint nobody_knows_it check (name <> 'Faro')`.execute(database.db);
@@ -96,7 +96,7 @@ it('shows the database: statements, errors, connections, the log of events and t
   expect(seen.get('roster_webhook_deliveries_due')).toBe(0);
 });
 
-it('tells of an open stream', async () => {
+it('the metrics show open streams', async () => {
   const leaving = new AbortController();
   const headers = { Authorization: `Bearer ${service.key}` };
   await fetch(`${service.url}/events/stream`, { headers, signal: leaving.signal });
@@ -105,7 +105,7 @@ it('tells of an open stream', async () => {
   await expect.poll(async () => (await samples()).get('roster_streams_open')).toBe(0);
 });
 
-it('answers a scrape without a database, and says that it is away', async () => {
+it('a scrape is answered if the database is unavailable, with roster_database_up 0', async () => {
   await using proxy = await startProxy(database);
   const { host, port, user } = proxy.connection;
   const url = `postgres://${user}@${host}:${port}/${database.connection.database}`;
@@ -126,13 +126,13 @@ it('answers a scrape without a database, and says that it is away', async () => 
     .toBeGreaterThan(0);
 });
 
-it('is on a port of its own, and nothing else is there', async () => {
+it('the metrics have a port of their own, which serves nothing else', async () => {
   expect((await service.request('GET', '/metrics')).status).toBe(404);
   const text = await service.scrape();
   expect(text).toMatch(/^roster_build_info\{version="[\d.]+",node="v[\d.]+"\} 1$/m);
 });
 
-it('is explained in docs/operations/observability.md, name by name', async () => {
+it('every metric is explained in docs/operations/observability.md', async () => {
   const names = Array.from(
     (await service.scrape()).matchAll(/^# TYPE (roster_\w+) (\w+)$/gm),
     ([, name]) => name,

@@ -12,7 +12,7 @@ function written(write: (log: ReturnType<typeof createLogger>) => void): string 
 }
 
 describe('a line of the log on a terminal', () => {
-  it('is the time, the level, the message and the values, without what only machines need', () => {
+  it('has the time, the level, the message and the values, without pid and hostname', () => {
     const line = written((log) =>
       log.warn({ replica: '10.0.0.7:5432', fault: 'is behind', lagMs: 12 }, 'left aside'),
     );
@@ -21,7 +21,7 @@ describe('a line of the log on a terminal', () => {
     );
   });
 
-  it('shows an error with its causes and their stacks below', () => {
+  it('has an error with its causes and their stacks below', () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const line = written((log) =>
       log.error({ err: new TypeError('x is no function', { cause }) }, 'internal error'),
@@ -30,7 +30,7 @@ describe('a line of the log on a terminal', () => {
     expect(line).toMatch(/\n {6}Error ECONNREFUSED.*\n {8}at /);
   });
 
-  it('gives a terminal nothing to obey', () => {
+  it('contains no control characters', () => {
     const line = written((log) =>
       log.info({ path: '/\u001b[2J\u009b1m', ok: '\u007f' }, 'a\u001b]0;title\u0007b'),
     );
@@ -39,7 +39,7 @@ describe('a line of the log on a terminal', () => {
   });
 });
 
-it('a service logs JSON into a pipe, and for people where that is set', async () => {
+it('a server logs JSON to a pipe, and pretty lines if that is set', async () => {
   await using database = await createTestDatabase();
   const outputOf = async (settings: Record<string, string>) => {
     await using service = await startServiceProcess({ databaseUrl: database.url, settings });

@@ -28,8 +28,8 @@ async function statusWith(headers: Record<string, string>): Promise<number> {
 const linesWith = (status: number) =>
   service.lines().filter((line) => line.msg === 'request' && line.status === status);
 
-describe('a flood of keys that nobody knows', () => {
-  it('is rejected without a look-up once the quota of the address is used up, many at once too', async () => {
+describe('a flood of unknown keys', () => {
+  it('is rejected without a database query when the quota of the address is used up, also concurrently', async () => {
     // Another service, without a limit, makes the keys; a server knows only those it has met itself.
     await using unlimited = await startWatchedService(database);
     const made = async () => {
@@ -55,7 +55,7 @@ describe('a flood of keys that nobody knows', () => {
 });
 
 describe('the log of rejected callers', () => {
-  it('names their address, writes a few lines a second for each status, and counts the rest', async () => {
+  it('has their address, a few lines a second for each status, and the number of the others', async () => {
     await using other = await startWatchedService(database);
     const rejected = 4 * REJECTION_LINES_MAX;
     for (let count = 0; count < rejected; count += 1) await (await fetch(`${other.url}/agents`)).text();
@@ -70,7 +70,7 @@ describe('the log of rejected callers', () => {
     expect(written().length).toBeLessThan(rejected);
   });
 
-  it('has those whom the concurrency limit rejects, with the address that a proxy forwards', async () => {
+  it('has requests that the concurrency limit rejects, with the address that a proxy forwards', async () => {
     const settings = { ROSTER_REQUESTS_MAX: '1', ROSTER_TRUSTED_PROXIES: '127.0.0.1' };
     await using full = await startWatchedService(database, settings);
     const rejected = 3 * REJECTION_LINES_MAX;
@@ -103,7 +103,7 @@ describe('the log of rejected callers', () => {
     expect(written().length).toBeLessThan(rejected);
   });
 
-  it('names no address of a caller who is served or asks for what is not there', async () => {
+  it('has no address of a client that is served or gets 404', async () => {
     await using other = await startWatchedService(database);
     await (await other.request('GET', '/offices')).text();
     await (await other.request('GET', '/nowhere')).text();

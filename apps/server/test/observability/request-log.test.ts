@@ -26,7 +26,7 @@ async function lineOf(response: Response): Promise<Record<string, unknown>> {
 }
 
 describe('the line about a request', () => {
-  it('says who asked for what, what came of it, and how long it and its statements took', async () => {
+  it('has the key, the operation, the status, the duration and the time of its statements', async () => {
     const line = await lineOf(await service.request('GET', '/offices?limit=1'));
     expect(line).toMatchObject({
       keyId: '00000000-0000-0000-0000-000000000000',
@@ -41,7 +41,7 @@ describe('the line about a request', () => {
     expect(line).not.toHaveProperty('errorCode');
   });
 
-  it('counts the statements of a change with a body, in its transaction too', async () => {
+  it('counts the statements of a change with a body, also those in its transaction', async () => {
     const body = { name: 'Porto' };
     const plain = await lineOf(await service.request('POST', '/offices', body));
     expect(plain).toMatchObject({ procedure: 'offices.create', status: 201, statements: 1 });
@@ -50,7 +50,7 @@ describe('the line about a request', () => {
     expect(kept).toMatchObject({ status: 201, statements: 6 });
   });
 
-  it('names the procedures of a batch, and why one of them was refused', async () => {
+  it('has the procedures of a batch, and the error code of one that failed', async () => {
     const input = encodeURIComponent(JSON.stringify({ 0: {}, 1: { id: crypto.randomUUID() } }));
     const path = `/trpc/offices.list,agents.get?batch=1&input=${input}`;
     expect(await lineOf(await service.request('GET', path))).toMatchObject({
@@ -63,7 +63,7 @@ describe('the line about a request', () => {
     });
   });
 
-  it('says why a request was refused, with the code of its problem', async () => {
+  it('has the error code of a rejected request', async () => {
     const id = crypto.randomUUID();
     const absent = await lineOf(await service.request('GET', `/agents/${id}`));
     expect(absent).toMatchObject({ path: `/agents/${id}`, status: 404, errorCode: 'not_found' });
@@ -72,7 +72,7 @@ describe('the line about a request', () => {
     expect(stranger).not.toHaveProperty('keyId');
   });
 
-  it('gives each of many requests at once its own statements', async () => {
+  it('counts the statements of concurrent requests separately', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         index % 2 === 0
@@ -151,8 +151,8 @@ async function singEverywhere({ request, url }: WatchedService): Promise<string[
   return secrets;
 }
 
-describe('a log that names nobody', () => {
-  it('holds no secret and nothing of a person, whatever callers send and whatever fails', async () => {
+describe('the log', () => {
+  it('contains no secret and no personal data, whatever clients send and whatever fails', async () => {
     await using receiver = await startReceiver();
     receiver.onMessage = () => ({ status: 500, body: CANARY });
     const hook = { url: `${receiver.url}?token=${CANARY}`, description: CANARY };

@@ -47,7 +47,7 @@ const traceparent = `00-${TRACE}-${PARENT}-01`;
 const SERVER = 2;
 const CLIENT = 3;
 
-it('shows a collector how a request came to its procedures and those to their statements, once the service has stopped', async () => {
+it('a trace has spans for the request, its procedures and their statements, and is exported when the server stops', async () => {
   await using collector = await startCollector();
   await using database = await createTestDatabase();
   await using service = await startTraced(database, {
@@ -127,7 +127,7 @@ it('shows a collector how a request came to its procedures and those to their st
   expect(JSON.stringify(spans)).not.toContain('Kanarienvogel');
 });
 
-it('traces as much as it is told to, and says in the log when the collector does not take it', async () => {
+it('the sampler decides what is traced, and a failed export is logged', async () => {
   await using collector = await startCollector();
   await using database = await createTestDatabase();
   await using service = await startTraced(database, {

@@ -1,4 +1,5 @@
-import type { Webhook, WebhookDelivery, WebhookWithSecret } from '@roster/api';
+import type { Event, EventPage, Webhook, WebhookDelivery, WebhookWithSecret } from '@roster/api';
+import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { bodyOf, type Page } from './fixtures.ts';
 import type { TestServer } from './index.ts';
@@ -35,4 +36,14 @@ export function webhooksOf({ request }: Requests) {
 /** Waits until something is so; asks again and again. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
   await expect.poll(isSo, { timeout: 25_000, interval: 10, message: what }).toBe(true);
+}
+
+/** The events after a position, when all events that were written have their positions. */
+export async function eventsAfter(server: TestServer, after: number): Promise<Event[]> {
+  await until(async () => {
+    const { rows } = await sql`select from event where position is null`.execute(server.database.db);
+    return rows.length === 0;
+  }, 'the positions');
+  const path = `/events?after=${after}&limit=200`;
+  return (await bodyOf<EventPage>(await server.request('GET', path))).items;
 }

@@ -56,7 +56,7 @@ describe('two servers', () => {
     for (const message of receiver.received) verified(message, secret);
   });
 
-  it('deliver every event in order, to a receiver that fails in every way there is', async () => {
+  it('deliver every event in order to a receiver that fails in many ways', async () => {
     // More attempts than in earnest: while the receiver is gone they follow each other as fast as the machine can.
     const patient = { timeoutMs: 300, retryDelaysMs: Array.from({ length: 99 }, () => 10) };
     await using first = await serve(patient);
@@ -105,8 +105,8 @@ describe('two servers', () => {
   });
 });
 
-describe('a server that is killed in the middle of delivering', () => {
-  it('leaves the delivery to another one, once its lease is over', async () => {
+describe('a server that is killed during a delivery', () => {
+  it('leaves the delivery to another server when its lease has expired', async () => {
     await using receiver = await startReceiver();
     receiver.onMessage = () => 'hang';
     await using doomed = await startServiceProcess({
@@ -136,8 +136,8 @@ describe('a server that is killed in the middle of delivering', () => {
   });
 });
 
-describe('a server that stood still after it had claimed a delivery', () => {
-  it('sends nothing any more, and gives it back to another one at once', async () => {
+describe('a server that was suspended after it claimed a delivery', () => {
+  it('does not send it, and releases it to another server at once', async () => {
     await using receiver = await startReceiver();
     const late = await serve({ sendWithinMs: 0 });
     const { id } = await webhooksOf(late).create({ url: receiver.url });
@@ -155,7 +155,7 @@ describe('a server that stood still after it had claimed a delivery', () => {
 });
 
 describe('a server that closes', () => {
-  it('gives back what is on its way, and another one makes it at once', async () => {
+  it('releases its deliveries, and another server makes them at once', async () => {
     await using receiver = await startReceiver();
     receiver.onMessage = () => 'hang';
     const leaving = await startTestServer({ database, webhooks: { ...QUICKLY, graceMs: 50 } });
@@ -171,7 +171,7 @@ describe('a server that closes', () => {
   });
 });
 
-describe('a server that loses its database for a moment', () => {
+describe('a server whose database is unavailable for a moment', () => {
   /** Its deliveries go by the proxy, its requests do not. */
   const serveBy = ({ connection }: Pick<TestDatabase, 'connection'>) =>
     startTestServer({ database: { ...database, connection }, webhooks: QUICKLY });
@@ -180,7 +180,7 @@ describe('a server that loses its database for a moment', () => {
     return deliveries.length === 1 && deliveries[0]?.status === 'delivered';
   };
 
-  it('notes what came of a delivery once the database is back, long before its lease ends', async () => {
+  it('records the result of a delivery when the database is available again, long before the lease expires', async () => {
     await using proxy = await startProxy(database);
     await using server = await serveBy(proxy);
     await using receiver = await startReceiver();
@@ -196,7 +196,7 @@ describe('a server that loses its database for a moment', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('gives back what it claimed without being told, long before the lease ends', async () => {
+  it('releases a claim whose result was lost, long before the lease expires', async () => {
     let isSwallowed = false;
     const mayPass = (answer: Buffer) => {
       // What was claimed comes with the secrets that sign it.
@@ -214,7 +214,7 @@ describe('a server that loses its database for a moment', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('gives back what it claimed in a statement that outlives its connection and commits later', async () => {
+  it('releases a claim of a statement that commits after its connection was lost', async () => {
     const { db } = database;
     await sql`
       create function hold_claim() returns trigger language plpgsql as $$

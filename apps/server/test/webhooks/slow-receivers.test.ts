@@ -33,7 +33,7 @@ async function createOffices(server: TestServer, count: number): Promise<void> {
   for (let created = 0; created < count; created += 1) await directoryOf(server).office();
 }
 
-describe('a webhook whose receiver answers', () => {
+describe('a webhook whose receiver responds', () => {
   it.each([
     ['three receivers that do not answer ten messages each', 3, 12],
     ['forty that do not answer one each', 40, 2],
@@ -53,7 +53,7 @@ describe('a webhook whose receiver answers', () => {
     expect(asked.size).toBeGreaterThan(0);
   });
 
-  it('has the places that slow ones may not take, once they are known to be slow', async () => {
+  it('has slots that webhooks known as slow cannot take', async () => {
     await using server = await startQuick();
     receiver.onMessage = ({ path }) => (path.startsWith('/silent') ? 'hang' : { status: 204 });
     const slow = [await createAt(server, '/silent-1'), await createAt(server, '/silent-2')];
@@ -67,7 +67,7 @@ describe('a webhook whose receiver answers', () => {
     await until(() => ofSlow() === 15, 'the share of the slow ones');
   });
 
-  it('is not slow any more after a quick answer', async () => {
+  it('is no longer slow after a fast response', async () => {
     await using server = await startQuick();
     const late = Promise.withResolvers<{ status: number }>();
     receiver.onMessage = () => (receiver.received.length === 1 ? late.promise : { status: 204 });
@@ -80,8 +80,8 @@ describe('a webhook whose receiver answers', () => {
   });
 });
 
-describe('an answer whose body never ends', () => {
-  it('settles the delivery by its status, with what came of the body within a second', async () => {
+describe('a response whose body never ends', () => {
+  it('completes the delivery by its status, with what arrived of the body within a second', async () => {
     const open = new Set<ServerResponse>();
     const dripping = createServer((request, response) => {
       request.resume();
@@ -112,7 +112,7 @@ describe('a test of a webhook', () => {
   const test = (id: string) => server.request('PUT', `/webhooks/${id}/test`);
   const arrived = (count: number) => until(() => receiver.received.length === count, `${count} tests`);
 
-  it('holds no place of the concurrency limit while the receiver is waited for', async () => {
+  it('holds no slot of the concurrency limit while it waits for the receiver', async () => {
     receiver.onMessage = () => 'hang';
     const tests: Promise<Response>[] = [];
     for (let count = 1; count <= 4; count += 1) {
@@ -129,7 +129,7 @@ describe('a test of a webhook', () => {
     }
   });
 
-  it('is refused while another test of the webhook runs on any server, and not afterwards', async () => {
+  it('is rejected while another test of the webhook runs on any server', async () => {
     await using other = await startQuick({ database: server.database });
     receiver.onMessage = ({ count }) =>
       count === 1 && receiver.received.length === 1 ? 'hang' : { status: 204 };
@@ -147,7 +147,7 @@ describe('a test of a webhook', () => {
     expect(((await (await test(id)).json()) as WebhookTest).status).toBe(204);
   });
 
-  it('is refused where ten others of the server wait for their receivers', async () => {
+  it('is rejected while ten others of the server wait for their receivers', async () => {
     receiver.onMessage = () => 'hang';
     const calls: [string, { id: string }][] = [];
     for (let count = 0; count < 12; count += 1) {
@@ -162,7 +162,7 @@ describe('a test of a webhook', () => {
     expect(statuses.sort()).toEqual([...Array(10).fill(200), 429, 429]);
   });
 
-  it('gets five seconds at most', async () => {
+  it('ends after five seconds at most', async () => {
     receiver.onMessage = () => 'hang';
     const { id } = await createAt(server, '/silent');
     const answer = (await (await test(id)).json()) as WebhookTest;
@@ -171,7 +171,7 @@ describe('a test of a webhook', () => {
 });
 
 describe('webhooks beyond the limit', () => {
-  it('are refused, however many are created at once, until one is deleted', async () => {
+  it('are rejected, also if many are created at the same time, until one is deleted', async () => {
     await using server = await startQuick({ webhooksMax: 3 });
     const body = { url: receiver.url, types: ['office.purged'] };
     const answers = await Promise.all(

@@ -28,8 +28,8 @@ const quiet = { types: ['office.purged'] };
 const aWebhook = (body: object = {}) =>
   webhooksOf(server).create({ url: `${receiver.url}/${next()}`, ...quiet, ...body });
 
-/** Both doors do the same. */
-const doors = {
+/** Both interfaces do the same. */
+const interfaces = {
   REST: {
     create: async (body: object) =>
       bodyOf<WebhookWithSecret>(await server.request('POST', '/webhooks', body)),
@@ -49,10 +49,10 @@ const doors = {
   },
 };
 
-describe.each(Object.entries(doors))('over %s', (_, door) => {
-  it('a new webhook answers its secret this once, and is active from the end of the log on', async () => {
+describe.each(Object.entries(interfaces))('over %s', (_, api) => {
+  it('a new webhook returns its secret once, and starts at the end of the log', async () => {
     await directoryOf(server).office();
-    const { secret, ...webhook } = await door.create({
+    const { secret, ...webhook } = await api.create({
       url: receiver.url,
       description: ' Website ',
       types: ['office.purged', 'office.purged'],
@@ -71,25 +71,25 @@ describe.each(Object.entries(doors))('over %s', (_, door) => {
     expect(await (await server.request('GET', '/webhooks')).text()).not.toContain('whsec_');
   });
 
-  it('a merge patch changes what it names, and nothing says nothing', async () => {
+  it('a merge patch changes the fields it has, and an empty one nothing', async () => {
     const { id, secret: _, updatedAt, ...before } = await aWebhook({ description: 'Website' });
-    const same = await door.update(id, { description: 'Website' });
+    const same = await api.update(id, { description: 'Website' });
     expect(same).toMatchObject({ ...before, updatedAt });
     await setTimeout(2);
-    const changed = await door.update(id, { description: null, types: null, url: `${receiver.url}/moved` });
+    const changed = await api.update(id, { description: null, types: null, url: `${receiver.url}/moved` });
     expect(changed).toMatchObject({ description: null, types: null, url: `${receiver.url}/moved` });
     expect(changed.updatedAt > updatedAt).toBe(true);
     expect(changed.statusChangedAt).toBe(before.statusChangedAt);
-    const disabled = await door.update(id, { status: 'disabled' });
+    const disabled = await api.update(id, { status: 'disabled' });
     expect(disabled).toMatchObject({ status: 'disabled', statusReason: null });
     expect(disabled.statusChangedAt > before.statusChangedAt).toBe(true);
   });
 
-  it('a test sends one signed message at once, and answers what came back', async () => {
+  it('a test sends one signed message at once, and returns the response', async () => {
     const { id, secret } = await aWebhook();
     const path = new URL((await webhooksOf(server).get(id)).url).pathname;
     receiver.onMessage = () => ({ status: 418, body: 'a\0b \ud83d\ude00 no coffee' });
-    const { messageId, ...came } = await door.test(id);
+    const { messageId, ...came } = await api.test(id);
     expect(came).toEqual({
       at: expect.stringMatching(/Z$/),
       status: 418,
@@ -102,20 +102,20 @@ describe.each(Object.entries(doors))('over %s', (_, door) => {
     expect(message.id).toBe(messageId);
     expect(verified(message, secret)).toMatchObject({ type: 'webhook.test', data: { webhookId: id } });
     receiver.onMessage = () => ({ status: 204 });
-    expect(await door.test(id)).toMatchObject({ status: 204, error: null, body: '' });
+    expect(await api.test(id)).toMatchObject({ status: 204, error: null, body: '' });
     expect(await webhooksOf(server).deliveries(id)).toEqual([]);
   });
 
-  it('a rotated secret signs beside the new one until the overlap ends', async () => {
+  it('a rotated secret signs together with the new one until the overlap ends', async () => {
     const { id, secret: first } = await aWebhook();
-    const { secret: second } = await door.rotate(id);
-    await door.test(id);
+    const { secret: second } = await api.rotate(id);
+    await api.test(id);
     const both = receiver.received.at(-1) as Received;
     verified(both, first);
     verified(both, second);
     expect(both.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
-    const { secret: third } = await door.rotate(id, { overlapSeconds: 0 });
-    await door.test(id);
+    const { secret: third } = await api.rotate(id, { overlapSeconds: 0 });
+    await api.test(id);
     const alone = receiver.received.at(-1) as Received;
     verified(alone, third);
     for (const old of [first, second]) expect(() => verified(alone, old)).toThrow();
@@ -132,7 +132,7 @@ describe('a webhook', () => {
     for (const one of [secret, rotated.secret]) verified(message(), one);
   });
 
-  it('is gone with its deliveries once it is deleted', async () => {
+  it('is deleted with its deliveries', async () => {
     const { id } = await aWebhook();
     expect((await server.request('DELETE', `/webhooks/${id}`)).status).toBe(204);
     for (const path of [`/webhooks/${id}`, `/webhooks/${id}/deliveries`]) {
@@ -141,7 +141,7 @@ describe('a webhook', () => {
     await expectProblem(await server.request('DELETE', `/webhooks/${id}`), 'not_found');
   });
 
-  it('is refused a place beyond the end of the log', async () => {
+  it('cannot start beyond the end of the log', async () => {
     const body = { url: receiver.url, after: '999999' };
     await expectProblem(await server.request('POST', '/webhooks', body), 'cursor_expired');
     const { id } = await aWebhook();
@@ -153,7 +153,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('is listed by pages, and its deliveries the newest first', async () => {
+  it('is listed in pages, and its deliveries newest first', async () => {
     const webhook = await aWebhook({ types: ['agent.created'] });
     for (let count = 0; count < 3; count += 1) await directoryOf(server).agent();
     const all = async () => webhooksOf(server).deliveries(webhook.id);
@@ -189,7 +189,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('a service that allows no private networks', () => {
+describe('a server that allows no private networks', () => {
   /** Names whose addresses somebody else decides on. */
   const addresses: Record<string, string[]> = {
     'inside.example.com': ['127.0.0.1'],
@@ -241,7 +241,7 @@ describe('a service that allows no private networks', () => {
     },
   );
 
-  it('does not call what was allowed when it was made and is not any more', async () => {
+  it('does not call a URL that was allowed when the webhook was created and is not any more', async () => {
     await using lenient = await startTestServer({ database: guarded.database });
     const { id } = await webhooksOf(lenient).create({ url: receiver.url, ...quiet });
     expect(await webhooksOf(guarded).put<WebhookTest>(id, 'test')).toMatchObject({
@@ -263,8 +263,8 @@ describe('a redirect', () => {
   });
 });
 
-describe('an answer', () => {
-  it('is read to its bound and no further', async () => {
+describe('a response', () => {
+  it('is read up to its limit', async () => {
     const { id } = await aWebhook();
     receiver.onMessage = () => ({ status: 200, body: Buffer.alloc(10_000_000, 'x') });
     const { body, status } = await webhooksOf(server).put<WebhookTest>(id, 'test');

@@ -11,12 +11,12 @@ import { measureRequests, type RequestMetrics } from './requests.ts';
 import { type MetricsServer, serveMetrics } from './server.ts';
 import { measureAttempts } from './webhooks.ts';
 
-/** All that is measured of one service. */
+/** The metrics of one server. */
 export interface Metrics {
   requests: RequestMetrics;
   statements: (use: Use) => OnStatement;
   attempts: (sender: Sender) => Sender;
-  /** Shows what the databases and their replicas know from now on, and answers scrapes. */
+  /** Registers the metrics of the databases and replicas, and serves all metrics. */
   serve(
     at: { host: string; port: number },
     databases: Record<Use, Kysely<Database>>,
@@ -24,7 +24,7 @@ export interface Metrics {
   ): Promise<MetricsServer>;
 }
 
-/** Begins to measure. What is not asked for costs nothing but counting; gauges are read when they are. */
+/** Creates the metrics of the process and of requests. Counters are updated at once; gauges are read by each scrape. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   // The process and Node: memory, CPU, garbage collection, and the delay of the event loop (nodejs_eventloop_lag_…).

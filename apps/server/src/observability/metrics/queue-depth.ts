@@ -13,7 +13,7 @@ interface Backlog {
   queue: DeliveryQueueStats;
 }
 
-/** A scrape that waits for longer gets its other numbers without these; Prometheus itself gives up after ten seconds. */
+/** After this time a scrape is answered without these metrics; Prometheus waits for ten seconds. */
 const TIMEOUT_MS = 1_000;
 
 interface Definition {
@@ -85,12 +85,12 @@ async function readBacklog(db: Kysely<Database>): Promise<Backlog> {
 }
 
 /**
- * What waits in the database, for all servers together: read at each scrape, and left out where the database does not
- * answer in time, which `roster_database_up` says.
+ * Registers the metrics of what waits in the database, for all servers together. Each scrape reads them; they are left out if the
+ * database does not respond in time, which `roster_database_up` shows.
  */
 export function measureBacklog(registry: Registry, db: Kysely<Database>): void {
   let reading: Promise<Backlog | undefined> | undefined;
-  // All gauges of a scrape are collected at once, and so are those of two scrapes that meet: one reading is enough.
+  // All gauges of a scrape, and of concurrent scrapes, share one read.
   const backlog = () => {
     reading ??= readBacklog(db)
       .catch(() => undefined)

@@ -1,13 +1,13 @@
 import type { ReplicaState } from '@roster/db';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Shows how the replicas are, by host and port, whenever the metrics are asked for. */
+/** Registers the metrics of replicas, by host and port, which each scrape reads. */
 export function measureReplicas(registry: Registry, states: () => ReplicaState[]): void {
   const labelNames = ['replica'];
   const registers = [registry];
   new Gauge({
     name: 'roster_replica_up',
-    help: '1 where the replica is read from, 0 where it is left aside.',
+    help: '1 if the replica is healthy and serves reads, else 0.',
     labelNames,
     registers,
     collect() {
@@ -16,7 +16,7 @@ export function measureReplicas(registry: Registry, states: () => ReplicaState[]
   });
   new Gauge({
     name: 'roster_replica_lag_seconds',
-    help: 'How far behind the primary the replica may be at most; absent where that is not known.',
+    help: 'The maximum lag of the replica behind the primary; absent if it is unknown.',
     labelNames,
     registers,
     collect() {

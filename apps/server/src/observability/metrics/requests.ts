@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { isStream } from '../../procedures.ts';
 import type { ApiInterface, RequestStats, RequestTarget } from '../request-context.ts';
 
-/** What a request, or a call of a batch, came to. */
+/** The result of a request, or of a call of a batch. */
 interface Outcome {
   apiInterface: ApiInterface;
   operation: string;
@@ -14,15 +14,15 @@ interface Outcome {
 export interface RequestMetrics {
   began(): void;
   ended(target: RequestTarget, stats: RequestStats, reply: { statusCode: number; elapsedTime: number }): void;
-  /** One call of RPC ended, with this status of its own. */
+  /** Counts a call of RPC that has ended, with its own status. */
   called(call: { procedure: string; status: number; durationMs: number }): void;
   /** Counts an error that was returned to a request before it was routed. */
   countError(code: ErrorCode): void;
-  /** How the number of open streams is read, when it is asked for. */
+  /** Sets the function that counts open streams, which each scrape calls. */
   watchStreams(count: () => number): void;
 }
 
-/** In seconds: a read takes one or two milliseconds, a statement is cancelled after five seconds. */
+/** In seconds: a read takes one or two milliseconds; a statement is cancelled after five seconds. */
 export const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 function instrumentsOf(registers: Registry[], running: () => number) {
