@@ -131,7 +131,8 @@ describe('restore of an agent', () => {
 
 describe('deleting expired tombstones', () => {
   it('deletes those whose retention is over, and no others', async () => {
-    const deleteExpired = () => purgeTombstones(server.database.db, [offices, agents], { now, retentionDays: 30 });
+    const deleteExpired = () =>
+      purgeTombstones(server.database.db, [offices, agents], { now, retentionDays: 30 });
     later(31 * DAY_MS);
     await deleteExpired();
     const { id } = await directoryOf(server).office();
