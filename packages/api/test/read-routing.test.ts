@@ -42,7 +42,7 @@ async function change(router: ReadRouter, keyId: string, error?: unknown): Promi
 const free = { after: undefined, isPrimaryOnly: false };
 
 describe('a read', () => {
-  it('has to see what its key wrote last here, and what its token says, whichever is later', async () => {
+  it('sees the last write of its key through this server and its token, whichever is later', async () => {
     const router = createReadRouter(replicas);
     expect(demandOf(router, 'a')).toEqual(free);
     const token = await change(router, 'a');
@@ -53,12 +53,12 @@ describe('a read', () => {
     expect(demandOf(router, 'b')).toEqual(free);
   });
 
-  it('goes to the primary where it asks for the latest', () => {
+  it('goes to the primary for `latest`', () => {
     const router = createReadRouter(replicas);
     expect(demandOf(router, 'a', 'latest')).toMatchObject({ isPrimaryOnly: true });
   });
 
-  it('has to see the end of the log behind a change of which nobody knows whether it happened', async () => {
+  it('sees the current end of the WAL after a write whose outcome is unknown', async () => {
     const router = createReadRouter(replicas);
     expect(await change(router, 'a', new RosterError('unavailable'))).toBeUndefined();
     // Until the log has been looked at since, which happens many times a second.
@@ -75,7 +75,7 @@ describe('a read', () => {
     expect((demandOf(router, 'a')?.after?.slice(8) ?? '') >= lsn).toBe(true);
   });
 
-  it('has to see what refused its change, and nothing for one that never reached the database', async () => {
+  it('sees the record that rejected its write, and needs nothing after a write that did not reach the database', async () => {
     const router = createReadRouter(replicas);
     expect(await change(router, 'a', new RosterError('validation_failed'))).toBeUndefined();
     expect(demandOf(router, 'a')).toEqual(free);
@@ -83,7 +83,7 @@ describe('a read', () => {
     expect(demandOf(router, 'a')).toEqual({ after: token, isPrimaryOnly: false });
   });
 
-  it('sees no less once its key is forgotten, because the change then counts as everybody’s', async () => {
+  it('sees a write whose key was dropped, because that write counts for all keys', async () => {
     const router = createReadRouter(replicas, { callersMax: 1 });
     const token = (await change(router, 'a')) ?? '';
     await change(router, 'b');
@@ -95,7 +95,7 @@ describe('a read', () => {
 });
 
 describe('the primary', () => {
-  it('has one term, whoever looks, and a token behind every commit', async () => {
+  it('has one term for all servers, and a greater token after each commit', async () => {
     await using other = openReplicas({ db: database.db, urls: [] });
     const before = await replicas.currentToken();
     await sql`create table written as select 1`.execute(database.db);

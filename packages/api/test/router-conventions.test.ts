@@ -6,14 +6,14 @@ import { errorCodes } from '../src/errors/error-codes.ts';
 import { openApiDocument } from '../src/openapi/document.ts';
 import { operations, streams } from '../src/openapi/operations.ts';
 import { appRouter } from '../src/root.ts';
-import { breaches, type Document, documentedInputs, givenByServer } from './support/conventions.ts';
+import { assignedByServer, type Document, documentedInputs, violations } from './support/conventions.ts';
 
-const document = openApiDocument({ baseUrl: '/' }) as unknown as Document;
+const document: Document = JSON.parse(JSON.stringify(openApiDocument({ baseUrl: '/' })));
 const inDocument = ({ path, method }: { path: string; method: string }) =>
   document.paths[path]?.[method.toLowerCase()];
 
-/** A router as nobody should write one. */
-function madeUp() {
+/** A router with two procedures that violate the conventions. */
+function faultyRouter() {
   const t = initTRPC.meta<OpenApiMeta>().create();
   return t.router({
     bad: t.procedure
@@ -30,18 +30,18 @@ function madeUp() {
   });
 }
 
-describe('the law', () => {
-  it('is kept by every procedure of the service', () => {
-    expect(breaches(appRouter)).toEqual([]);
+describe('the conventions for procedures', () => {
+  it('are followed by all procedures of the service', () => {
+    expect(violations(appRouter)).toEqual([]);
   });
 
-  it('is one that a router can break', () => {
-    expect(breaches(madeUp()).sort()).toEqual(
+  it('are violated by a procedure without a description, tags, examples, a REST path, an input or an output', () => {
+    expect(violations(faultyRouter()).sort()).toEqual(
       [
         ...['description', 'tags', 'example of number', 'example of list'].map(
           (what) => `bad has no ${what}`,
         ),
-        ...['path in REST', 'input', 'output'].map((what) => `worse has no ${what}`),
+        ...['REST path', 'input', 'output'].map((what) => `worse has no ${what}`),
       ].sort(),
     );
   });
@@ -52,32 +52,32 @@ const definitions = JSON.stringify(document.components?.schemas).replaceAll(
   '#/$defs/',
 );
 
-/** A schema of the document, to validate with. */
+/** A zod schema of a schema of the document. */
 function validator(schema: object) {
   const text = JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/');
   return z.fromJSONSchema({ ...JSON.parse(text), $defs: JSON.parse(definitions) });
 }
 
 describe.each(operations.map((operation) => [operation.procedure, operation] as const))(
-  '%s in the document',
+  '%s',
   (name, operation) => {
-    it('is there under its name, with its success and each of its refusals', () => {
+    it('is in the document with its name, its success status and all its error codes', () => {
       const object = inDocument(operation);
       expect(object?.operationId).toBe(name.replace('.', '-'));
-      const statuses = new Set(operation.errors.map((reason) => String(errorCodes[reason].status)));
-      const answers = object?.responses as Record<string, { description: string }>;
-      expect(Object.keys(answers)).toEqual(
+      const statuses = new Set(operation.errors.map((code) => String(errorCodes[code].status)));
+      const responses = object?.responses as Record<string, { description: string }>;
+      expect(Object.keys(responses)).toEqual(
         expect.arrayContaining([String(operation.status), '400', '500', '503', ...statuses]),
       );
-      for (const reason of operation.errors)
-        expect(answers[errorCodes[reason].status]?.description).toContain(`\`${reason}\``);
+      for (const code of operation.errors)
+        expect(responses[errorCodes[code].status]?.description).toContain(`\`${code}\``);
     });
 
-    it('has examples that its own schemas take', () => {
+    it('has examples that match its schemas', () => {
       const inputs = documentedInputs(inDocument(operation) ?? {}, document);
       expect(inputs.length).toBeGreaterThan(0);
       for (const { name: field, schema, example } of inputs) {
-        if (example === undefined && givenByServer.has(field)) continue;
+        if (example === undefined && assignedByServer.has(field)) continue;
         const { error } = validator(schema).safeParse(example);
         expect(error, `${field}: ${JSON.stringify(example)}`).toBeUndefined();
       }
@@ -86,7 +86,7 @@ describe.each(operations.map((operation) => [operation.procedure, operation] as 
 );
 
 describe('the document', () => {
-  it('holds the operations and the streams of the router and no others', () => {
+  it('has exactly the operations and streams of the router', () => {
     const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
@@ -98,37 +98,37 @@ describe('the document', () => {
     );
   });
 
-  it('has the fourteen paths of the contract, and restore', () => {
-    const of = (noun: string) => [
-      `GET /${noun}`,
-      `POST /${noun}`,
-      `GET /${noun}/{id}`,
-      `DELETE /${noun}/{id}`,
-      `PATCH /${noun}/{id}`,
-      ...['deactivate', 'reactivate', 'restore'].map((transition) => `PUT /${noun}/{id}/${transition}`),
+  it('has the same eight operations for offices and for agents', () => {
+    const operationsOf = (resource: string) => [
+      `GET /${resource}`,
+      `POST /${resource}`,
+      `GET /${resource}/{id}`,
+      `DELETE /${resource}/{id}`,
+      `PATCH /${resource}/{id}`,
+      ...['deactivate', 'reactivate', 'restore'].map((transition) => `PUT /${resource}/{id}/${transition}`),
     ];
     const ofRecords = operations.filter(({ path }) => /^\/(offices|agents)/.test(path));
     expect(ofRecords.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      ...of('offices'),
-      ...of('agents'),
+      ...operationsOf('offices'),
+      ...operationsOf('agents'),
     ]);
   });
 
-  it('refers to nothing that is not in it', () => {
+  it('has all components that it refers to', () => {
     const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
     const names = new Set(Array.from(references, ([, name = '']) => name));
     expect(names.size).toBeGreaterThan(5);
     expect([...names].filter((name) => !(name in (document.components?.schemas ?? {})))).toEqual([]);
   });
 
-  it('has examples for every field of a record that its schema takes', () => {
-    for (const noun of ['Office', 'Agent', 'Address', 'License', 'Source', 'FieldError']) {
-      const properties = document.components?.schemas?.[noun]?.properties ?? {};
+  it('has an example for every field of a record that matches its schema', () => {
+    for (const resource of ['Office', 'Agent', 'Address', 'License', 'Source', 'FieldError']) {
+      const properties = document.components?.schemas?.[resource]?.properties ?? {};
       expect(Object.keys(properties).length).toBeGreaterThan(1);
       for (const [name, schema] of Object.entries(properties)) {
         const documented = documentedInputs({ parameters: [{ name, schema }] }, document);
-        expect(documented[0]?.example, `${noun}.${name}`).toBeDefined();
-        expect(validator(schema).safeParse(documented[0]?.example).success, `${noun}.${name}`).toBe(true);
+        expect(documented[0]?.example, `${resource}.${name}`).toBeDefined();
+        expect(validator(schema).safeParse(documented[0]?.example).success, `${resource}.${name}`).toBe(true);
       }
     }
   });

@@ -82,7 +82,7 @@ function refusalOfAll(candidates: ImportCandidate[]): RosterError {
     faults: named.flatMap(({ faults }) => faults),
     omitted: named.reduce((sum, { omitted }) => sum + omitted, 0),
   };
-  return refusalOfFaults(all, `${named.length} of ${candidates.length} records refused, nothing written: `);
+  return refusalOfFaults(all, `${named.length} of ${candidates.length} records rejected, nothing written: `);
 }
 
 interface Outcome {

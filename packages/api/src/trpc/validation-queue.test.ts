@@ -20,8 +20,8 @@ async function countTurns() {
   return counted;
 }
 
-describe('work that is more than one turn of the event loop may hold', () => {
-  it('is done in the order of the asking, a bounded part of it in each turn', async () => {
+describe('work that exceeds the capacity of one turn of the event loop', () => {
+  it('starts in its order, a bounded part of it in each turn', async () => {
     const counted = await countTurns();
     const begun: { n: number; turn: number }[] = [];
     const work = async (n: number) => {
@@ -37,11 +37,11 @@ describe('work that is more than one turn of the event loop may hold', () => {
     expect(counted.turns).toBeGreaterThanOrEqual(Math.floor(100 / mostAtOnce));
   });
 
-  it('is begun even where one part of it is more than a turn holds', async () => {
+  it('starts even if one part of it is larger than a turn', async () => {
     await Promise.all([waitForCapacity(9_000), waitForCapacity(9_000), waitForCapacity(1)]);
   });
 
-  it('goes on in later turns where hundreds of records are validated', async () => {
+  it('continues in later turns when hundreds of records are validated', async () => {
     const record = { firstName: 'Ana', lastName: 'Reis', languages: Array(20).fill('pt'), wrong: 1 };
     const schema = deferErrors(ImportedAgent).array();
     const counted = await countTurns();
@@ -86,7 +86,7 @@ describe('one turn of the event loop validates no more than its units of work', 
     expect(units.length).toBeGreaterThanOrEqual(all / UNITS_PER_TURN);
   });
 
-  it('of the calls of a batch', async () => {
+  it('for the calls of a batch', async () => {
     const counted = await countTurns();
     const { schema, unitsOfTurns } = watchedSchema(counted);
     const call = async () => {
@@ -101,8 +101,8 @@ describe('one turn of the event loop validates no more than its units of work', 
   });
 });
 
-describe('the faults of an import', () => {
-  it('are put into words for the answer alone, and counted beyond it', async () => {
+describe('the errors of an import', () => {
+  it('are described up to the limit of the response, and counted beyond it', async () => {
     const faulty = {
       firstName: 'Ana',
       lastName: 'Reis',

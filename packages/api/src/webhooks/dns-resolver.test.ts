@@ -72,8 +72,8 @@ function resolved(name: string, options: Parameters<typeof createResolver>[0] = 
   });
 }
 
-describe('a name whose DNS server is silent', () => {
-  it('delays no other name, no other lookup and no reading of a file', async () => {
+describe('a name whose DNS server does not respond', () => {
+  it('delays no other lookup and no file operation', async () => {
     let pending = 40;
     const silent = Array.from({ length: pending }, (_, index) =>
       resolved(`silent-${index}.example.com`).catch((error: Error) => {
@@ -89,13 +89,13 @@ describe('a name whose DNS server is silent', () => {
     expect(await Promise.all(silent)).toContain('No DNS server answered for silent-7.example.com.');
   });
 
-  it('fails when its time is over', async () => {
+  it('fails after the timeout', async () => {
     const failed = resolved('silent.example.com', { timeoutMs: 100 });
     await expect(failed).rejects.toMatchObject({ code: 'ETIMEOUT' });
   });
 });
 
-describe('a name that no DNS server is asked for', () => {
+describe('a name that is resolved without DNS', () => {
   const names = ['localhost', 'LOCALHOST', 'localhost.', 'hooks.localhost'];
   it.each(names)('is %s', async (name) => {
     const addresses = (await resolved(name)).map(({ address }) => address);
@@ -123,7 +123,7 @@ describe('a name that no DNS server is asked for', () => {
   });
 });
 
-it('a message is sent without the lookup of the system, which takes a thread', async () => {
+it('a message is sent without dns.lookup, which needs a thread', async () => {
   const receiver = createServer((_, response) => response.end('ok')).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const lookup = vi.spyOn(dns, 'lookup');

@@ -55,7 +55,7 @@ describe('a URL', () => {
     },
   );
 
-  it('is https, unless private networks are allowed, and never of another scheme', () => {
+  it('must be https, or http if private networks are allowed', () => {
     expect(checkUrl('http://hooks.example.com/', publicOnly)).toBe('must be an https URL');
     expect(checkUrl('http://hooks.example.com/', anywhere)).toBeUndefined();
     for (const url of ['file:///etc/passwd', 'ftp://hooks.example.com/', 'hooks.example.com', '']) {
@@ -63,7 +63,7 @@ describe('a URL', () => {
     }
   });
 
-  it.each([publicOnly, anywhere])('holds no credentials (%j)', (allowed) => {
+  it.each([publicOnly, anywhere])('must not have credentials (%j)', (allowed) => {
     for (const url of ['https://ana@hooks.example.com/', 'https://:x@hooks.example.com/']) {
       expect(checkUrl(url, allowed)).toBe('must not have a user name or password');
     }
@@ -107,7 +107,7 @@ describe('a name', () => {
     },
   );
 
-  it('that is not known is refused as the resolver does', async () => {
+  it('that is unknown is rejected with the error of the resolver', async () => {
     const unknown: Resolve = (_, __, done) => done(new Error('ENOTFOUND'), []);
     await expect(looked(unknown, true)).rejects.toThrow('ENOTFOUND');
     await expect(looked(knowing(), true)).rejects.toThrow('no address');

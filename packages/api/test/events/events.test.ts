@@ -13,7 +13,7 @@ import { callerIn } from '../support/caller.ts';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const ACTOR = '00000000-0000-0000-0000-000000000000';
 
-/** A caller over a database of its own, whose positions are given when the test says so. */
+/** A caller on its own database, without a sequencer: tests assign the positions. */
 async function scene() {
   const database = await createTestDatabase({ requiresEvents: true });
   let now = new Date('2026-01-31T08:00:00.000Z');
@@ -26,7 +26,7 @@ async function scene() {
       return now;
     },
     now: () => now,
-    /** What happened to a record, from its first event on. */
+    /** All events of a record. */
     async historyOf(subject: string): Promise<Event[]> {
       await assignPositions(database.db);
       return (await caller.events.list({ subject, limit: 200 })).items;
@@ -45,49 +45,40 @@ afterAll(() => shared[Symbol.asyncDispose]());
 const verbsOf = (events: Event[]) => events.map(({ type }) => type.split('.')[1]);
 const last = <Item>(items: Item[]) => items.at(-1) as Item;
 
-describe('a change writes one event', () => {
-  it.each(['offices', 'agents'] as const)(
-    'for every way one of %s can change, and for no other',
-    async (noun) => {
-      const { caller, historyOf, database, later } = shared;
-      const {
-        create,
-        update,
-        deactivate,
-        reactivate,
-        delete: remove,
-        restore,
-      } = caller[noun] as unknown as Caller;
-      const { id } = await create({
-        ...(noun === 'offices' ? { name: 'Baixa' } : { firstName: 'Ana', lastName: 'Reis' }),
-      });
-      await update({ id, phone: '1' });
-      await update({ id, phone: '1' });
-      await update({ id });
-      await deactivate({ id, reason: 'Moved' });
-      await deactivate({ id, reason: 'Again' });
-      await reactivate({ id, reason: 'Back' });
-      await reactivate({ id });
-      await remove({ id });
-      await restore({ id, reason: 'By mistake' });
-      await restore({ id });
-      await remove({ id });
-      await purgeTombstones(database.db, [offices, agents], { now: later(31 * DAY_MS), retentionDays: 30 });
-      const events = await historyOf(id);
-      expect(verbsOf(events)).toEqual([
-        ...['created', 'updated', 'deactivated', 'reactivated', 'deleted', 'restored', 'deleted', 'purged'],
-      ]);
-      expect(events.map(({ version }) => version)).toEqual([1, 2, 3, 4, 4, 5, 5, 5]);
-      expect(events.map(({ reason }) => reason)).toEqual([
-        ...[null, null, 'Moved', 'Back', null, 'By mistake', null, null],
-      ]);
-      expect(last(events)).toMatchObject({ record: null, previous: {}, actorId: null, requestId: null });
-      for (const event of events.slice(0, -1))
-        expect(event).toMatchObject({ actorId: ACTOR, requestId: 'test' });
-    },
-  );
+describe('each change of a record', () => {
+  it.each(['offices', 'agents'] as const)('of %s writes one event, and nothing else does', async (noun) => {
+    const { caller, historyOf, database, later } = shared;
+    const { update, deactivate, reactivate, delete: remove, restore } = caller[noun];
+    const { id } =
+      noun === 'offices'
+        ? await caller.offices.create({ name: 'Baixa' })
+        : await caller.agents.create({ firstName: 'Ana', lastName: 'Reis' });
+    await update({ id, phone: '1' });
+    await update({ id, phone: '1' });
+    await update({ id });
+    await deactivate({ id, reason: 'Moved' });
+    await deactivate({ id, reason: 'Again' });
+    await reactivate({ id, reason: 'Back' });
+    await reactivate({ id });
+    await remove({ id });
+    await restore({ id, reason: 'By mistake' });
+    await restore({ id });
+    await remove({ id });
+    await purgeTombstones(database.db, [offices, agents], { now: later(31 * DAY_MS), retentionDays: 30 });
+    const events = await historyOf(id);
+    expect(verbsOf(events)).toEqual([
+      ...['created', 'updated', 'deactivated', 'reactivated', 'deleted', 'restored', 'deleted', 'purged'],
+    ]);
+    expect(events.map(({ version }) => version)).toEqual([1, 2, 3, 4, 4, 5, 5, 5]);
+    expect(events.map(({ reason }) => reason)).toEqual([
+      ...[null, null, 'Moved', 'Back', null, 'By mistake', null, null],
+    ]);
+    expect(last(events)).toMatchObject({ record: null, previous: {}, actorId: null, requestId: null });
+    for (const event of events.slice(0, -1))
+      expect(event).toMatchObject({ actorId: ACTOR, requestId: 'test' });
+  });
 
-  it('with the record as it is answered, and the values before over which it gives the record before', async () => {
+  it('writes an event with the returned record and the previous values of the changed fields', async () => {
     const { caller, historyOf, later } = shared;
     const first = await caller.agents.create({
       firstName: 'Ana',
@@ -121,7 +112,7 @@ describe('a change writes one event', () => {
     expect({ ...deactivated?.record, ...deactivated?.previous }).toEqual(second);
   });
 
-  it('for each agent that is deactivated with its office, with the reason', async () => {
+  it('writes an event with the reason for each agent that is deactivated with its office', async () => {
     const { caller, historyOf } = shared;
     const office = await caller.offices.create({ name: 'Alfama' });
     const names = ['Ana', 'Rui'];
@@ -134,7 +125,7 @@ describe('a change writes one event', () => {
     }
   });
 
-  it('or none, where the change is refused or rolled back', async () => {
+  it('writes no event if it is rejected or rolled back', async () => {
     const { caller, historyOf, database } = shared;
     const { id } = await caller.agents.create({ firstName: 'Ana', lastName: 'Reis', email: 'a@b.example' });
     const taken = { firstName: 'Ana', lastName: 'Reis', email: 'A@B.example' };
@@ -147,7 +138,7 @@ describe('a change writes one event', () => {
     expect(verbsOf(await historyOf(id))).toEqual(['created']);
   });
 
-  it('and a database of the tests lets no change commit without', async () => {
+  it('cannot be committed without an event in a test database', async () => {
     const { database, caller } = shared;
     const { id } = await caller.offices.create({ name: 'Chiado' });
     const past = sql`update office set version = version + 1 where id = ${id}`.execute(database.db);
@@ -156,13 +147,8 @@ describe('a change writes one event', () => {
 });
 
 /** The operations of both nouns, as far as they are alike. */
-type Caller = Record<
-  'create' | 'update' | 'deactivate' | 'reactivate' | 'delete' | 'restore',
-  (input: object) => Promise<{ id: string }>
->;
-
-describe('a page of the log', () => {
-  it('goes on where the page before ended, whichever types are asked for', async () => {
+describe('a page of events', () => {
+  it('continues after the previous page, for any types', async () => {
     await using own = await scene();
     const { caller, database } = own;
     for (let index = 0; index < 7; index += 1) {
@@ -191,7 +177,7 @@ describe('a page of the log', () => {
     await expect(caller.events.list({ after: '11' })).rejects.toThrow('The log ends at 10');
   });
 
-  it('holds nothing that is not committed, and later all of it, after what was committed before it', async () => {
+  it('has no uncommitted event; once committed, it comes after those that were committed before', async () => {
     await using own = await scene();
     const { caller, database } = own;
     const seen: string[] = [];
@@ -214,7 +200,7 @@ describe('a page of the log', () => {
     expect(seen).toEqual(['short', 'shorter', 'long']);
   });
 
-  it('keeps its positions in a copy of the database, which goes on counting where it was', async () => {
+  it('has the same positions in a copy of the database, which continues to count from there', async () => {
     await using own = await scene();
     await own.caller.offices.create({ name: 'Baixa' });
     await own.caller.offices.create({ name: 'Alfama' });
@@ -232,8 +218,8 @@ describe('a page of the log', () => {
   });
 });
 
-describe('the giver of positions', () => {
-  it('gives each once, without a gap, however many there are at a time', async () => {
+describe('the sequencer', () => {
+  it('assigns each position once and without a gap, with any number of concurrent sequencers', async () => {
     await using own = await scene();
     const { caller, database } = own;
     const writers = Array.from({ length: 8 }, async (_, writer) => {
@@ -250,7 +236,7 @@ describe('the giver of positions', () => {
     );
   });
 
-  it('gives them to the events of one record in the order of its versions', async () => {
+  it('assigns positions to the events of one record in the order of its versions', async () => {
     const { caller, historyOf } = shared;
     const { id } = await caller.offices.create({ name: 'Belém' });
     await Promise.all(
@@ -261,8 +247,8 @@ describe('the giver of positions', () => {
   });
 });
 
-describe('a log past its retention', () => {
-  it('keeps the newest event of each record, and is read from its start by whoever begins there', async () => {
+describe('a compacted log', () => {
+  it('has the newest event of each record and can be read from its start', async () => {
     await using own = await scene();
     const { caller, database, later } = own;
     const kept = await caller.offices.create({ name: 'Kept' });

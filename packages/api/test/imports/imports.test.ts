@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assignPositions } from '../../src/events/sequencer.ts';
 import type { AgentImport, ImportedAgent, ImportedOffice } from '../../src/imports/schemas.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
-import { faultsOf, refused } from '../support/rejected.ts';
+import { fieldErrorsOf, rejected } from '../support/rejected.ts';
 import { newSystem } from '../support/systems.ts';
 
 type NewAgents = AgentImport['records'];
@@ -33,8 +33,8 @@ async function counts() {
 /** Refused, with these faults and no others; and nothing was written. */
 async function expectRefused(importing: () => Promise<unknown>, reason: string, faults: string[]) {
   const before = await counts();
-  const refusal = await refused(importing());
-  expect([refusal.errorCode, ...faultsOf(refusal)]).toEqual([reason, ...faults]);
+  const refusal = await rejected(importing());
+  expect([refusal.errorCode, ...fieldErrorsOf(refusal)]).toEqual([reason, ...faults]);
   expect(await counts()).toEqual(before);
 }
 
@@ -169,15 +169,15 @@ describe('one bad record', () => {
   it('refuses all of them, with all that is wrong with any of them, and nothing is written', async () => {
     const records = bad(newSystem().of);
     await expectRefused(() => caller.imports.agents({ records }), 'validation_failed', faults.flat());
-    const { message } = await refused(caller.imports.agents({ records }));
-    expect(message).toMatch(/^5 of 6 records refused, nothing written: records\.1\.email .*; and 4 more\.$/);
+    const { message } = await rejected(caller.imports.agents({ records }));
+    expect(message).toMatch(/^5 of 6 records rejected, nothing written: records\.1\.email .*; and 4 more\.$/);
   });
 
   it('is alone refused where the import is not atomic, with a reason of its own', async () => {
     const records = bad(newSystem().of);
     const { results, ...sums } = await caller.imports.agents({ records, isAtomic: false });
     expect(sums).toEqual({ created: 1, updated: 0, unchanged: 0, refused: 5 });
-    expect(results.map(({ error }) => error && faultsOf(error))).toEqual([undefined, ...faults]);
+    expect(results.map(({ error }) => error && fieldErrorsOf(error))).toEqual([undefined, ...faults]);
     expect(results.map(({ error }) => error?.code)).toEqual([
       undefined,
       'validation_failed',
@@ -191,10 +191,10 @@ describe('one bad record', () => {
 
   it('is refused for the reason it would be refused for alone', async () => {
     const taken = { ...ana, email: 'taken@roster.example' };
-    const alone = await refused(caller.agents.create(taken));
-    const imported = await refused(caller.imports.agents({ records: [ana, taken, taken] }));
+    const alone = await rejected(caller.agents.create(taken));
+    const imported = await rejected(caller.imports.agents({ records: [ana, taken, taken] }));
     expect(imported.errorCode).not.toBe(alone.errorCode);
-    const one = await refused(caller.imports.agents({ records: [ana, taken] }));
+    const one = await rejected(caller.imports.agents({ records: [ana, taken] }));
     expect([one.errorCode, one.status]).toEqual([alone.errorCode, alone.status]);
   });
 
@@ -218,8 +218,8 @@ describe('one bad record', () => {
       { ...ana, source: of('0'), email: first.email },
       { ...ana, source: of('1'), ...fields },
     ];
-    const refusal = await refused(caller.imports.agents({ mode: 'upsert', records }));
-    expect(faultsOf(refusal)).toEqual([`#/records/1/${fault}`]);
+    const refusal = await rejected(caller.imports.agents({ mode: 'upsert', records }));
+    expect(fieldErrorsOf(refusal)).toEqual([`#/records/1/${fault}`]);
   });
 
   it('that only a constraint refuses is named where it is alone, and else the records are', async () => {
@@ -228,13 +228,13 @@ describe('one bad record', () => {
     await sql`alter table agent add constraint agent_nickname_check check (nickname <> 'x')`.execute(
       other.db,
     );
-    const one = await refused(imports.agents({ records: [{ ...ana, nickname: 'x' }] }));
-    const two = await refused(imports.agents({ records: [ana, { ...ana, nickname: 'x' }] }));
-    expect([one.errorCode, ...faultsOf(one)]).toEqual([
+    const one = await rejected(imports.agents({ records: [{ ...ana, nickname: 'x' }] }));
+    const two = await rejected(imports.agents({ records: [ana, { ...ana, nickname: 'x' }] }));
+    expect([one.errorCode, ...fieldErrorsOf(one)]).toEqual([
       'validation_failed',
       '#/records/0/nickname not_allowed',
     ]);
-    expect([two.errorCode, ...faultsOf(two)]).toEqual(['validation_failed', '#/records not_allowed']);
+    expect([two.errorCode, ...fieldErrorsOf(two)]).toEqual(['validation_failed', '#/records not_allowed']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, callerIn } from '../support/caller.ts';
-import { faultsOf, refused } from '../support/rejected.ts';
+import { fieldErrorsOf, rejected } from '../support/rejected.ts';
 
 let database: TestDatabase;
 let caller: Caller;
@@ -20,7 +20,7 @@ const email = () => {
 const ana = { firstName: 'Ana', lastName: 'Silva' };
 const match = { mode: 'match' as const };
 
-const faultsIn = async (call: Promise<unknown>) => faultsOf(await refused(call));
+const faultsIn = async (call: Promise<unknown>) => fieldErrorsOf(await rejected(call));
 
 describe('with mode match, a record without a source', () => {
   it('changes the agent that has its e-mail address, in any letter case, and is created where nobody has', async () => {

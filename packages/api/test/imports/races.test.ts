@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ImportAnswer } from '../../src/imports/schemas.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
-import { reasonOf } from '../support/rejected.ts';
+import { errorCodeOf } from '../support/rejected.ts';
 import { newSystem } from '../support/systems.ts';
 
 let database: TestDatabase;
@@ -24,7 +24,7 @@ async function race<Value>(...runners: Promise<Value>[]): Promise<{ won: Value[]
   const results = await Promise.allSettled(runners);
   return {
     won: results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
-    lost: results.flatMap((result) => (result.status === 'rejected' ? [reasonOf(result.reason)] : [])),
+    lost: results.flatMap((result) => (result.status === 'rejected' ? [errorCodeOf(result.reason)] : [])),
   };
 }
 
@@ -88,7 +88,7 @@ describe('an import and single changes at once', () => {
     const created = singles.filter(({ status }) => status === 'fulfilled').length;
     expect(sum([imported.value], 'created') + created).toBe(40);
     const reasons = singles.flatMap((single) =>
-      single.status === 'rejected' ? [reasonOf(single.reason)] : [],
+      single.status === 'rejected' ? [errorCodeOf(single.reason)] : [],
     );
     expect(reasons.filter((reason) => reason !== 'source_taken')).toEqual([]);
     expect((await caller.agents.list({ sourceName: name, limit: 200 })).items.length).toBe(40);
@@ -176,6 +176,6 @@ describe('an import that was overtaken after it had looked', () => {
           records: [{ name: 'b', source: of('b'), mainOfficeSourceKey: 'a' }],
         }),
     );
-    expect(await importing.then(() => 'served', reasonOf)).toBe('office_cycle');
+    expect(await importing.then(() => 'served', errorCodeOf)).toBe('office_cycle');
   });
 });

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OfficeImport } from '../../src/imports/schemas.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
-import { faultsOf, refused } from '../support/rejected.ts';
+import { fieldErrorsOf, rejected } from '../support/rejected.ts';
 import { newSystem } from '../support/systems.ts';
 
 type OfficeRecord = OfficeImport['records'][number];
@@ -19,8 +19,8 @@ const ana = { firstName: 'Ana', lastName: 'Silva' };
 
 /** The reason of a refused import, and places and codes of what it said was wrong. */
 async function wrongIn(importing: Promise<unknown>): Promise<string[]> {
-  const refusal = await refused(importing);
-  return faultsOf(refusal).map((fault) => `${refusal.errorCode} ${fault}`);
+  const refusal = await rejected(importing);
+  return fieldErrorsOf(refusal).map((fault) => `${refusal.errorCode} ${fault}`);
 }
 
 describe('the office of an agent', () => {
@@ -63,7 +63,7 @@ describe('the office of an agent', () => {
       { ...ana, officeSource: of('1'), officeName: `Twin ${name} of three` },
     ];
     const { results } = await caller.imports.agents({ records, isAtomic: false });
-    expect(results.map(({ error }) => error && faultsOf(error))).toEqual([
+    expect(results.map(({ error }) => error && fieldErrorsOf(error))).toEqual([
       ['#/records/0/officeName ambiguous'],
       ['#/records/1/officeName not_found'],
       ['#/records/2/officeName not_found'],

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, callerIn } from '../support/caller.ts';
-import { refused } from '../support/rejected.ts';
+import { rejected } from '../support/rejected.ts';
 
 let database: TestDatabase;
 let caller: Caller;
@@ -66,7 +66,7 @@ describe('an office deactivated with more agents than fit into one transaction',
         select from agent where id = (
           select id from agent where office_id = ${id} order by created_at, id offset 700 limit 1
         ) for update`.execute(trx);
-      expect((await refused(theirs.offices.deactivate({ id, cascade: true }))).errorCode).toBe('timeout');
+      expect((await rejected(theirs.offices.deactivate({ id, cascade: true }))).errorCode).toBe('timeout');
     });
     expect(await activeOf(id)).toBe(700);
     expect((await caller.offices.get({ id })).status).toBe('inactive');
@@ -86,7 +86,7 @@ describe('an office deactivated with more agents than fit into one transaction',
     };
     const slow = callerIn(database.db, { services: { now } });
     const id = await officeOf(2_600);
-    const refusal = await refused(slow.offices.deactivate({ id, cascade: true }));
+    const refusal = await rejected(slow.offices.deactivate({ id, cascade: true }));
     expect(refusal).toMatchObject({ errorCode: 'unavailable', retryAfter: 1 });
     const left = await activeOf(id);
     expect(left).toBeGreaterThan(0);
@@ -107,7 +107,7 @@ describe('an office deactivated with more agents than fit into one transaction',
     await sql`
       create trigger reactivates after update on agent referencing new table as changed
       for each statement execute function reactivate_office()`.execute(database.db);
-    const refusal = await refused(caller.offices.deactivate({ id, cascade: true }));
+    const refusal = await rejected(caller.offices.deactivate({ id, cascade: true }));
     await sql`drop trigger reactivates on agent`.execute(database.db);
     expect(refusal).toMatchObject({ errorCode: 'version_conflict', currentVersion: 3 });
     expect(await activeOf(id)).toBe(700);

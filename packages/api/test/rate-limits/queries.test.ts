@@ -39,7 +39,7 @@ async function sync(server: string, reports: RateReport[] = [], changedFrom = '0
 }
 
 describe('a synchronisation', () => {
-  it('adds what servers spent, and tells each of them the sum', async () => {
+  it('adds the counts of all servers and returns the sum to each', async () => {
     expect((await sync(FIRST, [report({ spentMs: 20 * MINUTE_MS, debtMs: 20 * MINUTE_MS })])).debts).toEqual({
       ana: 20,
     });
@@ -51,19 +51,19 @@ describe('a synchronisation', () => {
     expect((await sync(FIRST)).debts).toEqual({ ana: 50, rui: 5 });
   });
 
-  it('counts what was spent from when it was spent', async () => {
+  it('counts a request from the time at which it was made', async () => {
     const { debts } = await sync(FIRST, [
       report({ spentMs: 20 * MINUTE_MS, ageMs: 5 * MINUTE_MS, debtMs: 12 * MINUTE_MS }),
     ]);
     expect(debts).toEqual({ ana: 15 });
   });
 
-  it('takes over a debt that is larger than the one it has, and never lowers one', async () => {
+  it('accepts a larger debt and never lowers one', async () => {
     await sync(FIRST, [report({ debtMs: 40 * MINUTE_MS })]);
     expect((await sync(SECOND, [report({ debtMs: 10 * MINUTE_MS })])).debts).toEqual({ ana: 40 });
   });
 
-  it('answers what has changed since the last one, and everything to a server that the database does not know', async () => {
+  it('returns the changes since the last one, and everything to an unknown server', async () => {
     const started = await sync(FIRST);
     expect([started.isNew, started.debts]).toEqual([true, {}]);
     await sync(SECOND, [report({ spentMs: 9 * MINUTE_MS })]);
@@ -96,7 +96,7 @@ describe('a synchronisation', () => {
     expect((await sync(FIRST, [], before.changedFrom)).debts).toMatchObject({ late: 9 });
   });
 
-  it('keeps a debt to one window for each server, so that a clock that was set back keeps nobody out for longer', async () => {
+  it('limits a debt to one window for each server, so that a clock that was set back blocks no caller for longer', async () => {
     await sync(FIRST);
     await sync(SECOND);
     await sql`insert into caller_rate values ('ana', now() + interval '9 hours')`.execute(database.db);
@@ -104,7 +104,7 @@ describe('a synchronisation', () => {
     expect((await sync(FIRST, [report({ spentMs: 2 * MINUTE_MS })])).debts.ana).toBe(121);
   });
 
-  it('of many servers at once counts every report', async () => {
+  it('counts every report of many concurrent servers', async () => {
     const callers = ['ana', 'rui', 'eva', 'Ana', 'ção'];
     const reports = (turn: number) =>
       callers.map((_, index) =>
@@ -137,7 +137,7 @@ describe('a server of the previous release', () => {
     return rows[0]?.answer;
   }
 
-  it('finds one of this release beside it, and shares the counts of callers with it, both ways', async () => {
+  it('shares the counts of callers with a server of this release, both ways', async () => {
     const { changedFrom } = await sync(FIRST, [report({ spentMs: 20 * MINUTE_MS })]);
     const answer = await exchange({ isEntering: true, spent: 5 });
     expect(answer).toMatchObject({ others: 1, isAlone: false, isJoinable: true });
@@ -146,7 +146,7 @@ describe('a server of the previous release', () => {
   });
 });
 
-it('callers whose quota is whole and servers that are gone are deleted', async () => {
+it('callers with a full quota and servers that have ended are deleted', async () => {
   const { db } = database;
   await sql`
     insert into caller_rate values ('whole', now() - interval '2 minutes'), ('spent', now() + interval '1 second')`.execute(

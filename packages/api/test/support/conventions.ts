@@ -13,28 +13,28 @@ export interface Document {
   components?: Record<string, Record<string, Json>>;
 }
 
-/** A schema of a document with what it refers to in its place. */
-function resolved<Part extends object>(part: Part, { components }: Document): Part {
+/** Replaces a reference by the component that it refers to. */
+function resolve<Part extends object>(part: Part, { components }: Document): Part {
   const reference = '$ref' in part ? String(part.$ref) : '';
   const [, kind, name] = /^#\/components\/(\w+)\/(.+)$/.exec(reference) ?? [];
   return kind === undefined || name === undefined ? part : { ...components?.[kind]?.[name], ...part };
 }
 
 function exampleOf(schema: Json, document: Document): unknown {
-  const { example, items } = resolved(schema, document);
+  const { example, items } = resolve(schema, document);
   if (example !== undefined || items === undefined) return example;
   const one = exampleOf(items as Json, document);
   return one === undefined ? undefined : [one];
 }
 
-/** Every input of an operation in a document, with its schema and its example. */
+/** The inputs of an operation in a document, with their schemas and examples. */
 export function documentedInputs(operation: Documented, document: Document) {
   const parameters = operation.parameters?.map((parameter) => {
-    const { name, schema, example } = resolved(parameter, document);
+    const { name, schema, example } = resolve(parameter, document);
     return { name, schema, example: example ?? exampleOf(schema, document) };
   });
   const bodies = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
-    Object.entries((resolved(schema, document).properties ?? {}) as Record<string, Json>).map(
+    Object.entries((resolve(schema, document).properties ?? {}) as Record<string, Json>).map(
       ([name, field]) => ({
         name,
         schema: field,
@@ -45,45 +45,42 @@ export function documentedInputs(operation: Documented, document: Document) {
   return [...(parameters ?? []), ...bodies];
 }
 
-/** Inputs whose values only the service gives out: an example of one could not be sent. */
-export const givenByServer: ReadonlySet<string> = new Set(['id', 'cursor']);
+/** Inputs whose values only the server assigns: an example could not be sent. */
+export const assignedByServer: ReadonlySet<string> = new Set(['id', 'cursor']);
 
-function breachesOfMeta({ openapi, stream }: Meta): string[] {
-  const place = openapi ?? (stream && { ...stream, method: 'GET' });
-  if (place === undefined) return ['has no path in REST'];
-  const { path, method, summary, description } = place;
+function metaViolations({ openapi, stream }: Meta): string[] {
+  const operation = openapi ?? (stream && { ...stream, method: 'GET' });
+  if (operation === undefined) return ['has no REST path'];
+  const { path, method, summary, description } = operation;
   const missing = Object.entries({ path, method, summary, description })
     .filter(([, value]) => !value)
     .map(([name]) => `has no ${name}`);
-  return place.tags?.length ? missing : [...missing, 'has no tags'];
+  return operation.tags?.length ? missing : [...missing, 'has no tags'];
 }
 
-function breachesOfDocument(operation: Documented | undefined, document: Document): string[] {
+function documentViolations(operation: Documented | undefined, document: Document): string[] {
   if (operation === undefined) return ['is not in the document'];
   return documentedInputs(operation, document)
-    .filter(({ name, example }) => example === undefined && !givenByServer.has(name))
+    .filter(({ name, example }) => example === undefined && !assignedByServer.has(name))
     .map(({ name }) => `has no example of ${name}`);
 }
 
 /**
- * The laws of a procedure, and where a router breaks them: it says what it does (summary, description, tags), what it
- * takes and gives, where it is in REST; it is in the document, with an example of each input.
+ * Returns the violations of the conventions for procedures: each has a summary, a description, tags, an input, an output and a
+ * REST path, and is in the OpenAPI document with an example of each input.
  */
-export function breaches(router: AnyTRPCRouter): string[] {
-  const document = generateOpenApiDocument(router, {
-    title: '',
-    version: '',
-    baseUrl: '/',
-  }) as unknown as Document;
+export function violations(router: AnyTRPCRouter): string[] {
+  const generated = generateOpenApiDocument(router, { title: '', version: '', baseUrl: '/' });
+  const document: Document = JSON.parse(JSON.stringify(generated));
   return definitionsOf(router).flatMap(({ name, definition: { type, meta, inputs, output } }) => {
     const { path = '', method = '' } = meta.openapi ?? {};
     const documented = document.paths[path]?.[method.toLowerCase()];
     return [
-      ...breachesOfMeta(meta),
+      ...metaViolations(meta),
       ...(inputs.length === 0 ? ['has no input'] : []),
-      // What a subscription gives is checked event by event.
+      // The output of a subscription is checked event by event.
       ...(output === undefined && type !== 'subscription' ? ['has no output'] : []),
-      ...(meta.openapi ? breachesOfDocument(documented, document) : []),
-    ].map((breach) => `${name} ${breach}`);
+      ...(meta.openapi ? documentViolations(documented, document) : []),
+    ].map((violation) => `${name} ${violation}`);
   });
 }

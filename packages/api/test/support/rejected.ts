@@ -1,26 +1,26 @@
 import { TRPCError } from '@trpc/server';
 import { RosterError } from '../../src/errors/roster-error.ts';
 
-/** The refusal in what a call threw; tRPC's caller wraps what a middleware threw. */
-function refusalIn(thrown: unknown): RosterError {
-  const refusal = thrown instanceof TRPCError && !(thrown instanceof RosterError) ? thrown.cause : thrown;
-  if (!(refusal instanceof RosterError)) throw thrown;
-  return refusal;
+/** The `RosterError` of a rejected call; tRPC's caller wraps an error of a middleware. */
+function toError(thrown: unknown): RosterError {
+  const error = thrown instanceof TRPCError && !(thrown instanceof RosterError) ? thrown.cause : thrown;
+  if (!(error instanceof RosterError)) throw thrown;
+  return error;
 }
 
-/** The reason in what a call threw. */
-export function reasonOf(thrown: unknown): string {
-  return refusalIn(thrown).errorCode;
+/** The error code of a rejected call. */
+export function errorCodeOf(thrown: unknown): string {
+  return toError(thrown).errorCode;
 }
 
-/** What a call is refused with, which it must be. */
-export function refused(calling: Promise<unknown>): Promise<RosterError> {
-  return calling.then((answer) => {
-    throw new Error(`not refused, but answered with ${JSON.stringify(answer)}`);
-  }, refusalIn);
+/** Resolves to the error of a call, which must be rejected. */
+export function rejected(call: Promise<unknown>): Promise<RosterError> {
+  return call.then((result) => {
+    throw new Error(`not rejected, but resolved to ${JSON.stringify(result)}`);
+  }, toError);
 }
 
-/** Places and codes of all that is wrong. */
-export function faultsOf({ errors = [] }: Pick<RosterError, 'errors'>): string[] {
+/** The pointers and codes of all field errors. */
+export function fieldErrorsOf({ errors = [] }: Pick<RosterError, 'errors'>): string[] {
   return errors.map(({ pointer, code }) => `${pointer} ${code}`);
 }

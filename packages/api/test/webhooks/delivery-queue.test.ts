@@ -44,8 +44,8 @@ async function claimedOf(ids: string[], free: { count: number; troubledCount: nu
   return ids.map((id) => claimed.filter(({ webhookId }) => webhookId === id).length);
 }
 
-describe('deliveries that are due', () => {
-  it('are claimed evenly of the webhooks that have some, whichever waits longest', async () => {
+describe('due deliveries', () => {
+  it('are claimed evenly from all webhooks, regardless of their age', async () => {
     const ids = [
       await webhookWith({ due: 10 }),
       await webhookWith({ due: 10 }),
@@ -56,7 +56,7 @@ describe('deliveries that are due', () => {
     expect(await claimedOf(ids, { ...free, count: 4 })).toEqual([2, 2, 0]);
   });
 
-  it('are claimed of the webhook with the fewest on their way first', async () => {
+  it('are claimed first from the webhook with the fewest running attempts', async () => {
     const busy = await webhookWith({ due: 10 });
     const free = { troubledCount: 0, firstCount: 0 };
     await claimedOf([busy], { ...free, count: 4 });
@@ -64,14 +64,14 @@ describe('deliveries that are due', () => {
     expect(await claimedOf([busy, idle], { ...free, count: 6 })).toEqual([1, 5]);
   });
 
-  it('of slow webhooks take none of the others’ places, and one each beyond their share', async () => {
+  it('of slow webhooks use no slots of the others, and one each beyond their own share', async () => {
     const slow = [1, 2, 3].map(() => webhookWith({ due: 10, slow: true }));
     const ids = [...(await Promise.all(slow)), await webhookWith({ due: 20 })];
     expect(await claimedOf(ids, { count: 30, troubledCount: 0, firstCount: 3 })).toEqual([1, 1, 1, 10]);
     expect(await claimedOf(ids, { count: 30, troubledCount: 6, firstCount: 30 })).toEqual([2, 2, 2, 0]);
   });
 
-  it('of a webhook that fails are claimed one at a time', async () => {
+  it('of a failing webhook are claimed one at a time', async () => {
     const ids = [await webhookWith({ due: 10, failing: true })];
     const free = { count: 30, troubledCount: 15, firstCount: 30 };
     expect(await claimedOf(ids, free)).toEqual([1]);
