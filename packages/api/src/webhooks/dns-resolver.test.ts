@@ -109,7 +109,7 @@ describe('a name that is resolved without DNS', () => {
     try {
       await writeFile(
         hostsFile,
-        '# 10.0.0.1 listed.test\n10.0.0.2\tother.test Listable.Test # comment\nfd00::2 listed.test\nnone listed.test\n',
+        '# 10.0.0.1 listed.test\n10.0.0.2\tother.test Listed.Test # comment\nfd00::2 listed.test\nnone listed.test\n',
       );
       expect(await resolved('listed.test', { hostsFile })).toEqual([
         { address: '10.0.0.2', family: 4 },

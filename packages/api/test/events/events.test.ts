@@ -146,7 +146,6 @@ describe('each change of a record', () => {
   });
 });
 
-/** The operations of both nouns, as far as they are alike. */
 describe('a page of events', () => {
   it('continues after the previous page, for any types', async () => {
     await using own = await scene();
