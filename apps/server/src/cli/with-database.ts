@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
  * Runs `work` with the database of the settings: that of DATABASE_URL, or the local PostgreSQL, which is started until `work` has
  * ended unless it runs already.
  *
+ * @param config.databaseUrl the URL of PostgreSQL; undefined for the local one in `config.dataDir`
  * @param onProgress called with a line for people about each step of that start
  * @returns what `work` returns
  * @throws LocalPostgresUnavailable

@@ -20,7 +20,7 @@ describe('the settings of databases', () => {
     ['DATABASE_REPLICA_URLS', 'postgres://u:secret@r1/db,http://r2/db'],
     ['DATABASE_REPLICA_URLS', 'postgres://u:secret@r1/db'],
     ['ROSTER_REPLICA_LAG_MAX_MS', '499'],
-  ])('are refused by name and without the password where they are wrong: %s=%s', (name, value) => {
+  ])('are rejected with their name and without the password if they are invalid: %s=%s', (name, value) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(name);

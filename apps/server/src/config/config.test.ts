@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, Environment, readConfig } from './config.ts';
 
-/** What reading these settings is refused with, line by line. */
+/** The lines of the error with which these settings are rejected. */
 function faultsOf(environment: Record<string, string>): string[] {
   try {
     readConfig(environment);
@@ -20,7 +20,7 @@ describe('the settings', () => {
     expect(schema.description).toMatch(/\w{4}/);
   });
 
-  it('are all named at once where they are wrong', () => {
+  it('are all listed in one error if they are invalid', () => {
     const faults = faultsOf({ PORT: 'http', ROSTER_RATE_LIMIT: '-1', ROSTER_DRAIN_MS: '1e3' });
     expect(faults.map((fault) => fault.split(':')[0])).toEqual([
       'PORT',
@@ -44,7 +44,7 @@ describe('the settings', () => {
 });
 
 describe('an unknown ROSTER_ variable', () => {
-  it('is refused, with the setting that is nearest', () => {
+  it('is rejected, with the nearest setting', () => {
     expect(faultsOf({ ROSTER_RATELIMIT: '5', ROSTER_ADMIN_KEY_FIEL: '/run/key' })).toEqual([
       'ROSTER_RATELIMIT: there is no such setting; the nearest is ROSTER_RATE_LIMIT',
       'ROSTER_ADMIN_KEY_FIEL: there is no such setting; the nearest is ROSTER_ADMIN_KEY_FILE',
@@ -65,8 +65,8 @@ describe('an unknown ROSTER_ variable', () => {
         ROSTER_WEB_PORT_3000_TCP_ADDR: '10.0.0.1',
       },
     ],
-    ['nobody, because it is empty', { ROSTER_RATELIMIT: '' }],
-  ])('is let pass where it is of %s', (_, environment) => {
+    ['no one, because it is empty', { ROSTER_RATELIMIT: '' }],
+  ])('is accepted if it is of %s', (_, environment) => {
     expect(faultsOf(environment)).toEqual([]);
   });
 });
@@ -93,7 +93,7 @@ describe('a secret from a file', () => {
     });
   });
 
-  it('is refused where it is given in both ways, missing, empty or wrong, and never shown', () => {
+  it('is rejected if it is given in both ways, missing, empty or invalid, and never printed', () => {
     const empty = file('empty', '\n');
     const wrong = file('wrong', 'hush');
     expect(faultsOf({ DATABASE_URL: 'postgres://db/x', DATABASE_URL_FILE: empty })).toEqual([

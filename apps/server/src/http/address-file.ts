@@ -11,6 +11,8 @@ function reachable(url: string): string {
 /**
  * Writes the URL of a server that listens to a file. After a crash the file stays until the next start.
  *
+ * @param file the file, which only its owner may read; its directory is created
+ * @param url what the server listens on, which may be the address of every interface
  * @returns a function that removes the file, unless another server of the same data directory has replaced it
  */
 export async function recordAddress(file: string, url: string): Promise<() => Promise<void>> {

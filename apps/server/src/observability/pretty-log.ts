@@ -48,7 +48,7 @@ function errorLines(
  * A line of the log for people at a terminal: `12:04:31.207 INFO  the message name=value`, with the error and its stack below.
  *
  * @param json a line as pino writes it
- * @param style colours a text; the identity where there are no colours
+ * @param style colours a text; the identity for no colours
  */
 export function prettyLine(json: string, style: typeof styleText = styleText): string {
   const { level, time, pid: _pid, hostname: _hostname, msg = '', err, ...rest } = JSON.parse(json);

@@ -101,7 +101,7 @@ export function measureBacklog(registry: Registry, db: Kysely<Database>): void {
   };
   new Gauge({
     name: 'roster_database_up',
-    help: '1 where the database answered this scrape within a second, else 0.',
+    help: '1 if the database answered this scrape within a second, else 0.',
     registers: [registry],
     async collect() {
       this.set((await backlog()) === undefined ? 0 : 1);

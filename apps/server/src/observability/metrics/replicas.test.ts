@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { measureReplicas } from './replicas.ts';
 
-it('each replica shows whether it is read from, and how far behind it may be where that is known', async () => {
+it('each replica has a gauge of its health, and one of its lag if that is known', async () => {
   const registry = new Registry();
   const replica = { name: 'db2:5432', isHealthy: true, lagMs: 120, unhealthyReason: undefined, answered: 0 };
   measureReplicas(registry, () => [replica]);

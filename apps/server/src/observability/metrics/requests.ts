@@ -123,7 +123,7 @@ export function measureRequests(registry: Registry): RequestMetrics {
   };
 }
 
-/** A procedure, or a path that has none; what is nobody's path, or several procedures at once, is `unknown`. */
+/** The name of a procedure, or a path that calls none; `unknown` for an unknown path or several procedures. */
 function labelsOf({ apiInterface, route, procedures }: RequestTarget): {
   apiInterface: ApiInterface;
   operation: string;

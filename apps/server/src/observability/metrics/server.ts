@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 
 export interface MetricsServer extends AsyncDisposable {
-  /** Where the metrics are: `http://127.0.0.1:9464/metrics`. */
+  /** The URL of the metrics: `http://127.0.0.1:9464/metrics`. */
   url: string;
 }
 
 /**
- * Answers `GET /metrics` in Prometheus's text format, on a port of its own: who may call the service need not see it, and
- * whoever watches it needs no key. Throws where the port is taken.
+ * Serves `GET /metrics` in Prometheus's text format, on a port of its own: clients of the API cannot read the metrics, and
+ * Prometheus needs no API key.
+ * @throws if the port is in use
  */
 export async function serveMetrics(
   registry: Registry,

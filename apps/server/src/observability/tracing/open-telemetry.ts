@@ -56,8 +56,8 @@ export function createTracing(config: TracingConfig, onFailure: (error: unknown)
   });
   const tracer = provider.getTracer('roster', API_VERSION);
   return {
-    requestBegan: (request, stats, asked) => {
-      stats.span = beginRequest(tracer, request, asked);
+    requestBegan: (request, stats, target) => {
+      stats.span = beginRequest(tracer, request, target);
     },
     requestEnded: endRequest,
     instrument: instrumentWith(tracer),
@@ -133,7 +133,7 @@ function instrumentWith(tracer: Tracer): Instrument {
     const span = tracer.startSpan(procedure, { attributes }, asParent(context.span));
     try {
       const result = await requestContext.run({ stats: context.stats, span }, run);
-      // What follows of a stream has no end, and would make a trace of days: it is told how the stream was opened.
+      // The span of a stream ends when the stream is open, because the stream itself may last for days.
       if (type === 'subscription') endStream(context.stats);
       return result;
     } catch (error) {
