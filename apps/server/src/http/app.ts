@@ -208,6 +208,7 @@ async function registerInterfaces(
     db,
     services: {
       ...{ now, notifier, sender, readRouter, instrument: tracing?.instrument },
+      invalidateKeys: keys.invalidate,
       ...{ retentionDays, webhooksMax, isVersionRequired },
     },
     outbound: new OutboundCalls(concurrency),

@@ -85,6 +85,33 @@ describe.each(Object.keys(changes) as (keyof typeof changes)[])(
   },
 );
 
+it.each(Object.keys(changes) as (keyof typeof changes)[])(
+  'a key that was %s is not accepted again by the server that answered the change, though NOTIFY does not arrive',
+  async (change) => {
+    const { database } = one;
+    await using proxy = await startProxy(database);
+    // Requests reach the database all the same: only the workers, which listen, go through the proxy.
+    await using server = await startTestServer({
+      database: { ...database, connection: proxy.connection },
+      connection: { connection: database.connection },
+    });
+    const [method, action, body, status] = changes[change];
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const { id, secret } = await keyWith(server, ['offices:read']);
+    expect(await statusWith(server, secret)).toBe(200);
+    proxy.stall();
+    const changed = await server.request(
+      method,
+      `/keys/${id}${action}`,
+      body,
+      method === 'PATCH' ? headers : {},
+    );
+    expect(changed.status).toBe(200);
+    expect(await statusWith(server, secret)).toBe(status);
+    await proxy.mend();
+  },
+);
+
 it('stops a revoked key within a second when the network to PostgreSQL has died without a word', async () => {
   const { db } = one.database;
   await using proxy = await startProxy(one.database);

@@ -2,7 +2,7 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { readPage } from '../resources/list/list-records.ts';
 import { RecordId } from '../resources/schemas.ts';
-import { procedureFor } from '../trpc/procedure.ts';
+import { keyChangeProcedureFor, procedureFor } from '../trpc/procedure.ts';
 import { keys } from './repository.ts';
 import { Key, KeyPage, KeyPatch, KeyQuery, KeyRotation, KeyWithSecret, NewKey } from './schemas.ts';
 import { createKey, getKey, revokeKey, rotateKey, updateKey } from './service.ts';
@@ -10,6 +10,7 @@ import { createKey, getKey, revokeKey, rotateKey, updateKey } from './service.ts
 const tags = ['Keys'];
 const OneKey = z.strictObject({ id: RecordId });
 const manageProcedure = procedureFor('keys:manage');
+const changeProcedure = keyChangeProcedureFor('keys:manage');
 
 export const keysRouter = {
   list: manageProcedure
@@ -60,7 +61,7 @@ export const keysRouter = {
     .output(Key)
     .query(({ ctx, input }) => getKey(ctx.db, input.id)),
 
-  update: manageProcedure
+  update: changeProcedure
     .meta({
       openapi: {
         method: 'PATCH',
@@ -78,7 +79,7 @@ export const keysRouter = {
     .output(Key)
     .mutation(({ ctx, input }) => updateKey(ctx, input)),
 
-  revoke: manageProcedure
+  revoke: changeProcedure
     .meta({
       openapi: {
         method: 'PUT',
@@ -95,7 +96,7 @@ export const keysRouter = {
     .output(Key)
     .mutation(({ ctx, input }) => revokeKey(ctx, input.id)),
 
-  rotate: manageProcedure
+  rotate: changeProcedure
     .meta({
       openapi: {
         method: 'PUT',

@@ -55,6 +55,8 @@ export interface Services {
   /** The clock; tests pass their own. */
   now: () => Date;
   notifier: EventNotifier;
+  /** Empties the cache of API keys of this server. */
+  invalidateKeys: () => void;
   /** Sends the messages of webhooks. */
   sender: Sender;
   /** Decides which reads go to a replica; undefined if the service has none. */

@@ -31,7 +31,25 @@ function secretNotStored(): RosterError {
   return new RosterError('invalid_parameter', `Idempotency-Key ${detail}.`, { errors });
 }
 
-/** The builder of procedures for callers whose key has a scope. All procedures of the service are built with it. */
+/**
+ * Empties this server's cache of API keys after a change of one has been committed and before it is answered, so that a key
+ * or secret that was ended is not accepted here again. NOTIFY, which tells the other servers, can arrive later.
+ */
+const invalidateKeys = t.middleware(async ({ ctx, next }) => {
+  const result = await next();
+  if (result.ok) ctx.services.invalidateKeys();
+  return result;
+});
+
+/**
+ * The builder of procedures for callers whose key has a scope. All procedures of the service are built with it, or
+ * with `keyChangeProcedureFor`.
+ */
 export function procedureFor(scope: Scope) {
   return t.procedure.meta({ scope }).use(mapErrors).use(idempotent);
+}
+
+/** The same for procedures that change or end an API key. */
+export function keyChangeProcedureFor(scope: Scope) {
+  return t.procedure.meta({ scope }).use(mapErrors).use(invalidateKeys).use(idempotent);
 }

@@ -33,6 +33,7 @@ export function contextOf(db: Kysely<Database>, { request, services }: ContextOv
     services: {
       now: () => new Date(),
       notifier: createEventNotifier({ onCommit: () => undefined }),
+      invalidateKeys: () => undefined,
       sender: createSender({ isPrivateAllowed: false }),
       retentionDays: 30,
       webhooksMax: 100,
