@@ -17,10 +17,10 @@ async function listening(port: number) {
 
 it('serves a port on all of its sockets, and none is left when the application is closed', async () => {
   const { app, url } = await listening(0);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, async () => (await fetch(url, { headers: { Connection: 'close' } })).text()),
   );
-  expect(new Set(answers)).toEqual(new Set(['here']));
+  expect(new Set(responses)).toEqual(new Set(['here']));
   await app.close();
   const late = connect({ host, port: Number(new URL(url).port) });
   const [error] = await once(late, 'error');
@@ -43,7 +43,7 @@ it('is closed only when a request that came by any of the sockets is answered', 
     return blocked.promise;
   });
   const url = await prepareListening(app)({ host, port: 0 });
-  const answers = Promise.all(
+  const responses = Promise.all(
     Array.from({ length: 32 }, async () => (await fetch(url, { headers: { Connection: 'close' } })).text()),
   );
   await expect.poll(() => arrived).toBe(32);
@@ -54,6 +54,6 @@ it('is closed only when a request that came by any of the sockets is answered', 
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(isClosed).toBe(false);
   blocked.resolve('done');
-  expect(new Set(await answers)).toEqual(new Set(['done']));
+  expect(new Set(await responses)).toEqual(new Set(['done']));
   await closed;
 });

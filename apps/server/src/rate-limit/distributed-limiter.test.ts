@@ -242,7 +242,7 @@ describe('a server', () => {
     expect(simulation.decisions.filter(({ isAllowed }) => !isAllowed)).toEqual([]);
   });
 
-  it('tells a database that lost its tables what it knows', () => {
+  it('reports what it knows to a database that lost its tables', () => {
     const simulation = new SimulatedServers(policyOf(60), [server(), server({ startMs: 5_000 })]);
     for (let index = 0; index < 60; index += 1) simulation.request(1_000, 0);
     simulation.at(3_000, () => simulation.loseTables());

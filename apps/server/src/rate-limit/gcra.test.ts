@@ -15,9 +15,9 @@ describe('GCRA', () => {
         for (let left = count - 1; left >= 0; left -= 1) {
           expect(limiter.limit('ana', 1)).toMatchObject({ isAllowed: true, remaining: left, retryMs: 0 });
         }
-        const refused = limiter.limit('ana', 1);
-        expect(refused).toMatchObject({ isAllowed: false, remaining: 0 });
-        expect(refused.retryMs).toBeCloseTo(WINDOW_MS / count, 0);
+        const rejected = limiter.limit('ana', 1);
+        expect(rejected).toMatchObject({ isAllowed: false, remaining: 0 });
+        expect(rejected.retryMs).toBeCloseTo(WINDOW_MS / count, 0);
       }),
       { numRuns: 30 },
     );
