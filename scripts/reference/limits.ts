@@ -6,6 +6,7 @@ import { BODY_VALUES_MAX } from '../../apps/server/src/http/json-size.ts';
 import { SOCKETS } from '../../apps/server/src/http/listening-sockets.ts';
 import { REJECTION_LINES_MAX } from '../../apps/server/src/observability/rejection-sampler.ts';
 import { SHARE_MIN } from '../../apps/server/src/plugins/concurrency-limit.ts';
+import { STARTS_PER_TURN, WAITING_PER_CALLER_MAX } from '../../apps/server/src/plugins/fair-queue.ts';
 import { CHECK_MS } from '../../apps/server/src/plugins/health.ts';
 import { URL_MAX_CHARACTERS } from '../../apps/server/src/plugins/lifecycle.ts';
 import { CALLS_MAX } from '../../apps/server/src/plugins/outbound-call-limit.ts';
@@ -131,6 +132,11 @@ const concurrency: readonly Limit[] = [
     'requests that a server handles at the same time',
     `${setting('ROSTER_REQUESTS_MAX')}; one caller gets at most as many as are still free, at least ${SHARE_MIN}`,
     `${overloaded}, before anything is done`,
+  ],
+  [
+    'requests that start in one turn of the event loop',
+    `${STARTS_PER_TURN}; further ones start in the next turns, one of each caller after the other`,
+    `${overloaded}, for those of one caller beyond ${number(WAITING_PER_CALLER_MAX)} that wait`,
   ],
   [
     'open connections',

@@ -43,6 +43,7 @@ import { registerRest } from '../rest/routes.ts';
 import { registerRpc } from '../rpc/routes.ts';
 import { registerEventStreams } from '../streaming/sse.ts';
 import { type StreamLimits, StreamRegistry } from '../streaming/stream-registry.ts';
+import { networkOf } from './client-address.ts';
 import { registerDiscardedBodyLimit } from './discarded-bodies.ts';
 import type {} from './fastify-types.ts';
 import { toResponseError } from './problem-details.ts';
@@ -132,6 +133,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     idOf: requestIdOf,
     corsOrigins,
     onRejected,
+    callerOf: ({ headers, socket }) =>
+      options.keys.cachedCaller(headers.authorization, socket)?.keyId ??
+      networkOf(socket.remoteAddress ?? ''),
   });
   const bodies = new RequestBodies(concurrency, options.bodyLimits);
   const app = createFastify(options, { log, concurrency });

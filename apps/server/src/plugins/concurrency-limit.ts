@@ -13,6 +13,7 @@ import { KeyedCounter } from '../http/keyed-counter.ts';
 import { problemContent } from '../http/problem-details.ts';
 import { pathOf } from '../http/query-string.ts';
 import { exposedHeaders } from './cors.ts';
+import { FairQueue } from './fair-queue.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { UnreadResponses } from './unread-responses.ts';
 
@@ -28,6 +29,8 @@ export interface ConcurrencyLimitOptions {
   idOf: (request: IncomingMessage) => string;
   /** Origins whose pages may read the error responses (CORS). */
   corsOrigins: string[];
+  /** The caller as far as it is known without a query: a cached key, or the network of the client. */
+  callerOf: (request: IncomingMessage) => string;
   /** Bounds the memory of unread responses. */
   unread: UnreadResponses;
   /** Called for every rejected request, with its id. */
@@ -42,6 +45,7 @@ export const SHARE_MIN = 10;
 
 /** Health checks are answered under overload too. */
 const exempt = new Set(['/healthz', '/readyz']);
+const isExempt = ({ url = '/' }: IncomingMessage) => exempt.has(pathOf(url));
 
 /**
  * Limits the requests that this process serves at once (load shedding). Without a limit an overloaded server answers all
@@ -58,6 +62,8 @@ export class ConcurrencyLimit {
   readonly #closed = new WeakSet<IncomingMessage>();
   /** Slots by caller, as the Authorization header claims it: the key has not been looked up yet. */
   readonly #slotsByCaller = new KeyedCounter();
+  /** The requests that have arrived, so that a caller who sends many delays others by few. */
+  readonly #arrived = new FairQueue();
   /** The headers of every rejection that are the same. */
   readonly #headers: readonly string[];
   /** Requests that hold a slot. A response that is being sent, or that has no end, holds none any more. */
@@ -125,9 +131,23 @@ export class ConcurrencyLimit {
   }
 
   #enter(request: IncomingMessage, response: ServerResponse, handle: Handle): void {
-    const { unread } = this.#options;
+    const { unread, callerOf } = this.#options;
     if (response.socket === null && !unread.queue(response, request.socket)) return;
-    if (this.#isFullFor(request) && !exempt.has(pathOf(request.url ?? '/'))) {
+    if (this.#arrived.mayStart() || isExempt(request)) {
+      this.#begin(request, response, handle);
+      return;
+    }
+    const begin = () => {
+      // The client may have disconnected meanwhile.
+      if (request.socket.destroyed) unread.release(response);
+      else this.#begin(request, response, handle);
+    };
+    if (!this.#arrived.wait(callerOf(request), begin)) this.#reject(request, response);
+  }
+
+  #begin(request: IncomingMessage, response: ServerResponse, handle: Handle): void {
+    const { unread } = this.#options;
+    if (this.#isFullFor(request) && !isExempt(request)) {
       this.#reject(request, response);
       return;
     }
