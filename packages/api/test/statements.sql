@@ -164,7 +164,7 @@ with target as ( select "id", "version", "updated_at", "status", "status_reason"
 with event_rows as ( delete
   from "agent"
   where id = $1
-  returning id, version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, '{}'::json as previous ), kept as ( insert into tombstone (collection, id, record, deleted_at) select 'agents', id, record, $2
+  returning id, version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, '{}'::json as previous ), entombed as ( insert into tombstone (collection, id, record, deleted_at) select 'agents', id, record, $2
   from event_rows ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.deleted', id, version, $3, $4::uuid, $5, $6, record, previous
   from event_rows
   order by id) select record
@@ -189,19 +189,19 @@ with wanted as ( select *
   from jsonb_to_recordset($1::jsonb) as wanted (place int, id uuid, name text, key text, "officeName" text) ), found as ( select place, office.id
   from wanted join office on office.id = wanted.id
   union all select place, office.id
-  from wanted join office on (source_name, source_key) = (wanted.name, wanted.key) ), kept as ( select id, status
+  from wanted join office on (source_name, source_key) = (wanted.name, wanted.key) ), locked as ( select id, status
   from office
   where id in (select id
   from found)
   order by id for key share ) select place, id, status
-  from found join kept using (id);
+  from found join locked using (id);
 with given as ( select *
-  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb, id uuid) ), kept as ( select id, version, "main_office_id" as office_id, source_name, source_key, metadata
+  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb, id uuid) ), locked as ( select id, version, "main_office_id" as office_id, source_name, source_key, metadata
   from "office"
   where (source_name, source_key) in (select name, key
   from given)
-  order by id for no key update ) select case when kept.id is not null then json_build_object('id', kept.id, 'version', kept.version, 'officeId', kept.office_id) end as match, coalesce(not metadata_within(jsonb_strip_nulls(kept.metadata || given.metadata)), false) as "isMetadataFull", null as "foldedEmail", null as "emailHolder"
-  from given left join kept on (kept.source_name, kept.source_key) = (given.name, given.key)
+  order by id for no key update ) select case when locked.id is not null then json_build_object('id', locked.id, 'version', locked.version, 'officeId', locked.office_id) end as match, coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull", null as "foldedEmail", null as "emailHolder"
+  from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)
   order by place;
 with recursive above as ( select id, main_office_id
   from office
@@ -227,21 +227,21 @@ with wanted as ( select *
   from ( select place, office.id, row_number() over (partition by place
   order by office.id) as nth
   from wanted join office on upper(normalize(office.name, nfkc) collate "und-x-icu") collate "C" = upper(normalize(wanted."officeName", nfkc) collate "und-x-icu") collate "C" ) as named
-  where nth <= 2 ), kept as ( select id, status
+  where nth <= 2 ), locked as ( select id, status
   from office
   where id in (select id
   from found)
   order by id for share ) select place, id, status
-  from found join kept using (id);
+  from found join locked using (id);
 with given as ( select *
-  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb, id uuid) ), kept as ( select id, version, "office_id" as office_id, source_name, source_key, metadata
+  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb, id uuid) ), locked as ( select id, version, "office_id" as office_id, source_name, source_key, metadata
   from "agent"
   where (source_name, source_key) in (select name, key
   from given)
-  order by id for no key update ) select case when kept.id is not null then json_build_object('id', kept.id, 'version', kept.version, 'officeId', kept.office_id) end as match, coalesce(not metadata_within(jsonb_strip_nulls(kept.metadata || given.metadata)), false) as "isMetadataFull", lower(given.email collate "und-x-icu") as "foldedEmail", (select holder.id
+  order by id for no key update ) select case when locked.id is not null then json_build_object('id', locked.id, 'version', locked.version, 'officeId', locked.office_id) end as match, coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull", lower(given.email collate "und-x-icu") as "foldedEmail", (select holder.id
   from "agent" as holder
   where lower(holder.email collate "und-x-icu") = lower(given.email collate "und-x-icu")) as "emailHolder"
-  from given left join kept on (kept.source_name, kept.source_key) = (given.name, given.key)
+  from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)
   order by place;
 with given as ( select *
   from jsonb_to_recordset($1::jsonb) as given (id uuid, columns jsonb) ), target as ( select "agent".*, "agent" as whole, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as was
@@ -266,21 +266,21 @@ with wanted as ( select *
   from ( select place, office.id, row_number() over (partition by place
   order by office.id) as nth
   from wanted join office on upper(normalize(office.name, nfkc) collate "und-x-icu") collate "C" = upper(normalize(wanted."officeName", nfkc) collate "und-x-icu") collate "C" ) as named
-  where nth <= 2 ), kept as ( select id, status
+  where nth <= 2 ), locked as ( select id, status
   from office
   where id in (select id
   from found)
   order by id for share ) select place, id, status
-  from found join kept using (id);
+  from found join locked using (id);
 with given as ( select *
-  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb, id uuid) ), kept as ( select id, version, "office_id" as office_id, source_name, source_key, metadata
+  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb, id uuid) ), locked as ( select id, version, "office_id" as office_id, source_name, source_key, metadata
   from "agent"
   where (source_name, source_key) in (select name, key
   from given)
-  order by id for no key update ) select case when kept.id is not null then json_build_object('id', kept.id, 'version', kept.version, 'officeId', kept.office_id) end as match, coalesce(not metadata_within(jsonb_strip_nulls(kept.metadata || given.metadata)), false) as "isMetadataFull", lower(given.email collate "und-x-icu") as "foldedEmail", (select holder.id
+  order by id for no key update ) select case when locked.id is not null then json_build_object('id', locked.id, 'version', locked.version, 'officeId', locked.office_id) end as match, coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull", lower(given.email collate "und-x-icu") as "foldedEmail", (select holder.id
   from "agent" as holder
   where lower(holder.email collate "und-x-icu") = lower(given.email collate "und-x-icu")) as "emailHolder"
-  from given left join kept on (kept.source_name, kept.source_key) = (given.name, given.key)
+  from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)
   order by place;
 with event_rows as ( insert into "agent" ("id", "created_at", "updated_at", "status_changed_at", "first_name", "last_name", "middle_name", "nickname", "name_prefix", "name_suffix", "display_name", "title", "type", "office_id", "email", "phone", "phone_ext", "mobile_phone", "direct_phone", "fax", "mls_id", "national_association_id", "licenses", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "languages", "designations", "assistant_to_agent_id", "website", "photo_url", "bio", "source_name", "source_key", "metadata") select "merged"."id", $1::timestamptz, $2::timestamptz, $3::timestamptz, "merged"."first_name", "merged"."last_name", "merged"."middle_name", "merged"."nickname", "merged"."name_prefix", "merged"."name_suffix", nullif("merged"."display_name"::text, merged.first_name || ' ' || merged.last_name), "merged"."title", "merged"."type", "merged"."office_id", "merged"."email", "merged"."phone", "merged"."phone_ext", "merged"."mobile_phone", "merged"."direct_phone", "merged"."fax", "merged"."mls_id", "merged"."national_association_id", "merged"."licenses", "merged"."address_line1", "merged"."address_line2", "merged"."address_city", "merged"."address_county", "merged"."address_region", "merged"."address_postal_code", "merged"."address_country", "merged"."languages", "merged"."designations", "merged"."assistant_to_agent_id", "merged"."website", "merged"."photo_url", "merged"."bio", "merged"."source_name", "merged"."source_key", coalesce(merged.metadata, '{}')
   from json_populate_recordset(null::"agent", $4::json) as merged

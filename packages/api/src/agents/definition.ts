@@ -56,7 +56,7 @@ function transferOf({ office_id: officeId }: Expressions, now: RawBuilder<Date>)
   return { transferred_at: sql`case when ${isMoved} then ${now} else target.transferred_at end` };
 }
 
-/** What keeps an agent from being deleted, by kind. */
+/** Counts the records that prevent the deletion of an agent, by kind. */
 function agentDependents(id: string): RawBuilder<Record<string, number>> {
   return sql`json_build_object(
     'brokerOf', (select count(*) from office where broker_agent_id = ${id}),

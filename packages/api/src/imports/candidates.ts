@@ -7,7 +7,7 @@ import type { ImportDefinition } from './resources.ts';
 import type { ImportMode } from './schemas.ts';
 
 /** One thing wrong with a record, and the reason it is refused for. */
-export type Fault = FieldError & { reason: ErrorCode };
+export type RecordIssue = FieldError & { reason: ErrorCode };
 
 export interface Source {
   name: string;
@@ -48,18 +48,18 @@ export interface ImportCandidate {
   officeCandidate?: ImportCandidate;
   /** The id it has, or will have. */
   id?: string;
-  faults: Fault[];
-  /** How many faults it has beside those. */
-  faultsOmitted: number;
+  issues: RecordIssue[];
+  /** How many issues it has beside those. */
+  issuesOmitted: number;
 }
 
 /** Adds a fault to a record, at a field of it. */
-export function fault(
+export function addIssue(
   candidate: ImportCandidate,
   field: string,
   { reason = 'validation_failed', code, detail }: { reason?: ErrorCode; code: string; detail: string },
 ): void {
-  candidate.faults.push({ pointer: pointerTo(['records', candidate.index, field]), code, detail, reason });
+  candidate.issues.push({ pointer: pointerTo(['records', candidate.index, field]), code, detail, reason });
 }
 
 function invalidCandidate(index: number, invalid: InvalidRecord, namedMax: number): ImportCandidate {
@@ -68,9 +68,9 @@ function invalidCandidate(index: number, invalid: InvalidRecord, namedMax: numbe
     { input: invalid.input, isParameter: () => false, within: ['records', index] },
     namedMax,
   );
-  const faults = errors.map((error) => ({ ...error, reason: 'validation_failed' as const }));
+  const issues = errors.map((error) => ({ ...error, reason: 'validation_failed' as const }));
   const nothing = { fields: {}, source: undefined, email: undefined, office: undefined };
-  return { index, ...nothing, faults, faultsOmitted: omitted };
+  return { index, ...nothing, issues, issuesOmitted: omitted };
 }
 
 /** Takes the ways to name an office out of the fields, and answers the one that is used. */
@@ -82,7 +82,7 @@ function officeNameOf(
   const given = [officeField, ...Object.keys(officeNames)].filter((field) => fields[field] !== undefined);
   const [first, second] = given.filter((field) => fields[field] !== null);
   if (first !== undefined && second !== undefined)
-    fault(candidate, second, {
+    addIssue(candidate, second, {
       code: 'ambiguous',
       detail: `and ${first} name the office both; only one may`,
     });
@@ -100,7 +100,7 @@ function officeNameOf(
     case 'sourceKey':
       if (candidate.source !== undefined)
         return { field: first, source: { name: candidate.source.name, key: String(value) } };
-      fault(candidate, 'source', {
+      addIssue(candidate, 'source', {
         code: 'required',
         detail: `is required, because ${first} is a key in it`,
       });
@@ -118,8 +118,8 @@ function candidateOf(record: unknown, index: number, definition: ImportDefinitio
     source,
     email,
     office: undefined,
-    faults: [],
-    faultsOmitted: 0,
+    issues: [],
+    issuesOmitted: 0,
   };
   candidate.office = officeNameOf(candidate, definition);
   return candidate;
@@ -133,7 +133,7 @@ export function sourceText({ name, key }: Source): string {
  * What occurs twice in one call is a fault of the later one, whatever becomes of the first: it does not depend on the
  * order in which they would be written.
  */
-export function refuseRepeated(
+export function rejectRepeated(
   candidates: ImportCandidate[],
   field: string,
   keyOf: (candidate: ImportCandidate) => unknown,
@@ -144,7 +144,8 @@ export function refuseRepeated(
     if (key === undefined) continue;
     const index = first.get(key);
     if (index === undefined) first.set(key, candidate.index);
-    else fault(candidate, field, { code: 'repeated', detail: `is that of record ${index} of this call too` });
+    else
+      addIssue(candidate, field, { code: 'repeated', detail: `is that of record ${index} of this call too` });
   }
 }
 
@@ -159,14 +160,17 @@ export function candidatesOf(
   const candidates = records.map((record, index) => {
     if (!(record instanceof InvalidRecord)) return candidateOf(record, index, definition);
     const candidate = invalidCandidate(index, record, Math.max(1, Math.min(ERRORS_PER_RECORD_MAX, room)));
-    room -= candidate.faults.length - 1;
+    room -= candidate.issues.length - 1;
     return candidate;
   });
   for (const candidate of candidates) {
     const isRead = !(records[candidate.index] instanceof InvalidRecord);
     if (mode === 'upsert' && isRead && candidate.source === undefined)
-      fault(candidate, 'source', { code: 'required', detail: 'is required, for it says which record it is' });
+      addIssue(candidate, 'source', {
+        code: 'required',
+        detail: 'is required, for it says which record it is',
+      });
   }
-  refuseRepeated(candidates, 'source', ({ source }) => source && sourceText(source));
+  rejectRepeated(candidates, 'source', ({ source }) => source && sourceText(source));
   return candidates;
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import { fault, type ImportCandidate, type OfficeName, refuseRepeated, sourceText } from './candidates.ts';
+import { addIssue, type ImportCandidate, type OfficeName, rejectRepeated, sourceText } from './candidates.ts';
 import {
   type FoundOffice,
   findAbove,
@@ -13,7 +13,7 @@ import type { ImportDefinition } from './resources.ts';
 import type { ImportMode } from './schemas.ts';
 
 /**
- * What the constraints would refuse, found for all records at once, so that each can be named. The constraints
+ * Finds what the constraints would reject, for all records at once, so that each can be reported. The constraints
  * stay what decides: who comes in between meets them.
  */
 
@@ -68,13 +68,13 @@ function checkOffice(
   const [office, other] = offices;
   const { field = officeField } = candidate.office ?? {};
   if (office === undefined) {
-    fault(candidate, field, {
+    addIssue(candidate, field, {
       reason: 'reference_not_found',
       code: 'not_found',
       detail: 'names no existing office',
     });
   } else if (other !== undefined) {
-    fault(candidate, field, {
+    addIssue(candidate, field, {
       reason: 'reference_not_found',
       code: 'ambiguous',
       detail: 'is the name of several offices',
@@ -99,7 +99,7 @@ async function checkAgents(
   const existing = await findAgents(trx, [...new Set(named.map(({ id }) => id))]);
   for (const { candidate, field, id } of named) {
     if (existing.has(id)) continue;
-    fault(candidate, field, {
+    addIssue(candidate, field, {
       reason: 'reference_not_found',
       code: 'not_found',
       detail: 'names no existing record',
@@ -113,28 +113,31 @@ async function matchByEmail(
   candidates: ImportCandidate[],
   definition: ImportDefinition,
 ): Promise<void> {
-  const isKeyless = ({ source, fields, faults }: ImportCandidate) =>
-    source === undefined && typeof fields.email === 'string' && faults.length === 0;
+  const isKeyless = ({ source, fields, issues }: ImportCandidate) =>
+    source === undefined && typeof fields.email === 'string' && issues.length === 0;
   const keyless = candidates.filter(isKeyless);
   if (keyless.length === 0) return;
   for (const [candidate, id] of await findByEmail(trx, keyless, definition)) candidate.matchedId = id;
 }
 
 /** Two records of a call that lead to one, by an e-mail address and by a source or another address, contradict. */
-function refuseSharedMatches(candidates: ImportCandidate[]): void {
+function rejectSharedMatches(candidates: ImportCandidate[]): void {
   const byId = Map.groupBy(
     candidates.filter(({ match }) => match !== undefined),
     ({ match }) => match?.id,
   );
   for (const [, [first, ...others]] of byId) {
     const isNamed = [first, ...others].some((candidate) =>
-      candidate?.faults.some(({ code }) => code === 'repeated'),
+      candidate?.issues.some(({ code }) => code === 'repeated'),
     );
     const isByEmail = [first, ...others].some((candidate) => candidate?.matchedId !== undefined);
     if (first === undefined || isNamed || !isByEmail) continue;
     for (const candidate of others) {
       const detail = `leads to the same record as record ${first.index} of this call`;
-      fault(candidate, candidate.matchedId === undefined ? 'source' : 'email', { code: 'repeated', detail });
+      addIssue(candidate, candidate.matchedId === undefined ? 'source' : 'email', {
+        code: 'repeated',
+        detail,
+      });
     }
   }
 }
@@ -153,25 +156,25 @@ async function checkKnown(
     const { match = null, foldedEmail, emailHolder = null, isMetadataFull } = known[place] ?? {};
     if (match !== null && mode === 'create') {
       const detail = `is the source of another ${table}`;
-      fault(candidate, 'source', { reason: 'source_taken', code: 'taken', detail });
+      addIssue(candidate, 'source', { reason: 'source_taken', code: 'taken', detail });
     }
     if (match !== null && mode !== 'create') candidate.match = match;
     candidate.id = candidate.match?.id ?? newId(candidate);
     if (typeof foldedEmail === 'string') emails.set(candidate, foldedEmail);
     if (emailHolder !== null && emailHolder !== candidate.id) {
       const detail = 'is the e-mail address of another agent';
-      fault(candidate, 'email', { reason: 'email_taken', code: 'taken', detail });
+      addIssue(candidate, 'email', { reason: 'email_taken', code: 'taken', detail });
     }
     if (candidate.match !== undefined && isMetadataFull)
-      fault(candidate, 'metadata', {
+      addIssue(candidate, 'metadata', {
         code: 'too_many',
         detail: 'must hold at most 50 pairs, with those that are there',
       });
     if (candidate.fields.assistantToAgentId === candidate.id)
-      fault(candidate, 'assistantToAgentId', { code: 'self', detail: 'names the agent itself' });
+      addIssue(candidate, 'assistantToAgentId', { code: 'self', detail: 'names the agent itself' });
   }
-  refuseRepeated(candidates, 'email', (candidate) => emails.get(candidate));
-  refuseSharedMatches(candidates);
+  rejectRepeated(candidates, 'email', (candidate) => emails.get(candidate));
+  rejectSharedMatches(candidates);
 }
 
 /** An inactive office takes nobody new; who is in it already may be changed. */
@@ -180,7 +183,7 @@ function checkArrivals(candidates: ImportCandidate[]): void {
     const { foundOffice, match, office } = candidate;
     if (foundOffice?.status !== 'inactive' || match?.officeId === foundOffice.id || !office) continue;
     const detail = 'names an inactive office';
-    fault(candidate, office.field, { reason: 'office_inactive', code: 'inactive', detail });
+    addIssue(candidate, office.field, { reason: 'office_inactive', code: 'inactive', detail });
   }
 }
 
@@ -202,8 +205,8 @@ async function checkCycles(trx: Trx, candidates: ImportCandidate[], { isAtomic }
   for (const { fields, officeCandidate } of candidates)
     if (officeCandidate) fields.mainOfficeId = officeCandidate.id;
   const moved = candidates.flatMap((candidate) => {
-    const { id, fields, faults } = candidate;
-    if (id === undefined || fields.mainOfficeId === undefined || (!isAtomic && faults.length > 0)) return [];
+    const { id, fields, issues } = candidate;
+    if (id === undefined || fields.mainOfficeId === undefined || (!isAtomic && issues.length > 0)) return [];
     return [{ candidate, id, mainOfficeId: fields.mainOfficeId as string | null }];
   });
   const mains = moved.flatMap(({ mainOfficeId }) => mainOfficeId ?? []);
@@ -215,13 +218,13 @@ async function checkCycles(trx: Trx, candidates: ImportCandidate[], { isAtomic }
     if (!cycles.has(id)) continue;
     const field = candidate.office?.field ?? 'mainOfficeId';
     const detail = 'names an office below this one, or itself';
-    fault(candidate, field, { reason: 'office_cycle', code: 'cycle', detail });
+    addIssue(candidate, field, { reason: 'office_cycle', code: 'cycle', detail });
   }
 }
 
 /** A record whose office is refused is refused with it, and so on. */
-function refuseFollowers(candidates: ImportCandidate[]): void {
-  const refused = (candidate: ImportCandidate) => candidate.faults.length > 0;
+function rejectFollowers(candidates: ImportCandidate[]): void {
+  const refused = (candidate: ImportCandidate) => candidate.issues.length > 0;
   const followers = () =>
     candidates.filter(
       (candidate) => candidate.officeCandidate && refused(candidate.officeCandidate) && !refused(candidate),
@@ -230,7 +233,7 @@ function refuseFollowers(candidates: ImportCandidate[]): void {
     for (const candidate of next) {
       const detail = `names record ${candidate.officeCandidate?.index} of this call, which is refused`;
       const field = candidate.office?.field ?? 'mainOfficeId';
-      fault(candidate, field, { reason: 'reference_not_found', code: 'refused', detail });
+      addIssue(candidate, field, { reason: 'reference_not_found', code: 'refused', detail });
     }
   }
 }
@@ -250,5 +253,5 @@ export async function checkCandidates(
   await checkKnown(trx, candidates, { ...checking, definition });
   if (definition.isOfficeToBeActive) checkArrivals(candidates);
   else await checkCycles(trx, candidates, checking);
-  if (!checking.isAtomic) refuseFollowers(candidates);
+  if (!checking.isAtomic) rejectFollowers(candidates);
 }

@@ -47,11 +47,11 @@ export async function findOffices(
       select place, office.id
       from wanted join office on (source_name, source_key) = (wanted.name, wanted.key)
       ${names.some(({ name }) => name !== undefined) ? byName : sql``}
-    ), kept as (
+    ), locked as (
       select id, status from office where id in (select id from found) order by id
       ${isOfficeToBeActive ? sql`for share` : sql`for key share`}
     )
-    select place, id, status from found join kept using (id)`.execute(trx);
+    select place, id, status from found join locked using (id)`.execute(trx);
   const byPlace = Map.groupBy(rows, ({ place }) => place);
   return names.map((_, place) => byPlace.get(place) ?? []);
 }
@@ -125,19 +125,19 @@ export async function findKnown(
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
         as given (place int, name text, key text, email text, metadata jsonb, id uuid)
-    ), kept as (
+    ), locked as (
       select id, version, ${sql.ref(columnOf(officeField))} as office_id, source_name, source_key, metadata
       from ${sql.table(table)} where (source_name, source_key) in (select name, key from given)
         ${isMatched ? sql`or id in (select id from given)` : sql``}
       order by id for no key update
     )
     select
-      case when kept.id is not null then
-        json_build_object('id', kept.id, 'version', kept.version, 'officeId', kept.office_id) end as match,
-      coalesce(not metadata_within(jsonb_strip_nulls(kept.metadata || given.metadata)), false) as "isMetadataFull",
+      case when locked.id is not null then
+        json_build_object('id', locked.id, 'version', locked.version, 'officeId', locked.office_id) end as match,
+      coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull",
       ${isEmailUnique ? emailsOf(table) : sql`null as "foldedEmail", null as "emailHolder"`}
-    from given left join kept on (kept.source_name, kept.source_key) = (given.name, given.key)
-      ${isMatched ? sql`or kept.id = given.id` : sql``}
+    from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)
+      ${isMatched ? sql`or locked.id = given.id` : sql``}
     order by place`.execute(trx);
   return rows;
 }

@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '../resources/definition.ts';
 import { columnsOf } from '../resources/fields/columns.ts';
 import { writtenFields } from '../resources/fields/shapes.ts';
 
-/** What an import needs to know of a definition beside its resource. */
+/** What an import needs to know of a resource. */
 export interface ImportDefinition {
   resource: ResourceDefinition;
   /** Every column a record may write. */
@@ -16,7 +16,7 @@ export interface ImportDefinition {
   officeNames: Record<string, 'source' | 'sourceKey' | 'name'>;
   /** Fields that hold the id of an agent. */
   agentFields: string[];
-  /** Whether an inactive office refuses the record. */
+  /** Whether the record is rejected if its office is inactive. */
   isOfficeToBeActive: boolean;
   /** Whether an e-mail address is that of one record alone. */
   isEmailUnique: boolean;

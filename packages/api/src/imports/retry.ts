@@ -34,7 +34,7 @@ async function inTransaction<Answer>(db: Kysely<Database>, act: Act<Answer>): Pr
 const ATTEMPTS_MAX = 4;
 
 /**
- * All or nothing; where a constraint refuses what was checked before, another transaction came in between, and it is
+ * All or nothing; if a constraint rejects what was checked before, another transaction committed in between, and it is
  * tried again from the start. Throws what the last attempt meets.
  */
 export async function withRetries<Answer>(db: Kysely<Database>, act: Act<Answer>): Promise<Answer> {

@@ -14,7 +14,7 @@ import {
 import { valuesOf } from '../resources/write/column-mapping.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { candidatesOf, type Fault, type ImportCandidate } from './candidates.ts';
+import { candidatesOf, type ImportCandidate, type RecordIssue } from './candidates.ts';
 import { checkCandidates } from './checks.ts';
 import type { ImportDefinition } from './resources.ts';
 import { withRetries } from './retry.ts';
@@ -30,16 +30,16 @@ interface Import {
 
 type Trx = Parameters<typeof checkCandidates>[0];
 
-/** The faults of records that are named, and how many are not. */
-interface Named {
-  faults: Fault[];
+/** The issues of records that are named, and how many are not. */
+interface ReportedIssues {
+  issues: RecordIssue[];
   omitted: number;
 }
 
-/** The one reason of several faults, or that the body breaks rules. */
-function refusalOfFaults({ faults, omitted }: Named, prefix = ''): RosterError {
-  const [first, ...others] = new Set(faults.map(({ reason }) => reason));
-  const errors = faults.map(({ reason: _, ...error }) => error);
+/** The one reason of several issues, or that the body breaks rules. */
+function importError({ issues, omitted }: ReportedIssues, prefix = ''): RosterError {
+  const [first, ...others] = new Set(issues.map(({ reason }) => reason));
+  const errors = issues.map(({ reason: _, ...error }) => error);
   const reason = first === undefined || others.length > 0 ? 'validation_failed' : first;
   return new RosterError(reason, `${prefix}${summarize(errors, omitted)}`, {
     errors,
@@ -47,16 +47,16 @@ function refusalOfFaults({ faults, omitted }: Named, prefix = ''): RosterError {
   });
 }
 
-/** The faults that are named of each refused record: one of each at least, as many as fit in all, the first ones first. */
-function namedOf(candidates: ImportCandidate[]): Map<ImportCandidate, Named> {
-  const refused = candidates.filter(({ faults }) => faults.length > 0);
+/** The issues that are named of each refused record: one of each at least, as many as fit in all, the first ones first. */
+function reportedIssues(candidates: ImportCandidate[]): Map<ImportCandidate, ReportedIssues> {
+  const refused = candidates.filter(({ issues }) => issues.length > 0);
   let room = ERRORS_PER_REQUEST_MAX - refused.length;
   return new Map(
     refused.map((candidate) => {
-      const count = 1 + Math.max(0, Math.min(candidate.faults.length, ERRORS_PER_RECORD_MAX, room + 1) - 1);
+      const count = 1 + Math.max(0, Math.min(candidate.issues.length, ERRORS_PER_RECORD_MAX, room + 1) - 1);
       room -= count - 1;
-      const faults = candidate.faults.slice(0, count);
-      return [candidate, { faults, omitted: candidate.faults.length - count + candidate.faultsOmitted }];
+      const issues = candidate.issues.slice(0, count);
+      return [candidate, { issues, omitted: candidate.issues.length - count + candidate.issuesOmitted }];
     }),
   );
 }
@@ -65,7 +65,7 @@ function resultOf(candidate: ImportCandidate, { dryRun, changed, named }: Outcom
   const { index, id = null, match } = candidate;
   const refused = named.get(candidate);
   if (refused !== undefined) {
-    const { errorCode: code, message: detail, errors = [], errorsOmitted } = refusalOfFaults(refused);
+    const { errorCode: code, message: detail, errors = [], errorsOmitted } = importError(refused);
     const error = { code, detail, errors, ...(errorsOmitted > 0 && { errorsOmitted }) };
     return { index, status: 'refused', id: null, version: null, error };
   }
@@ -76,13 +76,13 @@ function resultOf(candidate: ImportCandidate, { dryRun, changed, named }: Outcom
 }
 
 /** The refusal of all records, with what is named of each. */
-function refusalOfAll(candidates: ImportCandidate[]): RosterError {
-  const named = [...namedOf(candidates).values()];
-  const all: Named = {
-    faults: named.flatMap(({ faults }) => faults),
+function errorOfAll(candidates: ImportCandidate[]): RosterError {
+  const named = [...reportedIssues(candidates).values()];
+  const all: ReportedIssues = {
+    issues: named.flatMap(({ issues }) => issues),
     omitted: named.reduce((sum, { omitted }) => sum + omitted, 0),
   };
-  return refusalOfFaults(all, `${named.length} of ${candidates.length} records rejected, nothing written: `);
+  return importError(all, `${named.length} of ${candidates.length} records rejected, nothing written: `);
 }
 
 interface Outcome {
@@ -90,7 +90,7 @@ interface Outcome {
   /** The versions of the records that were changed, by id. */
   changed: Map<string, number>;
   /** What is named of those that were refused. */
-  named: Map<ImportCandidate, Named>;
+  named: Map<ImportCandidate, ReportedIssues>;
 }
 
 function answerOf(candidates: ImportCandidate[], outcome: Outcome): ImportAnswer {
@@ -107,7 +107,7 @@ async function write(
   { definition, cause, dryRun }: { definition: ImportDefinition; cause: ChangeCause; dryRun: boolean },
 ): Promise<MergedRecord[]> {
   const { resource, columns, empty } = definition;
-  const good = candidates.filter(({ faults }) => faults.length === 0);
+  const good = candidates.filter(({ issues }) => issues.length === 0);
   const rowOf = ({ id = '', match, fields }: ImportCandidate): BatchRow => ({
     id,
     columns: valuesOf(resource.fields, match === undefined ? { ...empty, ...fields } : fields),
@@ -128,7 +128,7 @@ function idsAt(now: Date): (candidate: ImportCandidate) => string {
 }
 
 /** A violation that others caused again and again, or that no check foresees. */
-function refusalOfViolation(error: unknown, records: readonly unknown[]): unknown {
+function toRecordError(error: unknown, records: readonly unknown[]): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
   const refusal = toConstraintError({ ...error, code: String(error.code) });
   if (refusal === undefined) return error;
@@ -160,12 +160,12 @@ export async function importRecords(
   const attempt = withRetries(ctx.db, async (trx) => {
     const candidates = candidatesOf(records, definition, { mode });
     await checkCandidates(trx, candidates, definition, { mode, isAtomic, newId: idsAt(cause.now) });
-    if (isAtomic && candidates.some(({ faults }) => faults.length > 0)) throw refusalOfAll(candidates);
+    if (isAtomic && candidates.some(({ issues }) => issues.length > 0)) throw errorOfAll(candidates);
     const written = await write(trx, candidates, { definition, cause, dryRun });
     const changed = new Map(written.map(({ id, version }) => [id, version]));
-    return answerOf(candidates, { dryRun, changed, named: namedOf(candidates) });
+    return answerOf(candidates, { dryRun, changed, named: reportedIssues(candidates) });
   });
   return attempt.catch((error: unknown) => {
-    throw refusalOfViolation(error, records);
+    throw toRecordError(error, records);
   });
 }

@@ -12,7 +12,7 @@ export const { record: officeSummary } = jsonShape(
   recordExpressions<OfficeSummary>(officeRecord, Object.keys(OfficeSummary.shape)),
 );
 
-/** What keeps an office from being deleted, by kind. */
+/** Counts the records that prevent the deletion of an office, by kind. */
 function officeDependents(id: string): RawBuilder<Record<string, number>> {
   return sql`json_build_object(
     'agents', (select count(*) from agent where office_id = ${id}),

@@ -26,7 +26,7 @@ export const CALL_MAX_MS = 20_000;
 /**
  * Deactivates an office and, with `cascade`, its active agents with it. The office and its first 500 agents are
  * deactivated in one transaction; of more, 500 at a time in further ones, so that no statement runs into its timeout and
- * nobody waits long for a lock. What was done stays done when a call ends early: repeated, it goes on where that ended,
+ * no transaction waits long for a lock. What was done stays done when a call ends early: repeated, it goes on where that ended,
  * because an inactive office takes no agents.
  * Throws `not_found`, `insufficient_scope`, `version_conflict` (also where the office was reactivated meanwhile), `unavailable` where the agents
  * are more than one call deactivates in its time.

@@ -4,12 +4,11 @@ import type { Fields } from './fields/field.ts';
 import type { Listable } from './list/list-records.ts';
 import type { Columns, Expressions } from './write/column-mapping.ts';
 
-/** The two nouns of the directory. */
+/** The two resources of the directory. */
 type ResourceName = 'offices' | 'agents';
 
 /**
- * What the shared mechanisms (pages, changes, transitions, tombstones) need to know of a noun.
- * `Row` is the record as the API shows it.
+ * What lists, changes, transitions, tombstones and imports need to know of a resource. `Row` is its record in JSON.
  */
 export interface ResourceDefinition<Row extends { id: string } = { id: string }> extends Listable<Row> {
   name: ResourceName;
@@ -21,10 +20,10 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string }>
    * row as it is, named `target`.
    */
   columns?: (input: object, options: { isPatch: boolean }) => Columns;
-  /** Columns whose value, where one is given, depends on others of the row as it will be, named `merged`. */
+  /** The values of columns that, if given, depend on other columns of the new row, named `merged`. */
   computed?: Expressions;
-  /** Columns that change because others do, and are no change by themselves. */
+  /** Columns that change because others do; alone they make no new version. */
   sideEffects?: (columns: Expressions, now: RawBuilder<Date>) => Expressions;
-  /** What keeps a record from being deleted, by kind. */
+  /** Counts the records that prevent its deletion, by kind. */
   dependents: (id: string) => RawBuilder<Record<string, number>>;
 }

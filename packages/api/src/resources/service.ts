@@ -19,9 +19,9 @@ import {
   takeTombstone,
 } from './write/mutations.ts';
 
-/** What offices and agents may have done to them, written once; the nouns add only what is their own. */
+/** The operations that offices and agents have in common. */
 
-/** What the rules read of a record, whatever its noun. */
+/** The fields that these operations read, which every record has. */
 interface Versioned {
   id: string;
   version: number;
@@ -43,7 +43,7 @@ function writtenColumns(
   return columns?.(input, options) ?? columnsOf(fields, input, options);
 }
 
-/** The refusal of an id nobody has. */
+/** The error for an id that no record has. */
 function notFound({ table }: Pick<ResourceDefinition, 'table'>, id: string): RosterError {
   return new RosterError('not_found', `No ${table} has the id ${id}.`);
 }
@@ -68,7 +68,7 @@ async function getRecord<Row extends { id: string }>(
   return (await readRecord(db, resource, id)).decode();
 }
 
-/** Creates a record, active and of version 1. Throws what the constraints refuse. */
+/** Creates a record, active and of version 1. Throws an error if a constraint rejects it. */
 export async function createRecord<Row extends { id: string }>(
   ctx: CallContext,
   resource: ResourceDefinition<Row>,
@@ -114,7 +114,7 @@ function checkVersion({ version }: { version: number }, versions: Precondition |
   throw new RosterError('version_conflict', detail, { currentVersion: version });
 }
 
-interface Asked {
+interface ExpectedRecord {
   resource: Pick<ResourceDefinition, 'table'>;
   id: string;
   versions: Precondition | undefined;
@@ -125,7 +125,7 @@ interface Asked {
 /** The one record a change was about. Throws `not_found` where there was none, and `version_conflict`. */
 function settled<Row extends Versioned>(
   [first]: MutationResult<Row>[],
-  { resource, id, versions, isInPlace }: Asked,
+  { resource, id, versions, isInPlace }: ExpectedRecord,
 ): Row {
   if (first === undefined) throw notFound(resource, id);
   const { record, isChanged } = first;
@@ -239,7 +239,7 @@ export async function removeRecord<Row extends Versioned>(
 
 /**
  * Brings a deleted record back under its id and in its last state, as a new version; a record that is there is
- * answered as it is. Uniqueness and references are checked anew by the constraints.
+ * returned as it is. The constraints check uniqueness and references again.
  * Throws `not_found`, and `version_conflict` where another version than the last is asked for.
  */
 export async function restoreRecord<Row extends Versioned>(

@@ -110,9 +110,9 @@ describe('the errors of an import', () => {
     };
     const records = await deferErrors(ImportedAgent).array().parseAsync(Array(500).fill(faulty));
     const drafts = candidatesOf(records, importedAgents, { mode: 'create' });
-    const named = drafts.reduce((sum, { faults }) => sum + faults.length, 0);
+    const named = drafts.reduce((sum, { issues }) => sum + issues.length, 0);
     expect(named).toBeLessThanOrEqual(1_000 + 500);
-    expect(Math.min(...drafts.map(({ faults }) => faults.length))).toBe(1);
-    for (const { faults, faultsOmitted } of drafts) expect(faults.length + faultsOmitted).toBe(72);
+    expect(Math.min(...drafts.map(({ issues }) => issues.length))).toBe(1);
+    for (const { issues, issuesOmitted } of drafts) expect(issues.length + issuesOmitted).toBe(72);
   });
 });

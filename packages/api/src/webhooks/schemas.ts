@@ -19,7 +19,7 @@ const url = requiredText(
   {
     lengthMax: 2048,
     format: 'iri',
-    faultOf: (value) =>
+    issueOf: (value) =>
       /^https?:\/\//i.test(value) && URL.canParse(value) && !/\s/.test(value)
         ? undefined
         : { code: 'invalid_format', detail: 'must be an https URL' },

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { countries } from './countries.ts';
-import { type Docs, emptyAsNull, faultOfText, required, requiredText, text, withoutNul } from './field.ts';
+import { type Docs, emptyAsNull, required, requiredText, text, textIssue, withoutNul } from './field.ts';
 import { createShape, readShape } from './shapes.ts';
 
 function countryText(docs: Docs) {
-  const faultOf = (value: string) =>
+  const issueOf = (value: string) =>
     countries.has(value)
       ? undefined
       : { code: 'invalid_format', detail: 'must be an ISO 3166-1 alpha-2 code such as PT' };
-  return text({ lengthMax: 2, faultOf }, docs);
+  return text({ lengthMax: 2, issueOf }, docs);
 }
 
 const addressParts = {
@@ -126,13 +126,13 @@ const PAIRS_MAX = 50;
 
 function untrimmedText(lengthMax: number) {
   return z.string().check((ctx) => {
-    const fault = faultOfText(ctx.value, lengthMax);
-    if (fault === undefined) return;
+    const issue = textIssue(ctx.value, lengthMax);
+    if (issue === undefined) return;
     ctx.issues.push({
       code: 'custom',
       input: ctx.value,
-      message: fault.detail,
-      params: { code: fault.code },
+      message: issue.detail,
+      params: { code: issue.code },
     });
   });
 }

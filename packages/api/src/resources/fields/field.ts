@@ -56,7 +56,7 @@ export const readOnlyFields: ReadonlyMap<string, string> = new Map([
   ['transferredAt', 'is set by the server when officeId changes'],
 ]);
 
-type Fault = { code: string; detail: string } | undefined;
+type TextIssue = { code: string; detail: string } | undefined;
 
 /** The code points of well-formed text; a copy of them would take forty times as long. */
 function codePointsIn(text: string): number {
@@ -68,7 +68,7 @@ function codePointsIn(text: string): number {
 }
 
 /** Unicode text in code points, without NUL (which PostgreSQL cannot hold) and without halves of characters. */
-export function faultOfText(value: string, lengthMax: number): Fault {
+export function textIssue(value: string, lengthMax: number): TextIssue {
   if (value.includes('\0')) return { code: 'invalid_character', detail: 'must not contain NUL (U+0000)' };
   if (!value.isWellFormed()) return { code: 'invalid_character', detail: 'must be well-formed Unicode' };
   if (value.length <= lengthMax) return undefined;
@@ -81,16 +81,16 @@ export function faultOfText(value: string, lengthMax: number): Fault {
 export const withoutNul = '^[^\\u0000]*$';
 export const notBlank = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
 
-/** A trimmed string that must pass a test; the test gives the fault it finds. */
-function checkedText(lengthMax: number, faultOf: (value: string) => Fault = () => undefined) {
+/** A trimmed string that must pass a test; the test gives the issue it finds. */
+function checkedText(lengthMax: number, issueOf: (value: string) => TextIssue = () => undefined) {
   return z
     .string()
     .trim()
     .check((ctx) => {
       if (ctx.value === '') return;
-      const fault = faultOfText(ctx.value, lengthMax) ?? faultOf(ctx.value);
-      if (fault === undefined) return;
-      const { code, detail } = fault;
+      const issue = textIssue(ctx.value, lengthMax) ?? issueOf(ctx.value);
+      if (issue === undefined) return;
+      const { code, detail } = issue;
       ctx.issues.push({ code: 'custom', input: ctx.value, message: detail, params: { code } });
     });
 }
@@ -105,13 +105,13 @@ interface TextRules {
   lengthMax: number;
   /** The JSON Schema format, for the document. */
   format?: string;
-  faultOf?: (value: string) => Fault;
+  issueOf?: (value: string) => TextIssue;
 }
 
 /** A text that must be there and hold at least one character. */
-export function requiredText({ lengthMax, format, faultOf }: TextRules, docs: Docs) {
+export function requiredText({ lengthMax, format, issueOf }: TextRules, docs: Docs) {
   const meta = { ...docs, minLength: 1, maxLength: lengthMax, ...(format && { format }) };
-  const input = checkedText(lengthMax, faultOf)
+  const input = checkedText(lengthMax, issueOf)
     .check(required)
     .meta({ ...meta, pattern: notBlank });
   return {
@@ -124,9 +124,9 @@ export function requiredText({ lengthMax, format, faultOf }: TextRules, docs: Do
 }
 
 /** A text or null; an empty one is null. */
-export function text({ lengthMax, format, faultOf }: TextRules, docs: Docs) {
+export function text({ lengthMax, format, issueOf }: TextRules, docs: Docs) {
   const meta = { ...docs, maxLength: lengthMax, ...(format && { format }) };
-  const input = checkedText(lengthMax, faultOf)
+  const input = checkedText(lengthMax, issueOf)
     .transform((value) => (value === '' ? null : value))
     .nullable()
     .meta({ ...meta, pattern: withoutNul });
@@ -179,29 +179,29 @@ export function reference(docs: Docs) {
 
 /** An e-mail address: something, one `@`, something; 254 characters at most (RFC 5321). */
 export function emailText(docs: Docs) {
-  const faultOf = (value: string): Fault =>
+  const issueOf = (value: string): TextIssue =>
     /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/u.test(value)
       ? undefined
       : { code: 'invalid_format', detail: 'must be an e-mail address such as ana@example.com' };
-  return text({ lengthMax: 254, format: 'idn-email', faultOf }, docs);
+  return text({ lengthMax: 254, format: 'idn-email', issueOf }, docs);
 }
 
 /** An absolute http or https URL. */
 export function urlText(docs: Docs) {
-  const faultOf = (value: string): Fault =>
+  const issueOf = (value: string): TextIssue =>
     /^https?:\/\//i.test(value) && URL.canParse(value) && !/\s/.test(value)
       ? undefined
       : { code: 'invalid_format', detail: 'must be an http or https URL' };
-  return text({ lengthMax: 2048, format: 'iri', faultOf }, docs);
+  return text({ lengthMax: 2048, format: 'iri', issueOf }, docs);
 }
 
 /** A name of the IANA time zone database. */
 export function timeZoneText(docs: Docs) {
-  const faultOf = (value: string): Fault =>
+  const issueOf = (value: string): TextIssue =>
     /^[A-Za-z]/.test(value) && isTimeZone(value)
       ? undefined
       : { code: 'invalid_format', detail: 'must be an IANA time zone such as Europe/Lisbon' };
-  return text({ lengthMax: 64, faultOf }, docs);
+  return text({ lengthMax: 64, issueOf }, docs);
 }
 
 function isTimeZone(name: string): boolean {
@@ -242,12 +242,12 @@ export function item(lengthMax: number) {
 
 /** A language by its tag (BCP 47), kept in its canonical form: `pt-br` becomes `pt-BR`. */
 export function languageTag() {
-  const faultOf = (value: string): Fault =>
+  const issueOf = (value: string): TextIssue =>
     canonicalTag(value) === undefined
       ? { code: 'invalid_format', detail: 'must be a BCP 47 language tag such as pt-BR' }
       : undefined;
   const meta = { description: 'A BCP 47 language tag', example: 'pt-BR', maxLength: 35 };
-  const input = checkedText(35, faultOf)
+  const input = checkedText(35, issueOf)
     .check(required)
     .transform((tag) => canonicalTag(tag) ?? tag)
     .meta({ ...meta, pattern: notBlank });

@@ -13,7 +13,7 @@ interface ResultHeaders {
  * JSON as PostgreSQL encoded it. `Value` is what it decodes to. A query returns it instead of an object to an interface
  * that sends JSON (`acceptsRawJson` of the request): to decode a page, to check it against the schema and to encode it
  * again costs several times as much as the rest of the request. That the JSON matches the schema is ensured by how it is
- * written: by constraints of the columns and by functions of the database, whose output `kept.test.ts` compares with the
+ * written: by constraints of the columns and by functions of the database, whose output `record-json.test.ts` compares with the
  * schema.
  */
 export class RawJson<Value = unknown> implements ResultHeaders {

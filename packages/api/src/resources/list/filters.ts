@@ -5,7 +5,7 @@ import type { Condition, Filter } from './filter.ts';
 import type { listQuery, pageQuery } from './parameters.ts';
 import { fullText } from './search.ts';
 
-/** What a list may be narrowed by: the filters every list has, and those of one noun. */
+/** The filters that every list has, and those of one resource. */
 export type Filters = Partial<
   Omit<z.output<z.ZodObject<typeof listQuery>>, keyof typeof pageQuery | 'includeTotal' | 'status' | 'q'>
 > & {
@@ -17,7 +17,7 @@ export type Filters = Partial<
   webhookId?: string | undefined;
 };
 
-/** One value has a text of its own: only that lets PostgreSQL read an index on the column and the order in order. */
+/** A single value is compared with `=`: only then can PostgreSQL read an index on the column and the sort in order. */
 function equalsAny(column: string, values: string[], type = 'text'): Filter {
   const isOne = values.length === 1;
   const param = (at: Param) => sql`${at(column)}::${sql.raw(type)}${isOne ? sql`` : sql`[]`}`;
@@ -32,8 +32,8 @@ function equalsAny(column: string, values: string[], type = 'text'): Filter {
 }
 
 /**
- * Its few words stand in the text: PostgreSQL knows how many rows have each, and would plan anew for every request to
- * find out where the word is a value.
+ * The states are literals, not parameters: PostgreSQL knows how many rows have each, and would plan every request again if
+ * they were parameters.
  */
 function byStatus(values: string[]): Filter {
   const words = [...new Set(values)].sort();
@@ -52,7 +52,7 @@ function compares(column: string, comparison: '>=' | '<', time: string): Filter 
   return { condition, values: { [name]: time } };
 }
 
-/** As many conditions as there are values, each with a param of its own. */
+/** One condition for each value, each with its own parameter. */
 function each(name: string, values: unknown[], joined: (params: RawBuilder<unknown>[]) => Condition): Filter {
   const names = values.map((_, index) => `${name} ${index}`);
   return {
@@ -62,7 +62,7 @@ function each(name: string, values: unknown[], joined: (params: RawBuilder<unkno
   };
 }
 
-/** Any of the licence numbers; `@>` is what the index on licenses answers. */
+/** Any of the licence numbers; the index on licenses supports `@>`. */
 function byLicense(numbers: string[]): Filter {
   const held = numbers.map((number) => JSON.stringify([{ number }]));
   const holds = (param: RawBuilder<unknown>) => sql`licenses @> ${param}::jsonb`;

@@ -12,7 +12,7 @@ import { foldedWords } from './search.ts';
 
 /** What a list needs to know of what it lists. */
 export interface Listable<Row extends { id: string } = { id: string }> extends JsonShape<Row> {
-  /** Which list it is; a cursor of one is refused by another. */
+  /** Identifies the list; a cursor of another list is rejected. */
   name: string;
   table: string;
   /** The key and the column of the sort by name. */
@@ -111,8 +111,8 @@ function itemSql({ record, row, materialized }: JsonShape<unknown>, { key, colum
 const pageStatements = compiledVariants<PageRow>({ isReadOnly: true, isBinary: true });
 
 /**
- * Whether there is an index that has these rows together and in their order, whatever the values are. Then the values are
- * kept from the planner, which would plan for each, to no avail, in half the time that reading the page takes.
+ * Whether an index has these rows together and in their order, whatever the values are. Then the values are hidden from
+ * the planner, so that PostgreSQL plans the statement once and not for each request.
  */
 function hasOrderedIndex(filters: Filter[], { column }: Sort, { orderedIndexes = {} }: Listable): boolean {
   const [first, ...others] = filters.filter(({ values }) => Object.keys(values).length > 0);
@@ -177,7 +177,7 @@ function pageStatement<Row extends { id: string }>(
   return { statement, list, values: Object.assign(values, ...filters.map((filter) => filter.values)) };
 }
 
-/** What the database knows of a page. What rows keep is taken where all of it is current, and made anew else. */
+/** Reads a page. Uses the materialised JSON if all of it has the current schema version, and builds all of it otherwise. */
 async function pageRow<Row extends { id: string }>(
   db: Kysely<Database>,
   request: ListRequest<Row>,

@@ -36,7 +36,7 @@ function withoutNullPairs({ metadata, ...columns }: BatchRow['columns']): BatchR
   return { ...columns, metadata: Object.fromEntries(pairs) };
 }
 
-/** Inserts records, active and of version 1, each with its event. Throws what a constraint refuses. */
+/** Inserts records, active and of version 1, each with its event. Throws the error of the constraint that rejects one. */
 export async function insertRecords<Row extends { id: string }>(
   trx: Transaction<Database>,
   { table, record, computed }: ResourceDefinition<Row>,
@@ -101,7 +101,8 @@ function isDistinct(columns: string[]): RawBuilder<boolean> {
 
 /**
  * Merges rows into the records with their ids (RFC 7396: absent leaves, null clears), each with its event. Answers
- * those that changed; what changes nothing makes no version and no event. Throws what a constraint refuses.
+ * those that changed; what changes nothing makes no version and no event. Throws the error of the
+ * constraint that rejects one.
  */
 export async function mergeRecords<Row extends { id: string }>(
   trx: Transaction<Database>,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** What can happen to a record. `purged`: its last state, kept after its deletion, is gone too. */
+/** What can happen to a record. `purged`: the tombstone, which had its last state, is deleted too. */
 export const eventVerbs = [
   'created',
   'updated',
@@ -21,7 +21,7 @@ export interface ChangeCause {
   reason?: string | null | undefined;
 }
 
-/** What kind of change it is, to which noun; the cause itself, or where it goes in a statement that is made once. */
+/** The kind of change, the table of the record, and the cause or the parameters that hold it. */
 interface EventInsert {
   table: 'office' | 'agent';
   verb: EventVerb;

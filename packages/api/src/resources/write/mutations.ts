@@ -20,8 +20,8 @@ export interface MutationResult<Row> {
 }
 
 /**
- * Everything here is one statement, alone or in the caller's transaction. Its text is made once for every set of columns:
- * to make it took a third of the time of a change. Names of values that are no columns have a point in them.
+ * Each function runs one statement, alone or in the caller's transaction. A statement is compiled once for each set of
+ * columns. The parameters of columns have the names of the columns; no column has the name of another parameter.
  */
 type Db = Kysely<Database>;
 
@@ -48,7 +48,7 @@ function causeValues({ now, actorId, requestId, reason = null }: ChangeCause): R
   };
 }
 
-/** Inserts a record with its event, and answers it. Throws what a constraint refuses. */
+/** Inserts a record with its event and returns it. Throws the error of the constraint that rejects it. */
 export async function insertRecord<Row extends { id: string }>(
   db: Db,
   { table, record }: ResourceDefinition<Row>,
@@ -69,11 +69,11 @@ export async function insertRecord<Row extends { id: string }>(
   return inserted.record as Row;
 }
 
-/** Which records a change is about. */
+/** The records that a change applies to. */
 interface Selection {
-  /** What the condition is called: one name has one text. */
+  /** Identifies the text of the condition. */
   name: string;
-  /** In terms of the row's columns and of the values. */
+  /** A condition on the columns of the row, with the values as parameters. */
   where: (param: Param) => RawBuilder<boolean>;
   values: Record<string, unknown>;
 }
@@ -101,7 +101,7 @@ function isDistinct(columns: Columns, param: Param): RawBuilder<boolean> {
   return sql`(${sql.join(names)}) is distinct from (${sql.join(Object.values(toExpressions(columns, param)))})`;
 }
 
-/** What a change reads of the row as it was: to carry all of its columns would cost a twentieth of the whole change. */
+/** The columns that a change reads of the row as it was; all columns would make the statement slower. */
 function readColumns(columns: Columns, set: Expressions): RawBuilder<unknown> {
   const read = Object.values(columns).flatMap(({ reads = [] }) => reads);
   const names = new Set(['id', 'version', 'updated_at', ...Object.keys(set), ...read]);
@@ -127,7 +127,7 @@ function versionTest(condition: VersionCondition | undefined, column: string, pa
 }
 
 /**
- * Changes records, each with its event, and answers them all, those that were already as asked unchanged. The rows
+ * Changes records, each with its event, and returns all of them, also those that had the requested values already. The rows
  * are locked in the order of their ids before they are read, so that what is compared is what is changed, and two
  * changes of several records cannot wait for each other.
  */
@@ -177,7 +177,7 @@ interface Deletion {
   cause: ChangeCause;
 }
 
-/** Deletes a record with its event, and keeps its last state as a tombstone. Returns undefined where there is none. */
+/** Deletes a record with its event and inserts its tombstone. Returns undefined if there is no such record. */
 export async function deleteRecord<Row extends { id: string }>(
   db: Db,
   { name, table, record }: ResourceDefinition<Row>,
@@ -190,7 +190,7 @@ export async function deleteRecord<Row extends { id: string }>(
     with event_rows as (
       delete from ${sql.table(table)} where id = ${param('selected_id')}${versionTest(condition, 'version', param)}
       returning id, version, ${record} as record, '{}'::json as previous
-    ), kept as (
+    ), entombed as (
       insert into tombstone (collection, id, record, deleted_at)
       select ${sql.lit(name)}, id, record, ${params.now} from event_rows
     ), written as (${insertEvents({ table, verb: 'deleted', cause: params })})
@@ -214,7 +214,7 @@ export async function takeTombstone<Row extends { id: string }>(
   return rows[0]?.record;
 }
 
-/** Counts what keeps a record from being deleted, by kind; kinds without any are left out. */
+/** Counts the records that refer to a record and so prevent its deletion, by kind; kinds without any are left out. */
 export async function countDependents(
   db: Db,
   { dependents }: Pick<ResourceDefinition, 'dependents'>,
