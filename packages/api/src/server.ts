@@ -7,9 +7,9 @@ export { agents } from './agents/definition.ts';
 export {
   type Authenticator,
   type Caller,
-  checkScope,
   createAuthenticator,
 } from './api-keys/authenticator.ts';
+export { checkScope } from './api-keys/scopes.ts';
 export { createFirstKey } from './api-keys/service.ts';
 export { pointerTo } from './errors/describe-issue.ts';
 export { toRosterError } from './errors/to-roster-error.ts';

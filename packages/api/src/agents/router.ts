@@ -1,6 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
-import { checkScopes } from '../api-keys/authenticator.ts';
+import { checkScopes } from '../api-keys/scopes.ts';
 import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
 import { readPage } from '../resources/list/list-records.ts';
 import { pageOf } from '../resources/list/parameters.ts';

@@ -15,20 +15,6 @@ export interface Caller {
   isCurrent: boolean;
 }
 
-/** Throws `insufficient_scope` for a caller without a scope. */
-export function checkScope({ scopes }: Caller, scope: Scope): void {
-  if (scopes.includes(scope)) return;
-  throw new RosterError('insufficient_scope', `The key needs the scope ${scope}.`, { scope });
-}
-
-/** The same for several scopes; the error names all that are missing. */
-export function checkScopes({ scopes }: Pick<Caller, 'scopes'>, needed: readonly Scope[]): void {
-  const missing = [...new Set(needed)].filter((scope) => !scopes.includes(scope));
-  if (missing.length === 0) return;
-  const names = missing.length === 1 ? `scope ${missing[0]}` : `scopes ${missing.join(' and ')}`;
-  throw new RosterError('insufficient_scope', `The key needs the ${names}.`, { scope: missing.join(' ') });
-}
-
 /** The key of ROSTER_ADMIN_KEY has no row in the database; this is its id in logs and events. */
 export const ADMIN_KEY_ID = '00000000-0000-0000-0000-000000000000';
 

@@ -1,12 +1,20 @@
 import type { ApiKeyTable, Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { z } from 'zod';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
-import { createdByJson } from './created-by.ts';
-import type { Key } from './schemas.ts';
+import { ADMIN_KEY_ID } from './authenticator.ts';
+import type { CreatedBy, Key } from './schemas.ts';
 import type { Scope } from './scopes.ts';
 import { hashOf, prefixOf } from './secret.ts';
+
+/** The SQL expression of the same, from the id of the key. */
+export function createdByJson(id: RawBuilder<string | null>): RawBuilder<z.infer<typeof CreatedBy>> {
+  const name = sql`case when ${id} = ${sql.lit(ADMIN_KEY_ID)}::uuid then 'ROSTER_ADMIN_KEY'
+    else (select creator.name from api_key as creator where creator.id = ${id}) end`;
+  return sql`case when ${id} is not null then json_build_object('keyId', ${id}, 'keyName', ${name}) end`;
+}
 
 type Row = Selectable<ApiKeyTable>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`api_key.${name}`);

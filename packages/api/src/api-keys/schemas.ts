@@ -3,7 +3,6 @@ import { requiredText } from '../resources/fields/field.ts';
 import { pageOf, pageQuery, SORT_DEFAULT, sortDocs, Time } from '../resources/list/parameters.ts';
 import { RecordId } from '../resources/schemas.ts';
 import { overlapField } from '../resources/secret-rotation.ts';
-import { CreatedBy } from './created-by.ts';
 import { Scope } from './scopes.ts';
 
 const name = requiredText({ lengthMax: 100 }, { description: 'What the key is for', example: 'Website' });
@@ -18,6 +17,19 @@ const expiresAt = Time.nullable().meta({
   description: 'When it expires (RFC 3339); null for never',
   example: '2099-12-31T23:59:59Z',
 });
+
+/** The key that created a key or a webhook. */
+export const CreatedBy = z
+  .strictObject({
+    keyId: z.string().meta({
+      description: 'The id of the key',
+      example: '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
+      format: 'uuid',
+    }),
+    keyName: z.string().nullable().meta({ description: 'Its current name', example: 'Website' }),
+  })
+  .nullable()
+  .meta({ description: 'The key that created it; null if the service did, or before this was recorded' });
 
 export const Key = z
   .strictObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RosterError } from '../errors/roster-error.ts';
 
 export const Scope = z
   .enum([
@@ -17,4 +18,23 @@ export const scopes: readonly Scope[] = Scope.options;
 /** Whether a scope allows reading records, which replicas can serve; events, keys and webhooks are read from the primary. */
 export function readsRecords(scope: Scope): boolean {
   return scope === 'offices:read' || scope === 'agents:read';
+}
+
+/** A caller, or anything else that has scopes. */
+interface ScopeHolder {
+  scopes: readonly Scope[];
+}
+
+/** Throws `insufficient_scope` for a caller without a scope. */
+export function checkScope({ scopes }: ScopeHolder, scope: Scope): void {
+  if (scopes.includes(scope)) return;
+  throw new RosterError('insufficient_scope', `The key needs the scope ${scope}.`, { scope });
+}
+
+/** The same for several scopes; the error names all that are missing. */
+export function checkScopes({ scopes }: ScopeHolder, needed: readonly Scope[]): void {
+  const missing = [...new Set(needed)].filter((scope) => !scopes.includes(scope));
+  if (missing.length === 0) return;
+  const names = missing.length === 1 ? `scope ${missing[0]}` : `scopes ${missing.join(' and ')}`;
+  throw new RosterError('insufficient_scope', `The key needs the ${names}.`, { scope: missing.join(' ') });
 }

@@ -5,6 +5,7 @@ export const ERRORS_PER_REQUEST_MAX = 1_000;
 /** The maximum number of unknown names of one object that get an error each; more of them get one error together. */
 export const UNKNOWN_NAMES_MAX = 10;
 
+/** The limits of `listNames`. */
 const NAMES_LISTED_MAX = 3;
 const NAME_CHARACTERS_MAX = 40;
 

@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { agents } from '../agents/definition.ts';
-import { checkScopes } from '../api-keys/authenticator.ts';
+import { checkScopes } from '../api-keys/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { causeOf, deactivateRecord, deactivation } from '../resources/service.ts';
 import type { Param } from '../resources/write/column-mapping.ts';

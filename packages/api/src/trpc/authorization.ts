@@ -1,5 +1,4 @@
-import { checkScope } from '../api-keys/authenticator.ts';
-import { readsRecords } from '../api-keys/scopes.ts';
+import { checkScope, readsRecords } from '../api-keys/scopes.ts';
 import { t } from './init.ts';
 import { checkInputSize, checkInputSizeExcept } from './input-limits.ts';
 import type { Meta } from './meta.ts';

@@ -1,6 +1,6 @@
 import type { Database, WebhookDeliveryTable, WebhookTable } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { createdByJson } from '../api-keys/created-by.ts';
+import { createdByJson } from '../api-keys/repository.ts';
 import type { RecordEventType } from '../events/types.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';

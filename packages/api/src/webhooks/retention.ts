@@ -7,7 +7,9 @@ const BATCH_SIZE = 5_000;
 
 /**
  * Deletes the deliveries that finished before the retention, in batches, and expired secrets. Any number of servers can run it at
- * the same time. Returns the number of deleted deliveries.
+ * the same time.
+ *
+ * Returns the number of deleted deliveries.
  */
 export async function purgeDeliveries(db: Kysely<Database>, retention: Retention): Promise<number> {
   const oldest = retentionEnd(retention);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CreatedBy } from '../api-keys/created-by.ts';
+import { CreatedBy } from '../api-keys/schemas.ts';
 import { RecordEventType } from '../events/types.ts';
 import { requiredText, text } from '../resources/fields/field.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';

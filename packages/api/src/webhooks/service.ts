@@ -2,7 +2,7 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
-import { checkScopes } from '../api-keys/authenticator.ts';
+import { checkScopes } from '../api-keys/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { isChanged, writeAdminEvent } from '../events/admin-events.ts';
 import { lastPosition } from '../events/repository.ts';
