@@ -13,12 +13,15 @@ export function isAscii(string: string): boolean {
   return !BEYOND_ASCII.test(string);
 }
 
-/** The text that a binary string holds. */
+/** Decodes a binary string to the text that it holds. */
 export function decodeBinaryString(bytes: BinaryString): string {
   return isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();
 }
 
-/** A text as a binary string. */
+/**
+ * Encodes a text as a binary string. The two functions are inverse for text without lone surrogates, which UTF-8 cannot
+ * hold.
+ */
 export function encodeBinaryString(text: string): BinaryString {
   return isAscii(text) ? text : Buffer.from(text).toString('latin1');
 }

@@ -1,0 +1,181 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = dirname(import.meta.dirname);
+const LINES_MAX = 300;
+const LINES_MIN = 25;
+
+/** What each package may import of the others; its tests may also import what starts databases and servers. */
+const packages: Record<string, { imports: readonly string[]; inTests: readonly string[] }> = {
+  'packages/local-postgres': { imports: [], inTests: [] },
+  'packages/postgres': { imports: [], inTests: ['packages/local-postgres'] },
+  'packages/db': { imports: ['packages/postgres', 'packages/local-postgres'], inTests: [] },
+  'packages/api': { imports: ['packages/db', 'packages/postgres'], inTests: ['packages/local-postgres'] },
+  'packages/client': {
+    imports: [],
+    inTests: ['packages/api', 'packages/db', 'packages/local-postgres', 'apps/server'],
+  },
+  'apps/server': {
+    imports: ['packages/api', 'packages/db', 'packages/postgres', 'packages/local-postgres'],
+    inTests: [],
+  },
+  'apps/cli': { imports: ['packages/client'], inTests: ['packages/api', 'apps/server'] },
+};
+
+/** The rooms of the server, from the top down: each may import those after it, and none before it. */
+const serverRooms: readonly (readonly string[])[] = [
+  ['main', 'index'],
+  ['cli'],
+  ['diagnostics', 'server'],
+  ['workers', 'bootstrap-key'],
+  ['http/app', 'http/fastify-types'],
+  ['rest', 'rpc'],
+  ['streaming', 'context', 'plugins', 'observability', 'rate-limit'],
+  ['http'],
+  ['procedures', 'config'],
+];
+
+interface SourceFile {
+  path: string;
+  text: string;
+  isTest: boolean;
+  /** The source files it imports, as paths from the root. */
+  imports: string[];
+}
+
+const files = readSources();
+const byPath = new Map(files.map((file) => [file.path, file]));
+
+function readSources(): SourceFile[] {
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
+  const paths = listed.split('\n').filter((path) => path !== '' && existsSync(join(root, path)));
+  return paths.map((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    return { path, text, isTest: isTest(path), imports: importsOf(path, text) };
+  });
+}
+
+function isTest(path: string): boolean {
+  return /\.(test|test-d|fixture)\.tsx?$|\/(test|testing)\/|^(tools|scripts)\/|\/scripts\/|\.config\.ts$/.test(
+    path,
+  );
+}
+
+/** Static and dynamic imports, of values and of types: both are read by the person who follows them. */
+function importsOf(path: string, text: string): string[] {
+  const specifiers = text.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)'([^']+)'/gm);
+  return Array.from(specifiers, ([, specifier = '']) => targetOf(path, specifier)).filter(
+    (target) => target !== '',
+  );
+}
+
+/** The file or, for a package of the workspace, the folder that a specifier names; empty for any other. */
+function targetOf(path: string, specifier: string): string {
+  if (specifier.startsWith('.')) return normalize(join(dirname(path), specifier));
+  const [, name] = /^@roster\/([a-z-]+)/.exec(specifier) ?? [];
+  return name === undefined ? '' : name === 'server' || name === 'cli' ? `apps/${name}` : `packages/${name}`;
+}
+
+const packageOf = (path: string) => path.split('/').slice(0, 2).join('/');
+const isTool = (path: string) => /^(tools|scripts)\//.test(path);
+
+/** The circles that a depth-first walk over all files meets, each once, as paths. */
+function circles(): string[] {
+  const done = new Set<string>();
+  const trail: string[] = [];
+  const found = new Map<string, string>();
+  const visit = (path: string): void => {
+    const at = trail.indexOf(path);
+    if (at >= 0) found.set(trail.slice(at).toSorted().join(), [...trail.slice(at), path].join(' → '));
+    if (at >= 0 || done.has(path)) return;
+    trail.push(path);
+    for (const target of byPath.get(path)?.imports ?? []) visit(target);
+    trail.pop();
+    done.add(path);
+  };
+  for (const { path } of files) visit(path);
+  return [...found.values()];
+}
+
+function levelOf(path: string): number {
+  const inside = path.replace(/^apps\/server\/src\//, '').replace(/\.ts$/, '');
+  const level = (name: string) => serverRooms.findIndex((rooms) => rooms.includes(name));
+  return level(inside) >= 0 ? level(inside) : level(inside.split('/')[0] ?? '');
+}
+
+describe('the source', () => {
+  it('has no circle of imports, of values or of types', () => {
+    expect(circles()).toEqual([]);
+  });
+
+  it('imports packages in one direction: apps, api, db, dialect; and nothing imports tools', () => {
+    const wrong = files.flatMap(({ path, imports, isTest: inTest }) => {
+      const own = packageOf(path);
+      const rule = packages[own];
+      if (rule === undefined || path.endsWith('.config.ts')) return [];
+      const allowed = new Set([own, ...rule.imports, ...(inTest ? rule.inTests : [])]);
+      return imports
+        .filter((target) => !allowed.has(packageOf(target)))
+        .map((target) => `${path} → ${target}`);
+    });
+    expect(wrong.filter((line) => !/ → (deploy|docs|samples)\//.test(line))).toEqual([]);
+  });
+
+  it('imports the rooms of the server from the top down', () => {
+    const server = files.filter(({ path, isTest: inTest }) => path.startsWith('apps/server/src/') && !inTest);
+    expect(server.filter(({ path }) => levelOf(path) < 0).map(({ path }) => path)).toEqual([]);
+    const wrong = server.flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => target.startsWith('apps/server/src/') && levelOf(target) < levelOf(path))
+        .map((target) => `${path} → ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it(`has no file of more than ${LINES_MAX} lines`, () => {
+    const long = files.filter(({ text }) => linesOf(text) > LINES_MAX && !text.startsWith('// Generated'));
+    expect(long.map(({ path, text }) => `${path}: ${linesOf(text)}`)).toEqual([]);
+  });
+
+  it(`has no file of fewer than ${LINES_MIN} lines that is not an index, a table or types`, () => {
+    const short = files.filter(({ path, text, isTest: inTest }) => {
+      return !inTest && linesOf(text) < LINES_MIN && !isIndexOrTable(path, text) && !isReleased(path);
+    });
+    expect(short.map(({ path, text }) => `${path}: ${linesOf(text)}`)).toEqual([]);
+  });
+});
+
+function linesOf(text: string): number {
+  return text.split('\n').length - 1;
+}
+
+/** Whether a file is a migration, which does not change after its release. */
+function isReleased(path: string): boolean {
+  return /\/migrations\/\d{4}-/.test(path);
+}
+
+/** Whether a file only lists: what a folder exports, types, or constants. */
+function isIndexOrTable(path: string, text: string): boolean {
+  return /(^|\/)(index|main)\.tsx?$|\.d\.ts$/.test(path) || !/\bfunction\b|=>|\bclass\b/.test(text);
+}
+
+// The rules name folders: a folder that is renamed must not silently escape them.
+it('knows every package', () => {
+  const known = new Set(
+    files.map(({ path }) => packageOf(path)).filter((path) => /^(apps|packages)\//.test(path)),
+  );
+  expect(
+    Array.from(known)
+      .filter((path) => !isTool(path))
+      .sort(),
+  ).toEqual(Object.keys(packages).sort());
+});
