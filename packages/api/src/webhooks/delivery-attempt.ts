@@ -138,9 +138,9 @@ async function recordResult(
   const failed = { count: claimed.attempts + 1, status: attempt.status, retryAfterMs };
   const retryInMs = isHealthy ? undefined : retryDelay(failed, retryDelaysMs);
   // Before the delivery is completed, so that the next claim respects the pause.
-  if (retryInMs !== undefined && isAskedToWait(failed)) await pause(db, { webhookId, timeMs: retryInMs });
+  if (retryInMs !== undefined && isAskedToWait(failed)) await pause(db, claimed, { timeMs: retryInMs });
   if (attempt.status === 410)
-    await disableWebhook(db, { id: webhookId, reason: 'The receiver answered 410 Gone.', now });
+    await disableWebhook(db, claimed, { reason: 'The receiver answered 410 Gone.', now });
   if (isHealthy === claimed.isFailing) await recordHealth(db, { webhookId, isHealthy });
   await complete(db, claimed, { outcome: outcomeOf(isHealthy, retryInMs), attempt });
 }

@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { FreeSlots } from './delivery-slots.ts';
 import type { Attempt } from './schemas.ts';
 
@@ -18,6 +18,8 @@ export interface ClaimedDelivery {
   /** The number of attempts so far. */
   attempts: number;
   url: string;
+  /** When the status of the webhook last changed, to the microsecond, as PostgreSQL writes it. */
+  statusChangedAt: string;
   /** Whether the last attempt for the webhook failed. */
   isFailing: boolean;
   /** Whether the last attempt for the webhook was slow. */
@@ -86,7 +88,8 @@ export async function claimDue(
       returning id, webhook_id, position, seq, jsonb_array_length(attempts) as attempts
     )
     select claimed.id, claimed.webhook_id as "webhookId", claimed.position::float8 as position, attempts, url,
-      failing_since is not null as "isFailing", slow_since is not null as "isSlow", (
+      status_changed_at::text as "statusChangedAt", failing_since is not null as "isFailing",
+      slow_since is not null as "isSlow", (
       select json_agg(secret order by created_at desc) from webhook_secret
       where webhook_id = webhook.id and (ends_at is null or ends_at > now())
     ) as secrets
@@ -109,19 +112,37 @@ export async function release(db: Kysely<Database>, claims: readonly string[]): 
   return rows.map(({ claim }) => claim);
 }
 
+/** The state of a webhook when a delivery of it was claimed. */
+export type ClaimedWebhook = Pick<ClaimedDelivery, 'webhookId' | 'url' | 'statusChangedAt'>;
+
+/**
+ * Whether the URL and the status of a webhook are the same as when the delivery was claimed. If not, a client has configured
+ * another receiver, or enabled this one again, and the response to an attempt that started before does not apply to it.
+ */
+function isUnchanged({ webhookId, url, statusChangedAt }: ClaimedWebhook): RawBuilder<boolean> {
+  return sql`id = ${webhookId} and url = ${url} and status_changed_at = ${statusChangedAt}::timestamptz`;
+}
+
 /** The state of a delivery after an attempt: finished, or pending for a retry. */
 export type DeliveryOutcome =
   | { status: 'delivered' | 'failed' | 'superseded' }
   | { status: 'pending'; retryInMs: number };
 
-/** Records the outcome of a claimed delivery. Returns false if another server has taken it over. */
+/**
+ * Records the outcome of a claimed delivery. A retry is due at once if the webhook has been given another URL, or enabled
+ * again, since the claim. Returns false if another server has taken the delivery over.
+ */
 export async function complete(
   db: Kysely<Database>,
-  { id, claim }: ClaimedDelivery,
+  claimed: ClaimedDelivery,
   { outcome, attempt }: { outcome: DeliveryOutcome; attempt?: Attempt },
 ): Promise<boolean> {
+  const { id, claim } = claimed;
   const isPending = outcome.status === 'pending';
-  const due = isPending ? sql`now() + ${outcome.retryInMs} * interval '1 ms'` : sql`null`;
+  const due = isPending
+    ? sql`case when exists (select from webhook where ${isUnchanged(claimed)})
+        then now() + ${outcome.retryInMs} * interval '1 ms' else now() end`
+    : sql`null`;
   const attempts = JSON.stringify(attempt === undefined ? [] : [attempt]);
   const { numAffectedRows = 0n } = await sql`
     update webhook_delivery
@@ -153,23 +174,31 @@ export async function recordSpeed(
   ).execute(db);
 }
 
-/** Starts no attempt for a webhook for a time, because the receiver sent Retry-After. */
+/**
+ * Starts no attempt for a webhook for a time, because the receiver sent Retry-After. Does nothing if the webhook has been
+ * given another URL, or enabled again, since the claim.
+ */
 export async function pause(
   db: Kysely<Database>,
-  { webhookId, timeMs }: { webhookId: string; timeMs: number },
+  claimed: ClaimedWebhook,
+  { timeMs }: { timeMs: number },
 ): Promise<void> {
   await sql`
-    update webhook set paused_until = now() + ${timeMs} * interval '1 ms' where id = ${webhookId}`.execute(
+    update webhook set paused_until = now() + ${timeMs} * interval '1 ms' where ${isUnchanged(claimed)}`.execute(
     db,
   );
 }
 
-/** Disables a webhook whose receiver is gone. */
+/**
+ * Disables a webhook whose receiver is gone. Does nothing if the webhook has been given another URL, or enabled again, since
+ * the claim.
+ */
 export async function disable(
   db: Kysely<Database>,
-  { webhookId, reason }: { webhookId: string; reason: string },
+  claimed: ClaimedWebhook,
+  { reason }: { reason: string },
 ): Promise<void> {
   await sql`
     update webhook set status = 'disabled', status_reason = ${reason}, status_changed_at = now()
-    where id = ${webhookId} and status = 'active'`.execute(db);
+    where status = 'active' and ${isUnchanged(claimed)}`.execute(db);
 }

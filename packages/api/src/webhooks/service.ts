@@ -12,7 +12,7 @@ import { rotateSecret } from '../resources/secret-rotation.ts';
 import { causeOf } from '../resources/service.ts';
 import type { CallContext, Context } from '../trpc/context.ts';
 import { inTransaction } from '../trpc/idempotency.ts';
-import { disable } from './delivery-queue.ts';
+import { type ClaimedWebhook, disable } from './delivery-queue.ts';
 import { newSigningSecret } from './message.ts';
 import {
   changeWebhook,
@@ -145,15 +145,20 @@ export async function updateWebhook(
   });
 }
 
-/** Disables a webhook whose receiver is gone, and writes the event, which has no actor. */
+/**
+ * Disables a webhook whose receiver is gone, and writes the event, which has no actor. Does nothing if the webhook has been
+ * given another URL, or enabled again, since the delivery was claimed.
+ */
 export async function disableWebhook(
   db: Kysely<Database>,
-  { id, reason, now }: { id: string; reason: string; now: Date },
+  claimed: ClaimedWebhook,
+  { reason, now }: { reason: string; now: Date },
 ): Promise<void> {
+  const { webhookId: id } = claimed;
   await db.transaction().execute(async (trx) => {
     if (!(await lockWebhook(trx, id))) return;
     const before = await getWebhook(trx, id);
-    await disable(trx, { webhookId: id, reason });
+    await disable(trx, claimed, { reason });
     const after = await getWebhook(trx, id);
     const cause = { now, actorId: null, requestId: null };
     if (isChanged(before, after))
