@@ -90,8 +90,11 @@ it.each(Object.keys(changes) as (keyof typeof changes)[])(
   async (change) => {
     const { database } = one;
     await using proxy = await startProxy(database);
-    // Requests reach the database all the same: only the workers, which listen, go through the proxy.
+    const stopped = new Date();
+    // Requests reach the database all the same: only the workers, which listen, go through the proxy. The clock stands still,
+    // so that nothing cached is too old.
     await using server = await startTestServer({
+      now: () => stopped,
       database: { ...database, connection: proxy.connection },
       connection: { connection: database.connection },
     });
