@@ -101,8 +101,8 @@ it.each(Object.keys(changes) as (keyof typeof changes)[])(
     const [method, action, body, status] = changes[change];
     const headers = { 'Idempotency-Key': randomUUID() };
     const { id, secret } = await keyWith(server, ['offices:read']);
-    expect(await statusWith(server, secret)).toBe(200);
     proxy.stall();
+    expect(await statusWith(server, secret)).toBe(200);
     const changed = await server.request(
       method,
       `/keys/${id}${action}`,
