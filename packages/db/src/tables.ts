@@ -285,6 +285,8 @@ export interface CallerRateTable {
   spent_until: Timestamp;
   /** The transaction that changed the row last (xid8), set by a trigger. */
   changed_in: Computed<string>;
+  /** When that was, by the clock of the database; set by the trigger. */
+  changed_at: Computed<Date>;
 }
 
 /** The primaries of this database, one row for each promotion. */

@@ -39,8 +39,10 @@ export interface DistributedRateLimiterOptions {
  * The bound: in any stretch of time a caller gets at most its quota, what grew back meanwhile, and what the other servers
  * let through within one `SYNC_INTERVAL_MS` before they knew of each other's requests. Such an excess is counted, so that
  * it has to grow back before more is allowed. In the worst case, a burst on all servers within half a second, it is the
- * quota for each other server. A server that is killed takes with it what it had not reported. While the database is
- * unavailable each server limits by itself; afterwards callers are charged for what they are still ahead of the rate.
+ * quota for each other server. A server that is killed takes with it what it had not reported.
+ *
+ * While a server is disconnected from the database it limits by itself, and reports afterwards only what has not grown back
+ * there. For each such server the bound is larger by what grew back meanwhile: the rate, times how long it was disconnected.
  */
 export class DistributedRateLimiter implements RateLimiter {
   readonly policy: RateLimitPolicy;

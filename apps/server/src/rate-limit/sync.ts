@@ -42,7 +42,7 @@ export function startRateLimitSync(
   async function sync(): Promise<'more' | undefined> {
     const started = limiter.startSync();
     try {
-      limiter.synced(started, await syncCallerRates(db, { server, ...started }, limiter.policy));
+      limiter.synced(started, await syncCallerRates(db, { server, ...started }));
     } catch (error) {
       limiter.failed(started);
       throw error;

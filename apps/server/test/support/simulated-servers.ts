@@ -1,4 +1,4 @@
-import type { RateReport, RateSyncAnswer } from '@roster/api/server';
+import type { RateSyncAnswer } from '@roster/api/server';
 import {
   DistributedRateLimiter,
   type StartedSync,
@@ -41,8 +41,6 @@ interface RunningServer {
 
 /** A day: the clock of the database starts there, so that it can be set back. */
 const DATABASE_CLOCK_MS = 86_400_000;
-/** As in the database, so that a clock that was set back does not count for more. */
-const DEBT_TOLERANCE_MS = 1_000;
 
 /**
  * Servers that limit one caller, and a database that answers as `sync_caller_rates` does, on a clock that moves from event
@@ -52,15 +50,13 @@ export class SimulatedServers {
   nowMs = 0;
   readonly decisions: Decision[] = [];
   syncs = 0;
-  readonly #policy: RateLimitPolicy;
   readonly #servers: RunningServer[];
-  #events: { atMs: number; run: () => void }[] = [];
+  readonly #events: { atMs: number; run: () => void }[] = [];
   #databaseClockMs = DATABASE_CLOCK_MS;
   #registered = new Set<number>();
-  #spentUntil: number | undefined;
+  #rate: { spentUntil: number; changedAt: number } | undefined;
 
   constructor(policy: RateLimitPolicy, lives: SimulatedServer[]) {
-    this.#policy = policy;
     this.#servers = lives.map((life) => ({
       life,
       limiter: new DistributedRateLimiter({ policy, nowMs: () => life.clockMs + this.nowMs }),
@@ -71,8 +67,10 @@ export class SimulatedServers {
     }
   }
 
+  /** Events of the same time happen in the order in which they were added. */
   at(atMs: number, run: () => void): void {
-    this.#events.push({ atMs, run });
+    const last = this.#events.findLastIndex((event) => event.atMs <= atMs);
+    this.#events.splice(last + 1, 0, { atMs, run });
   }
 
   /** Sends a request to a server; if that does not run then, nothing happens. */
@@ -88,7 +86,7 @@ export class SimulatedServers {
   /** The database loses its unlogged tables, as in a crash or a failover. */
   loseTables(): void {
     this.#registered = new Set();
-    this.#spentUntil = undefined;
+    this.#rate = undefined;
   }
 
   /** Sets the clock of the database forward, or back. */
@@ -98,15 +96,10 @@ export class SimulatedServers {
 
   /** Runs all events up to a time, in their order. */
   run(untilMs: number): void {
-    for (;;) {
-      const next = this.#events.reduce<number>(
-        (best, { atMs }, index) => (atMs < (this.#events[best]?.atMs ?? Infinity) ? index : best),
-        -1,
-      );
-      const [event] = next < 0 ? [] : this.#events.splice(next, 1);
-      if (event === undefined || event.atMs > untilMs) return;
-      this.nowMs = event.atMs;
-      event.run();
+    for (let next = this.#events[0]; next !== undefined && next.atMs <= untilMs; next = this.#events[0]) {
+      this.#events.shift();
+      this.nowMs = next.atMs;
+      next.run();
     }
   }
 
@@ -142,18 +135,18 @@ export class SimulatedServers {
     const isNew = !this.#registered.has(index);
     this.#registered.add(index);
     const now = this.#databaseClockMs + this.nowMs;
-    const latest = now + this.#policy.windowMs * this.#registered.size + DEBT_TOLERANCE_MS;
-    for (const report of reports)
-      this.#spentUntil = spentUntilAfter(this.#spentUntil, report, { now, latest });
-    const debtMs = Math.min(this.#spentUntil ?? now, latest) - now;
+    for (const { ageMs, spentMs, debtMs } of reports) {
+      const spentUntil = Math.max(now + this.#debtMs(now), now - ageMs) + spentMs;
+      this.#rate = { spentUntil: Math.max(spentUntil, now + debtMs), changedAt: now };
+    }
+    const debtMs = this.#debtMs(now);
     return { isNew, changedFrom: '0', debts: debtMs > 0 ? [['ana', debtMs]] : [] };
   }
-}
 
-function spentUntilAfter(
-  spentUntil = Number.NEGATIVE_INFINITY,
-  { ageMs, spentMs, debtMs }: RateReport,
-  { now, latest }: { now: number; latest: number },
-): number {
-  return Math.max(Math.max(Math.min(spentUntil, latest), now - ageMs) + spentMs, now + debtMs);
+  /** Below 0 if all has grown back. As in the database, no larger than when it was written if the clock was set back. */
+  #debtMs(now: number): number {
+    return this.#rate === undefined
+      ? Number.NEGATIVE_INFINITY
+      : this.#rate.spentUntil - Math.max(now, this.#rate.changedAt);
+  }
 }

@@ -37,12 +37,11 @@ export interface RateSyncAnswer {
 export async function syncCallerRates(
   db: Kysely<Database>,
   { server, changedFrom, reports }: RateSync,
-  { windowMs }: { windowMs: number },
 ): Promise<RateSyncAnswer> {
   const all = <Name extends keyof RateReport>(name: Name) => reports.map((report) => report[name]);
   const { rows } = await sql<{ answer: RateSyncAnswer }>`
     select sync_caller_rates(
-      ${server}::uuid, ${changedFrom}::xid8, ${windowMs}::float8,
+      ${server}::uuid, ${changedFrom}::xid8,
       ${all('caller')}::text[], ${all('ageMs')}::float8[], ${all('spentMs')}::float8[], ${all('debtMs')}::float8[]
     ) as answer`.execute(db);
   return (rows[0] as { answer: RateSyncAnswer }).answer;

@@ -29,11 +29,7 @@ const minutes = (timeMs: number) => Math.ceil((timeMs - 1) / MINUTE_MS);
 
 /** Synchronises a server, and returns the answer with the debts by their callers, rounded up to minutes. */
 async function sync(server: string, reports: RateReport[] = [], changedFrom = '0') {
-  const answer = await syncCallerRates(
-    database.db,
-    { server, changedFrom, reports },
-    { windowMs: WINDOW_MS },
-  );
+  const answer = await syncCallerRates(database.db, { server, changedFrom, reports });
   const debts = answer.debts.map(([caller, debtMs]) => [caller, minutes(debtMs)]);
   return { ...answer, debts: Object.fromEntries(debts) as Record<string, number> };
 }
@@ -85,23 +81,34 @@ describe('a synchronisation', () => {
   it('misses no change of a transaction that commits after later ones', async () => {
     const { changedFrom } = await sync(FIRST);
     const slow = await database.db.startTransaction().execute();
-    await syncCallerRates(
-      slow,
-      { server: SECOND, changedFrom: '0', reports: [report({ caller: 'late', spentMs: 9 * MINUTE_MS })] },
-      { windowMs: WINDOW_MS },
-    );
+    const reports = [report({ caller: 'late', spentMs: 9 * MINUTE_MS })];
+    await syncCallerRates(slow, { server: SECOND, changedFrom: '0', reports });
     const before = await sync(FIRST, [report({ caller: 'early', spentMs: 9 * MINUTE_MS })], changedFrom);
     expect(before.debts).toEqual({ early: 9 });
     await slow.commit().execute();
     expect((await sync(FIRST, [], before.changedFrom)).debts).toMatchObject({ late: 9 });
   });
 
-  it('limits a debt to one window for each server, so that a clock that was set back blocks no caller for longer', async () => {
-    await sync(FIRST);
-    await sync(SECOND);
-    await sql`insert into caller_rate values ('ana', now() + interval '9 hours')`.execute(database.db);
-    expect((await sync(FIRST)).debts.ana).toBe(121);
-    expect((await sync(FIRST, [report({ spentMs: 2 * MINUTE_MS })])).debts.ana).toBe(121);
+  it('keeps the whole debt when a server that allowed some of it has stopped', async () => {
+    for (const server of [FIRST, SECOND])
+      await sync(server, [report({ spentMs: WINDOW_MS, debtMs: WINDOW_MS })]);
+    await unregisterServer(database.db, FIRST);
+    expect((await sync(SECOND)).debts).toEqual({ ana: 120 });
+    expect((await sync(SECOND, [report({ spentMs: MINUTE_MS })])).debts).toEqual({ ana: 121 });
+  });
+
+  it('counts no larger debt than before when the clock of the database was set back', async () => {
+    const { db } = database;
+    await sync(FIRST, [report({ spentMs: 20 * MINUTE_MS })]);
+    await sql`alter table caller_rate disable trigger caller_rate_changed`.execute(db);
+    await sql`
+      update caller_rate
+      set spent_until = spent_until + interval '9 hours', changed_at = changed_at + interval '9 hours'`.execute(
+      db,
+    );
+    await sql`alter table caller_rate enable trigger caller_rate_changed`.execute(db);
+    expect((await sync(SECOND)).debts).toEqual({ ana: 20 });
+    expect((await sync(SECOND, [report({ spentMs: 2 * MINUTE_MS })])).debts).toEqual({ ana: 22 });
   });
 
   it('counts every report of many concurrent servers', async () => {

@@ -19,11 +19,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
  * index on it: the table has one row for each caller of the last minutes, and rows are updated in place without one.
  */
 async function notingChanges(db: Kysely<unknown>): Promise<void> {
-  await sql`alter table caller_rate add changed_in xid8 not null default '0'`.execute(db);
+  await sql`
+    alter table caller_rate
+      add changed_in xid8 not null default '0',
+      add changed_at timestamptz not null default '-infinity'`.execute(db);
   await sql`
     create function note_caller_rate_change() returns trigger language plpgsql as $$
     begin
       new.changed_in := pg_current_xact_id();
+      new.changed_at := clock_timestamp();
       return new;
     end $$`.execute(db);
   await sql`
@@ -35,8 +39,9 @@ async function notingChanges(db: Kysely<unknown>): Promise<void> {
  * Generic cell rate algorithm on the clock of the database. For each caller that is reported: `spents_ms` is what it spent
  * since the last report, in milliseconds of its steady rate, the first of it `ages_ms` ago; `debts_ms` is how far it is
  * ahead of the steady rate as far as the server knows, that included, which counts if the database knows of less (after a
- * crash, a failover to a standby, or a clock that was set forward). A debt is at most one window for each server, so that
- * a clock that was set back keeps nobody out for longer.
+ * crash, a failover to a standby, or a clock that was set forward). A debt is never larger than when it was last written, so
+ * that a clock that was set back makes nobody wait longer than that. It has no other limit: what several servers let through
+ * counts in full, also after some of them have stopped.
  *
  * Answers whether the server was unknown, from which transaction to read the next time, and the debts that changed from
  * `changed_from` on, all of them if the server was unknown. Rows are locked in one order.
@@ -44,13 +49,12 @@ async function notingChanges(db: Kysely<unknown>): Promise<void> {
 async function syncingRates(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function sync_caller_rates(
-      me uuid, changed_from xid8, window_ms float8,
+      me uuid, changed_from xid8,
       callers text[], ages_ms float8[], spents_ms float8[], debts_ms float8[]
     ) returns json language plpgsql as $$
     declare
       ms constant interval := interval '1 ms';
       is_new boolean;
-      latest timestamptz;
       at timestamptz;
       locked int;
     begin
@@ -69,10 +73,9 @@ async function syncingRates(db: Kysely<unknown>): Promise<void> {
         exit when locked = cardinality(callers);
       end loop;
       at := clock_timestamp();
-      select at + (window_ms * count(*) + 1000) * ms into latest from server;
       update caller_rate
       set spent_until = greatest(
-        greatest(least(spent_until, latest), at - age_ms * ms) + spent_ms * ms,
+        greatest(spent_until - (greatest(changed_at, at) - at), at - age_ms * ms) + spent_ms * ms,
         at + debt_ms * ms
       )
       from unnest(callers, ages_ms, spents_ms, debts_ms) as report (name, age_ms, spent_ms, debt_ms)
@@ -82,11 +85,11 @@ async function syncingRates(db: Kysely<unknown>): Promise<void> {
           'isNew', is_new,
           'changedFrom', pg_snapshot_xmin(pg_current_snapshot())::text,
           'debts', coalesce(json_agg(json_build_array(
-            caller, extract(epoch from least(spent_until, latest) - at) * 1000
+            caller, extract(epoch from spent_until - greatest(changed_at, at)) * 1000
           )), '[]')
         )
         from caller_rate
-        where spent_until > at and (is_new or changed_in >= changed_from)
+        where spent_until > greatest(changed_at, at) and (is_new or changed_in >= changed_from)
       );
     end $$`.execute(db);
 }
