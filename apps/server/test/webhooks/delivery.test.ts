@@ -30,10 +30,10 @@ async function aWebhook(body: object = {}) {
 const office = () => directoryOf(server).office();
 const rename = (id: string, name: string) => directoryOf(server).patch('offices', id, { name });
 
-async function deliveriesOf(id: string, statuses: string[], from = server) {
-  const seen = async () => (await webhooksOf(from).deliveries(id)).map(({ status }) => status);
+async function deliveriesOf(id: string, statuses: string[]) {
+  const seen = async () => (await webhooksOf(server).deliveries(id)).map(({ status }) => status);
   await expect.poll(seen, { timeout: 25_000, interval: 10 }).toEqual(statuses);
-  return webhooksOf(from).deliveries(id);
+  return webhooksOf(server).deliveries(id);
 }
 
 describe('a message', () => {
@@ -89,25 +89,20 @@ describe('a receiver that fails', () => {
   it('is retried, and every attempt is listed', async () => {
     const replies = [
       { status: 500, body: `${'x'.repeat(600)}` },
-      'hang',
       'cut',
       { status: 302, headers: { Location: receiver.url } },
       { status: 200, body: 'thanks' },
     ] as const;
     receiver.onMessage = ({ count }) => replies[count - 1] ?? 'cut';
-    await using impatient = await startTestServer({ webhooks: { ...QUICKLY, timeoutMs: 150 } });
-    const { id, secret } = await webhooksOf(impatient).create({ url: receiver.url });
-    await directoryOf(impatient).office();
-    const [delivery] = await deliveriesOf(id, ['delivered'], impatient);
-    const failed = (error: unknown, more = {}) => ({ status: null, body: null, error, ...more });
+    const { id, secret } = await aWebhook();
+    await office();
+    const [delivery] = await deliveriesOf(id, ['delivered']);
     expect(delivery?.attempts).toMatchObject([
       { status: 500, error: 'The receiver answered 500.', body: 'x'.repeat(500) },
-      failed('No answer within 0.15 s.'),
-      failed(expect.stringMatching(/ECONNRESET/)),
+      { status: null, error: expect.stringMatching(/ECONNRESET/), body: null },
       { status: 302, error: 'The receiver answered 302.' },
       { status: 200, error: null, body: 'thanks' },
     ]);
-    expect(delivery?.attempts[1]?.durationMs).toBeGreaterThanOrEqual(149);
     expect(delivery).toMatchObject({ nextAttemptAt: null, finishedAt: expect.any(String) });
     expect(new Set(receiver.received.map((message) => message.id)).size).toBe(1);
     for (const message of receiver.received) verified(message, secret);

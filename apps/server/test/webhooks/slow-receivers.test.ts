@@ -33,6 +33,26 @@ async function createOffices(server: TestServer, count: number): Promise<void> {
   for (let created = 0; created < count; created += 1) await directoryOf(server).office();
 }
 
+describe('a receiver that does not respond in time', () => {
+  it('is retried, and every attempt is listed', async () => {
+    // On a busy machine the attempts after the first may time out too.
+    const retryDelaysMs = Array.from({ length: 999 }, () => 10);
+    await using server = await startQuick({ webhooks: { ...QUICKLY, retryDelaysMs, timeoutMs: 150 } });
+    receiver.onMessage = ({ count }) => (count === 1 ? 'hang' : { status: 204 });
+    const { id } = await createAt(server, '/hook');
+    await createOffices(server, 1);
+    const delivery = async () => (await webhooksOf(server).deliveries(id))[0];
+    await until(async () => (await delivery())?.status === 'delivered', 'the delivery');
+    const attempts = (await delivery())?.attempts ?? [];
+    expect(attempts.pop()).toMatchObject({ status: 204, error: null });
+    expect(attempts.length).toBeGreaterThan(0);
+    for (const attempt of attempts) {
+      expect(attempt).toMatchObject({ status: null, error: 'No answer within 0.15 s.', body: null });
+      expect(attempt.durationMs).toBeGreaterThanOrEqual(149);
+    }
+  });
+});
+
 describe('a webhook whose receiver responds', () => {
   it.each([
     ['three receivers that do not answer ten messages each', 3, 12],
