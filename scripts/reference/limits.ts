@@ -28,7 +28,7 @@ import { SEARCH_WORDS_MAX } from '../../packages/api/src/resources/list/search.t
 import { RECORDS_OF_REQUEST } from '../../packages/api/src/trpc/authorization.ts';
 import { RESPONSE_TTL_MS } from '../../packages/api/src/trpc/idempotency.ts';
 import { ITEMS_MAX, LEVELS_MAX, NAMES_MAX, VALUES_MAX } from '../../packages/api/src/trpc/input-limits.ts';
-import { CHARACTERS_PER_UNIT, UNITS_PER_TURN } from '../../packages/api/src/trpc/validation-queue.ts';
+import { CHARACTERS_PER_UNIT, UNITS_PER_ITERATION } from '../../packages/api/src/trpc/validation-queue.ts';
 import { SLOW_AFTER_MS } from '../../packages/api/src/webhooks/delivery-attempt.ts';
 import {
   CONCURRENCY,
@@ -134,8 +134,8 @@ const concurrency: readonly Limit[] = [
     `${overloaded}, before anything is done`,
   ],
   [
-    'requests that start in one turn of the event loop',
-    `${STARTS_PER_TURN}; further ones start in the next turns, one of each caller after the other`,
+    'requests that start in one iteration of the event loop',
+    `${STARTS_PER_TURN}; further ones start in the next iterations, one of each caller after the other`,
     `${overloaded}, for those of one caller beyond ${number(WAITING_PER_CALLER_MAX)} that wait`,
   ],
   [
@@ -162,14 +162,14 @@ const concurrency: readonly Limit[] = [
     `${error(503, 'unavailable')}; ${limited}`,
   ],
   [
-    'new connections that are accepted in one turn of the event loop (Linux)',
+    'new connections that are accepted in one iteration of the event loop (Linux)',
     number(SOCKETS),
-    'the rest waits for the next turn',
+    'the rest waits for the next iteration',
   ],
   [
-    'validation in one turn of the event loop',
-    `${number(UNITS_PER_TURN)} values; ${CHARACTERS_PER_UNIT} characters of a text count as one more`,
-    'the rest waits for the next turn',
+    'validation in one iteration of the event loop',
+    `${number(UNITS_PER_ITERATION)} values; ${CHARACTERS_PER_UNIT} characters of a text count as one more`,
+    'the rest waits for the next iteration',
   ],
   ['database checks of `/readyz`', `one in ${duration(CHECK_MS)}`, 'the last result'],
   [

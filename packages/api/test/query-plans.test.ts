@@ -114,7 +114,7 @@ describe('without reading a whole table', () => {
     expect(scans(await plansOf(call))).toEqual([]);
   });
 
-  // A pattern that nobody knows might match everything, so PostgreSQL plans each search for its words.
+  // A pattern that is not known might match everything, so PostgreSQL plans each search for its words.
   it('finds a search', async () => {
     said.length = 0;
     await callerIn(listening).agents.list({ q: 'reis figueiredo' });
@@ -185,7 +185,7 @@ async function runsOfOnePlan(text: string, values: string[]): Promise<number> {
   });
 }
 
-describe('without planning anew for each value', () => {
+describe('without a new plan for each value', () => {
   const position = [new Date().toISOString(), id];
   it.each<[string, string[], (caller: Caller) => Promise<unknown>]>([
     ['the newest of some state', [], ({ agents }) => agents.list({ status: 'active' })],

@@ -18,18 +18,20 @@ const ROUNDS = Array.from({ length: 8 }, (_, index) => index);
 const times = <Value>(count: number, act: (index: number) => Promise<Value>) =>
   Array.from({ length: count }, (_, index) => act(index));
 
-/** Runs everything at once: what was answered, and the reasons of what was refused. */
+/** Runs everything at once: the answers, and the error codes of what was rejected. */
 async function race<Value>(...runners: Promise<Value>[]): Promise<{ won: Value[]; lost: string[] }> {
   const results = await Promise.allSettled(runners);
   const won = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  const lost = results.flatMap((result) => (result.status === 'rejected' ? [reasonOf(result.reason)] : []));
+  const lost = results.flatMap((result) =>
+    result.status === 'rejected' ? [errorCodeOf(result.reason)] : [],
+  );
   return { won, lost };
 }
 
-function reasonOf(error: unknown): string {
-  // The caller wraps what a middleware threw; the refusal is inside.
-  const refusal = error instanceof TRPCError && !(error instanceof RosterError) ? error.cause : error;
-  return refusal instanceof RosterError ? refusal.errorCode : String(error);
+function errorCodeOf(error: unknown): string {
+  // The caller wraps what a middleware threw; the error is its cause.
+  const cause = error instanceof TRPCError && !(error instanceof RosterError) ? error.cause : error;
+  return cause instanceof RosterError ? cause.errorCode : String(error);
 }
 
 /** Starts the second change while the first is not committed; it must wait, and meet what the first has done. */
@@ -56,24 +58,27 @@ const newAgent = (fields: object = {}) =>
 const allOf = (officeId: string) => caller.agents.list({ officeId: [officeId], limit: 200 });
 
 describe('an office deactivated with cascade while agents arrive', () => {
-  it.each(ROUNDS)('has no active agent afterwards, and each arrival was served or refused (%i)', async () => {
-    const office = await newOffice();
-    const movers = await Promise.all(times(6, () => newAgent()));
-    const sleepers = await Promise.all(times(6, () => newAgent({ officeId: office.id })));
-    await Promise.all(sleepers.slice(0, 3).map(({ id }) => caller.agents.deactivate({ id })));
-    const { won, lost } = await race<{ id: string }>(
-      ...times(6, () => newAgent({ officeId: office.id })),
-      ...movers.map(({ id }) => caller.agents.update({ id, officeId: office.id })),
-      caller.offices.deactivate({ id: office.id, cascade: true }),
-      ...sleepers.slice(0, 3).map(({ id }) => caller.agents.reactivate({ id })),
-      ...sleepers.slice(3).map(({ id }) => caller.agents.update({ id, bio: 'x' })),
-    );
-    expect(lost.filter((reason) => reason !== 'office_inactive')).toEqual([]);
-    expect(won.length + lost.length).toBe(19);
-    const { items } = await allOf(office.id);
-    expect(items.filter(({ status }) => status === 'active')).toEqual([]);
-    expect((await caller.offices.get({ id: office.id })).status).toBe('inactive');
-  });
+  it.each(ROUNDS)(
+    'has no active agent afterwards, and each arrival was served or rejected (%i)',
+    async () => {
+      const office = await newOffice();
+      const movers = await Promise.all(times(6, () => newAgent()));
+      const sleepers = await Promise.all(times(6, () => newAgent({ officeId: office.id })));
+      await Promise.all(sleepers.slice(0, 3).map(({ id }) => caller.agents.deactivate({ id })));
+      const { won, lost } = await race<{ id: string }>(
+        ...times(6, () => newAgent({ officeId: office.id })),
+        ...movers.map(({ id }) => caller.agents.update({ id, officeId: office.id })),
+        caller.offices.deactivate({ id: office.id, cascade: true }),
+        ...sleepers.slice(0, 3).map(({ id }) => caller.agents.reactivate({ id })),
+        ...sleepers.slice(3).map(({ id }) => caller.agents.update({ id, bio: 'x' })),
+      );
+      expect(lost.filter((reason) => reason !== 'office_inactive')).toEqual([]);
+      expect(won.length + lost.length).toBe(19);
+      const { items } = await allOf(office.id);
+      expect(items.filter(({ status }) => status === 'active')).toEqual([]);
+      expect((await caller.offices.get({ id: office.id })).status).toBe('inactive');
+    },
+  );
 
   it('leaves those who were there active when it is deactivated without cascade, and takes no others', async () => {
     const office = await newOffice();
@@ -99,11 +104,11 @@ describe('offices that become one another’s main office at once', () => {
     expect(lost).toEqual(['office_cycle']);
   });
 
-  it.each(ROUNDS)('five in a ring: exactly four win (%i)', async () => {
-    const ring = await Promise.all(times(5, () => newOffice()));
+  it.each(ROUNDS)('five in a cycle: exactly four win (%i)', async () => {
+    const offices = await Promise.all(times(5, () => newOffice()));
     const { won, lost } = await race(
-      ...ring.map(({ id }, index) =>
-        caller.offices.update({ id, mainOfficeId: ring[(index + 1) % 5]?.id ?? null }),
+      ...offices.map(({ id }, index) =>
+        caller.offices.update({ id, mainOfficeId: offices[(index + 1) % 5]?.id ?? null }),
       ),
     );
     expect(won.length).toBe(4);
@@ -112,7 +117,7 @@ describe('offices that become one another’s main office at once', () => {
 });
 
 describe('a change that meets one not yet committed waits for it', () => {
-  it('two offices, each the other’s main office: the second is refused', async () => {
+  it('two offices, each the other’s main office: the second is rejected', async () => {
     const [first, second] = [await newOffice(), await newOffice()];
     const { lost } = await afterWaiting(
       ({ offices }) => offices.update({ id: first.id, mainOfficeId: second.id }),
@@ -121,7 +126,7 @@ describe('a change that meets one not yet committed waits for it', () => {
     expect(lost).toEqual(['office_cycle']);
   });
 
-  it('an agent who arrives while the office closes is refused', async () => {
+  it('an agent who arrives while the office closes is rejected', async () => {
     const { id } = await newOffice();
     const { lost } = await afterWaiting(
       ({ offices }) => offices.deactivate({ id }),
@@ -257,7 +262,7 @@ describe('one record deleted or restored by many at once', () => {
   });
 
   it.each(ROUNDS)(
-    'a change and a deletion: either the change is in what comes back, or it was refused (%i)',
+    'a change and a deletion: either the change is in what comes back, or it was rejected (%i)',
     async () => {
       const { id } = await newAgent();
       const { lost } = await race<unknown>(

@@ -81,16 +81,16 @@ const lengths: Record<'office' | 'agent', Record<string, number>> = {
   },
 };
 
-const nouns = ['office', 'agent'] as const;
-const textCases = nouns.flatMap((table) =>
+const tables = ['office', 'agent'] as const;
+const textCases = tables.flatMap((table) =>
   Object.entries(lengths[table]).map(([column, length]) => [table, column, length] as const),
 );
-const sources = nouns.flatMap((table) => [[table, 'source_name'] as const, [table, 'source_key'] as const]);
+const sources = tables.flatMap((table) => [[table, 'source_name'] as const, [table, 'source_key'] as const]);
 
 const many = (count: number, value: unknown) => Array.from({ length: count }, () => value);
 const pairs = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'x']));
-const refusedJson = (table: 'office' | 'agent', column: string, values: unknown[]): Case[] =>
+const invalidJson = (table: 'office' | 'agent', column: string, values: unknown[]): Case[] =>
   values.map((value) => [
     table,
     `${table}_${column}_check`,
@@ -114,7 +114,7 @@ const ofBoth = (table: 'office' | 'agent'): Case[] => [
       await insert(table, { source_name: 'MLS', source_key: '1' });
     },
   ],
-  ...refusedJson(table, 'metadata', [
+  ...invalidJson(table, 'metadata', [
     [],
     pairs(51),
     { '': 'x' },
@@ -123,7 +123,7 @@ const ofBoth = (table: 'office' | 'agent'): Case[] => [
     { a: 5 },
     { a: null },
   ]),
-  ...refusedJson(table, 'licenses', [
+  ...invalidJson(table, 'licenses', [
     {},
     [{}],
     [{ number: '' }],
@@ -135,7 +135,7 @@ const ofBoth = (table: 'office' | 'agent'): Case[] => [
 ];
 
 const cases: Case[] = [
-  ...nouns.flatMap(ofBoth),
+  ...tables.flatMap(ofBoth),
   ['office', 'office_branch_type_check', () => insert('office', { branch_type: 'kiosk' })],
   [
     'office',

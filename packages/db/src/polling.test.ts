@@ -107,15 +107,15 @@ describe('polling', () => {
   });
 
   it('waits for the run that is under way when it is stopped', async () => {
-    const gate = Promise.withResolvers<undefined>();
-    const { polling, runs } = startCounted(() => gate.promise);
+    const release = Promise.withResolvers<undefined>();
+    const { polling, runs } = startCounted(() => release.promise);
     let isStopped = false;
     const stopped = polling.stop().then(() => {
       isStopped = true;
     });
     await setImmediate();
     expect(isStopped).toBe(false);
-    gate.resolve(undefined);
+    release.resolve(undefined);
     await stopped;
     expect([runs(), vi.getTimerCount()]).toEqual([1, 0]);
   });

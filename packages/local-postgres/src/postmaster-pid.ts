@@ -44,7 +44,7 @@ function parsePidFile(text: string): PidFile {
 /**
  * Makes the postmaster.pid of a server that has ended harmless. PostgreSQL checks by itself that the process has ended
  * and that its shared memory is unused. But if its process id was reused by a process of the same user, as happens
- * after a reboot, PostgreSQL takes that process for the server and refuses to start. So the process id, and nothing
+ * after a reboot, PostgreSQL takes that process for the server and does not start. So the process id, and nothing
  * else, is replaced by one that is never used.
  */
 export async function neutralisePidFile(data: string): Promise<void> {

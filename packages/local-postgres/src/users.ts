@@ -14,7 +14,7 @@ export function currentUser(): Owner {
   return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 }
 
-/** Whether this process runs as root. PostgreSQL refuses to. */
+/** Whether this process runs as root. PostgreSQL rejects root. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
@@ -30,7 +30,7 @@ export async function unprivilegedUser(passwdFile = '/etc/passwd'): Promise<Owne
   const line = passwd.split('\n').find((entry) => entry.startsWith('nobody:'));
   const [, , uid, gid] = line?.split(':') ?? [];
   const ids = { uid: parseId(uid), gid: parseId(gid) };
-  // If the file gives `nobody` the id of root, PostgreSQL would refuse to start.
+  // If the file gives `nobody` the id of root, PostgreSQL would not start.
   return ids.uid === 0 ? { uid: OVERFLOW_ID, gid: OVERFLOW_ID } : ids;
 }
 

@@ -29,7 +29,7 @@ const isAvailable = (db: Kysely<unknown>) =>
 
 describe('while the database is unavailable', () => {
   it.each([
-    ['refuses connections', 'cut'],
+    ['rejects connections', 'cut'],
     ['does not respond', 'stall'],
   ] as const)(
     'and %s, callers are rejected, one probe runs instead of an attempt for each caller, and all are served afterwards',

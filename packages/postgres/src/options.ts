@@ -57,7 +57,7 @@ export interface ConnectOptions {
   pipeline?: PipelineOptions;
   /**
    * Prepared statements on each connection at most; 250 by default. The least recently used is closed. Must be 0, which
-   * turns them off, behind a pooler that changes the connection between transactions and does not track prepared statements
+   * disables them, behind a pooler that changes the connection between transactions and does not track prepared statements
    * (PgBouncer before 1.21, or with `max_prepared_statements` of 0).
    */
   preparedStatementsMax?: number;

@@ -73,8 +73,9 @@ async function clientOf({ url, key }: Connection): Promise<RosterClient> {
 }
 
 function proceduresIn(client: RosterClient, resource: string): Procedures {
+  const resources: Readonly<Record<string, unknown>> = client;
   // No resource has every procedure; a command calls only those of operations that its resource lists.
-  return (client as unknown as Record<string, Procedures>)[resource] as Procedures;
+  return resources[resource] as Procedures;
 }
 
 /** The procedures of a resource of a service, such as `offices`. */

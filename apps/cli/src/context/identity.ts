@@ -43,7 +43,7 @@ async function foundIn(keys: Procedures, secret: string, signal: AbortSignal): P
     const input = { limit: 200, ...(cursor !== undefined && { cursor }) };
     const page = await keys.list.query(input, { signal });
     const found = page.items.find(({ hint }) => secret.slice(0, PREFIX_LENGTH) === hint);
-    if (found !== undefined) return found as unknown as Key;
+    if (found !== undefined) return found as Key;
     cursor = page.nextCursor;
   } while (cursor !== undefined);
   return undefined;

@@ -154,9 +154,8 @@ export class Journal implements Disposable {
 
   /** The errors, in the order of the file. */
   rowErrors(): Iterable<RowError> {
-    return this.#prepared(
-      'select * from row_error order by row, rowid',
-    ).iterate() as unknown as Iterable<RowError>;
+    const rows: Iterable<unknown> = this.#prepared('select * from row_error order by row, rowid').iterate();
+    return rows as Iterable<RowError>;
   }
 
   /** Closes the journal and deletes its file. */

@@ -31,12 +31,12 @@ function durationOf(seconds: number): string {
 
 /** Measures the rate: fraction and rows per second. */
 function pace() {
-  let marks: { at: number; share: number; rows: number }[] = [];
+  let samples: { at: number; share: number; rows: number }[] = [];
   return (at: number, share: number, rows: number): { shares: number; rows: number } => {
-    marks.push({ at, share, rows });
-    const kept = marks.findIndex((mark) => at - mark.at <= RATE_WINDOW_MS);
-    if (kept > 1) marks = marks.slice(kept - 1);
-    const [first] = marks;
+    samples.push({ at, share, rows });
+    const kept = samples.findIndex((sample) => at - sample.at <= RATE_WINDOW_MS);
+    if (kept > 1) samples = samples.slice(kept - 1);
+    const [first] = samples;
     const seconds = first === undefined ? 0 : (at - first.at) / 1_000;
     if (first === undefined || seconds < 0.2) return { shares: 0, rows: 0 };
     return { shares: (share - first.share) / seconds, rows: (rows - first.rows) / seconds };

@@ -57,7 +57,7 @@ describe('the merge patch from a record to an earlier version', () => {
     );
   });
 
-  it('turns any JSON object into any other', () => {
+  it('changes any JSON object to any other', () => {
     const json = fc.dictionary(name, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 });
     fc.assert(
       fc.property(json, json, (now, then) => {

@@ -9,7 +9,7 @@ function memberOf(row: Row, name: string): unknown {
 }
 
 /**
- * The smallest JSON Merge Patch (RFC 7396) that turns one object into another: objects are patched recursively, arrays
+ * The smallest JSON Merge Patch (RFC 7396) that changes one object to another: objects are patched recursively, arrays
  * replaced. A null member equals a missing one, as in the RFC. Empty if nothing differs.
  */
 export function mergePatch(from: Row, to: Row): Row {

@@ -33,7 +33,7 @@ describe('a table', () => {
     }
   });
 
-  it('marks truncated text, and never splits a character', () => {
+  it('ends truncated text with an ellipsis, and never splits a character', () => {
     expect(fitted('Atlântico Imóveis', 10)).toBe('Atlântico…');
     expect(fitted('東京オフィス', 6)).toBe('東京… ');
     expect(fitted('👩‍👩‍👧👩‍👩‍👧', 3)).toBe('👩‍👩‍👧…');

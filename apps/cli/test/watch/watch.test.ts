@@ -11,7 +11,7 @@ const { url, key, client } = useTestService();
 /** Without --interval, the list is read after events. */
 const byEvents = { interval: [] };
 
-/** Runs a command until its output meets each condition in turn, with an action after each; then interrupts it. */
+/** Runs a command until its output meets each condition, one after the other, with an action after each; then interrupts it. */
 async function watch(
   argv: string[],
   steps: [isSeen: (written: string) => boolean, then: () => Promise<unknown>][],
@@ -169,17 +169,17 @@ describe('list --watch without --interval', () => {
   });
 
   it('polls if the key may not read events, or the resource has no events', async () => {
-    const { id } = await client().offices.create.mutate({ name: 'Unheard', mlsId: 'no-events' });
+    const { id } = await client().offices.create.mutate({ name: 'Changed', mlsId: 'no-events' });
     const { secret } = await client().keys.create.mutate({ name: 'No events', scopes: ['offices:read'] });
     const { stdout } = await watch(
       ['offices', 'list', '--mls-id', 'no-events', '--jsonl', 'name'],
       [
-        [(text) => text.includes('Unheard'), () => client().offices.update.mutate({ id, name: 'Seen' })],
+        [(text) => text.includes('Changed'), () => client().offices.update.mutate({ id, name: 'Seen' })],
         [(text) => text.includes('Seen'), nothing],
       ],
       { ...byEvents, key: secret },
     );
-    expect(stdout).toBe('{"name":"Unheard"}\n{"name":"Seen"}\n');
+    expect(stdout).toBe('{"name":"Changed"}\n{"name":"Seen"}\n');
     const keys = await watch(['keys', 'list'], [[(text) => text.includes('No events'), nothing]], byEvents);
     expect(keys.exit).toBe(130);
   });

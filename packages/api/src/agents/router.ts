@@ -94,7 +94,7 @@ export const agentsRouter = {
         tags,
         summary: 'Delete an agent',
         description:
-          'Refused for a broker, a manager or one who has an assistant. The last state is kept for restore for a time.',
+          'Rejected if the agent is a broker, is a manager or has an assistant. The last state is kept for restore for a time.',
       },
       status: 204,
       errors: ['version_conflict', 'version_required', 'not_found', 'has_dependents'],
@@ -151,7 +151,7 @@ export const agentsRouter = {
         path: '/agents/{id}/reactivate',
         tags,
         summary: 'Reactivate an agent',
-        description: 'Refused in an inactive office. Repeated, it answers the unchanged agent.',
+        description: 'Rejected if the office is inactive. Repeated, it answers the unchanged agent.',
       },
       errors: ['version_conflict', 'version_required', 'not_found', 'office_inactive'],
     })

@@ -2,7 +2,7 @@
 export interface EventNotifier {
   /** To be called after a commit of this process: the sequencer can assign positions. */
   onCommit(): void;
-  /** To be called when any process has assigned positions: wakes everybody who waits for a change. */
+  /** To be called when any process has assigned positions: wakes all readers that wait for a change. */
   notify(): void;
   /** Calls `listener` at every change of the log, until the returned function is called. */
   subscribe(listener: () => void): () => void;

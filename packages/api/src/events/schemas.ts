@@ -97,7 +97,7 @@ export const Event = z
   .meta({ id: 'Event', description: 'A change of a record' });
 export type Event = z.infer<typeof Event>;
 
-/** A cursor of the log. `~` marks one in the compacted part of it. */
+/** A cursor of the log. It ends with `~` if it is in the compacted part of the log. */
 const Cursor = z
   .string()
   .regex(/^(latest|(0|[1-9]\d{0,15})~?)$/)

@@ -6,8 +6,8 @@ import { InvalidRecord } from './invalid-record.ts';
 import type { ImportDefinition } from './resources.ts';
 import type { ImportMode } from './schemas.ts';
 
-/** One thing wrong with a record, and the reason it is refused for. */
-export type RecordIssue = FieldError & { reason: ErrorCode };
+/** One thing that is wrong with a record, and the error code it is rejected with. */
+export type RecordIssue = FieldError & { errorCode: ErrorCode };
 
 export interface Source {
   name: string;
@@ -57,9 +57,9 @@ export interface ImportCandidate {
 export function addIssue(
   candidate: ImportCandidate,
   field: string,
-  { reason = 'validation_failed', code, detail }: { reason?: ErrorCode; code: string; detail: string },
+  { errorCode = 'validation_failed', code, detail }: { errorCode?: ErrorCode; code: string; detail: string },
 ): void {
-  candidate.issues.push({ pointer: pointerTo(['records', candidate.index, field]), code, detail, reason });
+  candidate.issues.push({ pointer: pointerTo(['records', candidate.index, field]), code, detail, errorCode });
 }
 
 function invalidCandidate(index: number, invalid: InvalidRecord, namedMax: number): ImportCandidate {
@@ -68,7 +68,7 @@ function invalidCandidate(index: number, invalid: InvalidRecord, namedMax: numbe
     { input: invalid.input, isParameter: () => false, within: ['records', index] },
     namedMax,
   );
-  const issues = errors.map((error) => ({ ...error, reason: 'validation_failed' as const }));
+  const issues = errors.map((error) => ({ ...error, errorCode: 'validation_failed' as const }));
   const nothing = { fields: {}, source: undefined, email: undefined, office: undefined };
   return { index, ...nothing, issues, issuesOmitted: omitted };
 }

@@ -43,7 +43,7 @@ async function checkOffices(
   const answers = await findOffices(trx, [...byText.values()], definition);
   const found = new Map([...byText.keys()].map((text, place) => [text, answers[place] ?? []]));
   const isAmongOffices = definition.resource.table === 'office';
-  // Of two from one source the first stands, because the other is refused.
+  // Of two records from one source the first counts, because the other is rejected.
   const bySource = new Map(
     candidates
       .toReversed()
@@ -69,13 +69,13 @@ function checkOffice(
   const { field = officeField } = candidate.office ?? {};
   if (office === undefined) {
     addIssue(candidate, field, {
-      reason: 'reference_not_found',
+      errorCode: 'reference_not_found',
       code: 'not_found',
       detail: 'names no existing office',
     });
   } else if (other !== undefined) {
     addIssue(candidate, field, {
-      reason: 'reference_not_found',
+      errorCode: 'reference_not_found',
       code: 'ambiguous',
       detail: 'is the name of several offices',
     });
@@ -100,7 +100,7 @@ async function checkAgents(
   for (const { candidate, field, id } of named) {
     if (existing.has(id)) continue;
     addIssue(candidate, field, {
-      reason: 'reference_not_found',
+      errorCode: 'reference_not_found',
       code: 'not_found',
       detail: 'names no existing record',
     });
@@ -156,14 +156,14 @@ async function checkKnown(
     const { match = null, foldedEmail, emailHolder = null, isMetadataFull } = known[place] ?? {};
     if (match !== null && mode === 'create') {
       const detail = `is the source of another ${table}`;
-      addIssue(candidate, 'source', { reason: 'source_taken', code: 'taken', detail });
+      addIssue(candidate, 'source', { errorCode: 'source_taken', code: 'taken', detail });
     }
     if (match !== null && mode !== 'create') candidate.match = match;
     candidate.id = candidate.match?.id ?? newId(candidate);
     if (typeof foldedEmail === 'string') emails.set(candidate, foldedEmail);
     if (emailHolder !== null && emailHolder !== candidate.id) {
       const detail = 'is the e-mail address of another agent';
-      addIssue(candidate, 'email', { reason: 'email_taken', code: 'taken', detail });
+      addIssue(candidate, 'email', { errorCode: 'email_taken', code: 'taken', detail });
     }
     if (candidate.match !== undefined && isMetadataFull)
       addIssue(candidate, 'metadata', {
@@ -177,13 +177,13 @@ async function checkKnown(
   rejectSharedMatches(candidates);
 }
 
-/** An inactive office takes nobody new; who is in it already may be changed. */
+/** Rejects agents that move to an inactive office. An agent that is already in it can be changed. */
 function checkArrivals(candidates: ImportCandidate[]): void {
   for (const candidate of candidates) {
     const { foundOffice, match, office } = candidate;
     if (foundOffice?.status !== 'inactive' || match?.officeId === foundOffice.id || !office) continue;
     const detail = 'names an inactive office';
-    addIssue(candidate, office.field, { reason: 'office_inactive', code: 'inactive', detail });
+    addIssue(candidate, office.field, { errorCode: 'office_inactive', code: 'inactive', detail });
   }
 }
 
@@ -218,29 +218,30 @@ async function checkCycles(trx: Trx, candidates: ImportCandidate[], { isAtomic }
     if (!cycles.has(id)) continue;
     const field = candidate.office?.field ?? 'mainOfficeId';
     const detail = 'names an office below this one, or itself';
-    addIssue(candidate, field, { reason: 'office_cycle', code: 'cycle', detail });
+    addIssue(candidate, field, { errorCode: 'office_cycle', code: 'cycle', detail });
   }
 }
 
-/** A record whose office is refused is refused with it, and so on. */
+/** Rejects every record whose office is rejected, and the records that depend on it. */
 function rejectFollowers(candidates: ImportCandidate[]): void {
-  const refused = (candidate: ImportCandidate) => candidate.issues.length > 0;
+  const isRejected = (candidate: ImportCandidate) => candidate.issues.length > 0;
   const followers = () =>
     candidates.filter(
-      (candidate) => candidate.officeCandidate && refused(candidate.officeCandidate) && !refused(candidate),
+      (candidate) =>
+        candidate.officeCandidate && isRejected(candidate.officeCandidate) && !isRejected(candidate),
     );
   for (let next = followers(); next.length > 0; next = followers()) {
     for (const candidate of next) {
-      const detail = `names record ${candidate.officeCandidate?.index} of this call, which is refused`;
+      const detail = `names record ${candidate.officeCandidate?.index} of this call, which is rejected`;
       const field = candidate.office?.field ?? 'mainOfficeId';
-      addIssue(candidate, field, { reason: 'reference_not_found', code: 'refused', detail });
+      addIssue(candidate, field, { errorCode: 'reference_not_found', code: 'refused', detail });
     }
   }
 }
 
 /**
- * Finds all that is wrong with all records; those that could be read have ids and offices afterwards. Not atomic,
- * records that depend on refused ones are refused too; atomic, all are refused anyhow, and only causes are named.
+ * Finds the issues of all records; those that could be parsed have ids and offices afterwards. If the import is not atomic,
+ * records that depend on rejected ones are rejected too; if it is, all are rejected anyway, and only the causes are reported.
  */
 export async function checkCandidates(
   trx: Trx,

@@ -20,7 +20,7 @@ const sharedErrorCodes: ErrorCode[] = [
 const description =
   'Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event; with `match` those ' +
   'without a source by their e-mail addresses. All or nothing, ' +
-  'or with `isAtomic: false` those without fault: then 207 where some were refused.';
+  'or with `isAtomic: false` the valid ones: then 207 if some were rejected.';
 
 export const importsRouter = {
   offices: procedureFor('offices:write')

@@ -95,7 +95,7 @@ function importOf<Record extends z.ZodType>(record: Record, id: string, descript
       mode,
       isAtomic: flag(
         true,
-        'All or nothing; if false, those without fault are written, and the answer is 207 where others are refused',
+        'All or nothing; if false, the valid records are written, and the status is 207 if others are rejected',
       ),
       dryRun: flag(false, 'Answer what would happen, and change nothing'),
     })
@@ -118,14 +118,14 @@ export const ImportResult = z
       .enum(['created', 'updated', 'unchanged', 'refused'])
       .meta({ description: 'What became of it; in a dry run, what would', example: 'created' }),
     id: z.string().nullable().meta({
-      description: 'The id of the record; null where it was refused, or a dry run would create it',
+      description: 'The id of the record; null if it was rejected, or if a dry run would create it',
       example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
       format: 'uuid',
     }),
     version: z
       .int()
       .nullable()
-      .meta({ description: 'The version it has now; null where it was refused', example: 1 }),
+      .meta({ description: 'The version it has now; null if it was rejected', example: 1 }),
     error: z
       .strictObject({
         code: Problem.shape.code,
@@ -137,7 +137,7 @@ export const ImportResult = z
         errorsOmitted: Problem.shape.errorsOmitted,
       })
       .optional()
-      .meta({ description: 'Why it was refused' }),
+      .meta({ description: 'Why it was rejected' }),
   })
   .meta({ id: 'ImportResult', description: 'What became of one record' });
 export type ImportResult = z.infer<typeof ImportResult>;
@@ -150,7 +150,7 @@ export const ImportAnswer = z
     created: count('How many were created'),
     updated: count('How many were changed'),
     unchanged: count('How many were already as given'),
-    refused: count('How many were refused'),
+    refused: count('How many were rejected'),
   })
   .meta({ id: 'ImportAnswer', description: 'What became of the records' });
 export type ImportAnswer = z.infer<typeof ImportAnswer>;

@@ -36,23 +36,23 @@ interface ReportedIssues {
   omitted: number;
 }
 
-/** The one reason of several issues, or that the body breaks rules. */
+/** The error code that all issues share, else `validation_failed`. */
 function importError({ issues, omitted }: ReportedIssues, prefix = ''): RosterError {
-  const [first, ...others] = new Set(issues.map(({ reason }) => reason));
-  const errors = issues.map(({ reason: _, ...error }) => error);
-  const reason = first === undefined || others.length > 0 ? 'validation_failed' : first;
-  return new RosterError(reason, `${prefix}${summarize(errors, omitted)}`, {
+  const [first, ...others] = new Set(issues.map(({ errorCode }) => errorCode));
+  const errors = issues.map(({ errorCode: _, ...error }) => error);
+  const errorCode = first === undefined || others.length > 0 ? 'validation_failed' : first;
+  return new RosterError(errorCode, `${prefix}${summarize(errors, omitted)}`, {
     errors,
     errorsOmitted: omitted,
   });
 }
 
-/** The issues that are named of each refused record: one of each at least, as many as fit in all, the first ones first. */
+/** The issues that are named of each rejected record: one of each at least, as many as fit in all, the first ones first. */
 function reportedIssues(candidates: ImportCandidate[]): Map<ImportCandidate, ReportedIssues> {
-  const refused = candidates.filter(({ issues }) => issues.length > 0);
-  let room = ERRORS_PER_REQUEST_MAX - refused.length;
+  const rejected = candidates.filter(({ issues }) => issues.length > 0);
+  let room = ERRORS_PER_REQUEST_MAX - rejected.length;
   return new Map(
-    refused.map((candidate) => {
+    rejected.map((candidate) => {
       const count = 1 + Math.max(0, Math.min(candidate.issues.length, ERRORS_PER_RECORD_MAX, room + 1) - 1);
       room -= count - 1;
       const issues = candidate.issues.slice(0, count);
@@ -63,9 +63,9 @@ function reportedIssues(candidates: ImportCandidate[]): Map<ImportCandidate, Rep
 
 function resultOf(candidate: ImportCandidate, { dryRun, changed, named }: Outcome): ImportResult {
   const { index, id = null, match } = candidate;
-  const refused = named.get(candidate);
-  if (refused !== undefined) {
-    const { errorCode: code, message: detail, errors = [], errorsOmitted } = importError(refused);
+  const reported = named.get(candidate);
+  if (reported !== undefined) {
+    const { errorCode: code, message: detail, errors = [], errorsOmitted } = importError(reported);
     const error = { code, detail, errors, ...(errorsOmitted > 0 && { errorsOmitted }) };
     return { index, status: 'refused', id: null, version: null, error };
   }
@@ -75,7 +75,7 @@ function resultOf(candidate: ImportCandidate, { dryRun, changed, named }: Outcom
   return { index, status: 'updated', id, version };
 }
 
-/** The refusal of all records, with what is named of each. */
+/** The error that rejects all records, with the issues that are reported of each. */
 function errorOfAll(candidates: ImportCandidate[]): RosterError {
   const named = [...reportedIssues(candidates).values()];
   const all: ReportedIssues = {
@@ -89,7 +89,7 @@ interface Outcome {
   dryRun: boolean;
   /** The versions of the records that were changed, by id. */
   changed: Map<string, number>;
-  /** What is named of those that were refused. */
+  /** The reported issues of the records that were rejected. */
   named: Map<ImportCandidate, ReportedIssues>;
 }
 
@@ -130,14 +130,14 @@ function idsAt(now: Date): (candidate: ImportCandidate) => string {
 /** A violation that others caused again and again, or that no check foresees. */
 function toRecordError(error: unknown, records: readonly unknown[]): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
-  const refusal = toConstraintError({ ...error, code: String(error.code) });
-  if (refusal === undefined) return error;
+  const violation = toConstraintError({ ...error, code: String(error.code) });
+  if (violation === undefined) return error;
   const place = records.length === 1 ? ['records', 0] : ['records'];
-  const errors = refusal.errors?.map((one) => ({
+  const errors = violation.errors?.map((one) => ({
     ...one,
     pointer: records.length === 1 ? `${pointerTo(place)}${one.pointer?.slice(1)}` : pointerTo(place),
   }));
-  return new RosterError(refusal.errorCode, `Of the records: ${refusal.message}`, {
+  return new RosterError(violation.errorCode, `Of the records: ${violation.message}`, {
     ...(errors && { errors }),
     cause: error,
   });
@@ -145,11 +145,11 @@ function toRecordError(error: unknown, records: readonly unknown[]): unknown {
 
 /**
  * Creates and changes many records in a number of statements that does not depend on how many they are.
- * - atomic: one bad record refuses all, with all that is wrong with any of them, and nothing is written;
- * - not atomic: those without fault are written, and every record has its result;
+ * - atomic: one invalid record rejects all, with the issues of every record, and nothing is written;
+ * - not atomic: the valid records are written, and every record has its result;
  * - a dry run answers the same and writes nothing.
  * Throws `validation_failed`, `reference_not_found`, `source_taken`, `email_taken`, `office_inactive`, `office_cycle`;
- * where records are refused for several reasons, `validation_failed`.
+ * if records are rejected with several error codes, `validation_failed`.
  */
 export async function importRecords(
   ctx: CallContext,

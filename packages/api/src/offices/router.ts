@@ -82,7 +82,7 @@ export const officesRouter = {
         tags,
         summary: 'Delete an office',
         description:
-          'Refused while it has agents or branch offices. Its last state is kept for restore for a time.',
+          'Rejected while it has agents or branch offices. Its last state is kept for restore for a time.',
       },
       status: 204,
       errors: ['version_conflict', 'version_required', 'not_found', 'has_dependents'],

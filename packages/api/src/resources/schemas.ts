@@ -89,7 +89,7 @@ export const versioned = {
   ifVersion: z
     .int()
     .min(1)
-    .meta({ description: 'Refuse if the record has another version than this', example: 3 })
+    .meta({ description: 'Reject the change if the record has another version', example: 3 })
     .optional(),
 };
 

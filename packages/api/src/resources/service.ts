@@ -96,7 +96,7 @@ interface OneChange {
 function versionsOf({ request, services }: CallContext, { ifVersion }: OneChange): Precondition | undefined {
   if (ifVersion !== undefined) return [ifVersion];
   const versions = request.precondition();
-  // Whoever says which version it must not be does not know which it is.
+  // `If-None-Match` names the versions that the record must not have, so it does not count as a version.
   const isNamed = versions !== undefined && !(typeof versions === 'object' && 'except' in versions);
   if (!isNamed && services.isVersionRequired) throw new RosterError('version_required');
   return versions;

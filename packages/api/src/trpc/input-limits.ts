@@ -71,7 +71,7 @@ function limitExceededBy(
   return tooMany(`must hold at most ${NAMES_MAX} names, not ${listNames(names)}`);
 }
 
-/** Above what most records cost; a smaller input does not wait for its turn. */
+/** Above what most records cost; a smaller input does not wait in the queue. */
 const UNITS_WITHOUT_WAIT = 200;
 
 /**

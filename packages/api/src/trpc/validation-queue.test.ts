@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { candidatesOf } from '../imports/candidates.ts';
@@ -6,89 +6,89 @@ import { deferErrors, InvalidRecord } from '../imports/invalid-record.ts';
 import { importedAgents } from '../imports/resources.ts';
 import { ImportedAgent } from '../imports/schemas.ts';
 import { checkInputSize, measureInput } from './input-limits.ts';
-import { UNITS_PER_TURN, waitForCapacity } from './validation-queue.ts';
+import { UNITS_PER_ITERATION, waitForCapacity } from './validation-queue.ts';
 
-/** Counts the turns of the event loop until it is told to stop, from one in which no work has begun. */
-async function countTurns() {
-  for (let turns = 0; turns < 3; turns += 1) await nextTurn();
-  const counted = { turns: 0, stop: () => clearImmediate(next) };
-  const turn = () => {
-    counted.turns += 1;
-    next = setImmediate(turn);
+/** Counts the iterations of the event loop until it is told to stop, from one in which no work has begun. */
+async function countIterations() {
+  for (let iterations = 0; iterations < 3; iterations += 1) await nextIteration();
+  const counted = { iterations: 0, stop: () => clearImmediate(next) };
+  const iteration = () => {
+    counted.iterations += 1;
+    next = setImmediate(iteration);
   };
-  let next = setImmediate(turn);
+  let next = setImmediate(iteration);
   return counted;
 }
 
-describe('work that exceeds the capacity of one turn of the event loop', () => {
-  it('starts in its order, a bounded part of it in each turn', async () => {
-    const counted = await countTurns();
-    const begun: { n: number; turn: number }[] = [];
+describe('work that exceeds the capacity of one iteration of the event loop', () => {
+  it('starts in its order, a bounded part of it in each iteration', async () => {
+    const counted = await countIterations();
+    const begun: { n: number; iteration: number }[] = [];
     const work = async (n: number) => {
       await waitForCapacity(500);
-      begun.push({ n, turn: counted.turns });
+      begun.push({ n, iteration: counted.iterations });
     };
     await Promise.all(Array.from({ length: 100 }, (_, n) => work(n)));
     counted.stop();
     expect(begun.map(({ n }) => n)).toEqual(Array.from({ length: 100 }, (_, n) => n));
-    const mostAtOnce = UNITS_PER_TURN / 500;
-    for (const [, some] of Map.groupBy(begun, ({ turn }) => turn))
+    const mostAtOnce = UNITS_PER_ITERATION / 500;
+    for (const [, some] of Map.groupBy(begun, ({ iteration }) => iteration))
       expect(some.length).toBeLessThanOrEqual(mostAtOnce);
-    expect(counted.turns).toBeGreaterThanOrEqual(Math.floor(100 / mostAtOnce));
+    expect(counted.iterations).toBeGreaterThanOrEqual(Math.floor(100 / mostAtOnce));
   });
 
-  it('starts even if one part of it is larger than a turn', async () => {
+  it('starts even if one part of it is larger than an iteration', async () => {
     await Promise.all([waitForCapacity(9_000), waitForCapacity(9_000), waitForCapacity(1)]);
   });
 
-  it('continues in later turns when hundreds of records are validated', async () => {
+  it('continues in later iterations when hundreds of records are validated', async () => {
     const record = { firstName: 'Ana', lastName: 'Reis', languages: Array(20).fill('pt'), wrong: 1 };
     const schema = deferErrors(ImportedAgent).array();
-    const counted = await countTurns();
+    const counted = await countIterations();
     const read = await schema.parseAsync(Array.from({ length: 1_000 }, () => ({ ...record })));
     counted.stop();
     expect(read.every((one: unknown) => one instanceof InvalidRecord)).toBe(true);
-    expect(counted.turns).toBeGreaterThan(2);
+    expect(counted.iterations).toBeGreaterThan(2);
   });
 });
 
-/** A schema that notes in which turn it looks at a record, and how many units of work that record is. */
-function watchedSchema(counted: { turns: number }) {
-  const looked: { turn: number; units: number }[] = [];
+/** A schema that notes in which iteration it looks at a record, and how many units of work that record is. */
+function watchedSchema(counted: { iterations: number }) {
+  const looked: { iteration: number; units: number }[] = [];
   const schema = z.unknown().check(({ value }) => {
-    looked.push({ turn: counted.turns, units: measureInput(value).units });
+    looked.push({ iteration: counted.iterations, units: measureInput(value).units });
   });
-  const unitsOfTurns = () =>
-    [...Map.groupBy(looked, ({ turn }) => turn).values()].map((some) =>
+  const unitsOfIterations = () =>
+    [...Map.groupBy(looked, ({ iteration }) => iteration).values()].map((some) =>
       some.reduce((sum, { units }) => sum + units, 0),
     );
-  return { schema, unitsOfTurns };
+  return { schema, unitsOfIterations };
 }
 
 const namesOf = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`n${n}`, n]));
 
-describe('one turn of the event loop validates no more than its units of work', () => {
+describe('one iteration of the event loop validates no more than its units of work', () => {
   it.each<[string, () => object]>([
     ['of 500 records with 47,500 unknown names', () => namesOf(95)],
     ['of 500 records with long texts', () => ({ bio: 'x'.repeat(8_000) })],
     ['of 500 records with lists of objects', () => ({ licenses: Array(20).fill(namesOf(4)) })],
   ])('%s', async (_, recordOf) => {
-    const counted = await countTurns();
-    const { schema, unitsOfTurns } = watchedSchema(counted);
+    const counted = await countIterations();
+    const { schema, unitsOfIterations } = watchedSchema(counted);
     await deferErrors(schema)
       .array()
       .parseAsync(Array.from({ length: 500 }, recordOf));
     counted.stop();
-    const units = unitsOfTurns();
-    expect(Math.max(...units)).toBeLessThanOrEqual(UNITS_PER_TURN);
+    const units = unitsOfIterations();
+    expect(Math.max(...units)).toBeLessThanOrEqual(UNITS_PER_ITERATION);
     const all = units.reduce((sum, some) => sum + some);
-    expect(all).toBeGreaterThan(3 * UNITS_PER_TURN);
-    expect(units.length).toBeGreaterThanOrEqual(all / UNITS_PER_TURN);
+    expect(all).toBeGreaterThan(3 * UNITS_PER_ITERATION);
+    expect(units.length).toBeGreaterThanOrEqual(all / UNITS_PER_ITERATION);
   });
 
   it('for the calls of a batch', async () => {
-    const counted = await countTurns();
-    const { schema, unitsOfTurns } = watchedSchema(counted);
+    const counted = await countIterations();
+    const { schema, unitsOfIterations } = watchedSchema(counted);
     const call = async () => {
       const input = { licenses: Array(50).fill(namesOf(5)) };
       await checkInputSize(input);
@@ -96,8 +96,8 @@ describe('one turn of the event loop validates no more than its units of work', 
     };
     await Promise.all(Array.from({ length: 20 }, call));
     counted.stop();
-    expect(Math.max(...unitsOfTurns())).toBeLessThanOrEqual(UNITS_PER_TURN);
-    expect(unitsOfTurns().length).toBeGreaterThan(1);
+    expect(Math.max(...unitsOfIterations())).toBeLessThanOrEqual(UNITS_PER_ITERATION);
+    expect(unitsOfIterations().length).toBeGreaterThan(1);
   });
 });
 

@@ -1,8 +1,8 @@
 /**
- * The units of work in one turn of the event loop. One unit is the cost of one invalid value, about 3 µs, so a turn takes about
- * 10 ms.
+ * The units of work in one iteration of the event loop. One unit is the cost of one invalid value, about 3 µs, so an
+ * iteration takes about 10 ms.
  */
-export const UNITS_PER_TURN = 3_000;
+export const UNITS_PER_ITERATION = 3_000;
 
 /** The characters of a string that cost as much as one value: validation reads them several times. */
 export const CHARACTERS_PER_UNIT = 200;
@@ -13,35 +13,35 @@ interface Waiter {
 }
 
 const queue: Waiter[] = [];
-/** The units that have started in this turn. */
+/** The units that have started in this iteration. */
 let started = 0;
-let isTurnScheduled = false;
+let isIterationScheduled = false;
 
-function startTurn(): void {
+function startIteration(): void {
   started = 0;
   for (let next = queue[0]; next !== undefined && hasCapacity(next.units); next = queue[0]) {
     queue.shift();
     started += next.units;
     next.start();
   }
-  isTurnScheduled = started > 0;
-  if (isTurnScheduled) setImmediate(startTurn);
+  isIterationScheduled = started > 0;
+  if (isIterationScheduled) setImmediate(startIteration);
 }
 
-/** The first work of a turn may be larger than the turn. */
+/** The first work of an iteration may be larger than the iteration. */
 function hasCapacity(units: number): boolean {
-  return started === 0 || started + units <= UNITS_PER_TURN;
+  return started === 0 || started + units <= UNITS_PER_ITERATION;
 }
 
 /**
- * Limits the work in one turn of the event loop, so that other requests are served in between. Returns undefined if the work can
- * start now, else a promise that resolves in a later turn; the caller then does the work without another await. All calls of
- * the process share one queue, in their order.
+ * Limits the work in one iteration of the event loop, so that other requests are served in between. Returns undefined if
+ * the work can start now, else a promise that resolves in a later iteration; the caller then does the work without another
+ * await. All calls of the process share one queue, in their order.
  */
 export function waitForCapacity(units: number): Promise<void> | undefined {
-  if (!isTurnScheduled) {
-    isTurnScheduled = true;
-    setImmediate(startTurn);
+  if (!isIterationScheduled) {
+    isIterationScheduled = true;
+    setImmediate(startIteration);
   }
   if (queue.length === 0 && hasCapacity(units)) {
     started += units;

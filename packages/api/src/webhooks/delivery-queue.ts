@@ -57,7 +57,7 @@ export async function claimDue(
       from webhook
       where status = 'active' and (paused_until is null or paused_until <= now())
     ), candidate as (
-      select due.*, is_troubled, under_way + row_number() over (partition by ready.id order by due_at, seq) as turn
+      select due.*, is_troubled, under_way + row_number() over (partition by ready.id order by due_at, seq) as ordinal
       from ready cross join lateral (
         select id, due_at, seq from webhook_delivery as delivery
         where webhook_id = ready.id and status = 'pending' and due_at <= now() and seq = (
@@ -70,14 +70,14 @@ export async function claimDue(
         limit greatest(most - under_way, 0)
       ) as due
     ), ranked as (
-      select id, is_troubled, turn, row_number() over (partition by is_troubled order by turn, due_at, seq) as place
+      select id, is_troubled, ordinal, row_number() over (partition by is_troubled order by ordinal, due_at, seq) as place
       from candidate
     ), locked as (
       select id from webhook_delivery
       where status = 'pending' and due_at <= now() and id in (
         select id from ranked where place <= case
           when not is_troubled then ${free.count}::int
-          when turn = 1 then ${free.firstCount}::int
+          when ordinal = 1 then ${free.firstCount}::int
           else ${free.troubledCount}::int
         end
       )

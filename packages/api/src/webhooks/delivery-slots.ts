@@ -3,7 +3,7 @@ export const CONCURRENCY = 30;
 /** The same, in addition, for webhooks whose last attempt was slow or failed, so that they do not delay the others. */
 export const TROUBLED_CONCURRENCY = 15;
 /**
- * The maximum of all concurrent attempts. Webhooks in trouble can exceed their share: an attempt that turns out to be slow
+ * The maximum of all concurrent attempts. Webhooks in trouble can exceed their share: an attempt that proves to be slow
  * moves to it, and each webhook can always have one attempt.
  */
 export const TOTAL_CONCURRENCY = 150;
@@ -20,7 +20,7 @@ export interface FreeSlots {
 
 /** The slot of one running attempt. */
 export interface Slot {
-  /** To be called when the attempt turns out to be slow: it moves to the other share. */
+  /** To be called when the attempt proves to be slow: it moves to the other share. */
   markSlow(): void;
   /** To be called once, when the attempt has ended. */
   release(): void;

@@ -27,7 +27,7 @@ const anywhere = { isPrivateAllowed: true };
 
 describe('a URL', () => {
   it.each(ours.map((address) => (address.includes(':') ? `https://[${address}]/` : `https://${address}/`)))(
-    '%s is refused, unless private networks are allowed',
+    '%s is rejected, unless private networks are allowed',
     (url) => {
       expect(checkUrl(url, publicOnly)).toMatch(/private network/);
       expect(checkUrl(url, anywhere)).toBeUndefined();
@@ -44,7 +44,7 @@ describe('a URL', () => {
     ],
     ...['https://127.0.0.1./', 'https://localhost/', 'https://LOCALHOST./', 'https://hooks.localhost:8443/'],
     ...['https://[::ffff:7f00:1]/', 'https://[0:0:0:0:0:0:0:1]/'],
-  ])('%s is refused, however it is written', (url) => {
+  ])('%s is rejected, however it is written', (url) => {
     expect(checkUrl(url, publicOnly)).toMatch(/private network/);
   });
 
@@ -96,7 +96,7 @@ describe('a name', () => {
   });
 
   it.each(['127.0.0.1', '10.1.2.3', '::1', '::ffff:192.168.0.1', '169.254.169.254'])(
-    'with the address %s among others is refused',
+    'with the address %s among others is rejected',
     async (address) => {
       for (const addresses of [[address], ['8.8.8.8', address], [address, '8.8.8.8']]) {
         for (const all of [true, false]) {

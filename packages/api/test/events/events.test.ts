@@ -46,37 +46,40 @@ const verbsOf = (events: Event[]) => events.map(({ type }) => type.split('.')[1]
 const last = <Item>(items: Item[]) => items.at(-1) as Item;
 
 describe('each change of a record', () => {
-  it.each(['offices', 'agents'] as const)('of %s writes one event, and nothing else does', async (noun) => {
-    const { caller, historyOf, database, later } = shared;
-    const { update, deactivate, reactivate, delete: remove, restore } = caller[noun];
-    const { id } =
-      noun === 'offices'
-        ? await caller.offices.create({ name: 'Baixa' })
-        : await caller.agents.create({ firstName: 'Ana', lastName: 'Reis' });
-    await update({ id, phone: '1' });
-    await update({ id, phone: '1' });
-    await update({ id });
-    await deactivate({ id, reason: 'Moved' });
-    await deactivate({ id, reason: 'Again' });
-    await reactivate({ id, reason: 'Back' });
-    await reactivate({ id });
-    await remove({ id });
-    await restore({ id, reason: 'By mistake' });
-    await restore({ id });
-    await remove({ id });
-    await purgeTombstones(database.db, [offices, agents], { now: later(31 * DAY_MS), retentionDays: 30 });
-    const events = await historyOf(id);
-    expect(verbsOf(events)).toEqual([
-      ...['created', 'updated', 'deactivated', 'reactivated', 'deleted', 'restored', 'deleted', 'purged'],
-    ]);
-    expect(events.map(({ version }) => version)).toEqual([1, 2, 3, 4, 4, 5, 5, 5]);
-    expect(events.map(({ reason }) => reason)).toEqual([
-      ...[null, null, 'Moved', 'Back', null, 'By mistake', null, null],
-    ]);
-    expect(last(events)).toMatchObject({ record: null, previous: {}, actorId: null, requestId: null });
-    for (const event of events.slice(0, -1))
-      expect(event).toMatchObject({ actorId: ACTOR, requestId: 'test' });
-  });
+  it.each(['offices', 'agents'] as const)(
+    'of %s writes one event, and nothing else does',
+    async (resource) => {
+      const { caller, historyOf, database, later } = shared;
+      const { update, deactivate, reactivate, delete: remove, restore } = caller[resource];
+      const { id } =
+        resource === 'offices'
+          ? await caller.offices.create({ name: 'Baixa' })
+          : await caller.agents.create({ firstName: 'Ana', lastName: 'Reis' });
+      await update({ id, phone: '1' });
+      await update({ id, phone: '1' });
+      await update({ id });
+      await deactivate({ id, reason: 'Moved' });
+      await deactivate({ id, reason: 'Again' });
+      await reactivate({ id, reason: 'Back' });
+      await reactivate({ id });
+      await remove({ id });
+      await restore({ id, reason: 'By mistake' });
+      await restore({ id });
+      await remove({ id });
+      await purgeTombstones(database.db, [offices, agents], { now: later(31 * DAY_MS), retentionDays: 30 });
+      const events = await historyOf(id);
+      expect(verbsOf(events)).toEqual([
+        ...['created', 'updated', 'deactivated', 'reactivated', 'deleted', 'restored', 'deleted', 'purged'],
+      ]);
+      expect(events.map(({ version }) => version)).toEqual([1, 2, 3, 4, 4, 5, 5, 5]);
+      expect(events.map(({ reason }) => reason)).toEqual([
+        ...[null, null, 'Moved', 'Back', null, 'By mistake', null, null],
+      ]);
+      expect(last(events)).toMatchObject({ record: null, previous: {}, actorId: null, requestId: null });
+      for (const event of events.slice(0, -1))
+        expect(event).toMatchObject({ actorId: ACTOR, requestId: 'test' });
+    },
+  );
 
   it('writes an event with the returned record and the previous values of the changed fields', async () => {
     const { caller, historyOf, later } = shared;

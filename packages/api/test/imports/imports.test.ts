@@ -20,7 +20,7 @@ afterAll(() => database[Symbol.asyncDispose]());
 
 const email = () => `${newSystem().name.replace(' ', '-')}@roster.example`;
 const ana = { firstName: 'Ana', lastName: 'Silva' };
-const NOBODY = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 
 /** How many records and events there are. */
 async function counts() {
@@ -30,11 +30,11 @@ async function counts() {
   return rows[0];
 }
 
-/** Refused, with these faults and no others; and nothing was written. */
-async function expectRefused(importing: () => Promise<unknown>, reason: string, faults: string[]) {
+/** Expects that an import is rejected with this error code and these faults, and that nothing was written. */
+async function expectRejected(importing: () => Promise<unknown>, errorCode: string, faults: string[]) {
   const before = await counts();
-  const refusal = await rejected(importing());
-  expect([refusal.errorCode, ...fieldErrorsOf(refusal)]).toEqual([reason, ...faults]);
+  const error = await rejected(importing());
+  expect([error.errorCode, ...fieldErrorsOf(error)]).toEqual([errorCode, ...faults]);
   expect(await counts()).toEqual(before);
 }
 
@@ -62,7 +62,7 @@ describe('records that are new', () => {
 
   it('say nothing of a source in mode create, and must in mode upsert', async () => {
     expect(await caller.imports.agents({ records: [ana, ana] })).toMatchObject({ created: 2 });
-    await expectRefused(
+    await expectRejected(
       () => caller.imports.agents({ mode: 'upsert', records: [ana, { ...ana, source: null }] }),
       'validation_failed',
       ['#/records/0/source required', '#/records/1/source required'],
@@ -115,11 +115,11 @@ describe('records that came from the same source before', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('are refused in mode create', async () => {
+  it('are rejected in mode create', async () => {
     const { of } = newSystem();
     await caller.imports.agents({ records: [{ ...ana, source: of('1') }] });
     const records = ['0', '1'].map((key) => ({ ...ana, source: of(key) }));
-    await expectRefused(() => caller.imports.agents({ records }), 'source_taken', [
+    await expectRejected(() => caller.imports.agents({ records }), 'source_taken', [
       '#/records/1/source taken',
     ]);
   });
@@ -148,7 +148,7 @@ describe('one bad record', () => {
   const bad = (of: (key: string) => { name: string; key: string }) => [
     { ...ana, source: of('0') },
     { ...ana, source: of('1'), email: 'no address', status: 'active', languages: ['pt', '!'] },
-    { ...ana, source: of('2'), officeId: NOBODY },
+    { ...ana, source: of('2'), officeId: UNKNOWN_ID },
     { ...ana, source: of('0') },
     JSON.parse('"Ana"'),
     { ...ana, source: of('5'), email: 'Taken@roster.example' },
@@ -166,14 +166,14 @@ describe('one bad record', () => {
   ];
   beforeAll(() => caller.agents.create({ ...ana, email: 'taken@ROSTER.example' }));
 
-  it('refuses all of them, with all that is wrong with any of them, and nothing is written', async () => {
+  it('rejects all of them with the faults of each, and nothing is written', async () => {
     const records = bad(newSystem().of);
-    await expectRefused(() => caller.imports.agents({ records }), 'validation_failed', faults.flat());
+    await expectRejected(() => caller.imports.agents({ records }), 'validation_failed', faults.flat());
     const { message } = await rejected(caller.imports.agents({ records }));
     expect(message).toMatch(/^5 of 6 records rejected, nothing written: records\.1\.email .*; and 4 more\.$/);
   });
 
-  it('is alone refused where the import is not atomic, with a reason of its own', async () => {
+  it('is rejected alone, with its own error code, if the import is not atomic', async () => {
     const records = bad(newSystem().of);
     const { results, ...sums } = await caller.imports.agents({ records, isAtomic: false });
     expect(sums).toEqual({ created: 1, updated: 0, unchanged: 0, refused: 5 });
@@ -189,7 +189,7 @@ describe('one bad record', () => {
     expect(results[1]).toMatchObject({ index: 1, status: 'refused', id: null, version: null });
   });
 
-  it('is refused for the reason it would be refused for alone', async () => {
+  it('is rejected with the error code of a single create', async () => {
     const taken = { ...ana, email: 'taken@roster.example' };
     const alone = await rejected(caller.agents.create(taken));
     const imported = await rejected(caller.imports.agents({ records: [ana, taken, taken] }));
@@ -202,7 +202,7 @@ describe('one bad record', () => {
     ['an e-mail address of two, in any letter case', { email: 'Twice@roster.example' }, 'email repeated'],
     ['more metadata than a record holds, with that which is there', 50, 'metadata too_many'],
     ['itself as the one it assists', 'self', 'assistantToAgentId self'],
-    ['an agent who does not exist', { assistantToAgentId: NOBODY }, 'assistantToAgentId not_found'],
+    ['an agent who does not exist', { assistantToAgentId: UNKNOWN_ID }, 'assistantToAgentId not_found'],
   ])('may name %s', async (_, what, fault) => {
     const { of } = newSystem();
     const first = { ...ana, source: of('1'), metadata: { a: '1' }, email: 'twice@ROSTER.example' };
@@ -218,11 +218,11 @@ describe('one bad record', () => {
       { ...ana, source: of('0'), email: first.email },
       { ...ana, source: of('1'), ...fields },
     ];
-    const refusal = await rejected(caller.imports.agents({ mode: 'upsert', records }));
-    expect(fieldErrorsOf(refusal)).toEqual([`#/records/1/${fault}`]);
+    const error = await rejected(caller.imports.agents({ mode: 'upsert', records }));
+    expect(fieldErrorsOf(error)).toEqual([`#/records/1/${fault}`]);
   });
 
-  it('that only a constraint refuses is named where it is alone, and else the records are', async () => {
+  it('that only a constraint rejects is named if it is alone; else all records are', async () => {
     await using other = await createTestDatabase({ requiresEvents: true });
     const { imports } = callerIn(other.db);
     await sql`alter table agent add constraint agent_nickname_check check (nickname <> 'x')`.execute(
@@ -257,7 +257,7 @@ describe('a dry run', () => {
     const before = await counts();
     const asked = { mode: 'upsert' as const, records: bad, isAtomic: false };
     const { results, ...sums } = await caller.imports.offices({ ...asked, dryRun: true });
-    await expectRefused(
+    await expectRejected(
       () => caller.imports.offices({ ...asked, isAtomic: true, dryRun: true }),
       'reference_not_found',
       ['#/records/4/mainOfficeSourceKey not_found'],

@@ -23,7 +23,7 @@ const match = { mode: 'match' as const };
 const faultsIn = async (call: Promise<unknown>) => fieldErrorsOf(await rejected(call));
 
 describe('with mode match, a record without a source', () => {
-  it('changes the agent that has its e-mail address, in any letter case, and is created where nobody has', async () => {
+  it('changes the agent that has its e-mail address, in any letter case, and is created if no agent has', async () => {
     const address = email();
     const first = await caller.imports.agents({
       ...match,
@@ -73,7 +73,7 @@ describe('with mode match, a record without a source', () => {
     expect(results.map(({ status }) => status)).toEqual(['updated', 'created']);
   });
 
-  it('is refused where another record of the call leads to the same one', async () => {
+  it('is rejected if another record of the call leads to the same one', async () => {
     const [address, source] = [email(), { name: 'Match', key: 'same' }];
     await caller.agents.create({ ...ana, email: address, source });
     const records = [

@@ -60,14 +60,14 @@ async function setOffices({ caller }: { caller: Caller }, run: string): Promise<
   return ids;
 }
 
-const NOBODY = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 const fold = (email: string) => email.toLowerCase();
 
 /** Does with one record what an import does, by create and update; answers its status. */
 async function single(caller: Caller, given: AgentRecord, offices: Map<string, string>) {
   const { officeSourceKey, source, metadata, ...fields } = given;
   const { items } = await caller.agents.list({ sourceName: source?.name, sourceKey: source?.key });
-  const office = officeSourceKey && (offices.get(officeSourceKey) ?? NOBODY);
+  const office = officeSourceKey && (offices.get(officeSourceKey) ?? UNKNOWN_ID);
   const patch = { ...fields, ...(officeSourceKey !== undefined && { officeId: office ?? null }) };
   const [there] = items;
   if (there === undefined) {

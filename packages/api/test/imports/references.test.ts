@@ -17,10 +17,10 @@ afterAll(() => database[Symbol.asyncDispose]());
 
 const ana = { firstName: 'Ana', lastName: 'Silva' };
 
-/** The reason of a refused import, and places and codes of what it said was wrong. */
+/** The error code of a rejected import, before the pointer and code of each field error. */
 async function wrongIn(importing: Promise<unknown>): Promise<string[]> {
-  const refusal = await rejected(importing);
-  return fieldErrorsOf(refusal).map((fault) => `${refusal.errorCode} ${fault}`);
+  const error = await rejected(importing);
+  return fieldErrorsOf(error).map((fault) => `${error.errorCode} ${fault}`);
 }
 
 describe('the office of an agent', () => {
@@ -131,7 +131,7 @@ describe('the main office of an office', () => {
     ]);
   });
 
-  it('takes its branches with it where it is refused and the import is not atomic', async () => {
+  it('is rejected with its branches if the import is not atomic', async () => {
     const { of, name } = newSystem();
     const records = [
       office(of, 'c', 'b'),

@@ -86,8 +86,8 @@ describe('an office deactivated with more agents than fit into one transaction',
     };
     const slow = callerIn(database.db, { services: { now } });
     const id = await officeOf(2_600);
-    const refusal = await rejected(slow.offices.deactivate({ id, cascade: true }));
-    expect(refusal).toMatchObject({ errorCode: 'unavailable', retryAfter: 1 });
+    const error = await rejected(slow.offices.deactivate({ id, cascade: true }));
+    expect(error).toMatchObject({ errorCode: 'unavailable', retryAfter: 1 });
     const left = await activeOf(id);
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThan(2_600);
@@ -95,7 +95,7 @@ describe('an office deactivated with more agents than fit into one transaction',
     expect(await activeOf(id)).toBe(0);
   });
 
-  it('stops where somebody reactivates the office meanwhile', async () => {
+  it('stops if the office is reactivated meanwhile', async () => {
     const id = await officeOf(1_200);
     await sql`
       create function reactivate_office() returns trigger language plpgsql as $$
@@ -107,9 +107,9 @@ describe('an office deactivated with more agents than fit into one transaction',
     await sql`
       create trigger reactivates after update on agent referencing new table as changed
       for each statement execute function reactivate_office()`.execute(database.db);
-    const refusal = await rejected(caller.offices.deactivate({ id, cascade: true }));
+    const error = await rejected(caller.offices.deactivate({ id, cascade: true }));
     await sql`drop trigger reactivates on agent`.execute(database.db);
-    expect(refusal).toMatchObject({ errorCode: 'version_conflict', currentVersion: 3 });
+    expect(error).toMatchObject({ errorCode: 'version_conflict', currentVersion: 3 });
     expect(await activeOf(id)).toBe(700);
   });
 });

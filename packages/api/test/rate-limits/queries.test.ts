@@ -113,12 +113,12 @@ describe('a synchronisation', () => {
 
   it('counts every report of many concurrent servers', async () => {
     const callers = ['ana', 'rui', 'eva', 'Ana', 'ção'];
-    const reports = (turn: number) =>
+    const reports = (round: number) =>
       callers.map((_, index) =>
-        report({ caller: callers[(index + turn) % callers.length] as string, spentMs: MINUTE_MS }),
+        report({ caller: callers[(index + round) % callers.length] as string, spentMs: MINUTE_MS }),
       );
     await Promise.all(
-      Array.from({ length: 20 }, (_, turn) => sync(turn % 2 ? FIRST : SECOND, reports(turn))).concat(
+      Array.from({ length: 20 }, (_, round) => sync(round % 2 ? FIRST : SECOND, reports(round))).concat(
         Array.from({ length: 5 }, () => deleteExpiredRates(database.db).then(() => sync(FIRST))),
       ),
     );

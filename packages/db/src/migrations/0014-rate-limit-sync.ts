@@ -40,7 +40,7 @@ async function notingChanges(db: Kysely<unknown>): Promise<void> {
  * since the last report, in milliseconds of its steady rate, the first of it `ages_ms` ago; `debts_ms` is how far it is
  * ahead of the steady rate as far as the server knows, that included, which counts if the database knows of less (after a
  * crash, a failover to a standby, or a clock that was set forward). A debt is never larger than when it was last written, so
- * that a clock that was set back makes nobody wait longer than that. It has no other limit: what several servers let through
+ * that a clock that was set back makes no caller wait longer than that. It has no other limit: what several servers let through
  * counts in full, also after some of them have stopped.
  *
  * Answers whether the server was unknown, from which transaction to read the next time, and the debts that changed from

@@ -28,7 +28,7 @@ export function nameOf(table: string, { version }: RepeatableMigration): string 
  * Identifies what has run, by version and checksum. The database has it as the comment on the trigger's function, so a
  * restore, which creates that function by the versioned migrations, has none.
  */
-export function markOf({ version, statements }: RepeatableMigration): string {
+export function commentOf({ version, statements }: RepeatableMigration): string {
   const checksum = createHash('sha256').update(statements.join(';\n')).digest('hex');
   return `version ${version}, checksum ${checksum}`;
 }

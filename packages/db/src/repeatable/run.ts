@@ -5,16 +5,16 @@ import { buildIndex, dropIndex } from '../migrations/concurrent-index.ts';
 import type { Database } from '../tables.ts';
 import { records } from './records.ts';
 import {
-  markOf,
+  commentOf,
   nameOf,
   type RecordTable,
   type RepeatableMigration,
   type RepeatableMigrations,
 } from './repeatable-migration.ts';
 
-const marksQuery = compileOnce<object, { table: string; mark: string | null }>(
+const commentsQuery = compileOnce<object, { table: string; comment: string | null }>(
   () => sql`
-    select tables.name as table, obj_description(to_regprocedure(tables.name || '_keep()'), 'pg_proc') as mark
+    select tables.name as table, obj_description(to_regprocedure(tables.name || '_keep()'), 'pg_proc') as comment
     from unnest(array['office', 'agent']) as tables (name)`,
   { isReadOnly: true },
 );
@@ -24,12 +24,12 @@ const marksQuery = compileOnce<object, { table: string; mark: string | null }>(
  * newer one is that of a newer release, and is left alone.
  */
 async function pendingTables(db: Kysely<Database>, migrations: RepeatableMigrations): Promise<RecordTable[]> {
-  const rows = await marksQuery.execute(db, {});
-  const marks = new Map(rows.map(({ table, mark }) => [table, mark ?? '']));
+  const rows = await commentsQuery.execute(db, {});
+  const comments = new Map(rows.map(({ table, comment }) => [table, comment ?? '']));
   const isPending = (table: RecordTable) => {
-    const mark = marks.get(table) ?? '';
-    const version = Number(/^version (\d+)/.exec(mark)?.[1] ?? 0);
-    return mark !== markOf(migrations[table]) && version <= migrations[table].version;
+    const comment = comments.get(table) ?? '';
+    const version = Number(/^version (\d+)/.exec(comment)?.[1] ?? 0);
+    return comment !== commentOf(migrations[table]) && version <= migrations[table].version;
   };
   return (Object.keys(migrations) as RecordTable[]).filter(isPending);
 }
@@ -90,7 +90,9 @@ async function replaceFunctions(
 ): Promise<void> {
   const replace = async (trx: Kysely<Database>) => {
     for (const statement of migration.statements) await sql.raw(statement).execute(trx);
-    await sql`comment on function ${sql.id(`${table}_keep`)} is ${sql.lit(markOf(migration))}`.execute(trx);
+    await sql`comment on function ${sql.id(`${table}_keep`)} is ${sql.lit(commentOf(migration))}`.execute(
+      trx,
+    );
   };
   await (db.isTransaction ? replace(db) : db.transaction().execute(replace));
 }

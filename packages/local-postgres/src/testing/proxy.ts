@@ -15,7 +15,7 @@ export interface DatabaseProxy extends AsyncDisposable {
   silence(): void;
   /** Drops all data of current and new connections without closing them, like a network that fails. */
   stall(): void;
-  /** Closes all connections and refuses new ones, like a server that was stopped. */
+  /** Closes all connections and rejects new ones, like a server that was stopped. */
   cut(): void;
   /** Delays all data by so many milliseconds in each direction. */
   slow(delayMs: number): void;

@@ -137,7 +137,7 @@ function pause(signal: AbortSignal): Promise<void> {
   return setTimeout(STAGGER_MS, undefined, { signal }).catch(() => undefined);
 }
 
-/** Collects why hosts do not match, and decides when to give up. */
+/** Collects why hosts do not match, and decides when the search fails. */
 class ProbeFailures {
   readonly #errors = new Map<Address, Error & { code?: unknown }>();
   readonly #hosts: number;

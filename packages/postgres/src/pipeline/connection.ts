@@ -29,7 +29,7 @@ export interface PipelineEvents {
 
 export interface PipelineConnectionOptions {
   factory: ConnectionFactory;
-  /** 0 turns prepared statements off. */
+  /** 0 disables prepared statements. */
   preparedStatementsMax: number;
   breaker: CircuitBreaker;
 }

@@ -157,7 +157,7 @@ describe('a connection that becomes silent', () => {
     await Promise.all([read(db, 'select 1'), sql`insert into note values ('heard')`.execute(db)]);
     proxy.silence();
     const reading = read(db, 'select 2 as two');
-    await expect(sql`insert into note values ('unheard')`.execute(db)).rejects.toBeInstanceOf(
+    await expect(sql`insert into note values ('unconfirmed')`.execute(db)).rejects.toBeInstanceOf(
       ConnectionLostError,
     );
     expect(await reading).toEqual({ two: 2 });

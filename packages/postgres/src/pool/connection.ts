@@ -68,7 +68,7 @@ export class DedicatedConnection implements DatabaseConnection {
     }
   }
 
-  /** Marks the connection if an error shows that the next caller cannot use it. */
+  /** Records if an error shows that the next caller cannot use the connection. */
   #inspect(failure: Error & { code?: unknown }): void {
     // The pool may not have noticed yet, and would hand it out again.
     if (failure instanceof ConnectionLostError) this.discard(failure);

@@ -126,11 +126,11 @@ describe('group commit', () => {
   it('rejects statements at once if too many wait, and after the time limit if no connection becomes free', async () => {
     await using db = connected(database, { pool: { max: 1, waitingMax: 2 }, timeouts: { connectMs: 150 } });
     const trx = await db.startTransaction().execute();
-    const answers = await all(db, named('refused', 4));
+    const answers = await all(db, named('rejected', 4));
     for (const answer of answers) expect(answer).toMatchObject({ reason: { name: 'OverloadedError' } });
     await trx.commit().execute();
-    expect(await enter.execute(db, { name: 'after', of: 'refused' })).toHaveLength(1);
-    expect((await committed('refused')).names).toEqual(['after']);
+    expect(await enter.execute(db, { name: 'after', of: 'rejected' })).toHaveLength(1);
+    expect((await committed('rejected')).names).toEqual(['after']);
     expect(new OverloadedError().code).toBe('53300');
   });
 

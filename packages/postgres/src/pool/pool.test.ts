@@ -144,9 +144,9 @@ describe('callers that wait for a dedicated connection', () => {
 
   it('get a ConnectionLostError with its cause if the database is unreachable', async () => {
     await using db = connected({ connection: { ...database.connection, host: '127.0.0.1', port: 1 } });
-    const refused = { name: 'ConnectionLostError', cause: { code: 'ECONNREFUSED' } };
-    await expect(db.transaction().execute(async () => undefined)).rejects.toMatchObject(refused);
-    await expect(read(db, 'select 1')).rejects.toMatchObject(refused);
+    const connectionRefused = { name: 'ConnectionLostError', cause: { code: 'ECONNREFUSED' } };
+    await expect(db.transaction().execute(async () => undefined)).rejects.toMatchObject(connectionRefused);
+    await expect(read(db, 'select 1')).rejects.toMatchObject(connectionRefused);
   });
 });
 

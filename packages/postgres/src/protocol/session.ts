@@ -41,7 +41,7 @@ export class Session implements StatementHost {
   #isCorked = false;
   readonly #breaker: CircuitBreaker;
 
-  /** @param preparedStatementsMax 0 turns prepared statements off */
+  /** @param preparedStatementsMax 0 disables prepared statements */
   constructor(client: Client, preparedStatementsMax: number, breaker: CircuitBreaker) {
     this.client = client;
     this.#breaker = breaker;

@@ -18,12 +18,12 @@ export interface Candidate {
  * @returns a function that selects for a token, or returns undefined if no replica can serve it
  */
 export function createReplicaSelector<Replica extends Candidate>(replicas: readonly Replica[]) {
-  let turn = 0;
+  let start = 0;
   const leastBusy = (after: ConsistencyToken | undefined): Replica | undefined => {
-    turn += 1;
+    start += 1;
     let best: Replica | undefined;
     for (let index = 0; index < replicas.length; index += 1) {
-      const replica = replicas[(turn + index) % replicas.length] as Replica;
+      const replica = replicas[(start + index) % replicas.length] as Replica;
       if (!replica.isHealthy || !hasReplayed(replica, after)) continue;
       if (best === undefined || replica.pending < best.pending) best = replica;
     }

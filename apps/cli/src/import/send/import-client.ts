@@ -52,14 +52,14 @@ export async function createImportClient(
 ): Promise<ImportClient> {
   const { createRosterClient } = await import('@roster/client');
   const { url, key } = connection;
-  const client = createRosterClient({
+  const client: Readonly<Record<string, unknown>> = createRosterClient({
     url,
     key,
     attempts: ATTEMPTS,
     timeoutMs: TIMEOUT_MS,
-  }) as unknown as Record<string, Record<string, Procedure<unknown>>>;
+  });
   const procedure = (resource: string, operation: string): Procedure<unknown> => {
-    const found = client[resource]?.[operation];
+    const found = (client[resource] as Record<string, Procedure<unknown>> | undefined)?.[operation];
     if (found === undefined) throw new Error(`There is no procedure ${resource}.${operation}`);
     return found;
   };

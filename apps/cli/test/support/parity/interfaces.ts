@@ -31,8 +31,8 @@ interface Procedure {
 
 async function byRpc({ url, operation, input, key, idempotencyKey }: Call): Promise<CallResult> {
   const [resource = '', name = ''] = operation.procedure.split('.');
-  const client = createRosterClient({ url, key }) as unknown as Record<string, Record<string, Procedure>>;
-  const procedure = client[resource]?.[name];
+  const client: Readonly<Record<string, unknown>> = createRosterClient({ url, key });
+  const procedure = (client[resource] as Record<string, Procedure> | undefined)?.[name];
   const options = idempotencyKey === undefined ? {} : { context: { idempotencyKey } };
   try {
     const call = operation.type === 'query' ? procedure?.query : procedure?.mutate;
