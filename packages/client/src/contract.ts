@@ -215,7 +215,7 @@ export type AgentImport = {
   records: ImportedAgent[];
   /** `create`: every record is new. `upsert`: each names its `source`; a record that came from there is changed as by a merge patch (absent leaves, null clears), a new one is created. `match`: the same, and one without a `source` is matched by its e-mail address (an office: by e-mail address and name, where one office alone has both), else created; "create" unless given */
   mode?: 'create' | 'upsert' | 'match' | undefined;
-  /** All or nothing; if false, those without fault are written, and the answer is 207 where others are refused; true unless given */
+  /** All or nothing; if false, the valid records are written, and the status is 207 if others are rejected; true unless given */
   isAtomic?: boolean | undefined;
   /** Answer what would happen, and change nothing; false unless given */
   dryRun?: boolean | undefined;
@@ -235,7 +235,7 @@ export type AgentPage = {
 export type AgentPatch = {
   /** The id of the record; UUID */
   id: string;
-  /** Refuse if the record has another version than this; at least 1 */
+  /** Reject the change if the record has another version; at least 1 */
   ifVersion?: number | undefined;
   /** Given name (RESO MemberFirstName); 1 to 100 characters */
   firstName?: string | undefined;
@@ -436,7 +436,7 @@ export type ImportAnswer = {
   updated: number;
   /** How many were already as given */
   unchanged: number;
-  /** How many were refused */
+  /** How many were rejected */
   refused: number;
 };
 
@@ -446,11 +446,11 @@ export type ImportResult = {
   index: number;
   /** What became of it; in a dry run, what would */
   status: 'created' | 'updated' | 'unchanged' | 'refused';
-  /** The id of the record; null where it was refused, or a dry run would create it; UUID */
+  /** The id of the record; null if it was rejected, or if a dry run would create it; UUID */
   id: string | null;
-  /** The version it has now; null where it was refused */
+  /** The version it has now; null if it was rejected */
   version: number | null;
-  /** Why it was refused */
+  /** Why it was rejected */
   error?:
     | {
         /** The error code; later releases may add codes */
@@ -1104,7 +1104,7 @@ export type Office = {
 export type OfficeDeactivation = {
   /** The id of the record; UUID */
   id: string;
-  /** Refuse if the record has another version than this; at least 1 */
+  /** Reject the change if the record has another version; at least 1 */
   ifVersion?: number | undefined;
   /** Why; kept in the event, and of a deactivation as statusReason until the record is active again; at most 500 characters */
   reason?: string | null | undefined;
@@ -1209,7 +1209,7 @@ export type OfficeImport = {
   records: ImportedOffice[];
   /** `create`: every record is new. `upsert`: each names its `source`; a record that came from there is changed as by a merge patch (absent leaves, null clears), a new one is created. `match`: the same, and one without a `source` is matched by its e-mail address (an office: by e-mail address and name, where one office alone has both), else created; "create" unless given */
   mode?: 'create' | 'upsert' | 'match' | undefined;
-  /** All or nothing; if false, those without fault are written, and the answer is 207 where others are refused; true unless given */
+  /** All or nothing; if false, the valid records are written, and the status is 207 if others are rejected; true unless given */
   isAtomic?: boolean | undefined;
   /** Answer what would happen, and change nothing; false unless given */
   dryRun?: boolean | undefined;
@@ -1229,7 +1229,7 @@ export type OfficePage = {
 export type OfficePatch = {
   /** The id of the record; UUID */
   id: string;
-  /** Refuse if the record has another version than this; at least 1 */
+  /** Reject the change if the record has another version; at least 1 */
   ifVersion?: number | undefined;
   /** The name people use (RESO OfficeName); 1 to 255 characters */
   name?: string | undefined;
@@ -1457,7 +1457,7 @@ export type Status = 'active' | 'inactive';
 export type Transition = {
   /** The id of the record; UUID */
   id: string;
-  /** Refuse if the record has another version than this; at least 1 */
+  /** Reject the change if the record has another version; at least 1 */
   ifVersion?: number | undefined;
   /** Why; kept in the event, and of a deactivation as statusReason until the record is active again; at most 500 characters */
   reason?: string | null | undefined;
@@ -1772,7 +1772,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>;
 
       /**
-       * Delete an office. Refused while it has agents or branch offices. Its last state is kept for restore for a time.
+       * Delete an office. Rejected while it has agents or branch offices. Its last state is kept for restore for a time.
        * Needs the scope `offices:write`.
        * Errors: `version_conflict`, `version_required`, `not_found`, `has_dependents`.
        */
@@ -1780,7 +1780,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: {
           /** The id of the record; UUID */
           id: string;
-          /** Refuse if the record has another version than this; at least 1 */
+          /** Reject the change if the record has another version; at least 1 */
           ifVersion?: number | undefined;
         };
         output: void;
@@ -1845,7 +1845,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>;
 
       /**
-       * Delete an agent. Refused for a broker, a manager or one who has an assistant. The last state is kept for restore for a time.
+       * Delete an agent. Rejected if the agent is a broker, is a manager or has an assistant. The last state is kept for restore for a time.
        * Needs the scope `agents:write`.
        * Errors: `version_conflict`, `version_required`, `not_found`, `has_dependents`.
        */
@@ -1853,7 +1853,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: {
           /** The id of the record; UUID */
           id: string;
-          /** Refuse if the record has another version than this; at least 1 */
+          /** Reject the change if the record has another version; at least 1 */
           ifVersion?: number | undefined;
         };
         output: void;
@@ -1875,7 +1875,7 @@ export type AppRouter = TRPCBuiltRouter<
       deactivate: TRPCMutationProcedure<{ input: Transition; output: Agent; meta: object }>;
 
       /**
-       * Reactivate an agent. Refused in an inactive office. Repeated, it answers the unchanged agent.
+       * Reactivate an agent. Rejected if the office is inactive. Repeated, it answers the unchanged agent.
        * Needs the scope `agents:write`.
        * Errors: `version_conflict`, `version_required`, `not_found`, `office_inactive`.
        */
@@ -1890,14 +1890,14 @@ export type AppRouter = TRPCBuiltRouter<
     };
     imports: {
       /**
-       * Import offices. Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event; with `match` those without a source by their e-mail addresses. All or nothing, or with `isAtomic: false` those without fault: then 207 where some were refused.
+       * Import offices. Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event; with `match` those without a source by their e-mail addresses. All or nothing, or with `isAtomic: false` the valid ones: then 207 if some were rejected.
        * Needs the scope `offices:write`.
        * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `source_taken`, `reference_not_found`, `office_cycle`.
        */
       offices: TRPCMutationProcedure<{ input: OfficeImport; output: ImportAnswer; meta: object }>;
 
       /**
-       * Import agents. Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event; with `match` those without a source by their e-mail addresses. All or nothing, or with `isAtomic: false` those without fault: then 207 where some were refused.
+       * Import agents. Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event; with `match` those without a source by their e-mail addresses. All or nothing, or with `isAtomic: false` the valid ones: then 207 if some were rejected.
        * Needs the scope `agents:write`.
        * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `source_taken`, `reference_not_found`, `email_taken`, `office_inactive`.
        */

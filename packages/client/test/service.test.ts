@@ -118,7 +118,7 @@ it('a create that is sent twice, because the first response was lost, happens on
 });
 
 it('an invalid record is rejected with all its errors', async () => {
-  const invalid = { firstName: '', lastName: 'x'.repeat(101), email: 'nobody' };
+  const invalid = { firstName: '', lastName: 'x'.repeat(101), email: 'invalid' };
   await expect(client.agents.create.mutate(invalid)).rejects.toMatchObject({
     code: 'validation_failed',
     status: 422,

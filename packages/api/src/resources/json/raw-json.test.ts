@@ -79,7 +79,7 @@ describe('a caller that accepts raw JSON', () => {
       { limit: 2, sort: '-lastName' as const },
       { limit: 2, expand: 'office' as const },
       { limit: 2, expand: 'office' as const, sort: 'lastName' as const },
-      { q: 'nobody' },
+      { q: 'unmatched' },
     ]) {
       const page = await objects.agents.list(input);
       const json = rawOf(await raw.agents.list(input));
