@@ -35,9 +35,8 @@ async function createOffices(server: TestServer, count: number): Promise<void> {
 
 describe('a receiver that does not respond in time', () => {
   it('is retried, and every attempt is listed', async () => {
-    // On a busy machine the attempts after the first may time out too.
-    const retryDelaysMs = Array.from({ length: 999 }, () => 10);
-    await using server = await startQuick({ webhooks: { ...QUICKLY, retryDelaysMs, timeoutMs: 150 } });
+    // On a busy machine an attempt after the first may time out too.
+    await using server = await startQuick({ webhooks: { ...QUICKLY, timeoutMs: 150 } });
     receiver.onMessage = ({ count }) => (count === 1 ? 'hang' : { status: 204 });
     const { id } = await createAt(server, '/hook');
     await createOffices(server, 1);
