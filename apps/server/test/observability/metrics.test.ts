@@ -80,7 +80,7 @@ it('the metrics show statements, errors, connections, the event log and webhooks
   await ask('POST', '/offices', { name: 'Faro' });
   await ask('POST', '/offices', { name: 'Braga' });
   await expect
-    .poll(async () => (await samples()).get('roster_webhook_attempts_total{outcome="unanswered"}') ?? 0)
+    .poll(async () => (await samples()).get('roster_webhook_attempts_total{outcome="no_response"}') ?? 0)
     .toBeGreaterThan(0);
   const seen = await samples();
   expect(seen.get('roster_database_up')).toBe(1);

@@ -1,11 +1,11 @@
 import type { AttemptResult, Sender } from '@roster/api/server';
 import { Counter, type Registry } from 'prom-client';
 
-/** Counts what comes of calling receivers. Answers a sender that does what the one it is given does. */
+/** Returns a function that wraps a sender, so that the outcome of each of its attempts is counted. */
 export function measureAttempts(registry: Registry): (sender: Sender) => Sender {
   const attempts = new Counter({
     name: 'roster_webhook_attempts_total',
-    help: 'Attempts to call a receiver, tests among them: delivered (2xx), refused (any other status), unanswered.',
+    help: 'Attempts to call a receiver, tests among them: delivered (2xx), rejected (any other status), no_response.',
     labelNames: ['outcome'],
     registers: [registry],
   });
@@ -19,7 +19,7 @@ export function measureAttempts(registry: Registry): (sender: Sender) => Sender 
   });
 }
 
-function outcomeOf({ attempt: { status } }: AttemptResult): 'delivered' | 'refused' | 'unanswered' {
-  if (status === null) return 'unanswered';
-  return status >= 200 && status < 300 ? 'delivered' : 'refused';
+function outcomeOf({ attempt: { status } }: AttemptResult): 'delivered' | 'rejected' | 'no_response' {
+  if (status === null) return 'no_response';
+  return status >= 200 && status < 300 ? 'delivered' : 'rejected';
 }
