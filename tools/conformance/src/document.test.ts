@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openApiDocument } from '@roster/api';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import spectral from '@stoplight/spectral-core';
+import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { withKnownRules } from './released.ts';
@@ -49,7 +49,7 @@ describe('the OpenAPI document', () => {
 
   it("passes Spectral's rules for OpenAPI without an error or a warning", async () => {
     const linter = new spectral.Spectral();
-    linter.setRuleset({ extends: [rulesets.oas as never] });
+    linter.setRuleset({ extends: [rulesets.oas as RulesetDefinition] });
     const results = await linter.run(await committed());
     expect(results.map(({ code, path, message }) => `${code} ${path.join('.')} ${message}`)).toEqual([]);
   }, 120_000);

@@ -4,6 +4,7 @@ import type { Database } from '@roster/db';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify';
@@ -171,7 +172,7 @@ function createFastify(
       reply.header('X-Request-Id', request.id);
       const error = toResponseError(thrown);
       logUnrouted(request as FastifyRequest, error, metrics);
-      sendError(request as FastifyRequest, reply as never, error);
+      sendError(request as FastifyRequest, reply as FastifyReply, error);
     },
     clientErrorHandler: rejectMalformedRequest,
   });

@@ -48,7 +48,7 @@ function standardOutput(): DestinationStream {
     periodicFlush: FLUSH_MS,
     contentMode: 'buffer',
   });
-  const write: (line: Buffer) => boolean = output.write.bind(output) as never;
+  const write = output.write.bind(output) as (line: string | Buffer) => boolean;
   return Object.assign(output, { write: (line: string) => write(Buffer.from(line)) });
 }
 

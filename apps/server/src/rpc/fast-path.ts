@@ -9,6 +9,7 @@ import {
 } from '@roster/api/server';
 import { getErrorShape, getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
 import { getHTTPStatusCode } from '@trpc/server/http';
+import type { TRPCResponse } from '@trpc/server/rpc';
 import type { FastifyRequest } from 'fastify';
 import { pointerInBody, rejectReservedNames } from '../http/json.ts';
 import { parseQuery } from '../http/query-string.ts';
@@ -130,7 +131,7 @@ export async function runCalls({ isBatch, calls }: Calls, options: RunOptions): 
       }
     }),
   );
-  const status = getHTTPStatusCode(results as never, errors);
+  const status = getHTTPStatusCode(results as TRPCResponse[], errors);
   const texts = results.map(encodeResult);
   const body = isBatch
     ? ['[', ...texts.flatMap((parts, at) => (at === 0 ? parts : [',', ...parts])), ']']

@@ -146,14 +146,14 @@ export function columnsOf(body: Body): Partial<AgentRow> {
   return row as Partial<AgentRow>;
 }
 
-const empty = Object.fromEntries(columns.map((column) => [column, null])) as unknown as AgentRow;
+const empty: Record<string, unknown> = Object.fromEntries(columns.map((column) => [column, null]));
 
 /** The row of a new agent. */
 export function newRow(body: Body): AgentRow {
   const now = new Date();
   const own = { id: uuidv7(), status: 'active', version: 1, metadata: {}, licenses: [] };
   const times = { created_at: now, updated_at: now, status_changed_at: now };
-  return { ...empty, ...own, ...times, languages: [], designations: [], ...columnsOf(body) };
+  return { ...empty, ...own, ...times, languages: [], designations: [], ...columnsOf(body) } as AgentRow;
 }
 
 /** What a patch writes over a row. */

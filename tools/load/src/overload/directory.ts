@@ -15,8 +15,14 @@ type Query = Parameters<ReturnType<typeof connect>['executeQuery']>[0];
 /** Fills an empty directory with agents, once its tables are there; answers the ids of some of them. */
 export async function fill(databaseUrl: string, agents: number): Promise<string[]> {
   const db = connect({ connection: databaseUrl, pool: { max: 1 }, timeouts: { statementMs: 0 } });
-  const run = (sql: string, parameters: unknown[] = []) =>
-    db.executeQuery({ sql, parameters, query: { kind: 'RawNode' } } as unknown as Query);
+  const run = (sql: string, parameters: unknown[] = []) => {
+    const query: Extract<Query, { query: unknown }>['query'] = {
+      kind: 'RawNode',
+      sqlFragments: [sql],
+      parameters: [],
+    };
+    return db.executeQuery({ sql, parameters, query, queryId: { queryId: sql } });
+  };
   try {
     await run(AGENTS, [agents]);
     await run('vacuum analyze agent');
