@@ -6,7 +6,7 @@ import { BODY_VALUES_MAX } from '../../apps/server/src/http/json-size.ts';
 import { SOCKETS } from '../../apps/server/src/http/listening-sockets.ts';
 import { REJECTION_LINES_MAX } from '../../apps/server/src/observability/rejection-sampler.ts';
 import { SHARE_MIN } from '../../apps/server/src/plugins/concurrency-limit.ts';
-import { STARTS_PER_TURN, WAITING_PER_CALLER_MAX } from '../../apps/server/src/plugins/fair-queue.ts';
+import { STARTS_PER_ITERATION, WAITING_PER_CALLER_MAX } from '../../apps/server/src/plugins/fair-queue.ts';
 import { CHECK_MS } from '../../apps/server/src/plugins/health.ts';
 import { URL_MAX_CHARACTERS } from '../../apps/server/src/plugins/lifecycle.ts';
 import { CALLS_MAX } from '../../apps/server/src/plugins/outbound-call-limit.ts';
@@ -135,7 +135,7 @@ const concurrency: readonly Limit[] = [
   ],
   [
     'requests that start in one iteration of the event loop',
-    `${STARTS_PER_TURN}; further ones start in the next iterations, one of each caller after the other`,
+    `${STARTS_PER_ITERATION}; further ones start in the next iterations, one of each caller after the other`,
     `${overloaded}, for those of one caller beyond ${number(WAITING_PER_CALLER_MAX)} that wait`,
   ],
   [

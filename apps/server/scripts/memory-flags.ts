@@ -1,6 +1,6 @@
 /**
  * What a launcher of the server passes to Node.js: 16 MiB for each half of the young generation, and a collection of the old
- * one when it has grown by 60 %. Measured in docs/adr/0017-memory-flags.md.
+ * one when it is 60 % larger than after the last one. Measured in docs/adr/0017-memory-flags.md.
  */
 export const NODE_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
 

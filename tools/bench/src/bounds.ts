@@ -1,6 +1,6 @@
 import { OURS, REFERENCE } from './contestants.ts';
 import { comparedWith, ratioOf } from './figures.ts';
-import type { Sample } from './turns.ts';
+import type { Sample } from './runs.ts';
 
 /** What Roster claims: at least this many times the throughput of another. */
 interface Bound {

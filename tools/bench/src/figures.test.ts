@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { judge } from './bounds.ts';
 import { figuresOf, spreadOf } from './figures.ts';
-import type { Sample } from './turns.ts';
+import type { Sample } from './runs.ts';
 
 function sample(contestant: string, work: string, round: number, ratePerS: number): Sample {
   return {

@@ -1,5 +1,5 @@
 import { REFERENCE } from './contestants.ts';
-import type { Sample } from './turns.ts';
+import type { Sample } from './runs.ts';
 
 /** What a contestant reached at a work: medians over the rounds. */
 export interface Figure {
@@ -55,7 +55,7 @@ export function ratioOf(
   return spreadOf(ratios.filter((ratio) => !Number.isNaN(ratio)));
 }
 
-/** The figures of all samples, works in the order they were done, contestants in the order of their turns. */
+/** The figures of all samples, works in the order they were done, contestants in the order of their runs. */
 export function figuresOf(samples: Sample[]): Figure[] {
   const groups = Map.groupBy(samples, ({ work, contestant }) => `${work} ${contestant}`);
   return [...groups.values()].map((group) => {

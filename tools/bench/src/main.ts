@@ -13,11 +13,11 @@ import { interruptible } from './interrupt.ts';
 import { machineLine } from './machine.ts';
 import { barPlot } from './plot.ts';
 import { postgraphileFunctions } from './postgraphile-functions.ts';
+import { memoryOf, runInterleaved, type Sample } from './runs.ts';
 import { checkSame } from './same.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { plotFile, type Report, reportText } from './table.ts';
-import { memoryOf, type Sample, takeTurns } from './turns.ts';
 
 const OFFICES = 1_000;
 const results = new URL('../results/', import.meta.url);
@@ -56,7 +56,14 @@ async function measure(settings: Settings, bench: Bench) {
   const notes = await checkSame({ servers, works: settings.works, targets, client });
   say('all answer the same');
   pinGenerator(pinning);
-  const samples = await takeTurns({ ...settings, servers, targets, client, postmaster, onProgress: say });
+  const samples = await runInterleaved({
+    ...settings,
+    servers,
+    targets,
+    client,
+    postmaster,
+    onProgress: say,
+  });
   return { samples, notes, memory: memoryOf(servers) };
 }
 

@@ -89,8 +89,8 @@ export async function streamsOf(
 
 function streamOf(kind: Operation['kind'], targets: Targets, versions: Map<string, number>): () => Operation {
   const { ids, regions, searches, officeIds } = targets;
-  let turn = Math.floor(ids.length * 0.37);
-  const next = (list: string[]) => list[turn++ % list.length] as string;
+  let position = Math.floor(ids.length * 0.37);
+  const next = (list: string[]) => list[position++ % list.length] as string;
   switch (kind) {
     case 'get':
       return () => ({ kind, id: next(ids) });

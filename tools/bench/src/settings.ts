@@ -8,7 +8,7 @@ export interface Settings {
   rounds: number;
   latencyRounds: number;
   seconds: number;
-  /** Before the first turn of each contestant at each work. */
+  /** Before the first run of each contestant at each work. */
   warmUpSeconds: number;
   connections: number;
   agents: number;

@@ -63,14 +63,14 @@ async function measured(name: string, server: Server, run: () => Promise<Outcome
   const before = costsOf(server);
   const outcome = await run();
   const after = costsOf(server);
-  const { goodMs, refusedMs, late, unsent, failures, offered } = outcome;
+  const { goodMs, rejectedMs, late, unsent, failures, offered } = outcome;
   const cores = (part: keyof Costs) => ((after[part] - before[part]) / 1e6 / outcome.seconds).toFixed(2);
   const good = goodMs.length / outcome.seconds;
   const parts = [
     `offered ${Math.round(offered / outcome.seconds)}/s`,
     `good ${Math.round(good)}/s (p50 ${quantile(goodMs, 0.5).toFixed(0)}, p99 ${quantile(goodMs, 0.99).toFixed(0)} ms)`,
-    refusedMs.length > 0 &&
-      `rejected ${Math.round(refusedMs.length / outcome.seconds)}/s (p50 ${quantile(refusedMs, 0.5).toFixed(0)}, p99 ${quantile(refusedMs, 0.99).toFixed(0)} ms)`,
+    rejectedMs.length > 0 &&
+      `rejected ${Math.round(rejectedMs.length / outcome.seconds)}/s (p50 ${quantile(rejectedMs, 0.5).toFixed(0)}, p99 ${quantile(rejectedMs, 0.99).toFixed(0)} ms)`,
     late > 0 && `late ${late}`,
     unsent > 0 && `unsent ${unsent}`,
     `cores: server ${cores('server')}, PostgreSQL ${cores('database')}, generator ${cores('generator')}`,

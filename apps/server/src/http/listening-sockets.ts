@@ -16,8 +16,8 @@ interface ListenAddress {
 type Listen = (address: ListenAddress) => Promise<string>;
 
 /**
- * How an application listens. In each turn of the event loop, Node.js accepts one connection for each socket that listens:
- * while turns are long, because many requests arrive at once, a thousand new connections would wait for seconds, and those
+ * How an application listens. In each iteration of the event loop, Node.js accepts one connection for each socket that listens:
+ * while iterations are long, because many requests arrive at once, a thousand new connections would wait for seconds, and those
  * beyond the queue of the socket would be dropped and try again after one, three and seven seconds. So several sockets
  * share the port (SO_REUSEPORT), among which Linux distributes the connections; elsewhere there is one.
  *

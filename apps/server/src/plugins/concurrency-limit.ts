@@ -49,7 +49,7 @@ const isExempt = ({ url = '/' }: IncomingMessage) => exempt.has(pathOf(url));
 
 /**
  * Limits the requests that this process serves at once (load shedding). Without a limit an overloaded server answers all
- * requests late, often after their clients have given up. A request beyond the limit is rejected with 503 before it is
+ * requests late, often after their clients have disconnected. A request beyond the limit is rejected with 503 before it is
  * routed, authenticated, or its body read, which costs a small part of serving it.
  *
  * A request with a body takes its slot when the body has arrived (`admit`), so that a slow sender holds none.

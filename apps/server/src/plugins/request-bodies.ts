@@ -19,8 +19,8 @@ export const LIMITS: BodyLimits = { perCallerMax: 100, bytesMax: 32 * 1024 * 102
 /** The memory of the decoder of a compressed body: 0.5 MB for zstd, less for the others. */
 export const DECODER_BYTES = 512 * 1024;
 const BUFFER_MIN_BYTES = 4_096;
-/** A body of this size waits for its turn to be parsed: to parse the largest takes some 15 ms. */
-const TURN_MIN_BYTES = 64 * 1024;
+/** A body of this size is parsed when there is capacity: to parse the largest takes some 15 ms. */
+const WAIT_MIN_BYTES = 64 * 1024;
 /** Bytes of JSON that take as long to parse as one unit of work. */
 const BYTES_OF_UNIT = 1_000;
 
@@ -82,9 +82,9 @@ export class RequestBodies {
     const onEnd = () => {
       stop();
       if (!this.#concurrency.admit(request.raw, release)) return settle(overloaded());
-      const turn = body.size < TURN_MIN_BYTES ? undefined : waitForCapacity(body.size / BYTES_OF_UNIT);
-      if (turn === undefined) settle();
-      else void turn.then(() => settle());
+      const capacity = body.size < WAIT_MIN_BYTES ? undefined : waitForCapacity(body.size / BYTES_OF_UNIT);
+      if (capacity === undefined) settle();
+      else void capacity.then(() => settle());
     };
     const onError = (error: Error) => settle(toBodyError(error));
     payload.on('data', onData).on('end', onEnd).on('error', onError).resume();
@@ -117,9 +117,9 @@ class Body {
   }
 
   #grow(size: number): void {
-    const grown = Buffer.allocUnsafeSlow(Math.max(size, 2 * this.#buffer.length, BUFFER_MIN_BYTES));
-    this.#buffer.copy(grown, 0, 0, this.size);
-    this.#buffer = grown;
+    const larger = Buffer.allocUnsafeSlow(Math.max(size, 2 * this.#buffer.length, BUFFER_MIN_BYTES));
+    this.#buffer.copy(larger, 0, 0, this.size);
+    this.#buffer = larger;
   }
 }
 

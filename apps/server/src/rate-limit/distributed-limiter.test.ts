@@ -40,8 +40,8 @@ function reportedBy(server: SimulatedServer, atMs: number): number {
 }
 
 /**
- * What grew back on a server while it was disconnected is left out of its report, except of the last interval. Milliseconds
- * of it that are in a stretch of time.
+ * What was replenished on a server while it was disconnected is left out of its report, except of the last interval.
+ * Milliseconds of it that are in a period.
  */
 function leftOutMs(server: SimulatedServer, fromMs: number, untilMs: number): number {
   const { disconnected } = server;
@@ -52,7 +52,7 @@ function leftOutMs(server: SimulatedServer, fromMs: number, untilMs: number): nu
 }
 
 /**
- * The most by which allowed requests exceeded, in any stretch of time, the quota, what grew back in it, what the server
+ * The most by which allowed requests exceeded, in any period, the quota, what was replenished in it, what the server
  * that allowed the last of them could not know of, and what disconnected servers left out of their reports.
  */
 function largestExcess({ decisions }: SimulatedServers, lives: SimulatedServer[], quota: number): number {
@@ -134,7 +134,7 @@ const delayOf = (quota: number) => ((SYNC_INTERVAL_MS + 4 * 40) / WINDOW_MS) * q
 const excessMax = (quota: number) => delayOf(quota) + 0.02;
 
 describe('servers that limit a caller together', () => {
-  it('allow at most the quota, what grew back, what others let through before it was synchronised, and what grew back on servers that were cut off', () => {
+  it('allow at most the quota, what was replenished, what others let through before it was synchronised, and what was replenished on servers that were cut off', () => {
     fc.assert(
       fc.property(quotas, lives, bursts, (quota, life, sent) => {
         const simulation = new SimulatedServers(policyOf(quota), life);
@@ -197,7 +197,7 @@ describe('servers that limit a caller together', () => {
   });
 
   it.each([2, 3, 5])(
-    'allow the quota on each of %i at one moment, and nothing before that has grown back',
+    'allow the quota on each of %i at one moment, and nothing before that has been replenished',
     (count) => {
       const simulation = new SimulatedServers(policyOf(60), servers(count));
       for (let index = 0; index < 100 * count; index += 1) simulation.request(5_000, index % count);
@@ -259,7 +259,7 @@ describe('a server', () => {
     expect(simulation.decisions.slice(120).map(({ isAllowed }) => isAllowed)).toEqual([false, true]);
   });
 
-  it('limits by itself while the database is unavailable, and charges afterwards only what has not grown back', () => {
+  it('limits by itself while the database is unavailable, and charges afterwards only what has not been replenished', () => {
     const disconnected = { fromMs: 1_000, untilMs: 601_000 };
     const simulation = new SimulatedServers(policyOf(60), [
       server({ disconnected }),
@@ -281,7 +281,7 @@ describe('a server', () => {
     simulation.at(3_000, () => simulation.loseTables());
     for (let index = 0; index < 20; index += 1) simulation.request(5_500, 1);
     simulation.run(6_000);
-    // What grew back in the 4.5 seconds.
+    // What was replenished in the 4.5 seconds.
     expect(allowed(simulation).length - 60).toBe(4);
   });
 

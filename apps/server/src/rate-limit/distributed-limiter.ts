@@ -36,13 +36,14 @@ export interface DistributedRateLimiterOptions {
  * Limits callers together with any number of other servers. Each server decides by its own GCRA, at once, and all of them
  * exchange through the database what they let through (`startRateLimitSync`), so that each counts the requests of all.
  *
- * The bound: in any stretch of time a caller gets at most its quota, what grew back meanwhile, and what the other servers
+ * The bound: in any period a caller gets at most its quota, what was replenished meanwhile, and what the other servers
  * let through within one `SYNC_INTERVAL_MS` before they knew of each other's requests. Such an excess is counted, so that
- * it has to grow back before more is allowed. In the worst case, a burst on all servers within half a second, it is the
+ * it has to be replenished before more is allowed. In the worst case, a burst on all servers within half a second, it is the
  * quota for each other server. A server that is killed takes with it what it had not reported.
  *
- * While a server is disconnected from the database it limits by itself, and reports afterwards only what has not grown back
- * there. For each such server the bound is larger by what grew back meanwhile: the rate, times how long it was disconnected.
+ * While a server is disconnected from the database it limits by itself, and reports afterwards only what has not been
+ * replenished there. For each such server the bound is larger by what was replenished meanwhile: the rate, times how long it
+ * was disconnected.
  */
 export class DistributedRateLimiter implements RateLimiter {
   readonly policy: RateLimitPolicy;
@@ -113,8 +114,8 @@ export class DistributedRateLimiter implements RateLimiter {
   }
 
   /**
-   * Between two synchronisations all that was spent is reported. After a longer time without the database, what has grown
-   * back since is left out, because each server was limiting by itself.
+   * Between two synchronisations all that was spent is reported. After a longer time without the database, what has been
+   * replenished since is left out, because each server was limiting by itself.
    */
   #reportOf(caller: string, { spentMs, sinceMs }: Unreported): RateReport {
     const ageMs = Math.min(this.#nowMs() - sinceMs, SYNC_INTERVAL_MS);

@@ -23,7 +23,7 @@ describe('GCRA', () => {
     );
   });
 
-  it('never allows more in any stretch of time than the quota and what grew back meanwhile', () => {
+  it('never allows more in any period than the quota and what was replenished meanwhile', () => {
     const waits = fc.array(
       fc.tuple(fc.double({ min: 0, max: 20_000, noNaN: true }), fc.integer({ min: 1, max: 5 })),
       {
@@ -43,8 +43,8 @@ describe('GCRA', () => {
           let sum = 0;
           for (const [time, cost] of served.slice(index)) {
             sum += cost;
-            const grown = ((time - from) / WINDOW_MS) * count;
-            expect(sum).toBeLessThanOrEqual(count + grown + 0.1);
+            const replenished = ((time - from) / WINDOW_MS) * count;
+            expect(sum).toBeLessThanOrEqual(count + replenished + 0.1);
           }
         }
       }),

@@ -14,7 +14,7 @@ import type { StreamRegistry } from './stream-registry.ts';
 const RETRY_MS = 1_000;
 
 /** An event of a subscription with the cursor after it, as tRPC's `tracked` makes it. */
-type TrackedEvent = readonly [cursor: string, event: unknown, mark: symbol];
+type TrackedEvent = readonly [cursor: string, event: unknown, brand: symbol];
 
 function inputOf(request: FastifyRequest): Record<string, unknown> {
   const query = parseQuery(request.url);

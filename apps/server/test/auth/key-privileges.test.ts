@@ -54,8 +54,8 @@ describe('a key that manages keys', () => {
       ['PUT', `/keys/${strong.id}/revoke`, {}],
     ] as const;
     for (const [method, path, body] of attempts) {
-      const refused = await server.request(method, path, body, bearer(secret));
-      const { detail } = await expectProblem(refused, 'insufficient_scope');
+      const rejected = await server.request(method, path, body, bearer(secret));
+      const { detail } = await expectProblem(rejected, 'insufficient_scope');
       expect(detail).toContain('offices:read');
     }
     expect(await read(strong.id)).toMatchObject({ name: 'A key', scopes: strong.scopes, revokedAt: null });
@@ -110,8 +110,8 @@ describe('a key that manages keys', () => {
         ['PUT', `/keys/${lasting.id}/rotate`, {}],
       ] as const;
       for (const [method, path, body] of attempts) {
-        const refused = await server.request(method, path, body, bearer(secret));
-        await expectProblem(refused, 'insufficient_scope');
+        const rejected = await server.request(method, path, body, bearer(secret));
+        await expectProblem(rejected, 'insufficient_scope');
       }
     });
 
@@ -127,7 +127,7 @@ describe('a key that manages keys', () => {
     });
   });
 
-  it('rotates nothing with a secret that was rotated away, whose end bounds what it gives', async () => {
+  it('rotates nothing with the previous secret of a rotated key, whose expiry bounds the keys that it makes', async () => {
     const { id, secret: first } = await manager();
     const peer = await keyWith(server, ['agents:read']);
     const second = await bodyOf<KeyWithSecret>(

@@ -40,7 +40,7 @@ const changes = {
   revoked: ['PUT', '/revoke', undefined, 401],
   narrowed: ['PATCH', '', { scopes: ['agents:read'] }, 403],
   expired: ['PATCH', '', { expiresAt: '2020-01-01T00:00:00Z' }, 401],
-  'rotated away': ['PUT', '/rotate', { overlapSeconds: 0 }, 401],
+  rotated: ['PUT', '/rotate', { overlapSeconds: 0 }, 401],
 } as const;
 
 /** Changes a key on one server that the other has just used, and waits until that has noticed. Returns how long it took. */
@@ -129,12 +129,12 @@ it('stops a revoked key within a second when the network to PostgreSQL has died 
   expect((await authenticator.callerOf(Authorization)).keyId).toBe(id);
   proxy.stall();
   await one.request('PUT', `/keys/${id}/revoke`);
-  const isRefused = () =>
+  const isRejected = () =>
     authenticator.callerOf(Authorization).then(
       () => false,
       () => true,
     );
-  await expect.poll(isRefused, { timeout: 1_000, interval: 10 }).toBe(true);
+  await expect.poll(isRejected, { timeout: 1_000, interval: 10 }).toBe(true);
   await listener.close();
 });
 

@@ -153,7 +153,7 @@ describe('a change of a key', () => {
     ['#/revokedAt', { revokedAt: null }],
     ['#/secret', { secret: 'mine' }],
     ['#/hint', { hint: 'x' }],
-  ])('refuses what a key cannot be: %s of %j', async (pointer, body) => {
+  ])('rejects what a key cannot be: %s of %j', async (pointer, body) => {
     const { id } = await keyWith(server, ['offices:read']);
     const { errors } = await expectProblem(await patch(id, body), 'validation_failed');
     expect(errors).toContainEqual(expect.objectContaining({ pointer }));

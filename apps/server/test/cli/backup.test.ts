@@ -29,8 +29,8 @@ beforeEach(async () => {
   for (const name of await readdir(directory)) await rm(join(directory, name));
 });
 
-/** A command's surroundings, with what it said and wrote. */
-function surroundings(database: Pick<TestDatabase, 'url'>, argv: string[], more: Partial<ProcessIo> = {}) {
+/** The input and output of a command, with the lines that it printed and the bytes that it wrote. */
+function testIo(database: Pick<TestDatabase, 'url'>, argv: string[], more: Partial<ProcessIo> = {}) {
   const said: string[] = [];
   const written: Buffer[] = [];
   const io: ProcessIo = {
@@ -71,7 +71,7 @@ describe('a server on a restored backup', () => {
     const key = bearer((await keyWith(old, ['offices:read', 'offices:write'])).secret);
     const repeated = { ...key, 'Idempotency-Key': 'once' };
     const first = await bodyOf(await old.request('POST', '/offices', { name: 'Once' }, repeated));
-    // A webhook is told of what gets its position after it.
+    // A webhook receives the events that get their position after it was created.
     await until(
       async () => (await eventsAfter(old, '0')).items.length === 4,
       'the events before the webhook',
@@ -83,8 +83,8 @@ describe('a server on a restored backup', () => {
     await old[Symbol.asyncDispose]();
 
     await using target = await createTestDatabase({ template: 'template0' });
-    expect(await backup(surroundings(source, [file()]).io)).toBe(0);
-    expect(await restore(surroundings(target, [file()]).io)).toBe(0);
+    expect(await backup(testIo(source, [file()]).io)).toBe(0);
+    expect(await restore(testIo(target, [file()]).io)).toBe(0);
 
     await using server = await startTestServer({ database: target, webhooks: QUICKLY });
     expect(await bodyOf(await server.request('GET', `/offices/${kept.id}`, undefined, key))).toEqual(kept);
@@ -103,22 +103,22 @@ describe('a server on a restored backup', () => {
 
 describe('a backup file', () => {
   it('is complete, readable by its owner alone, and replaces another file only with --replace', async () => {
-    expect(await backup(surroundings(source, [file()]).io)).toBe(0);
+    expect(await backup(testIo(source, [file()]).io)).toBe(0);
     const { mode, ino } = await stat(file());
     expect(mode & 0o777).toBe(0o600);
-    await expect(backup(surroundings(source, [file()]).io)).rejects.toThrow(/--replace/);
+    await expect(backup(testIo(source, [file()]).io)).rejects.toThrow(/--replace/);
     expect((await stat(file())).ino).toBe(ino);
-    expect(await backup(surroundings(source, ['--replace', file()]).io)).toBe(0);
+    expect(await backup(testIo(source, ['--replace', file()]).io)).toBe(0);
     expect((await stat(file())).ino).not.toBe(ino);
     expect(await readdir(directory)).toEqual(['roster.tar.zst']);
-    const { io, said } = surroundings(source, ['--check', file()]);
+    const { io, said } = testIo(source, ['--check', file()]);
     expect(await restore(io)).toBe(0);
     expect(said.join()).toContain('The backup is complete');
   });
 
   it('leaves nothing behind if it is interrupted or the disk is full', async () => {
     const interruption = new AbortController();
-    const { io } = surroundings(source, [file()], {
+    const { io } = testIo(source, [file()], {
       signal: interruption.signal,
       showProgress: () => interruption.abort(new Interrupted('SIGINT')),
     });
@@ -132,10 +132,10 @@ describe('a backup file', () => {
   });
 
   it('can be written to a pipe and restored from one', async () => {
-    const { io, written } = surroundings(source, []);
+    const { io, written } = testIo(source, []);
     expect(await backup(io)).toBe(0);
     const stdin = Readable.from([written()]);
-    expect(await restore(surroundings(source, ['--check', '-'], { stdin }).io)).toBe(0);
+    expect(await restore(testIo(source, ['--check', '-'], { stdin }).io)).toBe(0);
   });
 });
 
@@ -145,7 +145,7 @@ it.each([
   ['an option that is not there', restore, ['--force', 'a']],
   ['no file to restore', restore, []],
 ])('%s is a usage error, which shows the usage', async (_what, command, argv) => {
-  const { io } = surroundings(source, argv);
+  const { io } = testIo(source, argv);
   const attempt = command({ ...io, stdout: Object.assign(io.stdout, { isTTY: true }) });
   await expect(attempt).rejects.toThrow(UsageError);
   await expect(attempt).rejects.toThrow(/\n\nroster-server /);
@@ -154,5 +154,5 @@ it.each([
 it('a file that is not a backup is rejected before a connection to the database is opened', async () => {
   await writeFile(file(), 'something else');
   const nowhere = { url: 'postgres://127.0.0.1:1/none' };
-  await expect(restore(surroundings(nowhere, [file()]).io)).rejects.toThrow(/not a backup/);
+  await expect(restore(testIo(nowhere, [file()]).io)).rejects.toThrow(/not a backup/);
 });

@@ -39,7 +39,7 @@ describe('roster-server', () => {
     [['--chekc'], "Unknown option '--chekc'"],
     [['check', '--yaml'], "Unknown option '--yaml'"],
     [['migrate', 'all'], 'Unexpected argument'],
-  ])('refuses %s with 2 and says why', async (argv, why) => {
+  ])('rejects %s with 2 and says why', async (argv, why) => {
     const { code, err, out } = await ran(argv);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(why);

@@ -98,9 +98,9 @@ describe('reads with a replica', () => {
     await stopReplay();
     const { path } = await create('Changed by another');
     await server.request('PATCH', path, { phone: '1' });
-    const refused = await server.request('PATCH', path, { phone: '2' }, { 'If-Match': '"1"' });
-    expect(refused.status).toBe(412);
-    const answer = await get(path, { ...stranger, 'Consistency-Token': tokenOf(refused) });
+    const rejected = await server.request('PATCH', path, { phone: '2' }, { 'If-Match': '"1"' });
+    expect(rejected.status).toBe(412);
+    const answer = await get(path, { ...stranger, 'Consistency-Token': tokenOf(rejected) });
     expect(answer.headers.get('etag')).toBe('"2"');
     await standby.query('select pg_wal_replay_resume()');
   });

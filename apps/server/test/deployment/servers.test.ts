@@ -101,26 +101,26 @@ describe('maintenance jobs of several servers at the same time', () => {
     database = await createTestDatabase({ requiresEvents: true });
     await using one = await startTestServer({ database });
     await using two = await startTestServer({ database, connection: {} });
-    const [door, other] = [directoryOf(one), directoryOf(two)];
-    const kept = await door.office();
-    const gone = await Promise.all(Array.from({ length: 5 }, () => door.office()));
-    for (const { id } of gone) await door.remove('offices', id);
+    const [first, second] = [directoryOf(one), directoryOf(two)];
+    const kept = await first.office();
+    const gone = await Promise.all(Array.from({ length: 5 }, () => first.office()));
+    for (const { id } of gone) await first.remove('offices', id);
     const counted = async () =>
       (await sql`select from event where type = 'office.purged'`.execute(database.db)).rows.length;
     const positioned = async () =>
       (await sql`select from event where position is null`.execute(database.db)).rows.length;
     await expect.poll(positioned).toBe(0);
     const retention = { now: new Date(Date.now() + 31 * DAY_MS), retentionDays: 30 };
-    const sweeping = [one, two, one, two].map(async () => {
+    const jobs = [one, two, one, two].map(async () => {
       const own = connect({ connection: database.connection, pool: { max: 1 } });
       const removed = await purgeTombstones(own, [offices, agents], retention);
       await compactEvents(own, retention);
       return own.destroy().then(() => removed);
     });
     for (let version = 2; version <= 6; version += 1) {
-      await (version % 2 === 0 ? door : other).patch('offices', kept.id, { name: `Version ${version}` });
+      await (version % 2 === 0 ? first : second).patch('offices', kept.id, { name: `Version ${version}` });
     }
-    const removed = await Promise.all(sweeping);
+    const removed = await Promise.all(jobs);
     expect(removed.reduce((sum, count) => sum + count, 0)).toBe(5);
     expect(await counted()).toBe(5);
     await expect.poll(positioned).toBe(0);

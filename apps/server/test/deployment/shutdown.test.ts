@@ -21,7 +21,7 @@ async function untilSomebodyWaits(database: Database): Promise<void> {
   }
 }
 
-/** What a probe sees: a status, or that nobody takes the connection. */
+/** What a probe sees: a status, or that the connection is refused. */
 function seen(service: ServiceProcess, path: string): Promise<number | 'refused'> {
   return fetch(`${service.url}${path}`).then(
     ({ status }) => status,

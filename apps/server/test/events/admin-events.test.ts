@@ -11,8 +11,8 @@ import { messagesOf, take } from '../support/server-sent-events.ts';
 import { QUICKLY, until, webhooksOf } from '../support/webhooks.ts';
 
 const ADMIN = '00000000-0000-0000-0000-000000000000';
-const NOBODY = 'http://127.0.0.1:9/';
-const quiet = { url: NOBODY, types: ['office.purged'] };
+const CLOSED_PORT_URL = 'http://127.0.0.1:9/';
+const quiet = { url: CLOSED_PORT_URL, types: ['office.purged'] };
 
 let server: TestServer;
 beforeAll(async () => {
@@ -61,8 +61,8 @@ describe('a change of a key', () => {
   it('that is rejected is no event', async () => {
     const { secret } = await manager();
     const strong = await keyWith(server, ['agents:read']);
-    const refused = await server.request('PUT', `/keys/${strong.id}/rotate`, {}, bearer(secret));
-    await expectProblem(refused, 'insufficient_scope');
+    const rejected = await server.request('PUT', `/keys/${strong.id}/rotate`, {}, bearer(secret));
+    await expectProblem(rejected, 'insufficient_scope');
     const events = await eventsOf(`subject=${strong.id}&${ofKeys}`);
     expect(events.map(({ type }) => type)).toEqual(['key.created']);
   });
@@ -95,11 +95,16 @@ describe('a change of a webhook', () => {
     const events = await eventsOf(`subject=${webhook.id}&${ofWebhooks}`);
     const asked = { subject: webhook.id, actorId };
     expect(events).toMatchObject([
-      { ...asked, type: 'webhook.created', version: 1, record: { url: NOBODY, description: null } },
+      { ...asked, type: 'webhook.created', version: 1, record: { url: CLOSED_PORT_URL, description: null } },
       { ...asked, type: 'webhook.updated', version: 2, previous: { description: null } },
       { ...asked, type: 'webhook.rotated', version: 3 },
       { ...asked, type: 'webhook.replayed', version: 4 },
-      { ...asked, type: 'webhook.deleted', version: 5, record: { url: NOBODY, description: 'Website' } },
+      {
+        ...asked,
+        type: 'webhook.deleted',
+        version: 5,
+        record: { url: CLOSED_PORT_URL, description: 'Website' },
+      },
     ]);
     const text = JSON.stringify(events);
     for (const one of [webhook.secret, rotated.secret]) expect(text).not.toContain(one);
@@ -169,8 +174,11 @@ describe('events of keys and webhooks', () => {
     await until(() => receiver.taken.some(({ data }) => data.subject === subject), 'the office');
     expect(receiver.received.filter(({ type }) => !type.startsWith('office.'))).toEqual([]);
     await server.request('DELETE', `/webhooks/${id}`);
-    const refused = await server.request('POST', '/webhooks', { url: NOBODY, types: ['key.created'] });
-    await expectProblem(refused, 'validation_failed');
+    const rejected = await server.request('POST', '/webhooks', {
+      url: CLOSED_PORT_URL,
+      types: ['key.created'],
+    });
+    await expectProblem(rejected, 'validation_failed');
   });
 
   it('have unique positions when many are written at the same time', async () => {

@@ -82,7 +82,7 @@ describe('GET /events', () => {
     'subject=1',
     'lastEventId=1',
     'cursor=1',
-  ])('refuses %s', async (query) => {
+  ])('rejects %s', async (query) => {
     await expectProblem(await one.request('GET', `/events?${query}`), 'invalid_parameter');
   });
 
@@ -93,7 +93,7 @@ describe('GET /events', () => {
   });
 
   it.each(['/events', '/events/stream'])(
-    'says at %s how to begin anew where the place is not in the log',
+    'says at %s how to start again if the cursor is not in the log',
     async (path) => {
       await expectProblem(await one.request('GET', `${path}?after=1000000`), 'cursor_expired');
     },

@@ -58,15 +58,15 @@ describe('a request beyond those that are served at once', () => {
     const varyOfServed = served.headers.get('Vary');
     expect(varyOfServed).toMatch(/accept-encoding/);
     const statuses = await whileFull(async () => {
-      const refused = await server.request('POST', '/nowhere', { name: 'Porto' }, { Origin: PAGE });
-      expect(refused.headers.get('Access-Control-Allow-Origin')).toBe(PAGE);
-      expect(refused.headers.get('Retry-After')).toBe('1');
-      expect(refused.headers.get('Vary')).toBe(varyOfServed);
+      const rejected = await server.request('POST', '/nowhere', { name: 'Porto' }, { Origin: PAGE });
+      expect(rejected.headers.get('Access-Control-Allow-Origin')).toBe(PAGE);
+      expect(rejected.headers.get('Retry-After')).toBe('1');
+      expect(rejected.headers.get('Vary')).toBe(varyOfServed);
       for (const name of asServed) {
         expect(served.headers.get(name), name).not.toBeNull();
-        expect(refused.headers.get(name), name).toBe(served.headers.get(name));
+        expect(rejected.headers.get(name), name).toBe(served.headers.get(name));
       }
-      await expectProblem(refused, 'overloaded');
+      await expectProblem(rejected, 'overloaded');
       const rpc = await server.request('GET', '/trpc/offices.list', undefined, { 'X-Request-Id': 'mine' });
       expect(rpc.status).toBe(503);
       expect(await rpc.json()).toMatchObject({
@@ -98,11 +98,11 @@ it('leaves room for other callers, however many requests of one come at once, wi
         ? shared.request('GET', '/offices')
         : shared.request('POST', '/offices', { name: 'Porto' }),
     );
-    const refused: Response[] = [];
-    for (const one of sent) void one.then((answer) => refused.push(answer));
+    const rejected: Response[] = [];
+    for (const one of sent) void one.then((answer) => rejected.push(answer));
     // One caller holds as many places as are free.
-    await expect.poll(() => refused.length).toBe(places / 2);
-    for (const answer of refused) await expectProblem(answer, 'overloaded');
+    await expect.poll(() => rejected.length).toBe(places / 2);
+    for (const answer of rejected) await expectProblem(answer, 'overloaded');
     expect((await shared.request('GET', '/agents')).status).toBe(503);
     expect((await shared.request('GET', '/agents', undefined, other)).status).toBe(200);
     return { sent };
@@ -122,7 +122,7 @@ describe('what does not count', () => {
   });
 
   it('is a rejected request, and one whose client disconnected while it was sent', async () => {
-    for (let turn = 0; turn <= MAX; turn += 1) {
+    for (let index = 0; index <= MAX; index += 1) {
       expect((await server.request('GET', '/offices?limit=x')).status).toBe(400);
       expect((await server.request('GET', '/nowhere')).status).toBe(404);
       expect((await server.request('GET', '/offices/%zz')).status).toBe(400);

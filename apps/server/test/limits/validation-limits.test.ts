@@ -121,7 +121,7 @@ describe('a body of more values than may be read at once', () => {
     ['objects', objects],
     ['names', names],
     ['levels', `{"records":${'['.repeat(60_000)}${']'.repeat(60_000)}}`],
-  ])('is refused unread, on both interfaces: %s', async (_, body) => {
+  ])('is rejected before it is validated, on both interfaces: %s', async (_, body) => {
     const headers = { 'Content-Type': 'application/json' };
     await expectProblem(await server.request('POST', '/imports/agents', body, headers), 'payload_too_large');
     const rpc = await server.request('POST', '/trpc/imports.agents', body, headers);

@@ -8,7 +8,7 @@ let database: TestDatabase;
 let service: WatchedService;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // Every statement is slow enough to be told of, so that what is said of slow ones is looked at too.
+  // Every statement is slow enough to be logged, so that the lines about slow queries are checked too.
   service = await startWatchedService(database, { ROSTER_SLOW_QUERY_MS: '1' });
 });
 afterAll(async () => {

@@ -121,9 +121,9 @@ it('a trace has spans for the request, its procedures and their statements, and 
 
   const [failed] = called('GET /agents');
   expect(failed).toMatchObject({ parentSpanId: '', status: 2, attributes: { 'error.type': 'internal' } });
-  const [refused] = childrenOf(failed as CollectedSpan);
-  expect(refused).toMatchObject({ name: 'agents.list', status: 2 });
-  expect(childrenOf(refused as CollectedSpan)[0]?.attributes['db.response.status_code']).toBe('42703');
+  const [failedCall] = childrenOf(failed as CollectedSpan);
+  expect(failedCall).toMatchObject({ name: 'agents.list', status: 2 });
+  expect(childrenOf(failedCall as CollectedSpan)[0]?.attributes['db.response.status_code']).toBe('42703');
   expect(JSON.stringify(spans)).not.toContain('Kanarienvogel');
 });
 

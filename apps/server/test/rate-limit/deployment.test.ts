@@ -20,7 +20,7 @@ async function freshSecret(): Promise<string> {
   return key?.secret ?? '';
 }
 
-/** Sends requests, in turns to each server and all at once. Returns how many were allowed; all others are 429. */
+/** Sends requests at once, to the servers round-robin. Returns how many were allowed; all others are 429. */
 async function answered(servers: TestServer[], secret: string, count: number): Promise<number> {
   const statuses = await Promise.all(
     Array.from({ length: count }, (_, index) =>
@@ -31,8 +31,8 @@ async function answered(servers: TestServer[], secret: string, count: number): P
   return statuses.filter((status) => status === 200).length;
 }
 
-/** What has grown back since a time of the process clock. */
-const grownSince = (sinceMs: number) => ((performance.now() - sinceMs) / 60_000) * QUOTA;
+/** What has been replenished since a time of the process clock. */
+const replenishedSince = (sinceMs: number) => ((performance.now() - sinceMs) / 60_000) * QUOTA;
 
 /** What the RateLimit header says is left, on a server, after one more request. */
 async function leftAt(server: TestServer, secret: string): Promise<number> {
@@ -57,8 +57,8 @@ describe('the quota of a key', () => {
     for (const server of servers) await rejectedBy(server, secret);
     // From now on every server knows what all of them let through, each the whole quota at most.
     const late = await answered(servers, secret, 3 * QUOTA);
-    expect(burst + late).toBeLessThanOrEqual(3 * QUOTA + grownSince(since));
-    expect(late).toBeLessThanOrEqual(grownSince(since));
+    expect(burst + late).toBeLessThanOrEqual(3 * QUOTA + replenishedSince(since));
+    expect(late).toBeLessThanOrEqual(replenishedSince(since));
   });
 
   it('is what one server left of it, on one that joins; and on one that stays, when the other went', async () => {
@@ -70,7 +70,7 @@ describe('the quota of a key', () => {
     await expect.poll(() => leftAt(second, secret), { timeout: 20_000 }).toBeLessThan(15);
     await second[Symbol.asyncDispose]();
     await rejectedBy(first, secret);
-    const total = Math.floor(QUOTA + grownSince(since)) + 1;
+    const total = Math.floor(QUOTA + replenishedSince(since)) + 1;
     expect(await answered([first], secret, QUOTA)).toBeLessThanOrEqual(total - QUOTA);
   });
 

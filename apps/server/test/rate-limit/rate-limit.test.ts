@@ -32,12 +32,12 @@ describe('a limited service', () => {
   it('rejects requests beyond the quota with 429 and Retry-After, as a problem over REST and RPC', async () => {
     const key = await freshKey();
     for (let count = 0; count < QUOTA; count += 1) expect((await read(key)).status).toBe(200);
-    const refused = await read(key);
-    const retryAfter = Number(refused.headers.get('Retry-After'));
+    const rejected = await read(key);
+    const retryAfter = Number(rejected.headers.get('Retry-After'));
     expect(retryAfter).toBeGreaterThan(8);
     expect(retryAfter).toBeLessThanOrEqual(10);
-    expect(leftIn(refused)).toBe(0);
-    await expectProblem(refused, 'rate_limited');
+    expect(leftIn(rejected)).toBe(0);
+    await expectProblem(rejected, 'rate_limited');
     const byRpc = await call(server, ['offices.list', {}], key);
     expect([byRpc.status, byRpc.headers.has('Retry-After')]).toEqual([429, true]);
     expect((await problemOf(byRpc)).code).toBe('rate_limited');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const NOBODY = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 const later = () => {
   now = new Date(now.getTime() + 1_000);
   return now.toISOString();
@@ -26,7 +26,7 @@ describe('the e-mail address of an agent', () => {
     ['Greek', 'νίκος@ακίνητα.example', 'ΝΊΚΟΣ@ΑΚΊΝΗΤΑ.EXAMPLE'],
     ['Cyrillic', 'ольга@дім.example', 'ОЛЬГА@ДІМ.example'],
     ['accented Latin', 'žižka@größe.example', 'ŽIŽKA@GRÖßE.example'],
-  ])('refuses a second agent with the same one, in any letter case (%s)', async (_, email, other) => {
+  ])('rejects a second agent with the same one, in any letter case (%s)', async (_, email, other) => {
     const first = await directoryOf(server).agent({ email });
     expect(first.email).toBe(email);
     await expectFault(
@@ -153,10 +153,10 @@ describe('what an agent refers to', () => {
   it('must be there', async () => {
     const { id } = await directoryOf(server).agent();
     for (const field of ['officeId', 'assistantToAgentId']) {
-      const body = { firstName: 'Ana', lastName: 'Silva', [field]: NOBODY };
+      const body = { firstName: 'Ana', lastName: 'Silva', [field]: UNKNOWN_ID };
       const fault = { pointer: `#/${field}`, code: 'not_found' };
       await expectFault(await server.request('POST', '/agents', body), 'reference_not_found', fault);
-      const update = await server.request('PATCH', `/agents/${id}`, { [field]: NOBODY });
+      const update = await server.request('PATCH', `/agents/${id}`, { [field]: UNKNOWN_ID });
       await expectFault(update, 'reference_not_found', fault);
     }
   });

@@ -121,9 +121,9 @@ describe.each(collections)('%s: what is sent is what is read', (collection) => {
   });
 });
 
-type Refusal = [what: string, body: Record<string, unknown>, fault: string];
+type ErrorCase = [what: string, body: Record<string, unknown>, fault: string];
 const tooLong = (length: number) => filled('é🏠', length + 1);
-const errorCases: Refusal[] = [
+const errorCases: ErrorCase[] = [
   ['a text that is too long, in characters', { phone: tooLong(32) }, '#/phone too_long'],
   ['a text that is a number', { phone: 5 }, '#/phone invalid_type'],
   ['a text that is a boolean', { bio: true }, '#/bio invalid_type'],
@@ -165,10 +165,10 @@ const errorCases: Refusal[] = [
   ['an unknown field', { nmae: 'x' }, '#/nmae unknown_field'],
 ];
 /** In a merge patch these have another meaning. */
-const errorsOnCreate: Refusal[] = [
+const errorsOnCreate: ErrorCase[] = [
   ['a source without a key', { source: { name: 'MLS' } }, '#/source/key required'],
 ];
-const errorCasesOfOffices: Refusal[] = [
+const errorCasesOfOffices: ErrorCase[] = [
   ['a name of blanks', { name: ' \t' }, '#/name required'],
   ['no name', { name: null }, '#/name invalid_type'],
   ['a name that is too long', { name: tooLong(255) }, '#/name too_long'],
@@ -178,7 +178,7 @@ const errorCasesOfOffices: Refusal[] = [
   ['too many licences', { licenses: Array(21).fill({ number: '1' }) }, '#/licenses too_many'],
   ['a main office that is no id', { mainOfficeId: '17' }, '#/mainOfficeId invalid_format'],
 ];
-const errorCasesOfAgents: Refusal[] = [
+const errorCasesOfAgents: ErrorCase[] = [
   ['a last name of blanks', { lastName: '  ' }, '#/lastName required'],
   ['a first name that is too long', { firstName: tooLong(100) }, '#/firstName too_long'],
   ['a language that is none', { languages: ['portuguese_'] }, '#/languages/0 invalid_format'],

@@ -21,10 +21,10 @@ const records: Record<string, object> = {
 
 /** The id of a record that an operation can be tried on; to be restored, one that is deleted. */
 async function subjectOf(path: string): Promise<string> {
-  const [, noun = ''] = path.split('/');
-  const response = await server.request('POST', `/${noun}`, records[noun]);
+  const [, collection = ''] = path.split('/');
+  const response = await server.request('POST', `/${collection}`, records[collection]);
   const { id } = await bodyOf<{ id: string }>(response);
-  if (path.endsWith('/restore')) await server.request('DELETE', `/${noun}/${id}`);
+  if (path.endsWith('/restore')) await server.request('DELETE', `/${collection}/${id}`);
   return id;
 }
 

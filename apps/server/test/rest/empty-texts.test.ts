@@ -92,31 +92,31 @@ function expectEmpty(record: Row, given: Row): void {
   expect(record.metadata).toEqual({ kept: 'x' });
 }
 
-describe.each(['offices', 'agents'] as const)('an empty text in an optional field of %s', (noun) => {
-  const { given, needed } = empty[noun];
+describe.each(['offices', 'agents'] as const)('an empty text in an optional field of %s', (collection) => {
+  const { given, needed } = empty[collection];
   const read = async (id: unknown): Promise<Row> => ({
-    ...(await directoryOf(server).get(noun, String(id))),
+    ...(await directoryOf(server).get(collection, String(id))),
   });
 
   it('is null in a create, over REST and RPC', async () => {
     const body = { ...needed, ...given };
-    const byRest = await server.request('POST', `/${noun}`, body);
+    const byRest = await server.request('POST', `/${collection}`, body);
     expect(byRest.status).toBe(201);
     expectEmpty(await bodyOf<Row>(byRest), given);
-    expectEmpty(await dataOf<Row>(await call(server, [`${noun}.create`, body])), given);
+    expectEmpty(await dataOf<Row>(await call(server, [`${collection}.create`, body])), given);
   });
 
   it('is null in an import, of new records and of known ones', async () => {
-    const source = { name: 'Empty', key: noun };
+    const source = { name: 'Empty', key: collection };
     for (const mode of ['create', 'upsert'])
       for (const way of ['rest', 'rpc']) {
-        const key = `${noun} ${mode} ${way}`;
+        const key = `${collection} ${mode} ${way}`;
         const records = [{ ...needed, ...given, source: { ...source, key } }];
         const input = { mode, records };
         const answer =
           way === 'rest'
-            ? await bodyOf<Row>(await server.request('POST', `/imports/${noun}`, input))
-            : await dataOf<Row>(await call(server, [`imports.${noun}`, input]));
+            ? await bodyOf<Row>(await server.request('POST', `/imports/${collection}`, input))
+            : await dataOf<Row>(await call(server, [`imports.${collection}`, input]));
         const [result] = answer.results as Row[];
         expect(result?.status).toBe('created');
         expectEmpty(await read(result?.id), given);
@@ -124,16 +124,16 @@ describe.each(['offices', 'agents'] as const)('an empty text in an optional fiel
   });
 
   it('is null in a merge patch, and removes a pair of metadata', async () => {
-    const created = await server.request('POST', `/${noun}`, {
+    const created = await server.request('POST', `/${collection}`, {
       ...needed,
       phone: '1',
       address: { line1: 'Rua', city: 'Porto' },
       metadata: { kept: 'x', empty: 'y' },
     });
     const { id } = await bodyOf<Row>(created);
-    const patched = await server.request('PATCH', `/${noun}/${id}`, given);
+    const patched = await server.request('PATCH', `/${collection}/${id}`, given);
     expectEmpty(await bodyOf<Row>(patched), given);
-    const again = await dataOf<Row>(await call(server, [`${noun}.update`, { id, ...given }]));
+    const again = await dataOf<Row>(await call(server, [`${collection}.update`, { id, ...given }]));
     expect(again.version).toBe(2);
   });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const NOBODY = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 const person = { firstName: 'Ana', lastName: 'Figueiredo' };
 const NEVER_MS = 60_000;
 
@@ -35,7 +35,7 @@ const cases: Record<ErrorCode, () => Promise<Response>> = {
     return server.request('GET', '/offices', undefined, { Authorization });
   },
   cursor_expired: () => server.request('GET', '/events?after=1000000'),
-  not_found: () => server.request('GET', `/agents/${NOBODY}`),
+  not_found: () => server.request('GET', `/agents/${UNKNOWN_ID}`),
   no_such_route: () => server.request('GET', '/companies'),
   method_not_allowed: () => server.request('DELETE', '/offices'),
   request_timeout: async () => {
@@ -122,7 +122,7 @@ const cases: Record<ErrorCode, () => Promise<Response>> = {
   unsupported_media_type: () =>
     server.request('POST', '/offices', 'name=x', { 'Content-Type': 'text/plain' }),
   validation_failed: () => server.request('POST', '/offices', {}),
-  reference_not_found: () => server.request('POST', '/agents', { ...person, officeId: NOBODY }),
+  reference_not_found: () => server.request('POST', '/agents', { ...person, officeId: UNKNOWN_ID }),
   headers_too_large: () => server.request('GET', '/offices', undefined, { 'X-Long': 'x'.repeat(20_000) }),
   internal: async () => {
     await using broken = await startTestServer();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const NOBODY = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 
 /** A request by hand, after which the server is to end the connection. */
 const raw = (line: string, ...headers: string[]) =>
@@ -26,14 +26,14 @@ const ofOne = ['GET', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS'];
 const paths: Record<string, string[]> = {
   '/offices': ['GET', 'HEAD', 'POST', 'OPTIONS'],
   '/agents': ['GET', 'HEAD', 'POST', 'OPTIONS'],
-  [`/offices/${NOBODY}`]: ofOne,
-  [`/agents/${NOBODY}`]: ofOne,
-  [`/offices/${NOBODY}/deactivate`]: ['PUT', 'OPTIONS'],
-  [`/offices/${NOBODY}/reactivate`]: ['PUT', 'OPTIONS'],
-  [`/offices/${NOBODY}/restore`]: ['PUT', 'OPTIONS'],
-  [`/agents/${NOBODY}/deactivate`]: ['PUT', 'OPTIONS'],
-  [`/agents/${NOBODY}/reactivate`]: ['PUT', 'OPTIONS'],
-  [`/agents/${NOBODY}/restore`]: ['PUT', 'OPTIONS'],
+  [`/offices/${UNKNOWN_ID}`]: ofOne,
+  [`/agents/${UNKNOWN_ID}`]: ofOne,
+  [`/offices/${UNKNOWN_ID}/deactivate`]: ['PUT', 'OPTIONS'],
+  [`/offices/${UNKNOWN_ID}/reactivate`]: ['PUT', 'OPTIONS'],
+  [`/offices/${UNKNOWN_ID}/restore`]: ['PUT', 'OPTIONS'],
+  [`/agents/${UNKNOWN_ID}/deactivate`]: ['PUT', 'OPTIONS'],
+  [`/agents/${UNKNOWN_ID}/reactivate`]: ['PUT', 'OPTIONS'],
+  [`/agents/${UNKNOWN_ID}/restore`]: ['PUT', 'OPTIONS'],
 };
 
 describe.each(Object.entries(paths))('%s', (path, allowed) => {
@@ -61,7 +61,7 @@ describe('an unknown path', () => {
   it.each([
     '/office',
     '/offices/',
-    `/offices/${NOBODY}/`,
+    `/offices/${UNKNOWN_ID}/`,
     '/offices/a/b/c',
     '/v1/offices',
     '//offices',
@@ -82,7 +82,7 @@ describe('an unknown path', () => {
 describe('HEAD', () => {
   it('returns the headers of GET without the body', async () => {
     const { id } = await directoryOf(server).office();
-    for (const path of [`/offices/${id}`, '/offices?limit=1', `/offices/${NOBODY}`, '/offices?limit=0']) {
+    for (const path of [`/offices/${id}`, '/offices?limit=1', `/offices/${UNKNOWN_ID}`, '/offices?limit=0']) {
       const [head, get] = await Promise.all([server.request('HEAD', path), server.request('GET', path)]);
       expect(head.status).toBe(get.status);
       expect(await head.text()).toBe('');
@@ -102,8 +102,8 @@ describe('the request id', () => {
   it('is the one that the client sent if it is safe', async () => {
     const response = await server.request('GET', '/offices', undefined, { 'X-Request-Id': 'req-7f3a:1/2' });
     expect(response.headers.get('X-Request-Id')).toBe('req-7f3a:1/2');
-    const refused = await server.request('GET', '/none', undefined, { 'X-Request-Id': 'x'.repeat(128) });
-    expect((await expectProblem(refused, 'no_such_route')).requestId).toBe('x'.repeat(128));
+    const rejected = await server.request('GET', '/none', undefined, { 'X-Request-Id': 'x'.repeat(128) });
+    expect((await expectProblem(rejected, 'no_such_route')).requestId).toBe('x'.repeat(128));
   });
 
   it.each(['a b', 'a"b', '<b>', 'x'.repeat(129), 'é'])('is a new one in place of %j', async (sent) => {
@@ -158,12 +158,12 @@ describe('a name with a meaning in JavaScript', () => {
       const fault = { parameter: name, code: 'unknown_parameter' };
       await expectFault(await server.request('GET', `/offices?${name}=1`), 'invalid_parameter', fault);
       await expectFault(
-        await server.request('GET', `/agents/${NOBODY}?${name}=1`),
+        await server.request('GET', `/agents/${UNKNOWN_ID}?${name}=1`),
         'invalid_parameter',
         fault,
       );
       await expectFault(
-        await server.request('PATCH', `/agents/${NOBODY}?${name}=1`, {}),
+        await server.request('PATCH', `/agents/${UNKNOWN_ID}?${name}=1`, {}),
         'invalid_parameter',
         fault,
       );

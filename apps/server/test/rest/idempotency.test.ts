@@ -192,7 +192,7 @@ describe('an Idempotency-Key', () => {
     await expectFault(response, 'invalid_parameter', { parameter: 'Idempotency-Key', code: 'not_allowed' });
   });
 
-  it('does not turn an unreadable body into an internal error', async () => {
+  it('answers an unreadable body with validation_failed, not with an internal error', async () => {
     const deep = `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
     await expectProblem(await create(deep, withKey()), 'validation_failed');
     expect((await problemOf(await call(server, ['offices.create', deep], withKey()))).code).toBe(
@@ -209,9 +209,9 @@ describe('a stored response', () => {
     clock = new Date(clock.getTime() + 24 * HOUR_MS - 1);
     expect((await bodyOf<Office>(await create(body, headers))).id).toBe(id);
     clock = new Date(clock.getTime() + 1);
-    const anew = await create(body, headers);
-    expect(anew.headers.has('Idempotency-Replayed')).toBe(false);
-    expect((await bodyOf<Office>(anew)).id).not.toBe(id);
+    const repeated = await create(body, headers);
+    expect(repeated.headers.has('Idempotency-Replayed')).toBe(false);
+    expect((await bodyOf<Office>(repeated)).id).not.toBe(id);
     expect((await create(body, headers)).headers.get('Idempotency-Replayed')).toBe('true');
   });
 

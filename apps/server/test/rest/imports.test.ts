@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const ana = { firstName: 'Ana', lastName: 'Silva' };
-const post = (noun: 'offices' | 'agents', body: Body, headers?: Record<string, string>) =>
-  server.request('POST', `/imports/${noun}`, body, headers);
+const post = (collection: 'offices' | 'agents', body: Body, headers?: Record<string, string>) =>
+  server.request('POST', `/imports/${collection}`, body, headers);
 
 let count = 0;
 /** A source that no other test imports from. */
@@ -75,7 +75,7 @@ describe('what a body may hold', () => {
     [{ records: [ana], isAtomic: 'false' }, '#/isAtomic', 'invalid_type'],
     [{ records: [ana], dryRun: 1 }, '#/dryRun', 'invalid_type'],
     [{ records: [ana], atomic: false }, '#/atomic', 'unknown_field'],
-  ])('is refused otherwise, isAtomic or not: %#', async (body, pointer, code) => {
+  ])('is rejected otherwise, isAtomic or not: %#', async (body, pointer, code) => {
     for (const fields of [{}, { isAtomic: false }]) {
       const problem = await expectProblem(await post('agents', { ...fields, ...body }), 'validation_failed');
       expect(problem.errors).toMatchObject([{ pointer, code }]);

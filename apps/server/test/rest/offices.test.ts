@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const NOBODY = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 
 /** An office with an active and an inactive agent. */
 async function staffedOffice() {
@@ -108,7 +108,7 @@ describe('an inactive office takes no agents', () => {
     );
   });
 
-  it('but those it has can be edited, moved away and deactivated', async () => {
+  it('but those it has can be edited, moved to another office and deactivated', async () => {
     const { office, active } = await staffedOffice();
     await directoryOf(server).put('offices', office.id, 'deactivate');
     const edited = await directoryOf(server).patch('agents', active.id, { bio: 'x', officeId: office.id });
@@ -138,9 +138,9 @@ describe('the main office', () => {
     const { id } = await directoryOf(server).office();
     for (const field of ['mainOfficeId', 'brokerAgentId', 'managerAgentId']) {
       const fault = { pointer: `#/${field}`, code: 'not_found' };
-      const create = await server.request('POST', '/offices', { name: 'x', [field]: NOBODY });
+      const create = await server.request('POST', '/offices', { name: 'x', [field]: UNKNOWN_ID });
       await expectFault(create, 'reference_not_found', fault);
-      const update = await server.request('PATCH', `/offices/${id}`, { [field]: NOBODY });
+      const update = await server.request('PATCH', `/offices/${id}`, { [field]: UNKNOWN_ID });
       await expectFault(update, 'reference_not_found', fault);
     }
   });

@@ -178,9 +178,9 @@ describe.each(collections)('%s: a merge patch', (collection) => {
   });
 
   it('of a record that does not exist is 404, also if it is empty', async () => {
-    const nobody = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+    const unknownId = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
     for (const patch of [{}, { bio: 'x' }]) {
-      await expectProblem(await server.request('PATCH', `/${collection}/${nobody}`, patch), 'not_found');
+      await expectProblem(await server.request('PATCH', `/${collection}/${unknownId}`, patch), 'not_found');
     }
   });
 });

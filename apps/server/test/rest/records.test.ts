@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const NOBODY = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 const ifNoneMatch = (tags: string) => ({ 'If-None-Match': tags });
 
 describe.each(collections)('the seven operations of %s', (collection) => {
@@ -66,10 +66,10 @@ describe.each(collections)('the seven operations of %s', (collection) => {
       ['PUT', '/restore'],
     ]) {
       const problem = await expectProblem(
-        await server.request(`${method}`, `/${collection}/${NOBODY}${path}`),
+        await server.request(`${method}`, `/${collection}/${UNKNOWN_ID}${path}`),
         'not_found',
       );
-      expect(problem.detail).toContain(NOBODY);
+      expect(problem.detail).toContain(UNKNOWN_ID);
     }
   });
 });
@@ -97,7 +97,7 @@ describe.each(collections)('If-None-Match on one of %s', (collection) => {
 
   it('is 404, not 304, for a record that is not there', async () => {
     await expectProblem(
-      await server.request('GET', `/${collection}/${NOBODY}`, undefined, ifNoneMatch('*')),
+      await server.request('GET', `/${collection}/${UNKNOWN_ID}`, undefined, ifNoneMatch('*')),
       'not_found',
     );
   });

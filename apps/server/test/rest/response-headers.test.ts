@@ -203,9 +203,9 @@ describe('methods', () => {
       const allowed = [...methods, 'OPTIONS'].sort().join(', ');
       const asked = await server.request('OPTIONS', path, undefined, { Authorization: '' });
       expect([path, asked.status, asked.headers.get('Allow')]).toEqual([path, 204, allowed]);
-      const refused = await server.request('PROPFIND', path);
-      expect([path, refused.headers.get('Allow')]).toEqual([path, allowed]);
-      await expectProblem(refused, 'method_not_allowed');
+      const rejected = await server.request('PROPFIND', path);
+      expect([path, rejected.headers.get('Allow')]).toEqual([path, allowed]);
+      await expectProblem(rejected, 'method_not_allowed');
     }
     const rpc = await server.request('OPTIONS', '/trpc/offices.list');
     expect(rpc.headers.get('Allow')).toBe('GET, HEAD, OPTIONS, POST');

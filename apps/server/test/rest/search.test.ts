@@ -68,9 +68,9 @@ describe('q', () => {
     ]);
     const nine = 'ab bc cd de ef fg gh hi ij';
     expect(await search('offices', nine.slice(3))).toEqual([]);
-    const refused = await server.request('GET', `/agents?q=${encodeURIComponent(nine)}`);
-    expect(refused.status).toBe(400);
-    expect(await refused.json()).toMatchObject({
+    const rejected = await server.request('GET', `/agents?q=${encodeURIComponent(nine)}`);
+    expect(rejected.status).toBe(400);
+    expect(await rejected.json()).toMatchObject({
       code: 'invalid_parameter',
       errors: [{ parameter: 'q', code: 'too_many', detail: 'must hold at most 8 different words' }],
     });

@@ -82,7 +82,7 @@ describe('If-Match', () => {
     ['a tag that only reads as the same number', '"02"'],
     ['a number beyond all versions', '"99999999999999999999", "9999999999"'],
     ['a tag that holds ours', '"\'2\'", "2,2"'],
-  ])('refuses a change with %s', async (_, tags) => {
+  ])('rejects a change with %s', async (_, tags) => {
     const { id } = await officeOfVersion2();
     for (const [method, transition] of [
       ['PATCH', ''],
@@ -175,17 +175,17 @@ describe('ifVersion over RPC', () => {
 
   it.each(changes)('guards %s as If-Match does over REST', async (operation, input) => {
     const { id } = await officeOfVersion2();
-    const refused = await call(server, [`offices.${operation}`, { id, ...input, ifVersion: 1 }]);
-    expect(refused.status).toBe(412);
-    expect(refused.headers.get('ETag')).toBe('"2"');
-    expect(await problemOf(refused)).toMatchObject({ code: 'version_conflict', currentVersion: 2 });
+    const rejected = await call(server, [`offices.${operation}`, { id, ...input, ifVersion: 1 }]);
+    expect(rejected.status).toBe(412);
+    expect(rejected.headers.get('ETag')).toBe('"2"');
+    expect(await problemOf(rejected)).toMatchObject({ code: 'version_conflict', currentVersion: 2 });
     expect((await call(server, [`offices.${operation}`, { id, ...input, ifVersion: 2 }])).status).toBe(200);
   });
 
   it('guards agents alike', async () => {
     const { id } = await directoryOf(server).agent();
-    const refused = await call(server, ['agents.update', { id, bio: 'x', ifVersion: 7 }]);
-    expect(await problemOf(refused)).toMatchObject({ code: 'version_conflict', currentVersion: 1 });
+    const rejected = await call(server, ['agents.update', { id, bio: 'x', ifVersion: 7 }]);
+    expect(await problemOf(rejected)).toMatchObject({ code: 'version_conflict', currentVersion: 1 });
     const changed = await call(server, ['agents.update', { id, bio: 'x', ifVersion: 1 }]);
     expect((await dataOf<Agent>(changed)).version).toBe(2);
   });

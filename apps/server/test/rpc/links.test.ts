@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { exchange } from '../support/raw.ts';
 
-const NOBODY = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 type Router = typeof appRouter;
 
 let server: TestServer;
@@ -45,7 +45,7 @@ describe.each(Object.keys(links) as LinkName[])("tRPC's own client over %s", (na
     const { id } = await client.offices.create.mutate({ name: 'Porto' });
     const [office, missing] = await Promise.all([
       client.offices.get.query({ id }),
-      rejection(client.offices.get.query({ id: NOBODY })),
+      rejection(client.offices.get.query({ id: UNKNOWN_ID })),
     ]);
     expect(office).toMatchObject({ id, name: 'Porto' });
     expect(missing.data?.problem).toMatchObject({ code: 'not_found', status: 404 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const NOBODY = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 
 /** What an error has in common over REST and RPC: all but the id and the path of its request. */
 function essence({ instance: _, requestId: __, ...rest }: Problem) {
@@ -46,60 +46,60 @@ const alike: [rpc: Call, rest: [method: string, path: string, body?: unknown]][]
     ['POST', '/offices', { name: 5, status: 'active', 'a/b': 1 }],
   ],
   [
-    ['agents.create', { ...person, officeId: NOBODY }],
-    ['POST', '/agents', { ...person, officeId: NOBODY }],
+    ['agents.create', { ...person, officeId: UNKNOWN_ID }],
+    ['POST', '/agents', { ...person, officeId: UNKNOWN_ID }],
   ],
   [
-    ['agents.get', { id: NOBODY }],
-    ['GET', `/agents/${NOBODY}`],
+    ['agents.get', { id: UNKNOWN_ID }],
+    ['GET', `/agents/${UNKNOWN_ID}`],
   ],
   [
     ['agents.get', { id: '17' }],
     ['GET', '/agents/17'],
   ],
   [
-    ['agents.delete', { id: NOBODY }],
-    ['DELETE', `/agents/${NOBODY}`],
+    ['agents.delete', { id: UNKNOWN_ID }],
+    ['DELETE', `/agents/${UNKNOWN_ID}`],
   ],
   [
-    ['offices.update', { id: NOBODY, version: 3 }],
-    ['PATCH', `/offices/${NOBODY}`, { version: 3 }],
+    ['offices.update', { id: UNKNOWN_ID, version: 3 }],
+    ['PATCH', `/offices/${UNKNOWN_ID}`, { version: 3 }],
   ],
   [
-    ['offices.update', { id: NOBODY, bio: 'x' }],
-    ['PATCH', `/offices/${NOBODY}`, { bio: 'x' }],
+    ['offices.update', { id: UNKNOWN_ID, bio: 'x' }],
+    ['PATCH', `/offices/${UNKNOWN_ID}`, { bio: 'x' }],
   ],
   [
-    ['offices.deactivate', { id: NOBODY, cascade: 'true' }],
-    ['PUT', `/offices/${NOBODY}/deactivate`, { cascade: 'true' }],
+    ['offices.deactivate', { id: UNKNOWN_ID, cascade: 'true' }],
+    ['PUT', `/offices/${UNKNOWN_ID}/deactivate`, { cascade: 'true' }],
   ],
   [
-    ['agents.deactivate', { id: NOBODY, reason: 5 }],
-    ['PUT', `/agents/${NOBODY}/deactivate`, { reason: 5 }],
+    ['agents.deactivate', { id: UNKNOWN_ID, reason: 5 }],
+    ['PUT', `/agents/${UNKNOWN_ID}/deactivate`, { reason: 5 }],
   ],
   [
-    ['agents.reactivate', { id: NOBODY }],
-    ['PUT', `/agents/${NOBODY}/reactivate`],
+    ['agents.reactivate', { id: UNKNOWN_ID }],
+    ['PUT', `/agents/${UNKNOWN_ID}/reactivate`],
   ],
   [
-    ['offices.restore', { id: NOBODY }],
-    ['PUT', `/offices/${NOBODY}/restore`],
+    ['offices.restore', { id: UNKNOWN_ID }],
+    ['PUT', `/offices/${UNKNOWN_ID}/restore`],
   ],
 ];
 
 /** Calls that RPC must reject, also after REST has converted the same text to numbers and booleans. */
 const mistyped: Call[] = [
-  ['offices.deactivate', { id: NOBODY, cascade: 'true' }],
-  ['offices.deactivate', { id: NOBODY, cascade: 'false' }],
-  ['offices.deactivate', { id: NOBODY, cascade: 1 }],
-  ['offices.deactivate', { id: NOBODY, cascade: '' }],
-  ['offices.delete', { id: NOBODY, ifVersion: '1' }],
+  ['offices.deactivate', { id: UNKNOWN_ID, cascade: 'true' }],
+  ['offices.deactivate', { id: UNKNOWN_ID, cascade: 'false' }],
+  ['offices.deactivate', { id: UNKNOWN_ID, cascade: 1 }],
+  ['offices.deactivate', { id: UNKNOWN_ID, cascade: '' }],
+  ['offices.delete', { id: UNKNOWN_ID, ifVersion: '1' }],
   ['imports.offices', { records: [{ name: 'x' }], dryRun: 'true' }],
-  ['keys.rotate', { id: NOBODY, overlapSeconds: '60' }],
-  ['webhooks.rotate', { id: NOBODY, overlapSeconds: '60' }],
+  ['keys.rotate', { id: UNKNOWN_ID, overlapSeconds: '60' }],
+  ['webhooks.rotate', { id: UNKNOWN_ID, overlapSeconds: '60' }],
   ['offices.create', { name: 5 }],
   ['offices.create', { name: true }],
-  ['agents.update', { id: NOBODY, licenses: [{ number: 5 }] }],
+  ['agents.update', { id: UNKNOWN_ID, licenses: [{ number: 5 }] }],
   ['offices.list', { limit: 'x' }],
   ['offices.list', { limit: '' }],
   ['offices.list', { limit: null }],
@@ -112,8 +112,8 @@ const mistyped: Call[] = [
 async function useRest(): Promise<void> {
   const requests: [method: string, path: string, body: object][] = [
     ['POST', '/imports/offices', { records: [{ name: 'x' }], isAtomic: true, dryRun: true }],
-    ['PUT', `/keys/${NOBODY}/rotate`, { overlapSeconds: 60 }],
-    ['PUT', `/webhooks/${NOBODY}/rotate`, { overlapSeconds: 60 }],
+    ['PUT', `/keys/${UNKNOWN_ID}/rotate`, { overlapSeconds: 60 }],
+    ['PUT', `/webhooks/${UNKNOWN_ID}/rotate`, { overlapSeconds: 60 }],
   ];
   for (const [method, path, body] of requests) await server.request(method, path, body);
   for (const resource of ['offices', 'agents'] as const) {

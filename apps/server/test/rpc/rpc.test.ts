@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const NOBODY = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 
 describe('an RPC call', () => {
   it('returns the record that REST returns', async () => {
@@ -105,7 +105,7 @@ describe('a batch', () => {
   });
 
   it('returns the results of valid calls beside the errors of others', async () => {
-    const inputs = encodeURIComponent(JSON.stringify({ 0: { limit: 1 }, 1: { id: NOBODY } }));
+    const inputs = encodeURIComponent(JSON.stringify({ 0: { limit: 1 }, 1: { id: UNKNOWN_ID } }));
     const response = await server.request('GET', `/trpc/offices.list,offices.get?batch=1&input=${inputs}`);
     expect(response.status).toBe(207);
     const [good, bad] = await bodyOf<CallResult<Body>[]>(response);

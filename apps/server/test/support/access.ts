@@ -58,7 +58,7 @@ export async function createAccessFixture(server: TestServer): Promise<AccessFix
     'a key with a character changed': bearer(`${victim.secret.slice(0, -1)}g`),
     'a well-formed key that does not exist': bearer(unknownSecret()),
     'a revoked key': bearer(revoked.secret),
-    'a key that was rotated away': bearer(rotated.secret),
+    'the previous secret of a rotated key': bearer(rotated.secret),
     'an expired key': bearer(expired.secret),
   };
   const allBut = new Map<Scope, Headers>();

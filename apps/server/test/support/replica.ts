@@ -13,8 +13,8 @@ interface Page {
 }
 
 /**
- * A consumer that knows the feed alone. It saves its records and its place together; a crash takes away what it has
- * not saved, and it goes on from there.
+ * A consumer that knows the feed alone. It saves its records and its place together; a crash discards what it has
+ * not saved, and it continues from there.
  */
 export class Replica {
   #saved: Saved = { after: '0', records: new Map() };

@@ -36,24 +36,28 @@ export async function writeEverything({ servers, random, changes, writers }: Wri
 
   async function create(): Promise<void> {
     const isOffice = random() < 0.3;
-    const noun = isOffice ? 'offices' : 'agents';
+    const collection = isOffice ? 'offices' : 'agents';
     const name = String(Math.floor(random() * 1_000_000));
     const officeId = pick(ids.offices);
     const agent = { firstName: 'Ana', lastName: name, metadata: { name }, ...(officeId && { officeId }) };
-    const { id } = await send('POST', `/${noun}`, isOffice ? { name: `Office ${name}` } : agent);
-    if (id !== undefined) ids[noun].push(id);
+    const { id } = await send('POST', `/${collection}`, isOffice ? { name: `Office ${name}` } : agent);
+    if (id !== undefined) ids[collection].push(id);
   }
 
   async function change(): Promise<void> {
-    const noun: CollectionName = random() < 0.3 ? 'offices' : 'agents';
-    const id = pick(ids[noun]);
+    const collection: CollectionName = random() < 0.3 ? 'offices' : 'agents';
+    const id = pick(ids[collection]);
     if (id === undefined) return create();
-    const path = `/${noun}/${id}`;
+    const path = `/${collection}/${id}`;
     const transition = (name: string, body?: object) => send('PUT', `${path}/${name}`, body);
     const acts = [
       () => send('PATCH', path, { phone: String(Math.floor(random() * 1_000)), address: { city: 'Lisboa' } }),
       () => send('PATCH', path, { metadata: { seen: String(random()) } }),
-      () => transition('deactivate', { reason: 'x', ...(noun === 'offices' && { cascade: random() < 0.5 }) }),
+      () =>
+        transition('deactivate', {
+          reason: 'x',
+          ...(collection === 'offices' && { cascade: random() < 0.5 }),
+        }),
       () => transition('reactivate'),
       () => send('DELETE', path),
       () => transition('restore'),

@@ -21,13 +21,14 @@ const serve = (more = {}) => startTestServer({ database, webhooks: { ...QUICKLY,
 
 /** Creates offices and changes each several times, through all servers at once. Answers the ids. */
 async function change(servers: TestServer[]): Promise<string[]> {
-  const doors = servers.map(directoryOf);
-  const door = (index: number) => doors[index % doors.length] as ReturnType<typeof directoryOf>;
+  const directories = servers.map(directoryOf);
+  const directory = (index: number) =>
+    directories[index % directories.length] as ReturnType<typeof directoryOf>;
   return Promise.all(
     Array.from({ length: OFFICES }, async (_, index) => {
-      const { id } = await door(index).office();
+      const { id } = await directory(index).office();
       for (let version = 2; version <= CHANGES; version += 1) {
-        await door(index + version).patch('offices', id, { name: `Version ${version}` });
+        await directory(index + version).patch('offices', id, { name: `Version ${version}` });
       }
       return id;
     }),
@@ -57,7 +58,7 @@ describe('two servers', () => {
   });
 
   it('deliver every event in order to a receiver that fails in many ways', { timeout: 120_000 }, async () => {
-    // More attempts than in production: while the receiver is away they follow each other as fast as the machine can.
+    // More attempts than in production: while the receiver is unavailable they follow each other as fast as the machine can.
     const patient = { timeoutMs: 300, retryDelaysMs: Array.from({ length: 999 }, () => 10) };
     await using first = await serve(patient);
     await using second = await serve(patient);
@@ -128,7 +129,7 @@ describe('a server that is killed during a delivery', () => {
     receiver.onMessage = () => ({ status: 204 });
     await using other = await serve();
     await setTimeout(5 * QUICKLY.pollMs);
-    expect(receiver.received, 'nobody else while the lease lasts').toHaveLength(1);
+    expect(receiver.received, 'no other server while the lease lasts').toHaveLength(1);
     await sql`
       update webhook_delivery set due_at = now() where webhook_id = ${id} and claim is not null`.execute(
       database.db,

@@ -56,7 +56,7 @@ describe('a webhook whose receiver responds', () => {
   it.each([
     ['three receivers that do not answer ten messages each', 3, 12],
     ['forty that do not answer one each', 40, 2],
-  ])('is told of everything while %s are waited for', async (_, silent, events) => {
+  ])('receives every event while %s are waited for', async (_, silent, events) => {
     await using server = await startQuick();
     receiver.onMessage = ({ path }) => (path.startsWith('/silent') ? 'hang' : { status: 204 });
     for (let made = 0; made < silent; made += 1) await createAt(server, `/silent-${made}`);
@@ -143,7 +143,7 @@ describe('a test of a webhook', () => {
     await receiver.stop();
     expect((await Promise.all(tests)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     // Each place that was given back and taken again is free, and was freed once.
-    for (let turn = 0; turn < 5; turn += 1) {
+    for (let index = 0; index < 5; index += 1) {
       expect((await server.request('GET', '/offices')).status).toBe(200);
     }
   });
@@ -156,9 +156,9 @@ describe('a test of a webhook', () => {
     const first = test(id);
     await arrived(1);
     for (const asked of [server, other]) {
-      const refused = await asked.request('PUT', `/webhooks/${id}/test`);
-      expect(Number(refused.headers.get('Retry-After'))).toBe(5);
-      await expectProblem(refused, 'test_in_progress');
+      const rejected = await asked.request('PUT', `/webhooks/${id}/test`);
+      expect(Number(rejected.headers.get('Retry-After'))).toBe(5);
+      await expectProblem(rejected, 'test_in_progress');
     }
     await receiver.stop();
     expect(((await (await first).json()) as WebhookTest).status).toBeNull();
@@ -198,8 +198,8 @@ describe('webhooks beyond the limit', () => {
     );
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(3).fill(201), ...Array(5).fill(409)]);
-    const refused = answers.find(({ status }) => status === 409);
-    await expectProblem(refused as Response, 'limit_reached');
+    const rejected = answers.find(({ status }) => status === 409);
+    await expectProblem(rejected as Response, 'limit_reached');
     const created = answers.find(({ status }) => status === 201);
     const { id } = (await (created as Response).json()) as { id: string };
     await server.request('DELETE', `/webhooks/${id}`);

@@ -190,7 +190,7 @@ describe('a webhook', () => {
 });
 
 describe('a server that allows no private networks', () => {
-  /** Names whose addresses somebody else decides on. */
+  /** Host names that resolve to the addresses of their owners. */
   const addresses: Record<string, string[]> = {
     'inside.example.com': ['127.0.0.1'],
     'partly.example.com': ['8.8.8.8', '127.0.0.1'],
@@ -217,7 +217,7 @@ describe('a server that allows no private networks', () => {
     'https://localhost:8443/',
     'http://hooks.example.com/',
     'https://ana:secret@hooks.example.com/',
-  ])('refuses %s in a new webhook and in a changed one', async (url) => {
+  ])('rejects %s in a new webhook and in a changed one', async (url) => {
     const fault = { pointer: '#/url', code: 'not_allowed' };
     await expectFault(await guarded.request('POST', '/webhooks', { url }), 'validation_failed', fault);
     const { id } = await webhooksOf(guarded).create({ url: 'https://hooks.example.com/', ...quiet });

@@ -18,10 +18,10 @@ async function connected(
   const options = { connectionString: databaseUrl(), pipeline: true };
   const clients = Array.from({ length: count }, () => new Client(options));
   await Promise.all(clients.map((client) => client.connect()));
-  let turn = 0;
+  let next = 0;
   return async (statement, values) => {
-    turn = (turn + 1) % count;
-    const client = clients[turn] as Client;
+    next = (next + 1) % count;
+    const client = clients[next] as Client;
     const { rows } = await client.query<[string]>({ ...statement, values, rowMode: 'array' });
     return rows[0]?.[0] as string;
   };

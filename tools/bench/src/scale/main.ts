@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { type Bench, openBench } from '../database.ts';
 import { interruptible } from '../interrupt.ts';
 import { machineLine } from '../machine.ts';
-import { type Growth, grow } from './grow.ts';
+import { type FillResult, fill } from './fill.ts';
 import { dropSystemCache, type Timing, timings } from './measure.ts';
 import { judgeScale, scaleText } from './report.ts';
 
@@ -29,26 +29,26 @@ function sizeOf(text: string): number {
 }
 
 /** Says what the next size will take, from what the last one did. */
-async function estimate(growth: Growth, agents: number): Promise<void> {
-  const share = (agents - growth.agents) / growth.agents;
+async function estimate(filled: FillResult, agents: number): Promise<void> {
+  const share = (agents - filled.agents) / filled.agents;
   const { bavail, bsize } = await statfs(tmpdir());
   const gib = (bytes: number) => (bytes / 2 ** 30).toFixed(1);
-  const needed = growth.bytes * (1 + share);
+  const needed = filled.bytes * (1 + share);
   // The write-ahead log of the load and of the indexes comes on top, up to max_wal_size.
   say(
-    `${agents} agents: about ${(growth.seconds * share).toFixed(0)} s, ${gib(needed)} GiB; free are ${gib(bavail * bsize)} GiB`,
+    `${agents} agents: about ${(filled.seconds * share).toFixed(0)} s, ${gib(needed)} GiB; free are ${gib(bavail * bsize)} GiB`,
   );
 }
 
 async function measure(bench: Bench, sizes: number[]) {
   const total = sizes.at(-1) ?? 0;
-  const stages: { growth: Growth; timings: Timing[] }[] = [];
+  const stages: { filled: FillResult; timings: Timing[] }[] = [];
   for (const agents of sizes) {
-    const last = stages.at(-1)?.growth;
+    const last = stages.at(-1)?.filled;
     if (last !== undefined && last.agents >= 100_000) await estimate(last, agents);
-    const growth = await grow(bench, agents, total);
-    say(`${agents} agents after ${growth.seconds.toFixed(0)} s`);
-    stages.push({ growth, timings: await timings(bench, say) });
+    const filled = await fill(bench, agents, total);
+    say(`${agents} agents after ${filled.seconds.toFixed(0)} s`);
+    stages.push({ filled, timings: await timings(bench, say) });
   }
   return stages;
 }

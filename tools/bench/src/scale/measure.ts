@@ -19,9 +19,9 @@ export interface Timing {
   seenMs: number;
 }
 
-const WARM_TURNS = 60;
+const WARM_REPETITIONS = 60;
 const WARM_PASSES = 7;
-const COLD_TURNS = 20;
+const COLD_REPETITIONS = 20;
 
 /** Empties the cache of the system too, where we may: only root can. */
 export function dropSystemCache(): boolean {
@@ -56,12 +56,12 @@ async function startOurs(url: string): Promise<ServerProcess> {
 }
 
 /** Runs some requests one after another; answers their time in PostgreSQL each, and the median the caller saw. */
-async function timed(client: Client, ask: Ask, request: (turn: number) => Probe, turns: number) {
+async function timed(client: Client, ask: Ask, request: (index: number) => Probe, repetitions: number) {
   await client.query('select pg_stat_statements_reset()');
   const seen: number[] = [];
-  for (let turn = 0; turn < turns; turn += 1) {
+  for (let index = 0; index < repetitions; index += 1) {
     const started = performance.now();
-    await ask(request(turn));
+    await ask(request(index));
     seen.push(performance.now() - started);
   }
   // Only what reads or writes agents: the server has statements of its own now and then.
@@ -72,9 +72,9 @@ async function timed(client: Client, ask: Ask, request: (turn: number) => Probe,
        and query ilike '%agent%' and query not ilike '%pg_stat_statements%'`,
   );
   return {
-    databaseMs: Number(rows[0]?.ms) / turns,
-    blocks: Number(rows[0]?.blocks) / turns,
-    seenMs: seen.toSorted((a, b) => a - b)[turns >> 1] ?? Number.NaN,
+    databaseMs: Number(rows[0]?.ms) / repetitions,
+    blocks: Number(rows[0]?.blocks) / repetitions,
+    seenMs: seen.toSorted((a, b) => a - b)[repetitions >> 1] ?? Number.NaN,
   };
 }
 
@@ -82,10 +82,10 @@ async function warm(bench: Bench, name: keyof Probes) {
   await using server = await startOurs(bench.url);
   const ask = asking(server);
   const request = (await probesFor(bench.client, ask))[name];
-  await timed(bench.client, ask, request, WARM_TURNS);
+  await timed(bench.client, ask, request, WARM_REPETITIONS);
   const passes: Awaited<ReturnType<typeof timed>>[] = [];
   for (let pass = 0; pass < WARM_PASSES; pass += 1) {
-    passes.push(await timed(bench.client, ask, request, WARM_TURNS));
+    passes.push(await timed(bench.client, ask, request, WARM_REPETITIONS));
   }
   const median = (name: keyof (typeof passes)[number]) =>
     spreadOf(passes.map((pass) => pass[name]))?.median ?? Number.NaN;
@@ -102,7 +102,7 @@ async function cold(bench: Bench, name: keyof Probes) {
   await bench.restart?.();
   dropSystemCache();
   await using server = await startOurs(bench.url);
-  return await timed(bench.client, asking(server), probes[name], COLD_TURNS);
+  return await timed(bench.client, asking(server), probes[name], COLD_REPETITIONS);
 }
 
 /** All operations at the size the tables have now. */

@@ -10,7 +10,7 @@ export interface Probe {
 }
 
 /** What is asked at every size, by name: the n-th request of each. */
-export type Probes = Record<(typeof probeNames)[number], (turn: number) => Probe>;
+export type Probes = Record<(typeof probeNames)[number], (index: number) => Probe>;
 
 export const probeNames = ['get', 'first page', 'deepest page', 'search', 'create'] as const;
 
@@ -51,20 +51,20 @@ const deepPath = (cursor: string) => `/agents?limit=${PAGE}&cursor=${cursor}`;
 export async function probesFor(client: Client, ask: Ask): Promise<Probes> {
   const { ids, searches, officeIds } = await drawTargets(client, 2_000);
   const cursor = await deepestCursor(client, ask);
-  const pick = (list: string[], turn: number) => list[turn % list.length] as string;
+  const pick = (list: string[], index: number) => list[index % list.length] as string;
   return {
-    get: (turn) => ({ method: 'GET', path: `/agents/${pick(ids, turn)}` }),
+    get: (index) => ({ method: 'GET', path: `/agents/${pick(ids, index)}` }),
     'first page': () => ({ method: 'GET', path: `/agents?limit=${PAGE}` }),
     'deepest page': () => ({ method: 'GET', path: deepPath(cursor) }),
-    search: (turn) => ({ method: 'GET', path: `/agents?q=${encodeURIComponent(pick(searches, turn))}` }),
-    create: (turn) => ({
+    search: (index) => ({ method: 'GET', path: `/agents?q=${encodeURIComponent(pick(searches, index))}` }),
+    create: (index) => ({
       method: 'POST',
       path: '/agents',
       body: {
         firstName: 'Ana',
         lastName: 'Figueiredo',
         email: `ana.figueiredo.${process.hrtime.bigint()}@bench.example`,
-        officeId: pick(officeIds, turn),
+        officeId: pick(officeIds, index),
       },
     }),
   };

@@ -1,11 +1,11 @@
 import { markdownTable } from '../table.ts';
-import type { Growth } from './grow.ts';
+import type { FillResult } from './fill.ts';
 import type { Timing } from './measure.ts';
 import { probeNames } from './probes.ts';
 
 /** What was measured at one size. */
 export interface Stage {
-  growth: Growth;
+  filled: FillResult;
   timings: Timing[];
 }
 
@@ -18,7 +18,7 @@ export interface ScaleReport {
 }
 
 /** From the smallest to the largest. */
-const GROWTH_MAX = 1.3;
+const RATIO_MAX = 1.3;
 const FLAT: Timing['operation'][] = ['get', 'first page', 'deepest page'];
 const SEARCH_MAX_MS = 10;
 const SEARCH_AGENTS = 1_000_000;
@@ -37,11 +37,11 @@ export function judgeScale(stages: Stage[]): { claim: string; value: string; isM
   if (first === undefined || last === undefined) return [];
   const flat = FLAT.map((operation) => {
     const ratio = timingOf(last, operation).warmMs / timingOf(first, operation).warmMs;
-    const sizes = `${count(first.growth.agents)} to ${count(last.growth.agents)}`;
-    const claim = `${operation}, ${sizes}: at most ${GROWTH_MAX} times the database time`;
-    return { claim, value: ratio.toFixed(2), isMet: ratio <= GROWTH_MAX };
+    const sizes = `${count(first.filled.agents)} to ${count(last.filled.agents)}`;
+    const claim = `${operation}, ${sizes}: at most ${RATIO_MAX} times the database time`;
+    return { claim, value: ratio.toFixed(2), isMet: ratio <= RATIO_MAX };
   });
-  const million = stages.find(({ growth }) => growth.agents === SEARCH_AGENTS);
+  const million = stages.find(({ filled }) => filled.agents === SEARCH_AGENTS);
   if (million === undefined) return flat;
   const { seenMs } = timingOf(million, 'search');
   const claim = `search at ${count(SEARCH_AGENTS)}: p50 at most ${SEARCH_MAX_MS} ms`;
@@ -54,7 +54,7 @@ function timesTable(
   valueFrom: (timing: Timing) => number,
   digits = 3,
 ): string {
-  const head = ['operation', ...stages.map(({ growth }) => `${count(growth.agents)}`)];
+  const head = ['operation', ...stages.map(({ filled }) => `${count(filled.agents)}`)];
   const rows = probeNames.map((name) => [
     name,
     ...stages.map((stage) => valueFrom(timingOf(stage, name)).toFixed(digits)),
@@ -63,7 +63,7 @@ function timesTable(
 }
 
 function sizesTable(stages: Stage[]): string {
-  const rows = stages.map(({ growth: { agents, seconds, bytes } }) => [
+  const rows = stages.map(({ filled: { agents, seconds, bytes } }) => [
     count(agents),
     seconds.toFixed(0),
     count(Math.round(bytes / 2 ** 20)),

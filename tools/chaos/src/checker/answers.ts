@@ -32,5 +32,5 @@ export function checkAnswers({ attempts }: Evidence): Verdict {
 /** No server ends by itself, and everything that was broken comes back. */
 export function checkLife({ ends, stuck, attempts }: Evidence): Verdict {
   const count = new Set(attempts.map(({ client }) => client)).size;
-  return { promise: 'nothing ends by itself or stays away', count, broken: [...ends, ...stuck] };
+  return { promise: 'nothing ends by itself or stays unavailable', count, broken: [...ends, ...stuck] };
 }

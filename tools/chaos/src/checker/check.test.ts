@@ -21,7 +21,7 @@ const FOLLOWED = 'a follower of the stream misses nothing, and never moves back'
 const TOLD = 'webhooks receive every event, signed, in order';
 const ANSWERS = 'no answer of the class 5xx but 503 with Retry-After';
 const SERVED = 'good callers are served while a hostile caller attacks';
-const LIFE = 'nothing ends by itself or stays away';
+const LIFE = 'nothing ends by itself or stays unavailable';
 
 /** The run with another log, whose positions start again. */
 function withLog(run: Evidence, log: LogEvent[]): Evidence {
@@ -180,7 +180,7 @@ it('finds what the tables hold and the log does not, the other way round, and wh
   ]);
 });
 
-it('finds a follower that missed an event, moved back, saw another one, or was sent away', () => {
+it('finds a follower that missed an event, moved back, saw another one, or was disconnected', () => {
   const run = goodRun();
   const [follower] = run.followers;
   if (follower === undefined) throw new Error('the run has a follower');

@@ -31,7 +31,7 @@ function isReady(port: number): Promise<boolean> {
 class RoundRobin {
   readonly #ports: readonly number[];
   readonly #ready: Set<number>;
-  #turn = 0;
+  #next = 0;
 
   constructor(ports: readonly number[]) {
     this.#ports = ports;
@@ -61,10 +61,10 @@ class RoundRobin {
   }
 
   #candidates(): number[] {
-    this.#turn += 1;
+    this.#next += 1;
     const { length } = this.#ports;
-    const inTurn = this.#ports.map((_, index) => this.#ports[(index + this.#turn) % length] ?? 0);
-    return inTurn.toSorted((a, b) => Number(this.#ready.has(b)) - Number(this.#ready.has(a)));
+    const rotated = this.#ports.map((_, index) => this.#ports[(index + this.#next) % length] ?? 0);
+    return rotated.toSorted((a, b) => Number(this.#ready.has(b)) - Number(this.#ready.has(a)));
   }
 }
 

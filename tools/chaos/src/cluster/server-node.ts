@@ -52,7 +52,7 @@ export class ServerNode {
     this.#log = createWriteStream(options.logFile, { flags: 'a' });
   }
 
-  /** Starts it, again and again until it says where it listens: its database may be away. */
+  /** Starts it, again and again until it says where it listens: its database may be unavailable. */
   async start(): Promise<void> {
     const deadline = performance.now() + STARTING_MS;
     for (;;) {

@@ -18,7 +18,7 @@ export interface ClientOptions {
   signal: AbortSignal;
 }
 
-/** How often what carries an Idempotency-Key is asked for before it is given up as lost. */
+/** How often a request with an Idempotency-Key is sent before it counts as lost. */
 const ATTEMPTS_MAX = 40;
 const PAUSE_MS = { least: 50, most: 400 };
 
@@ -132,9 +132,9 @@ function learn(known: Known, done: Attempt): void {
 export async function runClient(options: ClientOptions): Promise<void> {
   const { number, random, known, history, paceMs, signal } = options;
   const session: Session = { caller: openCaller(options), number, token: '' };
-  for (let turn = 0; !signal.aborted; turn += 1) {
+  for (let index = 0; !signal.aborted; index += 1) {
     const next = performance.now() + paceMs;
-    const operation = decide(`c${number}-${turn}`, { random, known });
+    const operation = decide(`c${number}-${index}`, { random, known });
     for (let count = 1; ; count += 1) {
       const made = await attempt(operation, session, count);
       history.add(made);

@@ -8,7 +8,7 @@ export interface Outcome {
   /** Milliseconds from when each request was due to its answer of success, where that came in time. */
   goodMs: number[];
   /** The same for the answers with status 503. */
-  refusedMs: number[];
+  rejectedMs: number[];
   /** Answers whose client had disconnected. */
   late: number;
   /** Requests that were due while every connection was busy, and were never sent. */
@@ -26,7 +26,7 @@ export interface Load {
 
 const TIMEOUT_MS = 2_000;
 const TICK_MS = 1;
-const SWEEP_MS = 50;
+const LATE_CHECK_MS = 50;
 
 /** Clients that each leave when they are not answered in time, and come again on a new connection. */
 class Clients {
@@ -34,7 +34,7 @@ class Clients {
     seconds: 0,
     offered: 0,
     goodMs: [],
-    refusedMs: [],
+    rejectedMs: [],
     late: 0,
     unsent: 0,
     failures: new Map(),
@@ -86,7 +86,7 @@ class Clients {
   #take({ status, body }: Answer, ms: number): void {
     if (this.#isOver) return;
     if (status < 300) this.outcome.goodMs.push(ms);
-    else if (status === 503 && body.includes('overloaded')) this.outcome.refusedMs.push(ms);
+    else if (status === 503 && body.includes('overloaded')) this.outcome.rejectedMs.push(ms);
     else this.#fail(`${status} ${body.toString('utf8', 0, 200)}`);
   }
 
@@ -95,8 +95,8 @@ class Clients {
     failures.set(reason, (failures.get(reason) ?? 0) + 1);
   }
 
-  /** Those who have waited too long leave. */
-  sweep(): void {
+  /** Closes the connections of requests that have waited too long, and opens others. */
+  closeLate(): void {
     const now = performance.now();
     for (const [wire, dueMs] of this.#busy) {
       if (now - dueMs < TIMEOUT_MS) continue;
@@ -126,9 +126,9 @@ export async function closedLoop({ port, connections, seconds, next }: Load): Pr
   clients.onFree = ask;
   const started = performance.now();
   for (let n = 0; n < connections; n += 1) ask();
-  const sweeping = setInterval(() => clients.sweep(), SWEEP_MS);
+  const lateCheck = setInterval(() => clients.closeLate(), LATE_CHECK_MS);
   await sleep(seconds * 1_000);
-  clearInterval(sweeping);
+  clearInterval(lateCheck);
   clients.close();
   return { ...clients.outcome, seconds: (performance.now() - started) / 1_000 };
 }
@@ -148,10 +148,10 @@ export async function openLoop(load: Load & { ratePerS: number }): Promise<Outco
       if (!clients.send(next(), dueMs)) outcome.unsent += 1;
     }
   }, TICK_MS);
-  const sweeping = setInterval(() => clients.sweep(), SWEEP_MS);
+  const lateCheck = setInterval(() => clients.closeLate(), LATE_CHECK_MS);
   await sleep(seconds * 1_000);
   clearInterval(ticking);
-  clearInterval(sweeping);
+  clearInterval(lateCheck);
   clients.close();
   return { ...outcome, seconds: (performance.now() - started) / 1_000 };
 }

@@ -16,7 +16,7 @@ export interface Balancer extends AsyncDisposable {
 export async function startBalancer(servers: string[]): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true });
   let ready: string[] = [];
-  let turn = 0;
+  let next = 0;
   const isReady = (url: string) =>
     fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).then(
       ({ ok, body }) => body?.cancel().then(() => ok) ?? ok,
@@ -31,8 +31,8 @@ export async function startBalancer(servers: string[]): Promise<Balancer> {
     }
   };
   const server = createServer((incoming, answer) => {
-    turn += 1;
-    const url = ready[turn % ready.length];
+    next += 1;
+    const url = ready[next % ready.length];
     if (url === undefined) return void answer.writeHead(502).end('no server is ready');
     forward(incoming, answer, { url, agent });
   });

@@ -9,7 +9,7 @@ import { isWrite, streamsOf, type Work } from './operations.ts';
 import { forgetWrites } from './reset.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** One turn of one contestant at one work. Rates and times are of operations: a batch of ten is ten of them. */
+/** One run of one contestant at one work. Rates and times are of operations: a batch of ten is ten of them. */
 export interface Sample {
   contestant: string;
   work: string;
@@ -21,11 +21,11 @@ export interface Sample {
   databaseUs: number | undefined;
   failures: number;
   firstFailure: string | undefined;
-  /** Latency of requests at 70 % of this turn's rate, in milliseconds; not in every round. */
+  /** Latency of requests at 70 % of this run's rate, in milliseconds; not in every round. */
   latency: { p50Ms: number; p99Ms: number } | undefined;
 }
 
-export interface TurnOptions {
+export interface RunOptions {
   servers: ServerProcess[];
   works: Work[];
   targets: Targets;
@@ -35,7 +35,7 @@ export interface TurnOptions {
   /** Rounds in which latency is measured too. */
   latencyRounds: number;
   seconds: number;
-  /** Before the first turn of each contestant at each work, until the compiler has done its part. */
+  /** Before the first run of each contestant at each work, until the compiler has done its part. */
   warmUpSeconds: number;
   connections: number;
   onProgress: (line: string) => void;
@@ -50,14 +50,14 @@ function percentile(sorted: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** One turn: a warm-up, the peak, and the latency below it. */
-class Turn {
-  readonly #options: TurnOptions;
+/** One run: a warm-up, the peak, and the latency below it. */
+class Run {
+  readonly #options: RunOptions;
   readonly #server: ServerProcess;
   readonly #work: Work;
   readonly #dialect: Dialect;
 
-  constructor(options: TurnOptions, server: ServerProcess, work: Work, dialect: Dialect) {
+  constructor(options: RunOptions, server: ServerProcess, work: Work, dialect: Dialect) {
     this.#options = options;
     this.#server = server;
     this.#work = work;
@@ -113,15 +113,15 @@ class Turn {
   }
 }
 
-/** Runs every work of every contestant in turns, A B C A B C …, so that what disturbs the machine disturbs all of them. */
-export async function takeTurns(options: TurnOptions): Promise<Sample[]> {
+/** Runs every work of every contestant, interleaved: A B C A B C …, so that what disturbs the machine disturbs all of them. */
+export async function runInterleaved(options: RunOptions): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
     for (const work of options.works) {
       for (const server of options.servers) {
         const dialect = server.contestant.dialects[work.protocol];
         if (dialect === undefined) continue;
-        const sample = await new Turn(options, server, work, dialect).run(round);
+        const sample = await new Run(options, server, work, dialect).run(round);
         samples.push(sample);
         options.onProgress(lineOf(sample, options.rounds));
         // What the last one left to PostgreSQL's background processes is theirs, not the next one's.

@@ -9,8 +9,8 @@ export const OFFICES = 1_000;
 const BATCH = 50_000;
 const FILLERS = 2;
 
-/** What growing cost. */
-export interface Growth {
+/** What filling took, and the size after it. */
+export interface FillResult {
   agents: number;
   /** Making the rows that were missing, and their indexes. */
   seconds: number;
@@ -30,8 +30,8 @@ async function fillRange(url: string, ranges: { from: number; to: number }[], to
   }
 }
 
-/** Brings the agents to a number; those that are there stay. `total` is how many there will be in the end. */
-export async function grow({ client, url }: Bench, agents: number, total: number): Promise<Growth> {
+/** Adds agents until there are `agents`; those that are there stay. `total` is how many there will be in the end. */
+export async function fill({ client, url }: Bench, agents: number, total: number): Promise<FillResult> {
   const { rows } = await client.query<{ agents: number; offices: number }>(
     'select (select count(*) from agent)::int as agents, (select count(*) from office)::int as offices',
   );
