@@ -68,7 +68,7 @@ describe('GCRA', () => {
     );
   });
 
-  it('lets the quota grow back evenly, and completely within the time that it returned', () => {
+  it('replenishes the quota evenly, and completely within the time that it returned', () => {
     let now = 0;
     const limiter = createGcra({ quota: 60, windowMs: WINDOW_MS }, () => now);
     for (let count = 0; count < 60; count += 1) limiter.limit('ana', 1);

@@ -18,7 +18,7 @@ const TOLERANCE = 0.01;
 /**
  * The generic cell rate algorithm (GCRA, ITU-T I.371) in memory: for each key one number, the time at which all of its
  * requests would have been made at the steady rate. It may be ahead of the clock by one window, so that a quota can be
- * used at once and then grows back evenly. Keeps 100,000 keys at most; the oldest are evicted.
+ * used at once and is then replenished evenly. Keeps 100,000 keys at most; the oldest are evicted.
  *
  * @param nowMs milliseconds of a clock that is never set
  */

@@ -143,7 +143,7 @@ export class SimulatedServers {
     return { isNew, changedFrom: '0', debts: debtMs > 0 ? [['ana', debtMs]] : [] };
   }
 
-  /** Below 0 if all has grown back. As in the database, no larger than when it was written if the clock was set back. */
+  /** Below 0 if all has been replenished. As in the database, no larger than when it was written if the clock was set back. */
   #debtMs(now: number): number {
     return this.#rate === undefined
       ? Number.NEGATIVE_INFINITY
