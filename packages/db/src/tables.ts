@@ -1,9 +1,6 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 
-/**
- * The tables as Kysely sees them. The source of truth is `migrations/`; a test compares the two.
- * SQL is snake_case and singular; JSON is built from it in SQL and is camelCase.
- */
+/** The tables as Kysely sees them. The source of truth is `migrations/`; a test compares the two. */
 export interface Database {
   office: OfficeTable;
   agent: AgentTable;
@@ -279,13 +276,12 @@ export interface ServerTable {
 
 /** What all servers together have counted of a caller's requests; unlogged. */
 export interface CallerRateTable {
-  /** The key or the address of the caller. */
+  /** A key or an address. */
   caller: string;
   /** When all requests so far would have been made at the steady rate, by the clock of the database. */
   spent_until: Timestamp;
-  /** The transaction that changed the row last (xid8), set by a trigger. */
+  /** The transaction that changed the row last (xid8) and when, by the clock of the database; set by a trigger. */
   changed_in: Computed<string>;
-  /** When that was, by the clock of the database; set by the trigger. */
   changed_at: Computed<Date>;
 }
 

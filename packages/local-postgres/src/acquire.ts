@@ -30,6 +30,8 @@ export interface AcquiredServer {
 /** Longer than any start or stop, except the recovery of a very large database. */
 const ACQUIRE_TIMEOUT_MS = 120_000;
 const RELEASE_TIMEOUT_MS = 15_000;
+/** A lease whose connection was cut ends when PostgreSQL has noticed, a moment later; until then it counts as another user. */
+const LOST_LEASE_TIMEOUT_MS = 1_000;
 
 /** SQLSTATE of a server that is starting, recovering or stopping. */
 const CANNOT_CONNECT_NOW = '57P03';
@@ -90,7 +92,7 @@ export async function release(layout: DataLayout, acquired: AcquiredServer | und
     if (acquired !== undefined && (await releaseLease(layout, acquired))) return;
     // The connection was lost, but the server may still run, and may have no other user.
     const again = await leaseAgain(layout).catch(() => undefined);
-    if (again !== undefined) await releaseLease(layout, again);
+    if (again !== undefined) await releaseLease(layout, again, LOST_LEASE_TIMEOUT_MS);
   } finally {
     await lock?.release();
   }
@@ -98,9 +100,22 @@ export async function release(layout: DataLayout, acquired: AcquiredServer | und
 
 type LeasedServer = Omit<AcquiredServer, 'adopted'>;
 
-/** @returns false if the connection was lost, so that it is unknown whether there are other users */
-async function releaseLease(layout: DataLayout, { lease, server }: LeasedServer): Promise<boolean> {
-  const isLast = await lease.tryExclusive().catch(() => undefined);
+/**
+ * @param timeoutMs how long to wait for other leases to end
+ * @returns false if the connection was lost, so that it is unknown whether there are other users
+ */
+async function releaseLease(
+  layout: DataLayout,
+  { lease, server }: LeasedServer,
+  timeoutMs = 0,
+): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  const tryExclusive = () => lease.tryExclusive().catch(() => undefined);
+  let isLast = await tryExclusive();
+  while (isLast === false && performance.now() < deadline) {
+    await sleep(ATTEMPT_PAUSE_MS);
+    isLast = await tryExclusive();
+  }
   if (isLast === true) {
     await stopServer(server);
     await removeSocketDirectory(server.socketDirectory, layout.home);

@@ -22,12 +22,12 @@ async function notingChanges(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table caller_rate
       add changed_in xid8 not null default '0',
-      add changed_at timestamptz not null default '-infinity'`.execute(db);
+      add changed_at timestamptz(3) not null default '-infinity'`.execute(db);
   await sql`
     create function note_caller_rate_change() returns trigger language plpgsql as $$
     begin
       new.changed_in := pg_current_xact_id();
-      new.changed_at := clock_timestamp();
+      new.changed_at := date_trunc('milliseconds', clock_timestamp());
       return new;
     end $$`.execute(db);
   await sql`
