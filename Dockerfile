@@ -22,7 +22,7 @@ ENV NODE_ENV=production \
     NODE_DISABLE_COMPILE_CACHE=1 \
     HOST=0.0.0.0 \
     PORT=3000
-# A number, so that whoever runs it can see that it is not root (Kubernetes: runAsNonRoot).
+# A number, so that Kubernetes can check that it is not root (runAsNonRoot).
 USER 10001:10001
 EXPOSE 3000
 STOPSIGNAL SIGTERM

@@ -27,7 +27,7 @@ const advisory = {
   cvss: { score: 8, vectorString: null },
 };
 
-it('finds what is known against a dependency that is shipped, and knows when nothing is or nobody answers', async () => {
+it('finds known vulnerabilities of shipped dependencies, and tells none found from no answer', async () => {
   const verdicts = await Promise.all([
     verdictOf(200, { fastify: [advisory] }),
     verdictOf(200, {}),

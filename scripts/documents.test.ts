@@ -60,7 +60,7 @@ describe('the documents', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'roster-documents-'));
-    // Root's PostgreSQL runs as nobody, who has to get in.
+    // If root runs this, PostgreSQL runs as the user nobody, who needs access.
     await chmod(dataDir, 0o755);
     port = await freePort();
     const blocks = blocksOf(await readFile(join(root, 'README.md'), 'utf8'));

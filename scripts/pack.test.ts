@@ -108,7 +108,7 @@ describe('the packed client', () => {
     ]);
     expect(examples.length).toBeGreaterThanOrEqual(8);
     // What the examples take for granted, and two mistakes the compiler must see.
-    const surroundings = `import type { Agent, RosterClient } from '@roster/client';
+    const declarations = `import type { Agent, RosterClient } from '@roster/client';
       declare global {
         const client: RosterClient;
         function loadCursor(): Promise<string>;
@@ -120,7 +120,7 @@ describe('the packed client', () => {
       export const wrong = async () => (await client.offices.get.query({ id: '' })).nmae;
       // @ts-expect-error the address of an agent may be null
       export const cities = async () => (await client.agents.get.query({ id: '' })).address.city;`;
-    expect(await compiled(folder, { ...Object.fromEntries(examples), 'application.ts': surroundings })).toBe(
+    expect(await compiled(folder, { ...Object.fromEntries(examples), 'application.ts': declarations })).toBe(
       '',
     );
     const script = "if (!(await import('@roster/client')).createRosterClient) process.exit(3);";

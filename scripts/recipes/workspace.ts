@@ -120,7 +120,7 @@ async function linkInto(folder: string, { root, copy, packages }: Places): Promi
     await mkdir(dirname(link), { recursive: true });
     const own = packages.get(name);
     const source = own === undefined ? await installed(name, join(root, folder), root) : join(copy, own);
-    // What has a lockfile of its own, as the measurements, is not installed by everybody.
+    // A tool with its own lockfile, such as the benchmark, may not be installed.
     if (source !== undefined) await symlink(source, link);
   }
   const programs = await realpath(join(root, folder, 'node_modules/.bin')).catch(() => undefined);
