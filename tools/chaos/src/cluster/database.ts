@@ -35,9 +35,9 @@ interface PairOptions {
 }
 
 async function makeStandby(primary: TestPostgres, seat: Seat, link: DatabaseProxy): Promise<TestPostgres> {
-  const { host, port } = link.connection;
+  const { host, port, user } = link.connection;
   await mkdir(seat.directory);
-  const primary_conninfo = `host=${host} port=${port} user=roster application_name=${seat.name}`;
+  const primary_conninfo = `host=${host} port=${port} user=${user} application_name=${seat.name}`;
   return startStandby(primary, { ...seat, settings: { ...OF_STANDBY, primary_conninfo } });
 }
 
