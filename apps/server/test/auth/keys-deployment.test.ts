@@ -95,8 +95,8 @@ it.each(Object.keys(changes) as (keyof typeof changes)[])(
     // so that nothing cached is too old.
     await using server = await startTestServer({
       now: () => stopped,
-      database: { ...database, connection: proxy.connection },
-      connection: { connection: database.connection },
+      database,
+      workersConnection: proxy.connection,
     });
     const [method, action, body, status] = changes[change];
     const headers = { 'Idempotency-Key': randomUUID() };
@@ -111,7 +111,7 @@ it.each(Object.keys(changes) as (keyof typeof changes)[])(
     );
     expect(changed.status).toBe(200);
     expect(await statusWith(server, secret)).toBe(status);
-    await proxy.mend();
+    proxy.cut();
   },
 );
 

@@ -93,8 +93,8 @@ describe('the quota of a key', () => {
     await using first = await serve();
     // Requests reach the database all the same: it is unavailable for the rate limits alone.
     await using second = await startTestServer({
-      database: { ...database, connection: proxy.connection },
-      connection: { connection: database.connection },
+      database,
+      workersConnection: proxy.connection,
       rateLimit: QUOTA,
     });
     const secret = await freshSecret();

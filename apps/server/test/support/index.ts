@@ -25,6 +25,8 @@ interface TestServerOptions
   extends Omit<Partial<AppOptions>, 'db' | 'keys' | 'notifier' | 'sender' | 'limiter'> {
   /** How the server connects to the database if not as the test does: with shorter timeouts, or to no server. */
   connection?: Partial<ConnectOptions>;
+  /** Where the workers find the database, if not where the requests do. */
+  workersConnection?: TestDatabase['connection'];
   /** How webhooks are delivered; by default receivers may be on this machine. */
   webhooks?: Partial<WebhookOptions>;
   /** Requests a minute for each key, and each address without one; no limit unless given. */
@@ -42,6 +44,7 @@ function sent(body: unknown): string | Uint8Array<ArrayBuffer> {
 /** A real server on a free port, over a database of its own unless one is passed; both are removed on disposal. */
 export async function startTestServer({
   connection,
+  workersConnection,
   database: lent,
   webhooks,
   rateLimit = 0,
@@ -51,7 +54,7 @@ export async function startTestServer({
   const db = connection ? connect({ connection: database.connection, ...connection }) : database.db;
   const key = `test-key-${randomBytes(16).toString('hex')}`;
   const workers = startWorkers({
-    connection: connection?.connection ?? database.connection,
+    connection: workersConnection ?? connection?.connection ?? database.connection,
     db,
     adminKey: key,
     ...(options.now && { now: options.now }),
