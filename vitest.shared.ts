@@ -34,8 +34,9 @@ export function testsWith(needs: keyof typeof setUps): ViteUserConfig {
       // No test keeps state in a module, so files may share a worker and the modules it has loaded.
       isolate: false,
       testTimeout: 30_000,
-      // A server that closes waits for unfinished requests until their timeout of 30 seconds.
-      hookTimeout: 60_000,
+      hookTimeout: 30_000,
+      // Of what has to become true: long, because all packages are tested on the same cores.
+      expect: { poll: { timeout: 20_000 } },
       coverage: {
         enabled: process.env.ROSTER_TEST_COVERAGE === 'true',
         provider: 'v8',

@@ -86,7 +86,6 @@ function targetOf(path: string, specifier: string): string {
 }
 
 const packageOf = (path: string) => path.split('/').slice(0, 2).join('/');
-const isTool = (path: string) => /^(tools|scripts)\//.test(path);
 
 /** The circles that a depth-first walk over all files meets, each once, as paths. */
 function circles(): string[] {
@@ -173,9 +172,5 @@ it('knows every package', () => {
   const known = new Set(
     files.map(({ path }) => packageOf(path)).filter((path) => /^(apps|packages)\//.test(path)),
   );
-  expect(
-    Array.from(known)
-      .filter((path) => !isTool(path))
-      .sort(),
-  ).toEqual(Object.keys(packages).sort());
+  expect(Array.from(known).sort()).toEqual(Object.keys(packages).sort());
 });

@@ -5,23 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { useTestService } from '../support/test-service.ts';
 
 const service = useTestService();
-const { at, client, name } = service;
-
-/** The record that a command printed. */
-async function printed(...argv: string[]): Promise<Record<string, unknown>> {
-  const { exit, stdout, stderr } = await at('pipe', [...argv, '--json']);
-  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
-  return JSON.parse(stdout);
-}
-
-async function anOffice(given: string): Promise<string> {
-  const office = await client().offices.create.mutate({ name: given });
-  return office.id;
-}
+const { at, client, name, printed } = service;
 
 describe('delete and restore', () => {
   it('delete without confirmation with --yes, and restore', async () => {
-    const id = await anOffice('Gone');
+    const { id } = await client().offices.create.mutate({ name: 'Gone' });
     name('gone', { id });
     expect(await at('pipe', ['offices', 'delete', '<gone>', '--yes'])).toEqual({
       exit: 0,
@@ -33,7 +21,7 @@ describe('delete and restore', () => {
   });
 
   it('do not delete if stdin is not a terminal', async () => {
-    const id = await anOffice('Kept');
+    const { id } = await client().offices.create.mutate({ name: 'Kept' });
     expect(await at('pipe', ['offices', 'delete', id])).toEqual({
       exit: 2,
       stdout: '',
@@ -44,7 +32,7 @@ describe('delete and restore', () => {
   });
 
   it('delete if the user types the name', async () => {
-    const id = await anOffice('東京 Office');
+    const { id } = await client().offices.create.mutate({ name: '東京 Office' });
     const { exit, stdout, stderr } = await at('terminal', ['offices', 'delete', id], {
       input: '東京 Office\n',
     });
@@ -56,7 +44,7 @@ describe('delete and restore', () => {
 
   it('name the record by its name and short id on a terminal', async () => {
     const home = mkdtempSync(join(tmpdir(), 'roster-home-'));
-    const id = await anOffice('Named');
+    const { id } = await client().offices.create.mutate({ name: 'Named' });
     const short = id.slice(-6);
     const options = { env: { HOME: home } };
     const deleted = await at('terminal', ['offices', 'delete', id, '--yes'], options);
@@ -90,7 +78,7 @@ describe('delete and restore', () => {
   });
 
   it('list the number of dependent records', async () => {
-    const id = await anOffice('Full');
+    const { id } = await client().offices.create.mutate({ name: 'Full' });
     await client().agents.create.mutate({ firstName: 'A', lastName: 'B', officeId: id });
     const { exit, stderr } = await at('pipe', ['offices', 'delete', id, '--yes']);
     expect(exit).toBe(1);

@@ -5,19 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { useTestService } from '../support/test-service.ts';
 
 const service = useTestService();
-const { at, client, name } = service;
-
-/** The record that a command printed. */
-async function printed(...argv: string[]): Promise<Record<string, unknown>> {
-  const { exit, stdout, stderr } = await at('pipe', [...argv, '--json']);
-  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
-  return JSON.parse(stdout);
-}
-
-async function anOffice(given: string): Promise<string> {
-  const office = await client().offices.create.mutate({ name: given });
-  return office.id;
-}
+const { at, client, name, printed } = service;
 
 describe('create', () => {
   it('creates an office with every kind of field', async () => {
@@ -125,14 +113,14 @@ describe('create', () => {
 
 describe('get', () => {
   it('prints the response of the API, with an id in any letter case', async () => {
-    const id = await anOffice('Found');
+    const { id } = await client().offices.create.mutate({ name: 'Found' });
     expect(await printed('offices', 'get', id.toUpperCase())).toEqual(
       await client().offices.get.query({ id }),
     );
   });
 
   it('accepts --json before the id', async () => {
-    const id = await anOffice('Found');
+    const { id } = await client().offices.create.mutate({ name: 'Found' });
     expect(JSON.parse((await at('pipe', ['offices', 'get', '--json', id])).stdout)).toMatchObject({ id });
   });
 
@@ -190,7 +178,7 @@ describe('update', () => {
   });
 
   it('accepts a merge patch as --data', async () => {
-    const id = await anOffice('Before');
+    const { id } = await client().offices.create.mutate({ name: 'Before' });
     expect(await printed('offices', 'update', id, '--data', '{"phone":"2","address":null}')).toMatchObject({
       phone: '2',
       version: 2,
@@ -198,7 +186,8 @@ describe('update', () => {
   });
 
   it('rejects a command without changes', async () => {
-    const outcome = await at('pipe', ['offices', 'update', await anOffice('Same')]);
+    const { id } = await client().offices.create.mutate({ name: 'Same' });
+    const outcome = await at('pipe', ['offices', 'update', id]);
     expect(outcome).toEqual({
       exit: 2,
       stdout: '',
@@ -210,7 +199,7 @@ describe('update', () => {
 
 describe('deactivate and reactivate', () => {
   it('change the status, with a reason and with the agents of the office', async () => {
-    const id = await anOffice('Busy');
+    const { id } = await client().offices.create.mutate({ name: 'Busy' });
     const agent = await client().agents.create.mutate({ firstName: 'A', lastName: 'B', officeId: id });
     expect(
       await printed('offices', 'deactivate', id, '--reason', 'Moved to Porto', '--cascade'),
@@ -228,7 +217,8 @@ describe('deactivate and reactivate', () => {
   });
 
   it('need no reason', async () => {
-    expect(await printed('offices', 'deactivate', await anOffice('Quiet'))).toMatchObject({
+    const { id } = await client().offices.create.mutate({ name: 'Quiet' });
+    expect(await printed('offices', 'deactivate', id)).toMatchObject({
       status: 'inactive',
       statusReason: null,
     });

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { createRosterClient, type Event, type RosterClient } from '@roster/client';
 import { startTestServer, type TestServer } from '@roster/server/testing';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { type CliOptions, type CliResult, normalize, type Output, runCli } from './run-cli.ts';
 
 /** Differences from a terminal of 100 cells with an empty stdin. */
@@ -18,6 +18,8 @@ export interface TestService {
   name: (name: string, record: { id: string }) => void;
   /** Runs a command line; `<name>` replaces an id in it and in its output. */
   at: (output: Output, argv: string[], options?: AtOptions) => Promise<CliResult>;
+  /** The record that a command line printed with `--json`; fails unless it exited with 0 and said nothing else. */
+  printed: (...argv: string[]) => Promise<Record<string, unknown>>;
 }
 
 /** A command line and its result. */
@@ -44,6 +46,11 @@ export function useTestService(
       const words = argv.map((word) => word.replaceAll(/<(\w+)>/g, (all, name: string) => ids[name] ?? all));
       const names = Object.fromEntries(Object.entries(ids).map(([name, id]) => [id, name]));
       return normalize(await runCli(words, { url, key, output, ...options }), names);
+    },
+    printed: async (...argv) => {
+      const { exit, stdout, stderr } = await service.at('pipe', [...argv, '--json']);
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+      return JSON.parse(stdout);
     },
   };
   beforeAll(async () => {

@@ -48,7 +48,7 @@ import { networkOf } from './client-address.ts';
 import { registerDiscardedBodyLimit } from './discarded-bodies.ts';
 import type {} from './fastify-types.ts';
 import { toResponseError } from './problem-details.ts';
-import { closeUnusedSockets, openSockets, rejectConnect, rejectMalformedRequest } from './sockets.ts';
+import { closeIdleSockets, openSockets, rejectConnect, rejectMalformedRequest } from './sockets.ts';
 
 /** The settings of the HTTP side. */
 type AppConfig = Pick<
@@ -188,7 +188,7 @@ async function registerPlugins(
   registerErrorHandler(app);
   limitConnections(app, { connectionsMax, isBehindProxies });
   const sockets = openSockets(app);
-  closeUnusedSockets(app, sockets);
+  closeIdleSockets(app, sockets);
   unread.watch(app, sockets);
   registerDiscardedBodyLimit(app);
   registerRejectionBackoff(app, { isBehindProxies });

@@ -7,7 +7,7 @@ import { prepareListening } from './listening-sockets.ts';
 
 const host = '127.0.0.1';
 
-/** An application that listens on a port, on as many sockets as any. */
+/** An application that listens on a port, on all the sockets of the service. */
 async function listening(port: number) {
   const app = fastify({ forceCloseConnections: 'idle' });
   app.get('/', async () => 'here');

@@ -83,13 +83,20 @@ export function openSockets(app: FastifyInstance): ReadonlySet<Socket> {
   return open;
 }
 
+/** Milliseconds between two searches for idle connections while the application closes. */
+const IDLE_CHECK_MS = 100;
+
 /**
- * Closes connections on which nothing was ever sent when the application closes. Browsers open such connections in advance,
- * and Node would wait for their first request.
+ * Closes connections that Node would keep when the application closes: those on which nothing was ever sent, which browsers
+ * open in advance, and those whose response began before and ends later, which Node keeps alive for another request.
  */
-export function closeUnusedSockets(app: FastifyInstance, sockets: ReadonlySet<Socket>): void {
+export function closeIdleSockets(app: FastifyInstance, sockets: ReadonlySet<Socket>): void {
   app.addHook('preClose', async () => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    const search = setInterval(() => {
+      app.server.closeIdleConnections();
+      if (sockets.size === 0) clearInterval(search);
+    }, IDLE_CHECK_MS).unref();
   });
 }
 

@@ -50,13 +50,13 @@ export class FairQueue {
 
   /** Starts the first request of the first caller, and moves that caller to the end of the queue. */
   #startNext(): void {
-    for (const [caller, queue] of this.#waiting) {
-      this.#waiting.delete(caller);
-      const begin = queue.shift();
-      if (queue.length > 0) this.#waiting.set(caller, queue);
-      this.#started += 1;
-      begin?.();
-      return;
-    }
+    const [first] = this.#waiting;
+    if (first === undefined) return;
+    const [caller, queue] = first;
+    this.#waiting.delete(caller);
+    const begin = queue.shift();
+    if (queue.length > 0) this.#waiting.set(caller, queue);
+    this.#started += 1;
+    begin?.();
   }
 }

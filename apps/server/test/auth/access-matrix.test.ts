@@ -36,7 +36,7 @@ interface Attempt {
 function attemptsAt(operation: Operation): { anywhere: Attempt[]; restOnly: Attempt[] } {
   const id = idFor(operation, access);
   const body = bodyFor(operation);
-  const any: Attempt[] = [
+  const onBoth: Attempt[] = [
     { id, body },
     { id: UNKNOWN_ID, body },
     { id: 'no-uuid', body },
@@ -45,8 +45,12 @@ function attemptsAt(operation: Operation): { anywhere: Attempt[]; restOnly: Atte
     { id, body, headers: { 'If-Match': '"99"', 'If-None-Match': '*' } },
     { id, body, headers: { 'Idempotency-Key': '"' } },
   ];
-  if (body === undefined) return { anywhere: any, restOnly: [] };
-  const anywhere = [...any, { id, body: { ...body, status: 5, unknown: true } }, { id, body: '{"name": ' }];
+  if (body === undefined) return { anywhere: onBoth, restOnly: [] };
+  const anywhere = [
+    ...onBoth,
+    { id, body: { ...body, status: 5, unknown: true } },
+    { id, body: '{"name": ' },
+  ];
   const restOnly = [
     { id, body: new Uint8Array([0x22, 0xff, 0x22]) },
     { id, body: 'name=x', headers: { 'Content-Type': 'text/plain' } },

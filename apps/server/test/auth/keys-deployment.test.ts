@@ -141,10 +141,10 @@ it('stops a revoked key within a second when the network to PostgreSQL has died 
 it('goes on hearing after its connection was cut many times', async () => {
   const { db } = one.database;
   for (let count = 0; count < 3; count += 1) {
-    await expect.poll(() => countListeners(db), { timeout: 5_000 }).toBe(2);
+    await expect.poll(() => countListeners(db)).toBe(2);
     await cutListeners(db);
   }
-  await expect.poll(() => countListeners(db), { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => countListeners(db)).toBe(2);
   await heardOf('revoked', async () => undefined);
 });
 
@@ -238,7 +238,7 @@ it('shows a secret once: no later response, no log line and no column of the dat
     from pg_tables where schemaname = 'public'`.execute(database.db);
   const stored = rows.map(({ text }) => text).join('\n');
   // The log is written some lines at a time.
-  await expect.poll(service.output, { timeout: 5_000 }).toContain(`"path":"/keys/${id}"`);
+  await expect.poll(service.output).toContain(`"path":"/keys/${id}"`);
   expect(stored).toContain(secret.slice(0, 12));
   for (const hidden of [secret, next, key].map((whole) => whole.slice(13))) {
     expect(answers.join('\n')).not.toContain(hidden);

@@ -111,9 +111,9 @@ describe('reads with a replica', () => {
     await expect.poll(isTaken).toBe(true);
     await stopReplay();
     await create('Makes it fall behind');
-    await expect.poll(isTaken, { timeout: 5_000 }).toBe(false);
+    await expect.poll(isTaken).toBe(false);
     await standby.query('select pg_wal_replay_resume()');
-    await expect.poll(isTaken, { timeout: 5_000 }).toBe(true);
+    await expect.poll(isTaken).toBe(true);
   });
 
   it.runIf(isLong)(
@@ -128,12 +128,12 @@ describe('reads with a replica', () => {
       expect(await readOn()).toEqual(all);
       await expect.poll(isWell).toBe(false);
       await standby.start();
-      await expect.poll(isWell, { timeout: 5_000 }).toBe(true);
+      await expect.poll(isWell).toBe(true);
       const before = answered();
       await standby.pause();
       expect(await readOn()).toEqual(all);
       await standby.resume();
-      await expect.poll(async () => (await readOn()) && answered() > before, { timeout: 5_000 }).toBe(true);
+      await expect.poll(async () => (await readOn()) && answered() > before).toBe(true);
     },
   );
 
@@ -177,6 +177,6 @@ describe('after a failover', () => {
       const read = await get(path, { ...stranger, 'Consistency-Token': lost });
       expect(read.status).toBe(200);
     }
-    await expect.poll(isWell, { timeout: 5_000 }).toBe(true);
+    await expect.poll(isWell).toBe(true);
   });
 });

@@ -150,7 +150,7 @@ describe('maintenance jobs of several servers at the same time', () => {
     const compacting = expect(compactEvents(standing, retention)).rejects.toThrow();
     await expect.poll(() => standsStill).toBe(true);
     await directoryOf(server).patch('offices', id, { name: 'Meanwhile' });
-    await expect.poll(() => positionOf(2), { timeout: 3_000 }).toBe('2');
+    await expect.poll(() => positionOf(2)).toBe('2');
     await compacting;
     await standing.destroy();
   });

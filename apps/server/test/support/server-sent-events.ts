@@ -31,13 +31,13 @@ export async function* messagesOf(response: Response): AsyncGenerator<Message> {
   }
 }
 
-/** The next messages that carry data, so many; throws when they take longer than 5 s. */
+/** The next messages that carry data, so many; throws when they take longer than 20 s. */
 export async function take(messages: AsyncGenerator<Message>, count: number): Promise<Message[]> {
   const taken: Message[] = [];
-  const late = setTimeout(5_000, undefined, { ref: false });
+  const late = setTimeout(20_000, undefined, { ref: false });
   while (taken.length < count) {
     const next = await Promise.race([messages.next(), late]);
-    if (next === undefined) throw new Error(`only ${taken.length} of ${count} messages within 5 s`);
+    if (next === undefined) throw new Error(`only ${taken.length} of ${count} messages within 20 s`);
     if (next.done) throw new Error(`the stream ended after ${taken.length} of ${count} messages`);
     if (next.value.data !== undefined) taken.push(next.value);
   }

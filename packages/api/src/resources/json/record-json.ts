@@ -1,6 +1,6 @@
 import { inlineSql, type RecordTable, recordVersions } from '@roster/db';
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import { fieldExpressions, type RecordFields } from './record-sql.ts';
+import { fieldExpressions, type RecordFields, TIME_FORMAT } from './record-sql.ts';
 
 /**
  * Records become JSON in PostgreSQL: building objects from rows, and text from objects, in JavaScript costs three to ten
@@ -11,7 +11,7 @@ import { fieldExpressions, type RecordFields } from './record-sql.ts';
 export function timeText<Time extends Date | null>(
   column: Expression<Time>,
 ): RawBuilder<Time extends null ? null : string> {
-  return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  return sql`to_char(${column} ${sql.raw(TIME_FORMAT)})`;
 }
 
 type Expressions = Record<string, Expression<unknown>>;

@@ -14,7 +14,6 @@ export interface RecordFields {
 
 /**
  * The fields of a table's records. Does not compile if the table's type lacks a column of a field, or has another type.
- * @param expressions the SQL of fields that are not simply read from their column, for a row of that name
  */
 export function recordFields<F extends Fields, _Row extends StoredColumns<F>>(
   table: RecordTable,
@@ -31,8 +30,9 @@ function typeName(table: RecordTable, version: number, field?: string): string {
   return [table, 'json', version, ...(field === undefined ? [] : [columnOf(field)])].join('_');
 }
 
-/** RFC 3339, in UTC, with milliseconds. */
-const timeSql = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** What follows a time in `to_char` so that it becomes text as in RFC 3339, in UTC, with milliseconds. */
+export const TIME_FORMAT = `at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
+const timeSql = (column: string) => `to_char(${column} ${TIME_FORMAT})`;
 
 /** The type of a field in the composite type from which PostgreSQL builds the JSON. */
 const jsonTypes: Record<ColumnType, string> = {
