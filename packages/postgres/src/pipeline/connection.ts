@@ -6,7 +6,7 @@ import { ConnectionLostError, toConnectionError } from '../errors.ts';
 import type { ConnectionFactory } from '../hosts/connection-factory.ts';
 import { cancelRequest } from '../protocol/cancel-request.ts';
 import { Session, WARM_UP } from '../protocol/session.ts';
-import type { OnEnded } from '../protocol/statement.ts';
+import { isStalePlan, type OnEnded } from '../protocol/statement.ts';
 import { sendWithLsnCheck } from '../replicas/lsn-check.ts';
 import { SQLSTATE } from '../sqlstate.ts';
 import type { PipelinedQuery } from './query.ts';
@@ -99,12 +99,16 @@ export class PipelineConnection {
     this.queries.push(query);
     query.attempts += 1;
     this.idleTicks = 0;
+    const { isUnnamed } = query;
     const onEnded: OnEnded = (error, result) => {
       // Results arrive in the order of the statements, so this is one of the first.
       this.queries.splice(this.queries.indexOf(query), 1);
       query.attempts -= 1;
       if (!(error instanceof ConnectionLostError)) this.#retryMs = 0;
       else if (this.#session === session) this.#lose();
+      // It was rejected on another connection for the same reason before, and is sent again without a prepared statement.
+      const isResent = !isUnnamed && query.isUnnamed;
+      if (isResent && error !== undefined && isStalePlan(error)) return this.#events.onRoom();
       const isStray = error !== undefined && this.#isStrayCancel(query, error, session);
       this.#events.onEnded(query, isStray ? strayCancel(error) : error, result);
     };

@@ -56,6 +56,34 @@ describe('statements in a pipeline', () => {
     expect(await read(db, 'select 1 as one')).toEqual({ one: 1 });
   });
 
+  it('all get the error of their text when they were sent on two connections, neither of which has them prepared', async () => {
+    await using db = connected(database);
+    let isReleased = false;
+    const release = () => {
+      if (isReleased) return;
+      isReleased = true;
+      // The statements that are sent again are on their way for longer than the responses of the connection that was blocked.
+      proxy.slow(300);
+      void killRunning(database, 'pg_sleep(60)');
+    };
+    await using proxy = await startProxy(database, {
+      mayPass: (answer) => {
+        if (answer.includes('C26000')) release();
+        return true;
+      },
+    });
+    await using blocked = connected(proxy, { pipeline: { connections: 1 } });
+    const holding = sql`select pg_advisory_lock(4711), pg_sleep(60)`.execute(db).catch(() => undefined);
+    await expect.poll(() => running(database, 'pg_advisory_lock')).toBe(1);
+    const first = read(blocked, 'select pg_advisory_lock_shared(4711)::text');
+    const asked = Array.from({ length: 20 }, () => read(blocked, 'select * from nowhere'));
+    for (const answer of await Promise.allSettled(asked)) {
+      expect(answer).toMatchObject({ status: 'rejected', reason: { code: '42P01' } });
+    }
+    expect(isReleased).toBe(true);
+    await Promise.all([first, holding]);
+  });
+
   it('return values of every type as node-postgres does', async () => {
     await using db = connected(database);
     const text = `select 1::int as i, 2::bigint as l, 'x' as t, null as n, true as b, '{"a":1}'::jsonb as j,

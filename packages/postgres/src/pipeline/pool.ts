@@ -2,7 +2,7 @@ import type { QueryResult } from 'kysely';
 import type { Client } from 'pg';
 import type { ConnectionOwner } from '../circuit-breaker.ts';
 import { ConnectionLostError, OverloadedError } from '../errors.ts';
-import { encode, isStalePlan } from '../protocol/statement.ts';
+import { encode } from '../protocol/statement.ts';
 import type { Statement } from '../query-hints.ts';
 import { Ticker, toTicks } from '../ticker.ts';
 import type { ReadExecutor, ReadResult, RunOptions } from '../types.ts';
@@ -207,7 +207,7 @@ export class PipelinePool implements ReadExecutor, ConnectionOwner {
     if (error === undefined) query.settle(undefined, result);
     // If the connection was lost while the query is in flight on another one, that one will answer.
     else if (!isLost || query.attempts === 0) {
-      if (!query.isSettled && query.takeRetry(error, isStalePlan(error))) {
+      if (!query.isSettled && query.takeRetry(error)) {
         query.waitingSinceTick = this.#ticks;
         this.#waiting.unshift(query);
       } else query.settle(error);

@@ -1,6 +1,6 @@
 import type { QueryResult } from 'kysely';
 import { ClientDisconnectedError, ConnectionLostError } from '../errors.ts';
-import type { EncodedStatement, EncodedValues } from '../protocol/statement.ts';
+import { type EncodedStatement, type EncodedValues, isStalePlan } from '../protocol/statement.ts';
 import type { LsnCheck, RunOptions } from '../types.ts';
 
 type OnSettled = (error: Error | undefined, result: QueryResult<unknown>) => void;
@@ -52,8 +52,8 @@ export class PipelinedQuery implements EncodedStatement {
   }
 
   /** Whether to send it again after this error: once for a lost connection, and once for a stale prepared statement. */
-  takeRetry(error: Error, isStalePlan: boolean): boolean {
-    if (isStalePlan && !this.isUnnamed) {
+  takeRetry(error: Error): boolean {
+    if (isStalePlan(error) && !this.isUnnamed) {
       this.isUnnamed = true;
       return true;
     }
