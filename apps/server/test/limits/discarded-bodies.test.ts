@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { exchange } from '../support/raw.ts';
@@ -55,6 +57,24 @@ describe('a body that is sent on after its request was rejected', () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     // What the buffers between the two hold is taken without being read.
     expect(sent).toBeLessThan(BODY_BYTES / 2);
+  });
+
+  it('does not keep a client from the response that reads it only after it has sent more', async () => {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    let failure: unknown;
+    socket.on('error', (error) => {
+      failure = error;
+    });
+    socket.pause();
+    socket.write(head('/offices', { 'Content-Length': BODY_BYTES }));
+    for (let sent = 0; sent < 3; sent += 1) {
+      socket.write(Buffer.alloc(200_000, ' '));
+      await setTimeout(100);
+    }
+    const [answer] = failure === undefined ? await once(socket.resume(), 'data') : [];
+    expect([String(answer).slice(0, 12), failure]).toEqual(['HTTP/1.1 401', undefined]);
+    socket.destroy();
   });
 
   it('is read to its end if it is short, and the connection stays usable', async () => {
