@@ -38,6 +38,21 @@ export async function read<Row>(db: QueryExecutorProvider, text: string, options
   return rows[0];
 }
 
+/** A sequence that counts how often a statement ran, whether or not it was committed. */
+export async function countRuns({
+  db,
+}: TestDatabase): Promise<{ name: string; count: () => Promise<number> }> {
+  const name = `runs_${Math.random().toString(36).slice(2)}`;
+  await sql`create sequence ${sql.ref(name)}`.execute(db);
+  const count = async () => {
+    const { rows } = await sql<{
+      runs: number;
+    }>`select case when is_called then last_value else 0 end::int as runs from ${sql.ref(name)}`.execute(db);
+    return rows[0]?.runs ?? 0;
+  };
+  return { name, count };
+}
+
 /** How many sessions of the database are running a statement that contains this text. */
 export async function running({ db }: TestDatabase, text: string): Promise<number> {
   const { rows } = await sql`
