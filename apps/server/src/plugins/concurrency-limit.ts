@@ -194,7 +194,7 @@ export class ConcurrencyLimit {
     headers.push('X-Request-Id', requestId, ...this.#headers);
     const { origin = '' } = request.headers;
     if (corsOrigins.includes(origin)) headers.push('Access-Control-Allow-Origin', origin, ...exposed);
-    limitDiscardedBody(request);
+    if (limitDiscardedBody(request)) headers.push('Connection', 'close');
     response.writeHead(503, headers).end(body);
   }
 }

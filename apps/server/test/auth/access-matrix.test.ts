@@ -59,13 +59,15 @@ function attemptsAt(operation: Operation): { anywhere: Attempt[]; restOnly: Atte
   return { anywhere, restOnly };
 }
 
-/** What responses have in common: all but the id, the path and the time of the request. */
+/** What responses have in common: all but the id, the path and the time of the request, and whether a long body ends the connection. */
 async function essenceOf(response: Response, problemOf: (body: unknown) => Problem | undefined) {
   const { instance: _, requestId: __, ...problem } = problemOf(await response.json()) ?? ({} as Problem);
   const {
     date,
     'x-request-id': ___,
     'content-length': ____,
+    connection: _____,
+    'keep-alive': ______,
     ...headers
   } = Object.fromEntries(response.headers);
   return { status: response.status, problem, headers };

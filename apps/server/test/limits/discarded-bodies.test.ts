@@ -77,6 +77,22 @@ describe('a body that is sent on after its request was rejected', () => {
     socket.destroy();
   });
 
+  it('ends the connection, so that no client sends another request on it', async () => {
+    const body = ' '.repeat(300_000);
+    const Authorization = 'Bearer nonsense';
+    const requests = Array.from({ length: 40 }, (_, index) =>
+      server.request(index % 2 === 0 ? 'POST' : 'GET', '/offices', index % 2 === 0 ? body : undefined, {
+        Authorization,
+      }),
+    );
+    for (const { status, headers, url } of await Promise.all(requests)) {
+      expect([url, status]).toEqual([`${server.url}/offices`, 401]);
+      if (headers.has('Connection')) expect(headers.get('Connection')).toMatch(/^(close|keep-alive)$/);
+    }
+    const long = await server.request('POST', '/offices', body, { Authorization });
+    expect([long.status, long.headers.get('Connection')]).toEqual([401, 'close']);
+  });
+
   it('is read to its end if it is short, and the connection stays usable', async () => {
     const body = ' '.repeat(100_000);
     const next = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
