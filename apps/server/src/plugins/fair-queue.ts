@@ -1,5 +1,8 @@
-/** Requests that start in one iteration of the event loop; those beyond start in the next ones. */
-export const STARTS_PER_ITERATION = 16;
+/**
+ * How long requests are started in one iteration of the event loop, in milliseconds; the others start in the next ones. A
+ * request takes some iterations until its response is sent, so that what it waits for is how long they take.
+ */
+export const START_MS = 0.3;
 /** Requests of one caller that wait to start; those beyond are rejected. */
 export const WAITING_PER_CALLER_MAX = 500;
 
@@ -12,13 +15,19 @@ export const WAITING_PER_CALLER_MAX = 500;
 export class FairQueue {
   /** The callers that have waiting requests, with those; the next request to start is of the first. */
   readonly #waiting = new Map<string, (() => void)[]>();
-  #started = 0;
+  /** When the first request of this iteration started, in milliseconds of the process clock; undefined if none has. */
+  #startedMs: number | undefined;
   #isStartScheduled = false;
+  readonly #nowMs: () => number;
+
+  /** @param nowMs milliseconds of a clock that is never set */
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+  }
 
   /** Whether a request may start at once, which counts it. */
   mayStart(): boolean {
-    if (this.#waiting.size > 0 || this.#started >= STARTS_PER_ITERATION) return false;
-    this.#started += 1;
+    if (this.#waiting.size > 0 || !this.#isInTime()) return false;
     this.#scheduleStart();
     return true;
   }
@@ -43,9 +52,16 @@ export class FairQueue {
 
   #startWaiting(): void {
     this.#isStartScheduled = false;
-    this.#started = 0;
-    while (this.#started < STARTS_PER_ITERATION && this.#waiting.size > 0) this.#startNext();
-    if (this.#started > 0) this.#scheduleStart();
+    this.#startedMs = undefined;
+    while (this.#waiting.size > 0 && this.#isInTime()) this.#startNext();
+    if (this.#startedMs !== undefined) this.#scheduleStart();
+  }
+
+  /** Whether another request may start in this iteration; the first one always may. */
+  #isInTime(): boolean {
+    const nowMs = this.#nowMs();
+    this.#startedMs ??= nowMs;
+    return nowMs - this.#startedMs < START_MS;
   }
 
   /** Starts the first request of the first caller, and moves that caller to the end of the queue. */
@@ -56,7 +72,6 @@ export class FairQueue {
     this.#waiting.delete(caller);
     const begin = queue.shift();
     if (queue.length > 0) this.#waiting.set(caller, queue);
-    this.#started += 1;
     begin?.();
   }
 }

@@ -3,8 +3,8 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import { fieldExpressions, type RecordFields, TIME_FORMAT } from './record-sql.ts';
 
 /**
- * Records become JSON in PostgreSQL: building objects from rows, and text from objects, in JavaScript costs three to ten
- * times the CPU (docs/adr). Each expression reads a row named after its table.
+ * Records become JSON in PostgreSQL: building objects from rows, and text from objects, in JavaScript costs several times the
+ * CPU (docs/benchmark). Each expression reads a row named after its table.
  */
 
 /** RFC 3339, in UTC, with milliseconds. */
