@@ -94,7 +94,7 @@ function method({ agents, rounds, seconds, connections, pinning, database }: Rep
     `One ${database} with ${whole(agents)} agents; ${rounds} interleaved rounds, ${seconds} s each after a warm-up;`,
     `${connections} keep-alive connections; cores: ${pinning}. All figures are medians over the rounds; a ratio is the`,
     'rate by that of the hand-written `node:http` + `pg` pool in the same round. RPC is compared with its REST, a batch',
-    'get by get. CPU is per operation. Latency is of an open loop at 70 % of the peak. README.md says what is fair and',
+    'get by get. CPU is per operation. Latency is of an open loop at 70 % of the peak. tools/bench/README.md says what is fair and',
     'what is not.',
   ].join('\n');
 }
