@@ -1,40 +1,12 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import process from 'node:process';
 import { createTestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRosterClient, type RosterClient, RosterError } from '../src/index.ts';
 import { collect } from './support/outcomes.ts';
+import { startService } from './support/service-process.ts';
 
 const key = `test-key-${randomUUID()}`;
-
-/** Starts the service as a process, because packages import no app. */
-async function startService(databaseUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const main = new URL('../../../apps/server/src/main.ts', import.meta.url).pathname;
-  const env = {
-    ...process.env,
-    DATABASE_URL: databaseUrl,
-    PORT: '0',
-    ROSTER_ADMIN_KEY: key,
-    ROSTER_RATE_LIMIT: '0',
-    ROSTER_LOG_LEVEL: 'silent',
-  };
-  const service = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
-  const exited = once(service, 'exit');
-  const stop = async () => {
-    service.kill('SIGTERM');
-    service.stdout.resume();
-    await exited;
-  };
-  let output = '';
-  for await (const chunk of service.stdout.setEncoding('utf8')) {
-    output += chunk;
-    const [url] = /http:\/\/[\d.]+:\d+/.exec(output) ?? [];
-    if (url !== undefined) return { url, stop };
-  }
-  throw new Error(`The service did not start: ${output}`);
-}
 
 let client: RosterClient;
 let serviceUrl: string;
@@ -43,7 +15,12 @@ const cleanups: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   const database = await createTestDatabase();
   cleanups.unshift(async () => database[Symbol.asyncDispose]());
-  const { url, stop } = await startService(database.url);
+  const { url, stop } = await startService({
+    ...process.env,
+    DATABASE_URL: database.url,
+    ROSTER_ADMIN_KEY: key,
+    ROSTER_RATE_LIMIT: '0',
+  });
   cleanups.unshift(stop);
   serviceUrl = url;
   client = createRosterClient({ url, key });

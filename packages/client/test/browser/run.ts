@@ -12,6 +12,7 @@ import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { startService } from '../support/service-process.ts';
 import { findBrowser } from './find-browser.ts';
 
 /** Resolves to this machine. Unlike `localhost`, it is not a secure origin. */
@@ -79,36 +80,20 @@ function scriptedEvents(): RequestListener {
 }
 
 /** Starts the service with a database of its own, for pages of one origin. */
-async function startService(key: string, origin: string): Promise<string> {
+async function serve(key: string, origin: string): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'roster-browser-'));
   // If this process is root, PostgreSQL runs as `nobody`, who needs access.
   await chmod(dataDir, 0o755);
   cleanups.unshift(() => rm(dataDir, { recursive: true, force: true }));
   const { PATH } = process.env;
-  const env = {
+  const { url, stop } = await startService({
     PATH,
-    PORT: '0',
     ROSTER_DATA_DIR: dataDir,
     ROSTER_ADMIN_KEY: key,
     ROSTER_CORS_ORIGINS: origin,
-    // Its output is not read after its address.
-    ROSTER_LOG_LEVEL: 'silent',
-  };
-  const main = local('../../../../apps/server/src/main.ts');
-  const service = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
-  const exited = once(service, 'exit');
-  cleanups.unshift(async () => {
-    service.kill('SIGTERM');
-    service.stdout.resume();
-    await exited;
   });
-  let output = '';
-  for await (const chunk of service.stdout.setEncoding('utf8')) {
-    output += chunk;
-    const [url] = /http:\/\/[\d.]+:\d+/.exec(output) ?? [];
-    if (url !== undefined) return url;
-  }
-  throw new Error(`The service did not start: ${output}`);
+  cleanups.unshift(stop);
+  return url;
 }
 
 async function openBrowser(browser: string, url: string): Promise<void> {
@@ -143,7 +128,7 @@ async function run(): Promise<boolean> {
   });
   const origin = `http://${host}:${port}`;
   const key = randomBytes(24).toString('hex');
-  const service = await startService(key, origin);
+  const service = await serve(key, origin);
   const events = `http://127.0.0.1:${await listen(scriptedEvents())}`;
   const query = new URLSearchParams({ service, events, key });
   const page = `<!doctype html><title>Roster</title><script type="module" src="/page.js?${query}"></script>`;
