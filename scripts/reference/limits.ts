@@ -6,7 +6,7 @@ import { BODY_VALUES_MAX } from '../../apps/server/src/http/json-size.ts';
 import { SOCKETS } from '../../apps/server/src/http/listening-sockets.ts';
 import { REJECTION_LINES_MAX } from '../../apps/server/src/observability/rejection-sampler.ts';
 import { SHARE_MIN } from '../../apps/server/src/plugins/concurrency-limit.ts';
-import { STARTS_PER_ITERATION, WAITING_PER_CALLER_MAX } from '../../apps/server/src/plugins/fair-queue.ts';
+import { START_MS, WAITING_PER_CALLER_MAX } from '../../apps/server/src/plugins/fair-queue.ts';
 import { CHECK_MS } from '../../apps/server/src/plugins/health.ts';
 import { URL_MAX_CHARACTERS } from '../../apps/server/src/plugins/lifecycle.ts';
 import { CALLS_MAX } from '../../apps/server/src/plugins/outbound-call-limit.ts';
@@ -134,8 +134,8 @@ const concurrency: readonly Limit[] = [
     `${overloaded}, before anything is done`,
   ],
   [
-    'requests that start in one iteration of the event loop',
-    `${STARTS_PER_ITERATION}; further ones start in the next iterations, one of each caller after the other`,
+    'how long requests are started in one iteration of the event loop',
+    `${START_MS} ms; further ones start in the next iterations, one of each caller after the other`,
     `${overloaded}, for those of one caller beyond ${number(WAITING_PER_CALLER_MAX)} that wait`,
   ],
   [
