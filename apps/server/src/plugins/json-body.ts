@@ -1,5 +1,5 @@
 import { RosterError } from '@roster/api';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decodeBody, pointerInBody, rejectReservedNames } from '../http/json.ts';
 import type { RequestBodies } from './request-bodies.ts';
 
@@ -11,7 +11,7 @@ export function registerJsonBodies(app: FastifyInstance, bodies: RequestBodies):
       if (rejection !== null) return done(rejection);
       if (bytes.length === 0) return done(null, undefined);
       try {
-        done(null, parseBody(decodeBody(bytes)));
+        done(null, parseBody(decodeBody(bytes), request));
       } catch (error) {
         done(error as Error);
       }
@@ -19,13 +19,14 @@ export function registerJsonBodies(app: FastifyInstance, bodies: RequestBodies):
   });
 }
 
-function parseBody(text: string): unknown {
+/** A body of a DELETE has no meaning (RFC 9110, section 9.3.5): it has to be JSON, and nothing in it is looked at. */
+function parseBody(text: string, { method }: FastifyRequest): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
     throw new RosterError('invalid_json', `${(cause as Error).message}.`, { cause });
   }
-  rejectReservedNames(text, value, pointerInBody);
+  if (method !== 'DELETE') rejectReservedNames(text, value, pointerInBody);
   return value;
 }

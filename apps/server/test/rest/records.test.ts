@@ -57,6 +57,12 @@ describe.each(collections)('the seven operations of %s', (collection) => {
     expect(await response.text()).toBe('');
   });
 
+  it('DELETE does not look at a body', async () => {
+    const { id } = await directoryOf(server).create(collection);
+    const response = await server.request('DELETE', `/${collection}/${id}`, '{"__proto__":[],"name":5}');
+    expect(response.status).toBe(204);
+  });
+
   it('return 404 for an id that does not exist', async () => {
     for (const [method, path] of [
       ['GET', ''],
