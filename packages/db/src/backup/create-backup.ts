@@ -95,9 +95,12 @@ async function writeContents(job: BackupJob): Promise<Summary> {
       tables: contents.tables,
     });
     await addText(MANIFEST, `${JSON.stringify(manifest, undefined, 2)}\n`);
-    const rows = await writeRows(job, archive);
+    const copied = await writeRows(job, archive);
     // Read after all rows, so that no row has a higher number.
-    const totals: Totals = { rows, sequences: await readSequences(trx, contents) };
+    const sequences = await readSequences(trx, contents);
+    // Read after a later statement: the number of rows may arrive after the last of them.
+    const rows = Object.fromEntries(Object.entries(copied).map(([name, { rowCount }]) => [name, rowCount]));
+    const totals: Totals = { rows, sequences };
     await addText(TOTALS, `${JSON.stringify(totals, undefined, 2)}\n`);
     await archive.finish();
     return { takenAt, migrations, rows };
@@ -111,8 +114,8 @@ async function writeContents(job: BackupJob): Promise<Summary> {
 async function writeRows(
   { session, contents, onProgress }: BackupJob,
   archive: ArchiveWriter,
-): Promise<Record<string, number>> {
-  const rows: Record<string, number> = {};
+): Promise<Record<string, { rowCount: number }>> {
+  const copied: Record<string, { rowCount: number }> = {};
   let bytes = 0;
   for (const { name, columns } of contents.tables) {
     const copying = session.copyOut(`copy ${copyTarget(contents.schema, name, columns)} to stdout`);
@@ -123,9 +126,9 @@ async function writeRows(
       bytes += chunk.length;
       onProgress({ table: name, bytes });
     }
-    rows[name] = copying.rowCount;
+    copied[name] = copying;
   }
-  return rows;
+  return copied;
 }
 
 async function snapshotInfo(trx: Transaction<Database>): Promise<{ takenAt: Date; postgres: string }> {
