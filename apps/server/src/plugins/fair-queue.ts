@@ -3,8 +3,8 @@
  * request takes some iterations until its response is sent, so that what it waits for is how long they take.
  */
 export const START_MS = 0.3;
-/** Requests of one caller that wait to start; those beyond are rejected. */
-export const WAITING_PER_CALLER_MAX = 500;
+/** Requests of one caller that wait to start; those beyond are rejected. More than the default quota, which may be used at once. */
+export const WAITING_PER_CALLER_MAX = 1_000;
 
 /**
  * Starts the requests that arrive in one iteration of the event loop in a fair order: a bounded number at once, the others in
