@@ -1,4 +1,5 @@
 import { Readable, Writable } from 'node:stream';
+import { zstdDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../connect.ts';
@@ -122,13 +123,25 @@ describe('the database is unchanged if the restore fails, because of', () => {
   });
 });
 
+/** The content of a compressed file; undefined if it cannot be read. */
+function contentOf(compressed: Buffer): Buffer | undefined {
+  try {
+    return zstdDecompressSync(compressed);
+  } catch {
+    return undefined;
+  }
+}
+
 it('a backup that is truncated or has a changed byte at any position is rejected', async () => {
   const check = (bytes: Buffer) => checkBackup({ source: Readable.from([bytes]) });
   expect(await check(backup)).toMatchObject({ rows: { agent: 100, event: 100 } });
+  const content = contentOf(backup);
   for (let offset = 0; offset < backup.length; offset += 499) {
     await expect(check(backup.subarray(0, offset)), `truncated at ${offset}`).rejects.toThrow(BackupError);
     const bytes = Buffer.from(backup);
     bytes[offset] = (bytes[offset] ?? 0) ^ 0x10;
+    // Some bits of a compressed stream mean nothing.
+    if (content !== undefined && contentOf(bytes)?.equals(content)) continue;
     await expect(check(bytes), `changed at ${offset}`).rejects.toThrow(BackupError);
   }
 });
