@@ -7,7 +7,7 @@ export const START_MS = 0.3;
 export const WAITING_PER_CALLER_MAX = 1_000;
 
 /**
- * Starts the requests that arrive in one iteration of the event loop in a fair order: a bounded number at once, the others in
+ * Starts the requests that arrive in one iteration of the event loop in a fair order: for a bounded time at once, the others in
  * the next iterations, one of each caller after the other (round-robin). However many requests a caller sends at once, a
  * request of another caller waits for one of each caller at most. Requests of one caller start in the order in which they
  * arrived.
@@ -25,7 +25,7 @@ export class FairQueue {
     this.#nowMs = nowMs;
   }
 
-  /** Whether a request may start at once, which counts it. */
+  /** Whether a request may start at once; if so, the time of this iteration runs. */
   mayStart(): boolean {
     if (this.#waiting.size > 0 || !this.#isInTime()) return false;
     this.#scheduleStart();

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Webhooks: each has read the log up to a position, and a delivery for each event it wants and has not been told of.
+ * Webhooks: each has read the log up to a position, and a delivery for each event it wants and has not received.
  * The deliveries are the queue: one that is due is claimed by a server for a while, and due again if nothing comes of
  * it. Those of one record are delivered in the order of `seq`.
  */
