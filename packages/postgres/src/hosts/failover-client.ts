@@ -24,6 +24,9 @@ export function failoverClient(resolver: PrimaryResolver): typeof Client {
         if (code === SQLSTATE.readOnlySqlTransaction) this.#invalidate();
       });
       this.on('end', () => this.#invalidate());
+      // The creator may listen only when `connect` has resolved. An error between, without a listener, would end the process;
+      // the next statement of the connection fails with it.
+      this.on('error', () => undefined);
     }
 
     override connect(): Promise<Client>;

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { startProxy } from '@roster/local-postgres/testing/proxy';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -130,6 +132,49 @@ describe('a host that stops responding', () => {
     expect(performance.now() - startedMs).toBeLessThan(100);
     await second.mend();
     await expect.poll(() => read(db, 'select 1 as one').catch(() => undefined)).toEqual({ one: 1 });
+    await db.destroy();
+  });
+});
+
+/** A message from PostgreSQL: its type, its length, its fields. */
+function message(type: string, fields: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(fields.length + 4);
+  return Buffer.concat([Buffer.from(type), length, fields]);
+}
+
+/** A PostgreSQL that accepts a connection and ends it in the same packet, as one whose postmaster is killed then may. */
+async function startDyingServer() {
+  const reported = ['in_hot_standby', 'default_transaction_read_only'];
+  const response = Buffer.concat([
+    message('R', Buffer.alloc(4)),
+    ...reported.map((name) => message('S', Buffer.from(`${name}\0off\0`))),
+    message('Z', Buffer.from('I')),
+    message(
+      'E',
+      Buffer.from('SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0'),
+    ),
+  ]);
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).once('data', () => socket.end(response));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    host: '127.0.0.1',
+    port: (server.address() as AddressInfo).port,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+    },
+  };
+}
+
+describe('a server that ends a connection at the moment it accepts it', () => {
+  it('rejects the statements that wait, and the process goes on', async () => {
+    await using server = await startDyingServer();
+    const db = connect({ connection: urlOf([DEAD, server]), timeouts: { connectMs: 2_000 } });
+    const insert = sql`insert into note values ('lost')`.execute(db);
+    await expect(insert).rejects.toMatchObject({ name: 'ConnectionLostError' });
+    await expect(read(db, 'select 1')).rejects.toMatchObject({ name: 'ConnectionLostError' });
     await db.destroy();
   });
 });
