@@ -120,7 +120,7 @@ class Cluster implements TestPostgres {
   async kill(signal: 'SIGKILL' | 'SIGINT'): Promise<void> {
     const processes = await this.processes();
     if (processes.length === 0) return;
-    process.kill(this.#pid, signal);
+    trySignal(this.#pid, signal);
     // A paused process would never end.
     for (const pid of processes) trySignal(pid, 'SIGCONT');
     // The children end by themselves when the main process has ended; until then it cannot be started again.
