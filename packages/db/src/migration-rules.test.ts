@@ -13,7 +13,10 @@ const FIRST_RELEASE = '0010-primary-terms';
  * Violations of later migrations that are accepted, each with its reason: what the previous release no longer used, and
  * rules that became less strict.
  */
-const accepted: Record<string, string[]> = {};
+const accepted: Record<string, string[]> = {
+  // The new check allows more types than the one before.
+  '0015-event-details': ['constraint event.event_type_check is changed'],
+};
 
 async function violationsOf<Tables>(db: Kysely<Tables>, { up, isConcurrent = false }: ReleasedMigration) {
   const before = await catalogOf(db);

@@ -184,6 +184,8 @@ export interface EventTable {
   record: ColumnType<unknown, string | null, never>;
   /** The previous values of the changed fields. */
   previous: ColumnType<Generated<unknown>, string | undefined, never>;
+  /** What the event says of its change beside the record; null if nothing. */
+  details: ColumnType<unknown, string | null | undefined, never>;
 }
 
 /** Events of API keys and webhooks, a part of the event log that is read on request. */

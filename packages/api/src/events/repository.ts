@@ -15,7 +15,8 @@ const eventRecord: RawBuilder<Event> = inlineSql(sql`json_build_object(
   'requestId', request_id,
   'reason', reason,
   'record', record,
-  'previous', previous)`);
+  'previous', previous,
+  'details', details)`);
 
 /** A read of events after a position, with the filters of the caller. */
 export interface EventFilter {
@@ -41,8 +42,8 @@ const SCAN_MAX = 10_000;
 
 /** The columns that both tables have. */
 const sharedColumns = sql.raw('position, type, subject_id, version, occurred_at, actor_id, request_id');
-const adminEvents = sql`select ${sharedColumns}, null as reason, record, previous from admin_event`;
-const recordEvents = sql`select ${sharedColumns}, reason, record, previous from event`;
+const adminEvents = sql`select ${sharedColumns}, null as reason, record, previous, null::json as details from admin_event`;
+const recordEvents = sql`select ${sharedColumns}, reason, record, previous, details from event`;
 
 /** The events of keys and webhooks after a position, and those of records if the filter has their types too. */
 function adminSliceOf(place: Param<Record<string, unknown>>, { types = [], subject }: EventFilter) {

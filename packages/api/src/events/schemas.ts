@@ -4,6 +4,7 @@ import { Key } from '../api-keys/schemas.ts';
 import { Office } from '../offices/schemas.ts';
 import { LIMIT_MAX, limitParameter, repeated } from '../resources/list/parameters.ts';
 import { RecordId } from '../resources/schemas.ts';
+import { EventDetails } from '../resources/write/event-details.ts';
 import { Webhook } from '../webhooks/schemas.ts';
 import { agentTypes, EventType, keyTypes, officeTypes, webhookTypes } from './types.ts';
 
@@ -62,6 +63,9 @@ const eventFields = {
     .string()
     .nullable()
     .meta({ description: 'The reason given with the change', example: 'Moved to Porto' }),
+  details: EventDetails.nullable().meta({
+    description: 'What the change was part of, and between which offices an agent was transferred; null if nothing',
+  }),
 };
 
 function eventOf<Type extends string, Shape extends z.ZodRawShape>(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Scope } from '../api-keys/scopes.ts';
-import { eventVerbs } from '../resources/write/event-outbox.ts';
+import { agentEventVerbs, eventVerbs } from '../resources/write/event-outbox.ts';
 
 /** The changes of keys and of webhooks that are events. */
 export const keyVerbs = ['created', 'updated', 'rotated', 'revoked'] as const;
@@ -10,7 +10,7 @@ const typesOf = <Resource extends string, Verb extends string>(resource: Resourc
   verbs.map((verb) => `${resource}.${verb}` as const);
 
 export const officeTypes = typesOf('office', eventVerbs);
-export const agentTypes = typesOf('agent', eventVerbs);
+export const agentTypes = typesOf('agent', agentEventVerbs);
 export const keyTypes = typesOf('key', keyVerbs);
 export const webhookTypes = typesOf('webhook', webhookVerbs);
 

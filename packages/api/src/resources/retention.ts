@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import type { ResourceDefinition } from './definition.ts';
-import { insertEvents } from './write/event-outbox.ts';
+import { causeColumns, insertEvents } from './write/event-outbox.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -32,7 +32,7 @@ export async function purgeTombstones(
 ): Promise<number> {
   let count = 0;
   for (const { name, table } of resources) {
-    const cause = { now: retention.now, actorId: null, requestId: null };
+    const cause = causeColumns({ now: retention.now, actorId: null, requestId: null });
     for (let purged = BATCH_SIZE; purged === BATCH_SIZE; count += purged) {
       const { rows } = await sql<{ count: number }>`
         with gone as (

@@ -11,7 +11,7 @@ export async function requireEvents(db: Kysely<Database>): Promise<void> {
     declare
       verbs text[] := case tg_op
         when 'INSERT' then array['created', 'restored']
-        when 'UPDATE' then array['updated', 'deactivated', 'reactivated']
+        when 'UPDATE' then array['updated', 'deactivated', 'reactivated', 'transferred', 'change_failed']
         else array['deleted'] end;
       changed record := coalesce(new, old);
     begin

@@ -4,7 +4,16 @@ import type { Attempt, Collection, Seen } from '../history.ts';
 export interface LogEvent {
   position: number;
   collection: Collection;
-  verb: 'created' | 'updated' | 'deactivated' | 'reactivated' | 'deleted' | 'restored' | 'purged';
+  verb:
+    | 'created'
+    | 'updated'
+    | 'deactivated'
+    | 'reactivated'
+    | 'transferred'
+    | 'change_failed'
+    | 'deleted'
+    | 'restored'
+    | 'purged';
   subject: string;
   version: number;
   requestId: string | null;

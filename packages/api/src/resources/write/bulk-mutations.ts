@@ -2,7 +2,7 @@ import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { ResourceDefinition } from '../definition.ts';
 import type { Expressions, valuesOf } from './column-mapping.ts';
-import { type ChangeCause, insertEvents, previousValues } from './event-outbox.ts';
+import { type ChangeCause, causeColumns, insertEvents, previousValues } from './event-outbox.ts';
 
 /**
  * Many records in one statement, each with its event. The records travel as one JSON parameter and become rows by
@@ -59,7 +59,7 @@ export async function insertRecords<Row extends { id: string }>(
       from json_populate_recordset(null::${name}, ${JSON.stringify(records)}::json) as merged
       order by merged.source_name, merged.source_key, merged.email, merged.id
       returning id, version, ${record} as record, '{}'::json as previous
-    ) ${insertEvents({ table, verb: 'created', cause })}`.execute(trx);
+    ) ${insertEvents({ table, verb: 'created', cause: causeColumns(cause) })}`.execute(trx);
 }
 
 /** What a column becomes: given, it is put over what is there; else it stays. Metadata is merged pair by pair. */
@@ -128,7 +128,7 @@ export async function mergeRecords<Row extends { id: string }>(
       returning ${name}.id, ${name}.version, ${record} as record, target.was
     ), event_rows as materialized (
       select id, version, record, ${previousValues(sql`was`, sql`record`)} as previous from changed
-    ), written as (${insertEvents({ table, verb: 'updated', cause })})
+    ), written as (${insertEvents({ table, verb: 'updated', cause: causeColumns(cause) })})
     select id, version from event_rows`.execute(trx);
   return rows;
 }

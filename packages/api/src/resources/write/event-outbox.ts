@@ -1,6 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { EventDetails } from './event-details.ts';
 
-/** What can happen to a record. `purged`: the tombstone, which had its last state, is deleted too. */
+/**
+ * What can happen to a record. `purged`: the tombstone, which had its last state, is deleted too. `license_expiring`: a
+ * licence of it expires soon. `change_failed`: a scheduled change of it could not be made.
+ */
 export const eventVerbs = [
   'created',
   'updated',
@@ -9,8 +13,12 @@ export const eventVerbs = [
   'deleted',
   'restored',
   'purged',
+  'license_expiring',
+  'change_failed',
 ] as const;
-type EventVerb = (typeof eventVerbs)[number];
+/** What can happen to an agent: also that its office was changed by a transfer. */
+export const agentEventVerbs = [...eventVerbs, 'transferred'] as const;
+export type EventVerb = (typeof agentEventVerbs)[number];
 
 /** Why a change is made: what its event says beside the record. */
 export interface ChangeCause {
@@ -19,13 +27,34 @@ export interface ChangeCause {
   actorId: string | null;
   requestId: string | null;
   reason?: string | null | undefined;
+  /** What the event says beside the record, such as `{ bulkId }`; a transfer adds the offices by itself. */
+  details?: EventDetails | undefined;
+}
+
+/** The cause as values of the event's columns. */
+export function causeColumns({ now, actorId, requestId, reason, details }: ChangeCause) {
+  return {
+    now,
+    actorId,
+    requestId,
+    reason: reason ?? null,
+    details: details === undefined ? null : JSON.stringify(details),
+  };
 }
 
 /** The kind of change, the table of the record, and the cause or the parameters that hold it. */
 interface EventInsert {
   table: 'office' | 'agent';
   verb: EventVerb;
-  cause: { [Part in keyof ChangeCause]: ChangeCause[Part] | RawBuilder<unknown> };
+  /** The values of its columns, or the parameters that hold them. */
+  cause: { [Part in keyof ReturnType<typeof causeColumns>]: unknown };
+}
+
+/** The details of a transfer name the offices, of which the previous one is read from the changed fields. */
+function detailsOf(verb: EventVerb, details: unknown): RawBuilder<unknown> {
+  if (verb !== 'transferred') return sql`${details}::json`;
+  const offices = sql`jsonb_build_object('fromOfficeId', previous -> 'officeId', 'toOfficeId', record -> 'officeId')`;
+  return sql`(coalesce(${details}::jsonb, '{}') || ${offices})::json`;
 }
 
 /**
@@ -33,10 +62,11 @@ interface EventInsert {
  * one for each row of the part named `event_rows`, which has id, version, record and previous.
  */
 export function insertEvents({ table, verb, cause }: EventInsert): RawBuilder<unknown> {
-  const { now, actorId, requestId, reason } = cause;
+  const { now, actorId, requestId, reason, details } = cause;
   return sql`
-    insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous)
-    select ${sql.lit(`${table}.${verb}`)}, id, version, ${now}, ${actorId}::uuid, ${requestId}, ${reason ?? null}, record, previous
+    insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details)
+    select ${sql.lit(`${table}.${verb}`)}, id, version, ${now}, ${actorId}::uuid, ${requestId}, ${reason}, record, previous,
+      ${detailsOf(verb, details)}
     from event_rows order by id`;
 }
 

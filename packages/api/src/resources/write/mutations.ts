@@ -11,7 +11,7 @@ import {
   toExpressions,
   variantOf,
 } from './column-mapping.ts';
-import { type ChangeCause, insertEvents, previousValues } from './event-outbox.ts';
+import { type ChangeCause, causeColumns, type EventVerb, insertEvents, previousValues } from './event-outbox.ts';
 
 /** A record after a request to change it, and whether anything did change. */
 export interface MutationResult<Row> {
@@ -36,15 +36,18 @@ function causeParams(param: Param) {
     actorId: param('cause_actor_id'),
     requestId: param('cause_request_id'),
     reason: param('cause_reason'),
+    details: param('cause_details'),
   };
 }
 
-function causeValues({ now, actorId, requestId, reason = null }: ChangeCause): Record<string, unknown> {
+function causeValues(cause: ChangeCause): Record<string, unknown> {
+  const { now, actorId, requestId, reason, details } = causeColumns(cause);
   return {
     cause_now: now,
     cause_actor_id: actorId,
     cause_request_id: requestId,
     cause_reason: reason,
+    cause_details: details,
   };
 }
 
@@ -91,7 +94,7 @@ interface Change {
   when?: RawBuilder<boolean>;
   /** Which version the record must have; without it, or with 'any', any will do. */
   versions?: Precondition | undefined;
-  verb: 'updated' | 'deactivated' | 'reactivated';
+  verb: Exclude<EventVerb, 'created' | 'deleted' | 'restored' | 'purged'>;
   cause: ChangeCause;
 }
 

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { license } from '../fields/composite.ts';
+
+const uuid = (description: string) =>
+  z.string().meta({ description, example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', format: 'uuid' });
+const time = (description: string) =>
+  z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
+
+/** What an event says of its change beside the record; which of it, depends on the kind of change. */
+export const EventDetails = z
+  .strictObject({
+    fromOfficeId: uuid('Of a transfer: the previous office; null if the agent had none').nullable(),
+    toOfficeId: uuid('Of a transfer: the new office'),
+    scheduledChangeId: uuid('Of a scheduled change: its id'),
+    scheduledBy: uuid('Of a scheduled change: the key that scheduled it'),
+    scheduledAt: time('Of a scheduled change: when it was scheduled'),
+    change: z.string().meta({
+      description: 'Of a scheduled change that failed: which change',
+      example: 'transfer',
+    }),
+    errorCode: z.string().meta({
+      description: 'Of a scheduled change that failed: the error code',
+      example: 'office_inactive',
+    }),
+    error: z.string().meta({
+      description: 'Of a scheduled change that failed: why, in words',
+      example: 'officeId names an inactive office.',
+    }),
+    bulkId: uuid('Of a change of many records: the id of the job'),
+    license: license.output.meta({ description: 'Of a licence that expires soon: the licence' }),
+    daysLeft: z.int().meta({
+      description: 'Of a licence that expires soon: the days until its last day, which is 0',
+      example: 30,
+    }),
+  })
+  .partial()
+  .meta({
+    id: 'EventDetails',
+    description: 'What an event says of its change beside the record',
+    example: { fromOfficeId: null, toOfficeId: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11' },
+  });
+export type EventDetails = z.infer<typeof EventDetails>;
