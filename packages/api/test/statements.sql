@@ -1,13 +1,13 @@
 -- offices.create
 with event_rows as ( insert into "office" ("id", "created_at", "updated_at", "status_changed_at", "name") values ($1, $2, $3, $4, $5)
-  returning id, version, case when "office"."record_shape" = 1 then "office"."record" else "office_record_1"("office") end as record, '{}'::json as previous ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'office.created', id, version, $6, $7::uuid, $8, $9, record, previous
+  returning id, version, case when "office"."record_shape" = 1 then "office"."record" else "office_record_1"("office") end as record, '{}'::json as previous ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'office.created', id, version, $6, $7::uuid, $8, $9, record, previous, $10::json
   from event_rows
   order by id) select record
   from event_rows;
 
 -- agents.create
 with event_rows as ( insert into "agent" ("id", "created_at", "updated_at", "status_changed_at", "first_name", "last_name", "office_id") values ($1, $2, $3, $4, $5, $6, $7)
-  returning id, version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, '{}'::json as previous ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.created', id, version, $8, $9::uuid, $10, $11, record, previous
+  returning id, version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, '{}'::json as previous ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.created', id, version, $8, $9::uuid, $10, $11, record, previous, $12::json
   from event_rows
   order by id) select record
   from event_rows;
@@ -31,7 +31,7 @@ with target as ( select "id", "version", "updated_at", "title", "office_id", "tr
   from rows
   from (json_each(was), json_each(record)) as field (name, was, same_name, became)
   where was::text <> became::text) as previous
-  from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.updated', id, version, $9, $10::uuid, $11, $12, record, previous
+  from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.updated', id, version, $9, $10::uuid, $11, $12, record, previous, $13::json
   from event_rows
   order by id) select record, true as "isChanged"
   from event_rows
@@ -54,7 +54,7 @@ with target as ( select "id", "version", "updated_at", "office_id", "transferred
   from rows
   from (json_each(was), json_each(record)) as field (name, was, same_name, became)
   where was::text <> became::text) as previous
-  from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.updated', id, version, $8, $9::uuid, $10, $11, record, previous
+  from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.updated', id, version, $8, $9::uuid, $10, $11, record, previous, $12::json
   from event_rows
   order by id) select record, true as "isChanged"
   from event_rows
@@ -105,7 +105,7 @@ with target as ( select "id", "version", "updated_at", "status", "status_reason"
   from rows
   from (json_each(was), json_each(record)) as field (name, was, same_name, became)
   where was::text <> became::text) as previous
-  from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'office.deactivated', id, version, $7, $8::uuid, $9, $10, record, previous
+  from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'office.deactivated', id, version, $7, $8::uuid, $9, $10, record, previous, $11::json
   from event_rows
   order by id) select record, true as "isChanged"
   from event_rows
@@ -129,7 +129,7 @@ with target as ( select "id", "version", "updated_at", "status", "status_reason"
   from rows
   from (json_each(was), json_each(record)) as field (name, was, same_name, became)
   where was::text <> became::text) as previous
-  from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.deactivated', id, version, $8, $9::uuid, $10, $11, record, previous
+  from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.deactivated', id, version, $8, $9::uuid, $10, $11, record, previous, $12::json
   from event_rows
   order by id) select record, true as "isChanged"
   from event_rows
@@ -151,7 +151,7 @@ with target as ( select "id", "version", "updated_at", "status", "status_reason"
   from rows
   from (json_each(was), json_each(record)) as field (name, was, same_name, became)
   where was::text <> became::text) as previous
-  from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'office.reactivated', id, version, $7, $8::uuid, $9, $10, record, previous
+  from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'office.reactivated', id, version, $7, $8::uuid, $9, $10, record, previous, $11::json
   from event_rows
   order by id) select record, true as "isChanged"
   from event_rows
@@ -165,7 +165,7 @@ with event_rows as ( delete
   from "agent"
   where id = $1
   returning id, version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, '{}'::json as previous ), entombed as ( insert into tombstone (collection, id, record, deleted_at) select 'agents', id, record, $2
-  from event_rows ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.deleted', id, version, $3, $4::uuid, $5, $6, record, previous
+  from event_rows ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.deleted', id, version, $3, $4::uuid, $5, $6, record, previous, $7::json
   from event_rows
   order by id) select record
   from event_rows;
@@ -177,7 +177,7 @@ delete
   where collection = $1 and id = $2 and deleted_at > $3
   returning record;
 with event_rows as ( insert into "agent" ("id", "status", "status_reason", "status_changed_at", "deactivated_at", "created_at", "updated_at", "version", "first_name", "last_name", "middle_name", "nickname", "name_prefix", "name_suffix", "display_name", "title", "type", "office_id", "transferred_at", "email", "phone", "phone_ext", "mobile_phone", "direct_phone", "fax", "mls_id", "national_association_id", "licenses", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "languages", "designations", "assistant_to_agent_id", "website", "photo_url", "bio", "source_name", "source_key", "metadata") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, nullif($15::text, $16::text || ' ' || $17::text), $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46)
-  returning id, version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, '{}'::json as previous ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.restored', id, version, $47, $48::uuid, $49, $50, record, previous
+  returning id, version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, '{}'::json as previous ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.restored', id, version, $47, $48::uuid, $49, $50, record, previous, $51::json
   from event_rows
   order by id) select record
   from event_rows;
@@ -211,7 +211,7 @@ with recursive above as ( select id, main_office_id
 with event_rows as ( insert into "office" ("id", "created_at", "updated_at", "status_changed_at", "name", "legal_name", "branch_type", "type", "main_office_id", "broker_agent_id", "manager_agent_id", "franchise", "mls_id", "national_association_id", "licenses", "phone", "phone_ext", "fax", "email", "website", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "mailing_address_line1", "mailing_address_line2", "mailing_address_city", "mailing_address_county", "mailing_address_region", "mailing_address_postal_code", "mailing_address_country", "time_zone", "bio", "source_name", "source_key", "metadata") select "merged"."id", $1::timestamptz, $2::timestamptz, $3::timestamptz, "merged"."name", "merged"."legal_name", "merged"."branch_type", "merged"."type", "merged"."main_office_id", "merged"."broker_agent_id", "merged"."manager_agent_id", "merged"."franchise", "merged"."mls_id", "merged"."national_association_id", "merged"."licenses", "merged"."phone", "merged"."phone_ext", "merged"."fax", "merged"."email", "merged"."website", "merged"."address_line1", "merged"."address_line2", "merged"."address_city", "merged"."address_county", "merged"."address_region", "merged"."address_postal_code", "merged"."address_country", "merged"."mailing_address_line1", "merged"."mailing_address_line2", "merged"."mailing_address_city", "merged"."mailing_address_county", "merged"."mailing_address_region", "merged"."mailing_address_postal_code", "merged"."mailing_address_country", "merged"."time_zone", "merged"."bio", "merged"."source_name", "merged"."source_key", coalesce(merged.metadata, '{}')
   from json_populate_recordset(null::"office", $4::json) as merged
   order by merged.source_name, merged.source_key, merged.email, merged.id
-  returning id, version, case when "office"."record_shape" = 1 then "office"."record" else "office_record_1"("office") end as record, '{}'::json as previous ) insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'office.created', id, version, $5, $6::uuid, $7, $8, record, previous
+  returning id, version, case when "office"."record_shape" = 1 then "office"."record" else "office_record_1"("office") end as record, '{}'::json as previous ) insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'office.created', id, version, $5, $6::uuid, $7, $8, record, previous, $9::json
   from event_rows
   order by id;
 commit;
@@ -285,7 +285,7 @@ with given as ( select *
 with event_rows as ( insert into "agent" ("id", "created_at", "updated_at", "status_changed_at", "first_name", "last_name", "middle_name", "nickname", "name_prefix", "name_suffix", "display_name", "title", "type", "office_id", "email", "phone", "phone_ext", "mobile_phone", "direct_phone", "fax", "mls_id", "national_association_id", "licenses", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "languages", "designations", "assistant_to_agent_id", "website", "photo_url", "bio", "source_name", "source_key", "metadata") select "merged"."id", $1::timestamptz, $2::timestamptz, $3::timestamptz, "merged"."first_name", "merged"."last_name", "merged"."middle_name", "merged"."nickname", "merged"."name_prefix", "merged"."name_suffix", nullif("merged"."display_name"::text, merged.first_name || ' ' || merged.last_name), "merged"."title", "merged"."type", "merged"."office_id", "merged"."email", "merged"."phone", "merged"."phone_ext", "merged"."mobile_phone", "merged"."direct_phone", "merged"."fax", "merged"."mls_id", "merged"."national_association_id", "merged"."licenses", "merged"."address_line1", "merged"."address_line2", "merged"."address_city", "merged"."address_county", "merged"."address_region", "merged"."address_postal_code", "merged"."address_country", "merged"."languages", "merged"."designations", "merged"."assistant_to_agent_id", "merged"."website", "merged"."photo_url", "merged"."bio", "merged"."source_name", "merged"."source_key", coalesce(merged.metadata, '{}')
   from json_populate_recordset(null::"agent", $4::json) as merged
   order by merged.source_name, merged.source_key, merged.email, merged.id
-  returning id, version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, '{}'::json as previous ) insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.created', id, version, $5, $6::uuid, $7, $8, record, previous
+  returning id, version, case when "agent"."record_shape" = 1 then "agent"."record" else "agent_record_1"("agent") end as record, '{}'::json as previous ) insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.created', id, version, $5, $6::uuid, $7, $8, record, previous, $9::json
   from event_rows
   order by id;
 with given as ( select *
@@ -304,7 +304,7 @@ with given as ( select *
   from rows
   from (json_each(was), json_each(record)) as field (name, was, same_name, became)
   where was::text <> became::text) as previous
-  from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous) select 'agent.updated', id, version, $4, $5::uuid, $6, $7, record, previous
+  from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.updated', id, version, $4, $5::uuid, $6, $7, record, previous, $8::json
   from event_rows
   order by id) select id, version
   from event_rows;

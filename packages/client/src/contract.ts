@@ -120,6 +120,8 @@ export type AgentEvent = {
   requestId: string | null;
   /** The reason given with the change */
   reason: string | null;
+  /** What the change was part of, and between which offices an agent was transferred; null if nothing */
+  details: EventDetails | null;
   /** What happened */
   type:
     | 'agent.created'
@@ -128,7 +130,10 @@ export type AgentEvent = {
     | 'agent.reactivated'
     | 'agent.deleted'
     | 'agent.restored'
-    | 'agent.purged';
+    | 'agent.purged'
+    | 'agent.license_expiring'
+    | 'agent.change_failed'
+    | 'agent.transferred';
   /** The record after the change; of a deleted record its last state; null if it was purged */
   record: Agent | null;
   /** The previous values of the changed fields; merged into the record, they give the previous record */
@@ -354,6 +359,32 @@ export type AgentQuery = {
 /** A change of a record */
 export type Event = OfficeEvent | AgentEvent | KeyEvent | WebhookEvent;
 
+/** What an event says of its change beside the record */
+export type EventDetails = {
+  /** Of a transfer: the previous office; null if the agent had none; UUID */
+  fromOfficeId?: string | null | undefined;
+  /** Of a transfer: the new office; UUID */
+  toOfficeId?: string | undefined;
+  /** Of a scheduled change: its id; UUID */
+  scheduledChangeId?: string | undefined;
+  /** Of a scheduled change: the key that scheduled it; UUID */
+  scheduledBy?: string | undefined;
+  /** Of a scheduled change: when it was scheduled; RFC 3339 */
+  scheduledAt?: string | undefined;
+  /** Of a scheduled change that failed: which change */
+  change?: string | undefined;
+  /** Of a scheduled change that failed: the error code */
+  errorCode?: string | undefined;
+  /** Of a scheduled change that failed: why, in words */
+  error?: string | undefined;
+  /** Of a change of many records: the id of the job; UUID */
+  bulkId?: string | undefined;
+  /** Of a licence that expires soon: the licence */
+  license?: License | undefined;
+  /** Of a licence that expires soon: the days until its last day, which is 0 */
+  daysLeft?: number | undefined;
+};
+
 /** One page of events and the next cursor */
 export type EventPage = {
   /** Events in the order of their positions; at most 200 of them */
@@ -397,6 +428,8 @@ export type EventType =
   | 'office.deleted'
   | 'office.restored'
   | 'office.purged'
+  | 'office.license_expiring'
+  | 'office.change_failed'
   | 'agent.created'
   | 'agent.updated'
   | 'agent.deactivated'
@@ -404,6 +437,9 @@ export type EventType =
   | 'agent.deleted'
   | 'agent.restored'
   | 'agent.purged'
+  | 'agent.license_expiring'
+  | 'agent.change_failed'
+  | 'agent.transferred'
   | 'key.created'
   | 'key.updated'
   | 'key.rotated'
@@ -660,6 +696,8 @@ export type KeyEvent = {
   requestId: string | null;
   /** The reason given with the change */
   reason: string | null;
+  /** What the change was part of, and between which offices an agent was transferred; null if nothing */
+  details: EventDetails | null;
   /** What happened */
   type: 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked';
   /** The record after the change; of a deleted record its last state; null if it was purged */
@@ -1128,6 +1166,8 @@ export type OfficeEvent = {
   requestId: string | null;
   /** The reason given with the change */
   reason: string | null;
+  /** What the change was part of, and between which offices an agent was transferred; null if nothing */
+  details: EventDetails | null;
   /** What happened */
   type:
     | 'office.created'
@@ -1136,7 +1176,9 @@ export type OfficeEvent = {
     | 'office.reactivated'
     | 'office.deleted'
     | 'office.restored'
-    | 'office.purged';
+    | 'office.purged'
+    | 'office.license_expiring'
+    | 'office.change_failed';
   /** The record after the change; of a deleted record its last state; null if it was purged */
   record: Office | null;
   /** The previous values of the changed fields; merged into the record, they give the previous record */
@@ -1424,13 +1466,18 @@ export type RecordEventType =
   | 'office.deleted'
   | 'office.restored'
   | 'office.purged'
+  | 'office.license_expiring'
+  | 'office.change_failed'
   | 'agent.created'
   | 'agent.updated'
   | 'agent.deactivated'
   | 'agent.reactivated'
   | 'agent.deleted'
   | 'agent.restored'
-  | 'agent.purged';
+  | 'agent.purged'
+  | 'agent.license_expiring'
+  | 'agent.change_failed'
+  | 'agent.transferred';
 
 /** A permission of a key */
 export type Scope =
@@ -1579,6 +1626,8 @@ export type WebhookEvent = {
   requestId: string | null;
   /** The reason given with the change */
   reason: string | null;
+  /** What the change was part of, and between which offices an agent was transferred; null if nothing */
+  details: EventDetails | null;
   /** What happened */
   type: 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.replayed' | 'webhook.deleted';
   /** The record after the change; of a deleted record its last state; null if it was purged */

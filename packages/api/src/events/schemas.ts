@@ -64,7 +64,8 @@ const eventFields = {
     .nullable()
     .meta({ description: 'The reason given with the change', example: 'Moved to Porto' }),
   details: EventDetails.nullable().meta({
-    description: 'What the change was part of, and between which offices an agent was transferred; null if nothing',
+    description:
+      'What the change was part of, and between which offices an agent was transferred; null if nothing',
   }),
 };
 

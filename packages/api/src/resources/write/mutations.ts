@@ -11,7 +11,13 @@ import {
   toExpressions,
   variantOf,
 } from './column-mapping.ts';
-import { type ChangeCause, causeColumns, type EventVerb, insertEvents, previousValues } from './event-outbox.ts';
+import {
+  type ChangeCause,
+  causeColumns,
+  type EventVerb,
+  insertEvents,
+  previousValues,
+} from './event-outbox.ts';
 
 /** A record after a request to change it, and whether anything did change. */
 export interface MutationResult<Row> {
