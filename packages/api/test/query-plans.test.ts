@@ -105,6 +105,11 @@ describe('without reading a whole table', () => {
     ['a key of a source', ({ agents }) => agents.list({ sourceName: 'MLS', sourceKey: '7' })],
     ['a licence', ({ agents }) => agents.list({ licenseNumber: 'AMI-1' })],
     ['some ids', ({ agents }) => agents.list({ ids: [id] })],
+    ['those without an e-mail', ({ agents }) => agents.list({ empty: 'email' })],
+    ['those without an MLS id or a source', ({ agents }) => agents.list({ empty: ['mlsId', 'source'] })],
+    ['those without an office', ({ agents }) => agents.list({ empty: 'officeId' })],
+    ['those without an address', ({ agents }) => agents.list({ empty: 'address' })],
+    ['the offices without a main office', ({ offices }) => offices.list({ empty: 'mainOfficeId' })],
     ['the branches of an office', ({ offices }) => offices.list({ mainOfficeId: id })],
     ['the agents of an office', ({ agents }) => agents.list({ officeId: id, sort: 'createdAt' })],
     ['a change', ({ agents }) => agents.update({ id, title: 'Broker' }).catch(found)],
@@ -158,6 +163,21 @@ describe('without sorting, and without reading what it does not show,', () => {
         return agents.list({ limit: 1, sort: 'lastName', cursor: nextCursor });
       },
     ],
+    [
+      'a page before another',
+      async ({ agents }) => {
+        const { prevCursor } = await agents.list({ limit: 1, sort: '-lastName', startAt: 'Reis 5' });
+        said.length = 0;
+        return agents.list({ limit: 1, sort: '-lastName', startAt: 'Reis 5', cursor: prevCursor });
+      },
+    ],
+    ['those from a name on', ({ agents }) => agents.list({ sort: 'lastName', startAt: 'Reis 7' })],
+    ['those from a time on', ({ agents }) => agents.list({ startAt: new Date().toISOString() })],
+    [
+      'those of a region from a name on',
+      ({ agents }) => agents.list({ sort: 'lastName', region: 'A', startAt: 'Reis 7' }),
+    ],
+    ['the newest with a licence', ({ agents }) => agents.list({ notEmpty: ['email', 'licenses'] })],
   ])('lists %s', async (_, call) => {
     const plans = await plansOf(call);
     expect([...scans(plans), ...sorts(plans)]).toEqual([]);
@@ -167,6 +187,41 @@ describe('without sorting, and without reading what it does not show,', () => {
     const plans = await plansOf(({ events }) => events.list({ after: '5' }));
     expect(scans(plans)).toEqual([]);
     expect(plans.map((node) => node['Node Type'])).toContain('Index Scan');
+  });
+});
+
+/** The blocks that a statement touches, which is what it costs without noise. */
+async function blocksOf(text: string, values: string[]): Promise<number> {
+  return database.db.connection().execute(async (connection) => {
+    await sql.raw(`prepare planned as ${text}`).execute(connection);
+    const given = values.length > 0 ? `(${values.map((value) => `'${value}'`).join()})` : '';
+    const { rows } = await sql
+      .raw<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+        `explain (analyze, buffers, format json) execute planned${given}`,
+      )
+      .execute(connection);
+    await sql`deallocate planned`.execute(connection);
+    const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {};
+    return Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
+  });
+}
+
+describe('a page that begins anywhere', () => {
+  it.each([
+    ['lastName', 'Reis 0'],
+    ['lastName', 'Reis 8'],
+    ['lastName', 'Reis f'],
+    ['-lastName', 'Reis 8'],
+  ] as const)('by %s at %s touches as much as the first page', async (sort, startAt) => {
+    said.length = 0;
+    await callerIn(listening).agents.list({ sort });
+    const first = await blocksOf(said[0] ?? '', []);
+    said.length = 0;
+    await callerIn(listening).agents.list({ sort, startAt });
+    const nilOrMax = sort === 'lastName' ? '0' : 'f';
+    const edgeId = '00000000-0000-0000-0000-000000000000'.replaceAll('0', nilOrMax);
+    // The way down the index twice more, once for the page and once for what is before it, and rows that span two blocks.
+    expect(await blocksOf(said[0] ?? '', [startAt, edgeId, startAt, edgeId])).toBeLessThan(first + 30);
   });
 });
 
@@ -196,6 +251,12 @@ describe('without a new plan for each value', () => {
     ],
     ['the agents of an office', [id], ({ agents }) => agents.list({ officeId: id, sort: '-createdAt' })],
     ['the offices of a region', ['A'], ({ offices }) => offices.list({ region: 'A', sort: 'name' })],
+    ['the newest without an e-mail', [], ({ agents }) => agents.list({ empty: 'email' })],
+    [
+      'those from a name on',
+      ['Reis 7', id, 'Reis 7', id],
+      ({ agents }) => agents.list({ sort: 'lastName', startAt: 'Reis 7' }),
+    ],
     [
       'a page after another',
       position,

@@ -50,6 +50,19 @@ it('asks the database nothing but the statements that were reviewed', async () =
   await review('agents.list, after a cursor', () =>
     agents.list({ limit: 1, sort: '-updatedAt', cursor: nextCursor }),
   );
+  await review('agents.list, from a name on, of those without an e-mail', () =>
+    agents.list({
+      limit: 1,
+      sort: 'lastName',
+      startAt: 'S',
+      empty: 'email',
+      notEmpty: ['officeId', 'address'],
+    }),
+  );
+  const { prevCursor } = await agents.list({ limit: 1, sort: '-updatedAt', cursor: nextCursor });
+  await review('agents.list, before a cursor', () =>
+    agents.list({ limit: 1, sort: '-updatedAt', cursor: prevCursor }),
+  );
   await review('offices.deactivate with its agents', () =>
     offices.deactivate({ id: officeId, cascade: true }),
   );

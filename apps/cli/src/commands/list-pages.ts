@@ -13,23 +13,25 @@ export async function* pagesOf(
   const { query } = procedures[operation];
   let page = await query(all ? { limit: LIMIT_OF_ALL, ...input } : input, callOptions);
   yield page;
+  const { total, prevCursor } = page;
   while (all && page.nextCursor !== undefined) {
     // The first page already has the total.
     const { includeTotal: _, ...rest } = input;
-    const { total } = page;
     const next = { limit: LIMIT_OF_ALL, ...rest, cursor: page.nextCursor };
-    page = await query(next, callOptions);
-    if (total !== undefined) page = { ...page, total };
+    // What is before the pages is before the first of them.
+    page = { ...(await query(next, callOptions)), prevCursor, ...(total !== undefined && { total }) };
     yield page;
   }
 }
 
-/** A note below the rows: that there are none, the total, and how to get the next page. */
-export function noteOn({ items, total, nextCursor }: Page, name: string): string {
+/** A note below the rows: that there are none, the total, and how to get the next page and the one before. */
+export function noteOn({ items, total, nextCursor, prevCursor }: Page, name: string): string {
   const notes: string[] = [];
   if (total !== undefined) notes.push(`${total} ${name} match.`);
-  else if (items.length === 0) notes.push(`No ${name} match.`);
+  else if (items.length === 0 && prevCursor === undefined) notes.push(`No ${name} match.`);
   if (nextCursor !== undefined)
     notes.push(`There are more: continue with --cursor ${nextCursor}, or use --all.`);
+  if (prevCursor !== undefined)
+    notes.push(`There are more before these: go back with --cursor ${prevCursor}`);
   return notes.map((note) => `${note}\n`).join('');
 }

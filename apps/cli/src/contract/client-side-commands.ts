@@ -7,7 +7,7 @@ type ContractOf = (resource: string, operation: string) => OperationContract;
 const stateFields = new Set(['subject', 'record', 'previous']);
 
 /** Parameters of a list that concern a single page. */
-const pageParameters = new Set(['limit', 'cursor', 'includeTotal', 'expand']);
+const pageParameters = new Set(['limit', 'cursor', 'startAt', 'includeTotal', 'expand']);
 
 /** Commands that are not operations of the service: each calls several, and its contract is derived from theirs. */
 export const clientSideCommands: Readonly<

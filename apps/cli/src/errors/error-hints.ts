@@ -46,7 +46,8 @@ const hints: Partial<Record<ErrorCode, Hint>> = {
   validation_failed: seeHelp,
   invalid_parameter: seeHelp,
   invalid_cursor: () => 'Leave --cursor out to start at the first page.',
-  cursor_mismatch: () => 'Repeat the filters and the --sort of the page the cursor came from.',
+  cursor_mismatch: () =>
+    'Repeat the filters, the --sort and the --start-at of the page the cursor came from.',
   cursor_expired: () =>
     'Use --after 0 to start at the beginning of the log; events before that have been deleted.',
   not_found: findId,

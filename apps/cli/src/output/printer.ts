@@ -8,6 +8,7 @@ import { jsonLine, jsonText, picked, tsvHeader, tsvRecord, tsvRows } from './ser
 export interface Page {
   items: readonly Row[];
   nextCursor?: string | undefined;
+  prevCursor?: string | undefined;
   total?: number | undefined;
   /** Of the log: the cursor to continue from, and whether there are more events. */
   nextAfter?: string;

@@ -189,6 +189,40 @@ describe('list', () => {
     expect(stdout).toBe(lines(officeHeader, lisboaLine));
   });
 
+  it('goes back to the page before, and begins at a value of the sort', async () => {
+    const list = ['offices', 'list', '--sort', 'name', '--limit', '1'];
+    const start = await service.at('pipe', [...list, '--start-at', '東']);
+    expect(start.stdout).toBe(lines(officeHeader, tokyoLine));
+    expect(start.stderr).toBe('There are more before these: go back with --cursor <cursor>\n');
+    const page = await service.client().offices.list.query({ sort: 'name', limit: 1, startAt: '東' });
+    const back = await service.at('pipe', [
+      ...[...list, '--start-at', '東'],
+      ...['--cursor', page.prevCursor ?? ''],
+    ]);
+    expect(back.stdout).toBe(lines(officeHeader, lisboaLine));
+    expect(back.stderr).toBe(more);
+  });
+
+  it('says with --all what is before the first page, not the last', async () => {
+    const list = ['offices', 'list', '--sort', 'name', '--limit', '1', '--all'];
+    const all = await service.at('pipe', [...list, '--json', 'name']);
+    expect(JSON.parse(all.stdout)).toEqual({ items: [{ name: 'Atlântico' }, { name: '東京オフィス' }] });
+    const { stderr } = await service.at('pipe', [...list, '--start-at', 'B']);
+    expect(stderr).toBe('There are more before these: go back with --cursor <cursor>\n');
+  });
+
+  it('lists the records with an empty field', async () => {
+    const { stdout } = await service.at('pipe', [
+      'offices',
+      'list',
+      '--empty',
+      'email',
+      '--not-empty',
+      'address',
+    ]);
+    expect(stdout).toBe(lines(officeHeader, tokyoLine));
+  });
+
   it('keeps the total of the first page with --all', async () => {
     const outcome = await service.at('pipe', ['offices', 'list', '--all', '--limit', '1', '--include-total']);
     expect(outcome.stderr).toBe('2 offices match.\n');

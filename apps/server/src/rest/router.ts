@@ -46,6 +46,9 @@ export function openApiHandler(operation: Operation): OpenApiHandler {
   };
 }
 
+/** The cursors of a page, and the relation types (RFC 8288) of the pages that they lead to. */
+const linkedPages = { nextCursor: 'next', prevCursor: 'prev' };
+
 /** Status and headers of a success, from the output of the procedure. */
 function successOf(operation: Operation, output: unknown, { context, path, query }: RestContext) {
   // A cache may keep it for its own caller, and asks each time whether it still holds.
@@ -56,16 +59,18 @@ function successOf(operation: Operation, output: unknown, { context, path, query
   if (typeof output === 'object' && output !== null) {
     if ('version' in output) headers.ETag = recordTag(Number(output.version));
     if (operation.status === 201 && 'id' in output) headers.Location = `${operation.path}/${output.id}`;
-    if ('nextCursor' in output && output.nextCursor !== undefined) {
-      headers.Link = `<${nextPage(path, query, String(output.nextCursor))}>; rel="next"`;
-    }
+    const links = Object.entries(linkedPages).flatMap(([name, relation]) => {
+      const cursor: unknown = output[name as keyof typeof output];
+      return cursor === undefined ? [] : `<${pageAt(path, query, String(cursor))}>; rel="${relation}"`;
+    });
+    if (links.length > 0) headers.Link = links.join(', ');
     if (operation.isPartial && 'refused' in output && Number(output.refused) > 0) status = 207;
   }
   return { status, headers };
 }
 
-/** The URL of the next page. */
-function nextPage(path: string, query: RestContext['query'], cursor: string): string {
+/** The URL of the page at a cursor. */
+function pageAt(path: string, query: RestContext['query'], cursor: string): string {
   const parameters = new URLSearchParams();
   for (const [name, values] of Object.entries(query)) {
     if (name !== 'cursor') for (const value of values) parameters.append(name, value);

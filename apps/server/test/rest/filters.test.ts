@@ -36,6 +36,7 @@ async function seed(collection: CollectionName, fields: (index: number) => Body)
     const { id } = await create(collection, {
       email: `Desk.${index}@Lisboa.example`,
       mlsId: `LX-${index % 5}`,
+      phone: index % 4 === 0 ? '+351 210 000 042' : null,
       address: {
         region: ['11', '13', null][index % 3],
         country: ['PT', 'ES'][index % 2],
@@ -111,6 +112,13 @@ function filtersOf(collection: CollectionName): Filter[] {
       at(start + 6),
       ({ deactivatedAt }) => deactivatedAt !== null && deactivatedAt >= at(start + 6),
     ),
+    one('empty', 'phone', ({ phone }) => phone === null),
+    one('notEmpty', 'phone', ({ phone }) => phone !== null),
+    one('empty', parent, (row) => row[parent] === null),
+    {
+      query: `notEmpty=phone&notEmpty=${parent}`,
+      matches: (row) => row.phone !== null || row[parent] !== null,
+    },
     one('q', 'éVORA', ({ address }) => address?.city === 'Évora'),
   ];
 }
@@ -202,6 +210,12 @@ const misuses: Misuse[] = [
   ['q=', 'q', 'too_short'],
   ['q=+', 'q', 'too_short'],
   ['q=%00', 'q', 'invalid_character'],
+  ['startAt=', 'startAt', 'too_short'],
+  ['startAt=yesterday', 'startAt', 'invalid_format'],
+  ['startAt=2026-01-31', 'startAt', 'invalid_format'],
+  ['empty=', 'empty', 'invalid_choice'],
+  ['empty=id', 'empty', 'invalid_choice'],
+  ['notEmpty=email&notEmpty=name', 'notEmpty', 'invalid_choice'],
   ['mlsId=', 'mlsId', 'too_short'],
   [`mlsId=${'x'.repeat(51)}`, 'mlsId', 'too_long'],
   ['page=2', 'page', 'unknown_parameter'],
@@ -231,6 +245,35 @@ describe.each(collections)('a list of %s rejects', (collection) => {
       code,
     });
   });
+});
+
+it.each(collections)('what is empty is found in each field that can be: %s', async (collection) => {
+  const { create } = directoryOf(server);
+  const { id: bare } = await create(collection);
+  const agent = await directoryOf(server).agent();
+  const office = await directoryOf(server).office();
+  const full: Body = {
+    ...{
+      email: 'full@x.example',
+      phone: '1',
+      mlsId: 'F',
+      licenses: [{ number: 'F' }],
+      address: { city: 'F' },
+    },
+    source: { name: 'F', key: collection },
+    ...(collection === 'agents'
+      ? { officeId: office.id }
+      : { mainOfficeId: office.id, brokerAgentId: agent.id, managerAgentId: agent.id }),
+  };
+  const { id } = await create(collection, {
+    ...full,
+    ...(collection === 'agents' && { email: 'f@y.example' }),
+  });
+  for (const field of Object.keys(full)) {
+    const query = (name: string) => `ids=${bare}&ids=${id}&${name}=${field}`;
+    expect((await found(collection, query('empty'))).ids, field).toEqual([bare]);
+    expect((await found(collection, query('notEmpty'))).ids, field).toEqual([id]);
+  }
 });
 
 describe('expand=office', () => {

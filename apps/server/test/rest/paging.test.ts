@@ -45,7 +45,7 @@ async function walk(
     expect(response.status).toBe(200);
     const { items, nextCursor } = await bodyOf<Page<Agent>>(response);
     read.push(...items);
-    const link: string | undefined = /^<(.+)>; rel="next"$/.exec(response.headers.get('Link') ?? '')?.[1];
+    const link: string | undefined = /<([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
     expect(link !== undefined).toBe(nextCursor !== undefined);
     if (nextCursor !== undefined)
       expect(new URL(link ?? '', server.url).searchParams.get('cursor')).toBe(nextCursor);

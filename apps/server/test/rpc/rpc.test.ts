@@ -59,14 +59,31 @@ describe("an infinite query of tRPC's hooks", () => {
   });
 
   it.each(['offices.list', 'agents.list', 'keys.list', 'webhooks.list'])(
-    'of %s is accepted forward, and rejected backward with an error that says so',
+    'of %s is accepted forward, and backward with the cursor of a page before alone',
     async (procedure) => {
       expect((await call(server, [procedure, { cursor: null, direction: 'forward' }])).status).toBe(200);
-      const { code, errors } = await problemOf(await call(server, [procedure, { direction: 'backward' }]));
-      expect(code).toBe('invalid_parameter');
-      expect(errors).toEqual([{ parameter: 'direction', code: 'invalid_choice', detail: 'must be forward' }]);
+      const { code, detail } = await problemOf(await call(server, [procedure, { direction: 'backward' }]));
+      expect(code).toBe('invalid_cursor');
+      expect(detail).toBe('The direction backward requires a prevCursor as the cursor.');
     },
   );
+
+  it('reads the pages before, which are fetched again forward', async () => {
+    const input = { sort: 'name', q: 'alentejo', limit: 1, startAt: 'Alentejo Elvas' };
+    const page = async (more: Body) => {
+      const response = await call(server, ['offices.list', { ...input, ...more }]);
+      const { result } = await bodyOf<CallResult<Body>>(response);
+      const { items = [], ...cursors } = result?.data ?? {};
+      return { ...cursors, names: (items as { name: string }[]).map(({ name }) => name) };
+    };
+    const first: Body = await page({ cursor: null, direction: 'forward' });
+    expect(first.names).toEqual(['Alentejo Elvas']);
+    for (const direction of ['backward', 'forward']) {
+      const before: Body = await page({ cursor: first.prevCursor, direction });
+      expect(before).toEqual({ names: ['Alentejo Beja'], nextCursor: expect.any(String) });
+      expect((await page({ cursor: before.nextCursor, direction: 'forward' })).names).toEqual(first.names);
+    }
+  });
 
   it('has no direction in REST', async () => {
     const response = await server.request('GET', '/offices?direction=forward');

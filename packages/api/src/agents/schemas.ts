@@ -13,6 +13,7 @@ import {
   urlText,
 } from '../resources/fields/field.ts';
 import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
+import { emptinessQuery } from '../resources/list/emptiness.ts';
 import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../resources/list/parameters.ts';
 import { optionalTime, RecordId, recordFields, serverFields, versioned } from '../resources/schemas.ts';
 
@@ -163,6 +164,7 @@ export const AgentQuery = z.strictObject({
     .default(SORT_DEFAULT)
     .meta(sortDocs),
   officeId: repeated(RecordId, { description: 'Agents of this office' }),
+  ...emptinessQuery(['email', 'phone', 'mlsId', 'licenses', 'address', 'source', 'officeId']),
   expand: z
     .enum(['office'])
     .meta({ description: 'Embed a summary of the office of each agent', example: 'office' })

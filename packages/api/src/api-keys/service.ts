@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { RosterError } from '../errors/roster-error.ts';
 import { isChanged, writeAdminEvent } from '../events/admin-events.ts';
 import type { keyVerbs } from '../events/types.ts';
-import { findRecord } from '../resources/list/list-records.ts';
+import { findRecord } from '../resources/list/find-record.ts';
 import { rotateSecret } from '../resources/secret-rotation.ts';
 import { causeOf } from '../resources/service.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';

@@ -12,6 +12,7 @@ import {
   urlText,
 } from '../resources/fields/field.ts';
 import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
+import { emptinessQuery } from '../resources/list/emptiness.ts';
 import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../resources/list/parameters.ts';
 import { RecordId, recordFields, serverFields, transitionInput, versioned } from '../resources/schemas.ts';
 
@@ -137,6 +138,17 @@ export const OfficeQuery = z.strictObject({
     .default(SORT_DEFAULT)
     .meta(sortDocs),
   mainOfficeId: repeated(RecordId, { description: 'Branches of this office' }),
+  ...emptinessQuery([
+    'email',
+    'phone',
+    'mlsId',
+    'licenses',
+    'address',
+    'source',
+    'mainOfficeId',
+    'brokerAgentId',
+    'managerAgentId',
+  ]),
 });
 export type OfficeQuery = z.input<typeof OfficeQuery>;
 

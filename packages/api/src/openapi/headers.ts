@@ -25,7 +25,10 @@ export const headerComponents = {
     '^"\\d+(-(br|gzip|deflate))?"$',
   ),
   Location: text('The path of the new record', '/offices/01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11'),
-  Link: text('The next page, if there is one (RFC 8288)', '</offices?cursor=WyIyMDI2Il0>; rel="next"'),
+  Link: text(
+    'The next page and the page before, if there are (RFC 8288)',
+    '</offices?cursor=WyIyMDI2Il0>; rel="next"',
+  ),
   RetryAfter: {
     description: 'Seconds to wait before trying again',
     schema: { type: 'integer', minimum: 1 },

@@ -5,7 +5,7 @@ import { RosterError } from '../errors/roster-error.ts';
 import type { CallContext, Precondition } from '../trpc/context.ts';
 import type { ResourceDefinition } from './definition.ts';
 import type { RawJson } from './json/raw-json.ts';
-import { findRecord } from './list/list-records.ts';
+import { findRecord } from './list/find-record.ts';
 import type { Status } from './schemas.ts';
 import { type Columns, columnsOf } from './write/column-mapping.ts';
 import type { ChangeCause } from './write/event-outbox.ts';

@@ -9,7 +9,8 @@ import { Office } from '../../src/offices/schemas.ts';
 import { backfillRecords } from '../../src/resources/json/backfill.ts';
 import { decodeBinaryString } from '../../src/resources/json/binary-string.ts';
 import type { RawJson } from '../../src/resources/json/raw-json.ts';
-import { findRecord, readPage } from '../../src/resources/list/list-records.ts';
+import { findRecord } from '../../src/resources/list/find-record.ts';
+import { readPage } from '../../src/resources/list/list-records.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 
 let database: TestDatabase;

@@ -20,7 +20,10 @@ function Offices() {
   const [events, setEvents] = useState<Event[]>([]);
   const pages = trpc.offices.list.useInfiniteQuery(
     { limit: 2, sort: 'name' },
-    { getNextPageParam: ({ nextCursor }) => nextCursor },
+    {
+      getNextPageParam: ({ nextCursor }) => nextCursor,
+      getPreviousPageParam: ({ prevCursor }) => prevCursor,
+    },
   );
   const id = pages.data?.pages[0]?.items[0]?.id;
   const first = trpc.offices.get.useQuery({ id: id ?? '' }, { enabled: id !== undefined });

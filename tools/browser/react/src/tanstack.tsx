@@ -23,7 +23,10 @@ function Offices() {
   const pages = useInfiniteQuery(
     trpc.offices.list.infiniteQueryOptions(
       { limit: 2, sort: 'name' },
-      { getNextPageParam: ({ nextCursor }) => nextCursor },
+      {
+        getNextPageParam: ({ nextCursor }) => nextCursor,
+        getPreviousPageParam: ({ prevCursor }) => prevCursor,
+      },
     ),
   );
   const id = pages.data?.pages[0]?.items[0]?.id;

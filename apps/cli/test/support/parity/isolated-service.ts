@@ -34,6 +34,7 @@ const varying: Record<string, RegExp> = {
   secret: /^(rst_[\w-]{51}|whsec_[A-Za-z0-9+/]{43}=)$/,
   hint: /^rst_[\w-]{8}$/,
   nextCursor: /^[\w-]+$/,
+  prevCursor: /^[\w-]+$/,
   // These depend on timing.
   readTo: /^\d+$/,
   at: /^20.*Z$/,

@@ -41,6 +41,26 @@ function listCases(fixture: ResourceFixtures): CasesOf[string] {
         return { ...(await withCursor(fixtures, fixture, query)), limit: 2, includeTotal: true };
       },
     },
+    {
+      title: 'a page before another, with what is empty and what is not',
+      input: async (fixtures) => {
+        const query = { empty: ['email', 'phone'], notEmpty: ['email', 'phone', 'mlsId'], sort: 'updatedAt' };
+        for (const phone of ['1', '2']) {
+          const { id } = await fixture.make(fixtures);
+          await fixtures.client[fixture.resource].update.mutate({ id, email: null, phone });
+        }
+        const { list } = fixtures.client[fixture.resource];
+        const { nextCursor } = await list.query({ ...query, limit: 1 });
+        const { prevCursor } = await list.query({ ...query, limit: 1, cursor: nextCursor });
+        return { ...query, cursor: prevCursor };
+      },
+    },
+    {
+      title: 'a page that starts at a time',
+      input: () => ({ startAt: '2026-01-31T08:00:00Z', sort: 'createdAt', limit: 1 }),
+    },
+    rejected('a start that is not a time', { startAt: 'Reis' }),
+    rejected('a field that cannot be empty', { empty: ['id'] }, fewChoices),
     { title: 'a search that finds nothing', input: () => ({ q: 'none 東京', country: ['PT'] }) },
     rejected('a limit of zero', { limit: 0 }),
     rejected('a limit that is not a number', { limit: 'many' }),

@@ -11,7 +11,7 @@ function countryText(docs: Docs) {
   return text({ lengthMax: 2, issueOf }, docs);
 }
 
-const addressParts = {
+export const addressParts = {
   line1: text({ lengthMax: 100 }, { description: 'Street and number', example: 'Rua da Prata 80' }),
   line2: text({ lengthMax: 100 }, { description: 'Floor, suite, unit', example: '2.º Esq.' }),
   city: text({ lengthMax: 100 }, { description: 'City or town', example: 'Lisboa' }),

@@ -5,8 +5,9 @@ import { type BinaryString, decodeBinaryString } from './binary-string.ts';
 interface ResultHeaders {
   /** The version of the record, for its ETag. */
   version?: number | undefined;
-  /** The cursor of the next page, for the Link header. */
+  /** The cursors of the next page and of the one before, for the Link header. */
   nextCursor?: string | undefined;
+  prevCursor?: string | undefined;
 }
 
 /**
@@ -20,12 +21,14 @@ export class RawJson<Value = unknown> implements ResultHeaders {
   #parts: readonly BinaryString[] | undefined;
   declare readonly version?: number;
   declare readonly nextCursor?: string;
+  declare readonly prevCursor?: string;
 
   /** `parts` are one JSON text, one after another. */
-  constructor(parts: readonly BinaryString[], { version, nextCursor }: ResultHeaders = {}) {
+  constructor(parts: readonly BinaryString[], { version, nextCursor, prevCursor }: ResultHeaders = {}) {
     this.#parts = parts;
     if (version !== undefined) this.version = version;
     if (nextCursor !== undefined) this.nextCursor = nextCursor;
+    if (prevCursor !== undefined) this.prevCursor = prevCursor;
   }
 
   /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RosterError } from '../../errors/roster-error.ts';
-import { cursorAfter, positionOf, type Sort } from './cursor.ts';
+import { cursorAt, type Edge, edgeOf, otherSideOf, type Sort } from './cursor.ts';
 
 const byName: Sort = { key: 'name', column: 'name', isDescending: false };
 const byTime: Sort = { key: 'createdAt', column: 'created_at', isDescending: true };
@@ -13,6 +13,13 @@ const time = fc
   .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
+/** The id of a record, or the least or greatest id, at which a page by `startAt` begins. */
+const id = fc.oneof(
+  fc.uuid(),
+  fc.constantFrom('00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'),
+);
+const side = fc.constantFrom<Edge['side']>('after', 'from', 'before', 'through');
+
 function reasonOf(act: () => unknown): string | undefined {
   try {
     act();
@@ -23,19 +30,29 @@ function reasonOf(act: () => unknown): string | undefined {
 }
 
 describe('a cursor', () => {
-  it('gives back the position it was made of, whatever the text or the time', () => {
-    const check = (sort: Sort) => (value: string, id: string) => {
-      expect(positionOf(cursorAfter({ value, id }, list), list, sort)).toEqual({ value, id });
+  it('gives back the position it was made of, whatever the text or the time, and the side', () => {
+    const check = (sort: Sort) => (value: string, id: string, side: Edge['side']) => {
+      expect(edgeOf(cursorAt({ value, id, side }, list), list, sort)).toEqual({ value, id, side });
     };
-    fc.assert(fc.property(text, fc.uuid(), check(byName)));
-    fc.assert(fc.property(time, fc.uuid(), check(byTime)));
+    fc.assert(fc.property(text, id, side, check(byName)));
+    fc.assert(fc.property(time, id, side, check(byTime)));
+  });
+
+  it('has the other side of its position, which has this one as its other', () => {
+    const edges = fc.record({ value: text, id, side });
+    fc.assert(
+      fc.property(edges, (edge) => {
+        expect(otherSideOf(edge).side).not.toBe(edge.side);
+        expect(otherSideOf(otherSideOf(edge))).toEqual(edge);
+      }),
+    );
   });
 
   it('belongs to its list alone', () => {
     const other = fc.jsonValue().filter((value) => JSON.stringify(value) !== JSON.stringify(list));
     fc.assert(
       fc.property(text, fc.uuid(), other, (value, id, another) => {
-        const read = () => positionOf(cursorAfter({ value, id }, list), another, byName);
+        const read = () => edgeOf(cursorAt({ value, id, side: 'after' }, list), another, byName);
         expect(reasonOf(read)).toBe('cursor_mismatch');
       }),
     );
@@ -48,15 +65,15 @@ describe('a cursor', () => {
     );
     fc.assert(
       fc.property(anything, (cursor) => {
-        expect(reasonOf(() => positionOf(cursor, list, byName))).toBe('invalid_cursor');
+        expect(reasonOf(() => edgeOf(cursor, list, byName))).toBe('invalid_cursor');
       }),
     );
   });
 
   it('is made of characters that need no escape in a URL', () => {
     fc.assert(
-      fc.property(text, fc.uuid(), (value, id) => {
-        expect(cursorAfter({ value, id }, list)).toMatch(/^[\w-]+$/);
+      fc.property(text, id, side, (value, id, side) => {
+        expect(cursorAt({ value, id, side }, list)).toMatch(/^[\w-]+$/);
       }),
     );
   });

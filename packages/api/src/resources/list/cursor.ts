@@ -13,34 +13,70 @@ export interface Sort {
   isDescending: boolean;
 }
 
-/** Where a page ends: the last record's value of the sort, and its id. */
-interface Position {
+/**
+ * Which records of a list a page reads, seen from a position and in the order of the sort: those after it, from it on (with
+ * the one at it), before it, or through it (with the one at it). `before` and `through` are read backward: the page has the
+ * nearest ones, in the order of the list.
+ */
+export type Side = 'after' | 'from' | 'before' | 'through';
+
+/** Where a page begins: a value of the sort, the id of a record, and the side that is read. */
+export interface Edge {
   value: string;
   id: string;
+  side: Side;
 }
 
-const Cursor = z.tuple([z.string(), z.uuid(), z.string()]);
+/** The value, the id, the binding, and the side unless it is `after`. */
+const Cursor = z.tuple([z.string(), z.uuid(), z.string(), z.enum(['from', 'before', 'through']).optional()]);
+
+/** The side that has all the other records. */
+const otherSides: Record<Side, Side> = { after: 'through', through: 'after', before: 'from', from: 'before' };
+
+/** The same position with the records on its other side. */
+export const otherSideOf = (edge: Edge): Edge => ({ ...edge, side: otherSides[edge.side] });
+
+/** Whether the records of a side are read backward. */
+export const isBackward = ({ side }: Pick<Edge, 'side'>) => side === 'before' || side === 'through';
+
+const ID_MIN = '00000000-0000-0000-0000-000000000000';
+const ID_MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * The beginning of a list at a value of its sort: the records that have the value, and all after them.
+ * Throws `invalid_parameter` if the list is sorted by time and the value is none.
+ */
+export function startAtValue(value: string, { key, isDescending }: Sort): Edge {
+  if (isTime(key) && !Time.safeParse(value).success) {
+    const detail = `must be an RFC 3339 time such as 2026-01-31T08:00:00Z, as the list is sorted by ${key}`;
+    throw new RosterError('invalid_parameter', `startAt ${detail}.`, {
+      errors: [{ parameter: 'startAt', code: 'invalid_format', detail }],
+    });
+  }
+  return { value, id: isDescending ? ID_MAX : ID_MIN, side: 'from' };
+}
 
 /** What a cursor is bound to: a short digest of everything that decides which records come in which order. */
 function bindingOf(list: unknown): string {
   return hash('sha256', JSON.stringify(list), 'base64url').slice(0, 12);
 }
 
-/** The opaque cursor that continues `list` after a position. */
-export function cursorAfter({ value, id }: Position, list: unknown): string {
-  return Buffer.from(JSON.stringify([value, id, bindingOf(list)])).toString('base64url');
+/** The opaque cursor of the page of `list` that begins at an edge. */
+export function cursorAt({ value, id, side }: Edge, list: unknown): string {
+  const cursor = [value, id, bindingOf(list), ...(side === 'after' ? [] : [side])];
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
 /**
  * Reads a cursor back. Throws `invalid_cursor` for what is none of ours, and `cursor_mismatch` for one
  * that belongs to another filter or sort.
  */
-export function positionOf(cursor: string, list: unknown, sort: Sort): Position {
-  const [value, id, binding] = parsed(cursor);
+export function edgeOf(cursor: string, list: unknown, sort: Sort): Edge {
+  const [value, id, binding, side = 'after'] = parsed(cursor);
   if (binding !== bindingOf(list)) throw new RosterError('cursor_mismatch');
   const isReadable = isTime(sort.key) ? Time.safeParse(value).success : isText(value);
   if (!isReadable) throw new RosterError('invalid_cursor');
-  return { value, id };
+  return { value, id, side };
 }
 
 /** Whether a key of a record holds a time. */
@@ -58,18 +94,31 @@ function parsed(cursor: string): z.infer<typeof Cursor> {
   }
 }
 
-/** The records after a position, as a condition an index on (column, id) answers: never OFFSET. */
-export function isAfter(
-  { value, id }: Record<keyof Position, RawBuilder<unknown>>,
+const comparisons: Record<Side, { ascending: string; descending: string }> = {
+  after: { ascending: '>', descending: '<' },
+  from: { ascending: '>=', descending: '<=' },
+  before: { ascending: '<', descending: '>' },
+  through: { ascending: '<=', descending: '>=' },
+};
+
+/** The records of one side of a position, as a condition an index on (column, id) answers: never OFFSET. */
+export function isOnSide(
+  { value, id }: Record<'value' | 'id', RawBuilder<unknown>>,
   { key, column, isDescending }: Sort,
+  side: Side,
 ): RawBuilder<boolean> {
-  const comparison = sql.raw(isDescending ? '<' : '>');
+  const comparison = sql.raw(comparisons[side][isDescending ? 'descending' : 'ascending']);
   const type = sql.raw(isTime(key) ? 'timestamptz' : 'text');
   return sql<boolean>`(${sql.ref(column)}, id) ${comparison} (${value}::${type}, ${id}::uuid)`;
 }
 
-/** ORDER BY of a sort; the id breaks ties in the same direction, so that one index serves both ways. */
-export function inOrder({ column, isDescending }: Sort): RawBuilder<unknown> {
-  const direction = sql.raw(isDescending ? 'desc' : 'asc');
+/**
+ * ORDER BY of a sort, or of its reverse; the id breaks ties in the same direction, so that one index serves both ways.
+ */
+export function inOrder(
+  { column, isDescending }: Sort,
+  { isReversed }: { isReversed: boolean },
+): RawBuilder<unknown> {
+  const direction = sql.raw(isDescending === isReversed ? 'asc' : 'desc');
   return sql`order by ${sql.ref(column)} ${direction}, id ${direction}`;
 }

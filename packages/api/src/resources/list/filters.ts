@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Param } from '../write/column-mapping.ts';
+import { byEmptiness, type EmptinessField } from './emptiness.ts';
 import type { Condition, Filter } from './filter.ts';
 import type { listQuery, pageQuery } from './parameters.ts';
 import { fullText } from './search.ts';
@@ -15,6 +16,8 @@ export type Filters = Partial<
   officeId?: string[] | undefined;
   mainOfficeId?: string[] | undefined;
   webhookId?: string | undefined;
+  empty?: EmptinessField[] | undefined;
+  notEmpty?: EmptinessField[] | undefined;
 };
 
 /** A single value is compared with `=`: only then can PostgreSQL read an index on the column and the sort in order. */
@@ -100,6 +103,8 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
   updatedSince: (time) => compares('updated_at', '>=', time),
   updatedBefore: (time) => compares('updated_at', '<', time),
   deactivatedSince,
+  empty: (fields) => byEmptiness(fields, 'isEmpty'),
+  notEmpty: (fields) => byEmptiness(fields, 'hasValue'),
 };
 
 /** The filters that were given, and what tells the text of their conditions from others. */

@@ -1,13 +1,24 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { RosterError } from '../../errors/roster-error.ts';
 import { columnOf } from '../fields/columns.ts';
-import { type BinaryString, decodeBinaryString } from '../json/binary-string.ts';
+import type { BinaryString } from '../json/binary-string.ts';
 import { RawJson } from '../json/raw-json.ts';
 import { type JsonShape, timeText } from '../json/record-json.ts';
 import type { Param } from '../write/column-mapping.ts';
-import { cursorAfter, inOrder, isAfter, isTime, positionOf, type Sort } from './cursor.ts';
+import {
+  type Edge,
+  edgeOf,
+  inOrder,
+  isBackward,
+  isOnSide,
+  isTime,
+  type Sort,
+  startAtValue,
+} from './cursor.ts';
 import type { Filter } from './filter.ts';
 import { type Filters, filtersOf } from './filters.ts';
+import { cursorsOf, itemsOn, type ReadPage, SEPARATOR } from './page-ends.ts';
 import { foldedWords } from './search.ts';
 
 /** What a list needs to know of what it lists. */
@@ -29,13 +40,15 @@ interface ListInput extends Omit<Filters, 'q'> {
   limit: number;
   sort: string;
   cursor?: string | undefined;
-  direction?: 'forward' | undefined;
+  direction?: 'forward' | 'backward' | undefined;
+  startAt?: string | undefined;
   includeTotal?: boolean | undefined;
 }
 
 export interface Page<Row> {
   items: Row[];
   nextCursor?: string;
+  prevCursor?: string;
   total?: number;
 }
 
@@ -61,18 +74,8 @@ interface ListRequest<Row extends { id: string }, Input extends ListInput = List
   words?: string[] | undefined;
 }
 
-/** Between two items of a page. No line break is within one: PostgreSQL writes none into JSON, and escapes those of texts. */
-const SEPARATOR = ',\n';
-
-/** One row that holds a page, as binary strings. */
-interface PageRow {
-  /** The records as JSON, with `SEPARATOR` between two; null if the rows of some keep JSON of another schema version. */
-  items: BinaryString | null;
-  /** If another page follows, the last item is its first: the id of that. */
-  next_id: BinaryString | null;
-  /** If the page is full: the sort value and the id of its last record. */
-  last_value: BinaryString | null;
-  last_id: BinaryString | null;
+/** One row that holds a page. */
+interface PageRow extends ReadPage {
   /** How many records match, if that was asked for. */
   total?: BinaryString;
 }
@@ -126,6 +129,16 @@ const hideFromPlanner =
   (name) =>
     sql`(select ${param(name)})`;
 
+/** Where a page begins, unless at the first record of the list. */
+function edgeOfPage({ cursor, direction, startAt }: ListInput, list: unknown, sort: Sort): Edge | undefined {
+  const start = startAt === undefined ? undefined : startAtValue(startAt, sort);
+  const edge = cursor === undefined ? start : edgeOf(cursor, list, sort);
+  if (direction === 'backward' && (cursor === undefined || edge === undefined || !isBackward(edge))) {
+    throw new RosterError('invalid_cursor', 'The direction backward requires a prevCursor as the cursor.');
+  }
+  return edge;
+}
+
 /** The statement of a page, with its values: the JSON of its items and of one more, and the total if it was asked for. */
 function pageStatement<Row extends { id: string }>(
   { resource, expanded, input, words }: ListRequest<Row>,
@@ -134,8 +147,11 @@ function pageStatement<Row extends { id: string }>(
   const { limit, cursor, direction: _, sort: sortName, includeTotal = false, ...given } = input;
   const sort = sortOf(sortName, resource);
   const list = [resource.name, sortName, given];
-  const { shape, filters } = filtersOf({ ...given, q: words });
-  const after = cursor === undefined ? undefined : positionOf(cursor, list, sort);
+  const { startAt, ...filtered } = given;
+  const { shape, filters } = filtersOf({ ...filtered, q: words });
+  const edge = edgeOfPage(input, list, sort);
+  // Only here it is not known from the page before whether there is one.
+  const isStart = cursor === undefined && startAt !== undefined;
   const isMaterialized = shown.materialized !== undefined;
   const kind = [
     resource.name,
@@ -143,38 +159,51 @@ function pageStatement<Row extends { id: string }>(
     isMaterialized,
     sortName,
     shape,
-    after !== undefined,
+    edge?.side,
+    isStart,
     includeTotal,
     limit,
   ];
   const statement = pageStatements(kind.join('|'), (seen) => {
     const param = !includeTotal && hasOrderedIndex(filters, sort, resource) ? hideFromPlanner(seen) : seen;
-    const filtered = filters.map(({ condition }) => condition(param));
-    const onward =
-      after === undefined ? [] : [isAfter({ value: param('after'), id: param('after id') }, sort)];
+    const conditions = filters.map(({ condition }) => condition(param));
+    const edgeParams = { value: param('edge'), id: param('edge id') };
+    const onward = edge === undefined ? [] : [isOnSide(edgeParams, sort, edge.side)];
+    const isReversed = edge !== undefined && isBackward(edge);
     const table = sql.table(resource.table);
     const total = includeTotal
-      ? sql`, (select count(*)::text from ${table} ${where(filtered)}) as total`
+      ? sql`, (select count(*)::text from ${table} ${where(conditions)}) as total`
       : sql``;
     const { selected, itemsOf, sortText } = itemSql(shown, sort);
     // One row more is read than the page has, to know whether another follows.
     const rows = sql`
-      select ${selected} from ${table} ${where([...filtered, ...onward])} ${inOrder(sort)}
+      select ${selected} from ${table} ${where([...conditions, ...onward])} ${inOrder(sort, { isReversed })}
       limit ${sql.lit(limit + 1)}`;
     // Arrays cost less than numbers of rows, for which PostgreSQL copies every row.
     const at = (position: number, value: RawBuilder<unknown>) =>
       sql<Date>`(array_agg(${value}))[${sql.lit(position)}]`;
+    const first =
+      edge === undefined
+        ? sql``
+        : sql`, ${at(1, sql.ref('id'))}::text as first_id, ${sortText(at(1, sql.ref('sort_value')))} as first_value`;
+    // In order, so that it is read from the index wherever that begins.
+    const before = isStart
+      ? sql`, (
+          select '1' from ${table} ${where([...conditions, isOnSide(edgeParams, sort, 'before')])}
+          ${inOrder(sort, { isReversed: true })} limit 1) as has_before`
+      : sql``;
     return sql`
       select
         case when bool_and(is_current) is not false
           then coalesce(string_agg(json_send(item), ${sql.lit(SEPARATOR)}), '') end as items,
         ${at(limit + 1, sql.ref('id'))}::text as next_id, ${at(limit, sql.ref('id'))}::text as last_id,
-        ${sortText(at(limit, sql.ref('sort_value')))} as last_value${total}
+        ${sortText(at(limit, sql.ref('sort_value')))} as last_value${first}${before}${total}
       from (${itemsOf(rows)}) as page`;
   });
   // The size of the page is part of the text: PostgreSQL plans for a tenth of all rows where it does not know it.
-  const values = { after: after?.value, 'after id': after?.id };
-  return { statement, list, values: Object.assign(values, ...filters.map((filter) => filter.values)) };
+  const values = { edge: edge?.value, 'edge id': edge?.id };
+  const place = { list, edge, isStart };
+  return { statement, place, values: Object.assign(values, ...filters.map((filter) => filter.values)) };
 }
 
 /** Reads a page. Uses the materialised JSON if all of it has the current schema version, and builds all of it otherwise. */
@@ -191,8 +220,8 @@ async function pageRow<Row extends { id: string }>(
 }
 
 /**
- * One page of a list, by keyset: it costs the same however deep it is. Items and total are of one snapshot.
- * Throws `invalid_cursor` and `cursor_mismatch`.
+ * One page of a list, by keyset: it costs the same wherever it begins. Items and total are of one snapshot.
+ * Throws `invalid_cursor`, `cursor_mismatch`, and `invalid_parameter` if `startAt` is no value of the sort.
  */
 export async function readPage<Row extends { id: string }, Input extends ListInput>(
   db: Kysely<Database>,
@@ -200,73 +229,15 @@ export async function readPage<Row extends { id: string }, Input extends ListInp
 ): Promise<RawJson<Page<Row>>> {
   const { resource, expanded, input } = request;
   const words = input.q === undefined ? undefined : await foldedWords(db, input.q);
-  const { row, list } = await pageRow(db, { ...request, words }, expanded?.shape ?? resource);
-  const items = itemsOn(row);
+  const { row, place } = await pageRow(db, { ...request, words }, expanded?.shape ?? resource);
+  const items = itemsOn(row, place);
   // As `RawJson.take` does: the promises that brought the row keep it for long.
   row.items = null;
-  const nextCursor = cursorOf(row, list);
+  const { nextCursor, prevCursor } = cursorsOf(row, place);
   const rest = [
     ...(nextCursor === undefined ? [] : [`,"nextCursor":${JSON.stringify(nextCursor)}`]),
+    ...(prevCursor === undefined ? [] : [`,"prevCursor":${JSON.stringify(prevCursor)}`]),
     ...(row.total === undefined ? [] : [`,"total":${row.total}`]),
   ];
-  return new RawJson(['{"items":[', items, `]${rest.join('')}}`], { nextCursor });
-}
-
-/** The items without the one that begins the next page. */
-function itemsOn({ items, next_id: nextId }: PageRow): BinaryString {
-  if (items === null) return '';
-  return nextId === null ? items : items.slice(0, items.lastIndexOf(SEPARATOR));
-}
-
-function cursorOf(
-  { next_id: nextId, last_value: value, last_id: id }: PageRow,
-  list: unknown,
-): string | undefined {
-  if (nextId === null || value === null || id === null) return undefined;
-  return cursorAfter({ value: decodeBinaryString(value), id }, list);
-}
-
-interface RecordRow {
-  record: BinaryString;
-  /** The version of the record; absent for what has none. */
-  version?: BinaryString;
-}
-
-const findStatements = compiledVariants<RecordRow>({ isReadOnly: true, isBinary: true });
-
-/** The row of one record, or undefined if there is none. */
-async function recordRow(
-  db: Kysely<Database>,
-  { table, record, materialized, isVersioned = false }: Listable,
-  id: string,
-): Promise<RecordRow | undefined> {
-  const version = isVersioned ? sql`, version::text as version` : sql``;
-  if (materialized !== undefined) {
-    const statement = findStatements(
-      `materialized ${table}`,
-      (param) => sql`
-        select ${materialized.record} as record${version} from ${sql.table(table)}
-        where id = ${param('id')} and ${materialized.isCurrent}`,
-    );
-    const [row] = await statement.execute(db, { id });
-    if (row !== undefined) return row;
-  }
-  const statement = findStatements(
-    table,
-    (param) => sql`select ${record} as record${version} from ${sql.table(table)} where id = ${param('id')}`,
-  );
-  const [row] = await statement.execute(db, { id });
-  return row;
-}
-
-/** One record, or undefined if there is none. */
-export async function findRecord<Row extends { id: string }>(
-  db: Kysely<Database>,
-  listable: Listable<Row>,
-  id: string,
-): Promise<RawJson<Row> | undefined> {
-  const row = await recordRow(db, listable, id);
-  if (row === undefined) return undefined;
-  const { record, version } = row;
-  return new RawJson([record], { version: version === undefined ? undefined : Number(version) });
+  return new RawJson(['{"items":[', items, `]${rest.join('')}}`], { nextCursor, prevCursor });
 }

@@ -93,21 +93,34 @@ export const limitParameter = integerParameter(
 const cursorParameter = z
   .preprocess((value: string | undefined) => value ?? undefined, z.string().min(1).max(4_000).optional())
   .meta({
-    description: 'Where to go on: `nextCursor` of the page before, with the same filters and sort',
+    description:
+      'Where to go on: `nextCursor` or `prevCursor` of a page, with the same filters, `sort` and `startAt`',
     pattern: '^[\\w-]+$',
   })
   .optional();
 
 /**
  * Which page of a list. The infinite queries of tRPC's hooks send null as the cursor of the first page, and a direction
- * with every page; a list is paged forward alone. REST takes no `direction` (see `rpcOnly`).
+ * with every page. A cursor knows the direction itself: a page that was reached backward is read again with `forward`.
+ * REST takes no `direction` (see `rpcOnly`).
  */
 export const pageQuery = {
   limit: limitParameter,
   cursor: cursorParameter,
   direction: z
-    .literal('forward')
-    .meta({ description: 'Pages come forward; sent by the infinite queries of tRPC', example: 'forward' })
+    .enum(['forward', 'backward'])
+    .meta({
+      description: 'Sent by the infinite queries of tRPC; `backward` requires a `prevCursor` as the cursor',
+      example: 'forward',
+    })
+    .optional(),
+  startAt: value(255)
+    .meta({
+      description:
+        'Begin at the first record whose value of the sort is this one or comes after it in the order of the list: a ' +
+        'time, or the beginning of a name; with a cursor, which page it is follows from the cursor',
+      example: '2026-01-31T08:00:00Z',
+    })
     .optional(),
 };
 
@@ -159,6 +172,10 @@ export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
     .strictObject({
       items: z.array(item).meta({ description: 'The records of this page', maxItems: LIMIT_MAX }),
       nextCursor: z.string().optional().meta({ description: 'The way to the next page; absent on the last' }),
+      prevCursor: z
+        .string()
+        .optional()
+        .meta({ description: 'The way to the page before; absent on the first' }),
       total: z
         .int()
         .optional()

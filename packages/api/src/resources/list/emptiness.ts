@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from 'kysely';
+import { z } from 'zod';
+import { columnOf, partColumn } from '../fields/columns.ts';
+import { addressParts } from '../fields/composite.ts';
+import type { Filter } from './filter.ts';
+import { repeated } from './parameters.ts';
+
+/** The filters `empty` and `notEmpty`: whether a field of a record is null, or an empty list. */
+
+type Condition = RawBuilder<boolean>;
+
+interface Emptiness {
+  isEmpty: Condition;
+  hasValue: Condition;
+}
+
+function nullable(field: string): Emptiness {
+  const column = sql.ref(columnOf(field));
+  return { isEmpty: sql`${column} is null`, hasValue: sql`${column} is not null` };
+}
+
+/** An address is null if all of its parts are. The index on the country finds those without one. */
+function wholeAddress(): Emptiness {
+  const columns = Object.keys(addressParts).map((part) => sql.ref(partColumn('address', part)));
+  const areNull = columns.map((column) => sql`${column} is null`);
+  return {
+    isEmpty: sql`(${sql.join(areNull, sql` and `)})`,
+    hasValue: sql`num_nonnulls(${sql.join(columns)}) > 0`,
+  };
+}
+
+/**
+ * The fields that can be asked for, each with its conditions. An index finds the records without an e-mail, MLS id, source,
+ * address, office or main office; for the others PostgreSQL reads records until the page is full (docs/concepts/lists.md).
+ */
+const emptiness = {
+  // In the words of the index.
+  email: { ...nullable('email'), isEmpty: sql<boolean>`lower(email collate "und-x-icu") is null` },
+  phone: nullable('phone'),
+  mlsId: nullable('mlsId'),
+  officeId: nullable('officeId'),
+  mainOfficeId: nullable('mainOfficeId'),
+  brokerAgentId: nullable('brokerAgentId'),
+  managerAgentId: nullable('managerAgentId'),
+  licenses: { isEmpty: sql<boolean>`licenses = '[]'`, hasValue: sql<boolean>`licenses <> '[]'` },
+  address: wholeAddress(),
+  // A source has both a name and a key, or neither.
+  source: nullable('sourceName'),
+} satisfies Record<string, Emptiness>;
+
+/** A field whose emptiness can be asked for. */
+export type EmptinessField = keyof typeof emptiness;
+
+/** Any of the fields is empty, or has a value. */
+export function byEmptiness(fields: readonly EmptinessField[], kind: keyof Emptiness): Filter {
+  const names = [...new Set(fields)].sort();
+  const conditions = names.map((name) => emptiness[name][kind]);
+  return {
+    shape: `${kind}/${names.join('/')}`,
+    condition: () => sql`(${sql.join(conditions, sql` or `)})`,
+    values: {},
+  };
+}
+
+/** The parameters of a list that ask for the emptiness of these fields of its records. */
+export function emptinessQuery<const Names extends readonly [EmptinessField, ...EmptinessField[]]>(
+  names: Names,
+) {
+  const field = z.enum(names);
+  return {
+    empty: repeated(field, { description: 'This field is null, or an empty list', example: 'email' }),
+    notEmpty: repeated(field, { description: 'This field has a value', example: 'email' }),
+  };
+}

@@ -1,0 +1,62 @@
+import { type BinaryString, decodeBinaryString } from '../json/binary-string.ts';
+import { cursorAt, type Edge, isBackward, otherSideOf, type Side } from './cursor.ts';
+
+/** Between two items of a page. No line break is within one: PostgreSQL writes none into JSON, and escapes those of texts. */
+export const SEPARATOR = ',\n';
+
+/** A page as it is read, as binary strings. "First" and "last" are in the order in which it is read. */
+export interface ReadPage {
+  /** The records as JSON, with `SEPARATOR` between two; null if the rows of some keep JSON of another schema version. */
+  items: BinaryString | null;
+  /** If another page follows, the last item is its first: the id of that. */
+  next_id: BinaryString | null;
+  /** If the page is full: the sort value and the id of its last record. */
+  last_value: BinaryString | null;
+  last_id: BinaryString | null;
+  /** If the page begins at an edge: the sort value and the id of its first record, null if it has none. */
+  first_value?: BinaryString | null;
+  first_id?: BinaryString | null;
+  /** If the page begins at `startAt`: not null if records are before it. */
+  has_before?: BinaryString | null;
+}
+
+/** Where a page stands in its list. */
+export interface Place {
+  /** What its cursors are bound to. */
+  list: unknown;
+  edge: Edge | undefined;
+  /** Whether it begins at `startAt`. */
+  isStart: boolean;
+}
+
+/** The items in the order of the list, without the one that was read beyond the page. */
+export function itemsOn({ items, next_id: nextId }: ReadPage, { edge }: Place): BinaryString {
+  if (items === null) return '';
+  const read = nextId === null ? items : items.slice(0, items.lastIndexOf(SEPARATOR));
+  return edge !== undefined && isBackward(edge) ? read.split(SEPARATOR).reverse().join(SEPARATOR) : read;
+}
+
+/** A cursor at one end of a page; undefined if that has no record. */
+function cursorAtEnd(
+  [value, id]: [BinaryString | null | undefined, BinaryString | null | undefined],
+  side: Side,
+  list: unknown,
+): string | undefined {
+  if (value == null || id == null) return undefined;
+  return cursorAt({ value: decodeBinaryString(value), id, side }, list);
+}
+
+/**
+ * The cursors of the pages on both sides. Whether records follow in the direction of reading is read with the page. Those on
+ * the other side were there when the cursor was made, and an empty page has a cursor back to them.
+ */
+export function cursorsOf(row: ReadPage, { list, edge, isStart }: Place) {
+  const isReversed = edge !== undefined && isBackward(edge);
+  const [ahead, behind] = isReversed ? (['before', 'after'] as const) : (['after', 'before'] as const);
+  const onward = row.next_id === null ? undefined : cursorAtEnd([row.last_value, row.last_id], ahead, list);
+  const hasBehind = edge !== undefined && !(isStart && row.has_before === null);
+  const back = hasBehind
+    ? (cursorAtEnd([row.first_value, row.first_id], behind, list) ?? cursorAt(otherSideOf(edge), list))
+    : undefined;
+  return isReversed ? { nextCursor: back, prevCursor: onward } : { nextCursor: onward, prevCursor: back };
+}
