@@ -29,12 +29,12 @@ export const errorCodes = {
   invalid_cursor: {
     status: 400,
     title: 'The cursor is not valid',
-    help: 'Send `nextCursor` exactly as you received it, or omit `cursor` to start at the first page.',
+    help: 'Send `nextCursor` or `prevCursor` exactly as you received it, or omit `cursor` to start at the first page.',
   },
   cursor_mismatch: {
     status: 400,
     title: 'The cursor belongs to another list',
-    help: 'Send a cursor with the same filters and the same sort as the request that returned it.',
+    help: 'Send a cursor with the same filters, sort and `startAt` as the request that returned it.',
   },
   unauthenticated: {
     status: 401,
