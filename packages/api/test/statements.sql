@@ -85,11 +85,31 @@ select case when bool_and(is_current) is not false then coalesce(string_agg(json
   limit 51) as listed) as page;
 
 -- agents.list, after a cursor
-select case when bool_and(is_current) is not false then coalesce(string_agg(json_send(item), ', '), '') end as items, (array_agg("id"))[2]::text as next_id, (array_agg("id"))[1]::text as last_id, to_char((array_agg("sort_value"))[1] at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_value
+select case when bool_and(is_current) is not false then coalesce(string_agg(json_send(item), ', '), '') end as items, (array_agg("id"))[2]::text as next_id, (array_agg("id"))[1]::text as last_id, to_char((array_agg("sort_value"))[1] at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_value, (array_agg("id"))[1]::text as first_id, to_char((array_agg("sort_value"))[1] at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as first_value
   from ( select id, "updated_at" as sort_value, "agent"."record" as item, ("agent"."record_shape" = 1) is true as is_current
   from "agent"
   where ("updated_at", id) < ((select $1)::timestamptz, (select $2)::uuid)
   order by "updated_at" desc, id desc
+  limit 2) as page;
+
+-- agents.list, from a name on, of those without an e-mail
+select case when bool_and(is_current) is not false then coalesce(string_agg(json_send(item), ', '), '') end as items, (array_agg("id"))[2]::text as next_id, (array_agg("id"))[1]::text as last_id, (array_agg("sort_value"))[1]::text as last_value, (array_agg("id"))[1]::text as first_id, (array_agg("sort_value"))[1]::text as first_value, ( select '1'
+  from "agent"
+  where (lower(email collate "und-x-icu") is null) and (num_nonnulls("address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country") > 0 or "office_id" is not null) and ("last_name", id) < ((select $1)::text, (select $2)::uuid)
+  order by "last_name" desc, id desc
+  limit 1) as has_before
+  from ( select id, "last_name" as sort_value, "agent"."record" as item, ("agent"."record_shape" = 1) is true as is_current
+  from "agent"
+  where (lower(email collate "und-x-icu") is null) and (num_nonnulls("address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country") > 0 or "office_id" is not null) and ("last_name", id) >= ((select $3)::text, (select $4)::uuid)
+  order by "last_name" asc, id asc
+  limit 2) as page;
+
+-- agents.list, before a cursor
+select case when bool_and(is_current) is not false then coalesce(string_agg(json_send(item), ', '), '') end as items, (array_agg("id"))[2]::text as next_id, (array_agg("id"))[1]::text as last_id, to_char((array_agg("sort_value"))[1] at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_value, (array_agg("id"))[1]::text as first_id, to_char((array_agg("sort_value"))[1] at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as first_value
+  from ( select id, "updated_at" as sort_value, "agent"."record" as item, ("agent"."record_shape" = 1) is true as is_current
+  from "agent"
+  where ("updated_at", id) > ((select $1)::timestamptz, (select $2)::uuid)
+  order by "updated_at" asc, id asc
   limit 2) as page;
 
 -- offices.deactivate with its agents

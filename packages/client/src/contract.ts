@@ -232,6 +232,8 @@ export type AgentPage = {
   items: ListedAgent[];
   /** The way to the next page; absent on the last */
   nextCursor?: string | undefined;
+  /** The way to the page before; absent on the first */
+  prevCursor?: string | undefined;
   /** With includeTotal: how many records match */
   total?: number | undefined;
 };
@@ -312,10 +314,12 @@ export type AgentPatch = {
 export type AgentQuery = {
   /** Records a page: 1 to 200; more is 200; at least 1 */
   limit?: number | undefined;
-  /** Where to go on: `nextCursor` of the page before, with the same filters and sort; 1 to 4000 characters */
+  /** Where to go on: `nextCursor` or `prevCursor` of a page, with the same filters, `sort` and `startAt`; 1 to 4000 characters */
   cursor?: string | undefined;
-  /** Pages come forward; sent by the infinite queries of tRPC */
-  direction?: 'forward' | undefined;
+  /** Sent by the infinite queries of tRPC; `backward` requires a `prevCursor` as the cursor */
+  direction?: 'forward' | 'backward' | undefined;
+  /** Begin at the first record whose value of the sort is this one or comes after it in the order of the list: a time, or the beginning of a name; with a cursor, which page it is follows from the cursor; 1 to 255 characters */
+  startAt?: string | undefined;
   /** Count all records that match, in the same snapshot as the page */
   includeTotal?: boolean | undefined;
   /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case; at most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
@@ -352,6 +356,28 @@ export type AgentQuery = {
   sort?: 'lastName' | '-lastName' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined;
   /** Agents of this office; repeated: any of them; 1 to 100 of them */
   officeId?: string | string[] | undefined;
+  /** This field is null, or an empty list; repeated: any of them; 1 to 100 of them */
+  empty?:
+    | 'email'
+    | 'phone'
+    | 'mlsId'
+    | 'licenses'
+    | 'address'
+    | 'source'
+    | 'officeId'
+    | ('email' | 'phone' | 'mlsId' | 'licenses' | 'address' | 'source' | 'officeId')[]
+    | undefined;
+  /** This field has a value; repeated: any of them; 1 to 100 of them */
+  notEmpty?:
+    | 'email'
+    | 'phone'
+    | 'mlsId'
+    | 'licenses'
+    | 'address'
+    | 'source'
+    | 'officeId'
+    | ('email' | 'phone' | 'mlsId' | 'licenses' | 'address' | 'source' | 'officeId')[]
+    | undefined;
   /** Embed a summary of the office of each agent */
   expand?: 'office' | undefined;
 };
@@ -741,6 +767,8 @@ export type KeyPage = {
   items: Key[];
   /** The way to the next page; absent on the last */
   nextCursor?: string | undefined;
+  /** The way to the page before; absent on the first */
+  prevCursor?: string | undefined;
   /** With includeTotal: how many records match */
   total?: number | undefined;
 };
@@ -761,10 +789,12 @@ export type KeyPatch = {
 export type KeyQuery = {
   /** Records a page: 1 to 200; more is 200; at least 1 */
   limit?: number | undefined;
-  /** Where to go on: `nextCursor` of the page before, with the same filters and sort; 1 to 4000 characters */
+  /** Where to go on: `nextCursor` or `prevCursor` of a page, with the same filters, `sort` and `startAt`; 1 to 4000 characters */
   cursor?: string | undefined;
-  /** Pages come forward; sent by the infinite queries of tRPC */
-  direction?: 'forward' | undefined;
+  /** Sent by the infinite queries of tRPC; `backward` requires a `prevCursor` as the cursor */
+  direction?: 'forward' | 'backward' | undefined;
+  /** Begin at the first record whose value of the sort is this one or comes after it in the order of the list: a time, or the beginning of a name; with a cursor, which page it is follows from the cursor; 1 to 255 characters */
+  startAt?: string | undefined;
   /** The order, `-` for descending; the id breaks ties; "-createdAt" unless given */
   sort?: 'name' | '-name' | 'createdAt' | '-createdAt' | undefined;
 };
@@ -1263,6 +1293,8 @@ export type OfficePage = {
   items: Office[];
   /** The way to the next page; absent on the last */
   nextCursor?: string | undefined;
+  /** The way to the page before; absent on the first */
+  prevCursor?: string | undefined;
   /** With includeTotal: how many records match */
   total?: number | undefined;
 };
@@ -1331,10 +1363,12 @@ export type OfficePatch = {
 export type OfficeQuery = {
   /** Records a page: 1 to 200; more is 200; at least 1 */
   limit?: number | undefined;
-  /** Where to go on: `nextCursor` of the page before, with the same filters and sort; 1 to 4000 characters */
+  /** Where to go on: `nextCursor` or `prevCursor` of a page, with the same filters, `sort` and `startAt`; 1 to 4000 characters */
   cursor?: string | undefined;
-  /** Pages come forward; sent by the infinite queries of tRPC */
-  direction?: 'forward' | undefined;
+  /** Sent by the infinite queries of tRPC; `backward` requires a `prevCursor` as the cursor */
+  direction?: 'forward' | 'backward' | undefined;
+  /** Begin at the first record whose value of the sort is this one or comes after it in the order of the list: a time, or the beginning of a name; with a cursor, which page it is follows from the cursor; 1 to 255 characters */
+  startAt?: string | undefined;
   /** Count all records that match, in the same snapshot as the page */
   includeTotal?: boolean | undefined;
   /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case; at most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
@@ -1371,6 +1405,52 @@ export type OfficeQuery = {
   sort?: 'name' | '-name' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined;
   /** Branches of this office; repeated: any of them; 1 to 100 of them */
   mainOfficeId?: string | string[] | undefined;
+  /** This field is null, or an empty list; repeated: any of them; 1 to 100 of them */
+  empty?:
+    | 'email'
+    | 'phone'
+    | 'mlsId'
+    | 'licenses'
+    | 'address'
+    | 'source'
+    | 'mainOfficeId'
+    | 'brokerAgentId'
+    | 'managerAgentId'
+    | (
+        | 'email'
+        | 'phone'
+        | 'mlsId'
+        | 'licenses'
+        | 'address'
+        | 'source'
+        | 'mainOfficeId'
+        | 'brokerAgentId'
+        | 'managerAgentId'
+      )[]
+    | undefined;
+  /** This field has a value; repeated: any of them; 1 to 100 of them */
+  notEmpty?:
+    | 'email'
+    | 'phone'
+    | 'mlsId'
+    | 'licenses'
+    | 'address'
+    | 'source'
+    | 'mainOfficeId'
+    | 'brokerAgentId'
+    | 'managerAgentId'
+    | (
+        | 'email'
+        | 'phone'
+        | 'mlsId'
+        | 'licenses'
+        | 'address'
+        | 'source'
+        | 'mainOfficeId'
+        | 'brokerAgentId'
+        | 'managerAgentId'
+      )[]
+    | undefined;
 };
 
 /** An office in a few fields */
@@ -1589,6 +1669,8 @@ export type WebhookDeliveryPage = {
   items: WebhookDelivery[];
   /** The way to the next page; absent on the last */
   nextCursor?: string | undefined;
+  /** The way to the page before; absent on the first */
+  prevCursor?: string | undefined;
   /** With includeTotal: how many records match */
   total?: number | undefined;
 };
@@ -1599,10 +1681,12 @@ export type WebhookDeliveryQuery = {
   id: string;
   /** Records a page: 1 to 200; more is 200; at least 1 */
   limit?: number | undefined;
-  /** Where to go on: `nextCursor` of the page before, with the same filters and sort; 1 to 4000 characters */
+  /** Where to go on: `nextCursor` or `prevCursor` of a page, with the same filters, `sort` and `startAt`; 1 to 4000 characters */
   cursor?: string | undefined;
-  /** Pages come forward; sent by the infinite queries of tRPC */
-  direction?: 'forward' | undefined;
+  /** Sent by the infinite queries of tRPC; `backward` requires a `prevCursor` as the cursor */
+  direction?: 'forward' | 'backward' | undefined;
+  /** Begin at the first record whose value of the sort is this one or comes after it in the order of the list: a time, or the beginning of a name; with a cursor, which page it is follows from the cursor; 1 to 255 characters */
+  startAt?: string | undefined;
   /** Only deliveries with this status; repeated: any of them; 1 to 100 of them */
   status?: WebhookDeliveryStatus | WebhookDeliveryStatus[] | undefined;
 };
@@ -1678,6 +1762,8 @@ export type WebhookPage = {
   items: Webhook[];
   /** The way to the next page; absent on the last */
   nextCursor?: string | undefined;
+  /** The way to the page before; absent on the first */
+  prevCursor?: string | undefined;
   /** With includeTotal: how many records match */
   total?: number | undefined;
 };
@@ -1699,10 +1785,12 @@ export type WebhookPatch = {
 export type WebhookQuery = {
   /** Records a page: 1 to 200; more is 200; at least 1 */
   limit?: number | undefined;
-  /** Where to go on: `nextCursor` of the page before, with the same filters and sort; 1 to 4000 characters */
+  /** Where to go on: `nextCursor` or `prevCursor` of a page, with the same filters, `sort` and `startAt`; 1 to 4000 characters */
   cursor?: string | undefined;
-  /** Pages come forward; sent by the infinite queries of tRPC */
-  direction?: 'forward' | undefined;
+  /** Sent by the infinite queries of tRPC; `backward` requires a `prevCursor` as the cursor */
+  direction?: 'forward' | 'backward' | undefined;
+  /** Begin at the first record whose value of the sort is this one or comes after it in the order of the list: a time, or the beginning of a name; with a cursor, which page it is follows from the cursor; 1 to 255 characters */
+  startAt?: string | undefined;
   /** The order, `-` for descending; the id breaks ties; "-createdAt" unless given */
   sort?: 'url' | '-url' | 'createdAt' | '-createdAt' | undefined;
 };

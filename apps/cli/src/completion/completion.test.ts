@@ -35,8 +35,8 @@ describe('the completion candidates', () => {
       ['--phone', '--phone-ext'],
     ],
     [['offices', 'create', '--phone', '1', '--phone'], ['--phone-ext']],
-    [['offices', 'list', '--sta'], ['--status']],
-    [['offices', 'list', '--status', 'active', '--sta'], ['--status']],
+    [['offices', 'list', '--stat'], ['--status']],
+    [['offices', 'list', '--status', 'active', '--stat'], ['--status']],
     [
       ['offices', 'list', '--status', ''],
       ['active', 'inactive'],

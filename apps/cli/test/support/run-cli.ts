@@ -99,7 +99,7 @@ export function normalize(
   const normalized = (text: string) =>
     text
       .replaceAll(uuid, (id) => (names[id] === undefined ? id : `<${names[id]}>`.padEnd(36, '-')))
-      .replaceAll(/--cursor [\w-]+/g, '--cursor <cursor>')
+      .replaceAll(/--cursor [\w-]{20,}/g, '--cursor <cursor>')
       .replaceAll(/Request id: \S+/g, 'Request id: <id>')
       .replaceAll(/"requestId": "[^"]+"/g, '"requestId": "<id>"');
   return { exit, stdout: normalized(stdout), stderr: normalized(stderr) };

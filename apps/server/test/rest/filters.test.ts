@@ -247,6 +247,26 @@ describe.each(collections)('a list of %s rejects', (collection) => {
   });
 });
 
+describe('expand=office', () => {
+  it('embeds a summary of the office of each agent, null without an office; without expand it is absent', async () => {
+    const page = await bodyOf<Page<Agent & { office?: unknown }>>(
+      await server.request('GET', '/agents?expand=office'),
+    );
+    expect(page.items.length).toBe(12);
+    for (const { officeId, office } of page.items) {
+      if (officeId === null) expect(office).toBeNull();
+      else {
+        const { id, name, status, branchType, mlsId, phone, email, timeZone } = await directoryOf(server).get(
+          'offices',
+          officeId,
+        );
+        expect(office).toEqual({ id, name, status, branchType, mlsId, phone, email, timeZone });
+      }
+    }
+    expect(rows.agents.every((agent) => !('office' in agent))).toBe(true);
+  });
+});
+
 it.each(collections)('what is empty is found in each field that can be: %s', async (collection) => {
   const { create } = directoryOf(server);
   const { id: bare } = await create(collection);
@@ -274,24 +294,4 @@ it.each(collections)('what is empty is found in each field that can be: %s', asy
     expect((await found(collection, query('empty'))).ids, field).toEqual([bare]);
     expect((await found(collection, query('notEmpty'))).ids, field).toEqual([id]);
   }
-});
-
-describe('expand=office', () => {
-  it('embeds a summary of the office of each agent, null without an office; without expand it is absent', async () => {
-    const page = await bodyOf<Page<Agent & { office?: unknown }>>(
-      await server.request('GET', '/agents?expand=office'),
-    );
-    expect(page.items.length).toBe(12);
-    for (const { officeId, office } of page.items) {
-      if (officeId === null) expect(office).toBeNull();
-      else {
-        const { id, name, status, branchType, mlsId, phone, email, timeZone } = await directoryOf(server).get(
-          'offices',
-          officeId,
-        );
-        expect(office).toEqual({ id, name, status, branchType, mlsId, phone, email, timeZone });
-      }
-    }
-    expect(rows.agents.every((agent) => !('office' in agent))).toBe(true);
-  });
 });

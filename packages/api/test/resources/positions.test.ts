@@ -139,7 +139,7 @@ describe('pages', () => {
   );
 
   it('that became empty lead back to the records on the other side', async () => {
-    const ids = [await create(), await create()];
+    const ids = [await create(), await create()].sort();
     const query: Query = { ids, limit: 1, sort: 'createdAt' };
     const first = await caller.agents.list(query);
     await caller.agents.delete({ id: `${ids[1]}` });
@@ -222,7 +222,7 @@ describe('startAt', () => {
     const now = new Date(Date.now() + 60_000).toISOString();
     expect(await caller.webhooks.deliveries({ id, startAt: now })).toEqual({ items: [] });
     await caller.keys.create({ name: 'Zoe', scopes: ['agents:read'] });
-    const keys = await caller.keys.list({ sort: 'name', startAt: 'zo' });
+    const keys = await caller.keys.list({ sort: 'name', startAt: 'Z' });
     expect(keys.items.map(({ name }) => name)).toEqual(['Zoe']);
   });
 });

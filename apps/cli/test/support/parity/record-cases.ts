@@ -44,7 +44,11 @@ function listCases(fixture: ResourceFixtures): CasesOf[string] {
     {
       title: 'a page before another, with what is empty and what is not',
       input: async (fixtures) => {
-        const query = { empty: ['email', 'phone'], notEmpty: ['email', 'phone', 'mlsId'], sort: 'updatedAt' };
+        const query = {
+          empty: ['email' as const, 'phone' as const],
+          notEmpty: ['phone' as const, 'mlsId' as const],
+          sort: 'updatedAt' as const,
+        };
         for (const phone of ['1', '2']) {
           const { id } = await fixture.make(fixtures);
           await fixtures.client[fixture.resource].update.mutate({ id, email: null, phone });
