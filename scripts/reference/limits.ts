@@ -23,8 +23,13 @@ import {
 } from '../../packages/api/src/errors/issue-text.ts';
 import { BODY_MAX_BYTES as IMPORT_MAX_BYTES } from '../../packages/api/src/imports/router.ts';
 import { AGENTS_AT_ONCE, CALL_MAX_MS } from '../../packages/api/src/offices/service.ts';
+import { AGENTS_MAX } from '../../packages/api/src/offices/transfer.ts';
+import { PENDING_MAX } from '../../packages/api/src/resources/fields/scheduled-changes.ts';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../packages/api/src/resources/list/parameters.ts';
 import { SEARCH_WORDS_MAX } from '../../packages/api/src/resources/list/search.ts';
+import { YEARS_MAX } from '../../packages/api/src/scheduled-changes/effective-time.ts';
+import { ATTEMPTS_MAX } from '../../packages/api/src/scheduled-changes/run-due.ts';
+import { POLL_INTERVAL_MS as SCHEDULE_POLL_MS } from '../../packages/api/src/scheduled-changes/worker.ts';
 import { RECORDS_OF_REQUEST } from '../../packages/api/src/trpc/authorization.ts';
 import { RESPONSE_TTL_MS } from '../../packages/api/src/trpc/idempotency.ts';
 import { ITEMS_MAX, LEVELS_MAX, NAMES_MAX, VALUES_MAX } from '../../packages/api/src/trpc/input-limits.ts';
@@ -215,6 +220,23 @@ const database: readonly Limit[] = [
     'agents that are deactivated with their office',
     `${number(AGENTS_AT_ONCE)} in one transaction, for ${duration(CALL_MAX_MS)} in one call`,
     `${error(503, 'unavailable')}; repeat the call to go on`,
+  ],
+  [
+    'agents that are transferred with one call, in one transaction',
+    number(AGENTS_MAX),
+    error(409, 'too_many_agents'),
+  ],
+  ['pending scheduled changes of a record', number(PENDING_MAX), error(409, 'limit_reached')],
+  ['how far ahead a change can be scheduled', `${YEARS_MAX} years`, error(422, 'validation_failed')],
+  [
+    'how long after its time a scheduled change begins',
+    duration(SCHEDULE_POLL_MS),
+    'the next poll of any server makes it',
+  ],
+  [
+    'attempts of a scheduled change, if the database cannot make it',
+    number(ATTEMPTS_MAX),
+    'it has failed (`change_failed`)',
   ],
 ];
 

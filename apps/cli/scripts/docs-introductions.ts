@@ -5,6 +5,9 @@ export const introductions: Readonly<Record<string, string>> = {
     'of. It is active or inactive; an inactive one takes no agents.',
   agents:
     'An agent is a person who works in an office, or currently in none. No two agents have the same e-mail address.',
+  'scheduled-changes':
+    'A scheduled change is a deactivation, a reactivation or a transfer that happens at a time. It is made by the operation of ' +
+    'that name with `--effective-at` or `--effective-on` ([States](../../concepts/states.md#scheduled-changes)).',
   events:
     'Every change of every record is one event in the log, in the order of the changes. A reader who follows it misses none ' +
     '([Events](../../concepts/events.md)).',

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { operations } from '@roster/api';
 import { examples } from '../src/commands/examples.ts';
+import { nameInRpc } from '../src/contract/contract.ts';
 import { importables } from '../src/import/importable.ts';
 import { columnsOf } from '../src/import/read/columns.ts';
 import { buildProgram } from '../src/program.ts';
@@ -15,6 +16,7 @@ const folder = new URL('../../../docs/reference/', import.meta.url);
 const records: Readonly<Record<string, string>> = {
   offices: 'Office',
   agents: 'Agent',
+  'scheduled-changes': 'ScheduledChange',
   events: 'Event',
   webhooks: 'Webhook',
   keys: 'Key',
@@ -59,7 +61,9 @@ function pathOf(command: CommandUnknownOpts): string {
 
 /** The same operation by REST and from TypeScript; empty if the command is not an operation. */
 function otherInterfaces(resource: string, name: string): string {
-  const operation = operations.find(({ procedure }) => procedure === `${resource}.${name}`);
+  const operation = operations.find(
+    ({ procedure }) => procedure === `${nameInRpc(resource)}.${nameInRpc(name)}`,
+  );
   if (operation === undefined) return '';
   const { method, path, procedure, type } = operation;
   return `REST: \`${method} ${path}\` · TypeScript: \`client.${procedure}.${type === 'query' ? 'query' : 'mutate'}\`\n`;

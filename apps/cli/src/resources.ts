@@ -1,4 +1,4 @@
-import type { Event, Key, ListedAgent, Office, Webhook } from '@roster/client';
+import type { Event, Key, ListedAgent, Office, ScheduledChange, Webhook } from '@roster/client';
 import type { IdKind } from './context/short-ids.ts';
 
 /** A record, as the output code reads it. */
@@ -26,7 +26,17 @@ export interface Column {
 }
 
 /** Operations on one record that take little more than its id. */
-export type RecordAction = 'deactivate' | 'reactivate' | 'restore' | 'revoke' | 'rotate' | 'test' | 'replay';
+export type RecordAction =
+  | 'deactivate'
+  | 'reactivate'
+  | 'transfer'
+  | 'transfer-agents'
+  | 'restore'
+  | 'revoke'
+  | 'rotate'
+  | 'test'
+  | 'replay'
+  | 'cancel';
 
 export type OperationName =
   | 'list'
@@ -43,7 +53,7 @@ export type OperationName =
 
 /** The properties in which resources differ; the commands share everything else. */
 export interface Resource {
-  name: 'offices' | 'agents' | 'events' | 'webhooks' | 'keys';
+  name: 'offices' | 'agents' | 'scheduled-changes' | 'events' | 'webhooks' | 'keys';
   /** The summary in the help. */
   summary: string;
   operations: readonly OperationName[];
@@ -89,6 +99,20 @@ const agentColumns: Column[] = [
 ];
 const officeOfAgent: Column = { ...column<ListedAgent>('officeId', 'OFFICE'), idOf: 'offices' };
 const officeNameOfAgent = column<ListedAgent>('office.name', 'OFFICE', 10);
+
+const scheduledChangeColumns: Column[] = [
+  { ...column<ScheduledChange>('id', 'ID'), idOf: 'scheduled-changes' },
+  column<ScheduledChange>('effectiveAt', 'TIME'),
+  column<ScheduledChange>('change', 'CHANGE'),
+  {
+    ...column<ScheduledChange>('subject', 'RECORD'),
+    idOf: ({ resource }) => (resource === 'offices' ? 'offices' : 'agents'),
+  },
+  { ...column<ScheduledChange>('officeId', 'OFFICE'), idOf: 'offices' },
+  column<ScheduledChange>('status', 'STATUS'),
+  column<ScheduledChange>('errorCode', 'ERROR', 8),
+  column<ScheduledChange>('reason', 'REASON', 8),
+];
 
 const eventColumns: Column[] = [
   column<Event>('position', 'POSITION'),
@@ -137,7 +161,7 @@ export const resources: readonly Resource[] = [
   {
     name: 'offices',
     summary: 'List, create and change offices',
-    operations: recordOperations,
+    operations: [...recordOperations, 'transfer-agents'],
     singular: 'office',
     nameField: 'name',
     columns: () => officeColumns,
@@ -145,10 +169,18 @@ export const resources: readonly Resource[] = [
   {
     name: 'agents',
     summary: 'List, create and change agents',
-    operations: recordOperations,
+    operations: [...recordOperations, 'transfer'],
     singular: 'agent',
     nameField: 'displayName',
     columns: ({ expand }) => [...agentColumns, expand === 'office' ? officeNameOfAgent : officeOfAgent],
+  },
+  {
+    name: 'scheduled-changes',
+    summary: 'List and cancel changes that happen at a time',
+    operations: ['list', 'get', 'cancel'],
+    singular: 'scheduled change',
+    nameField: 'id',
+    columns: () => scheduledChangeColumns,
   },
   {
     name: 'events',

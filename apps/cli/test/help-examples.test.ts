@@ -39,10 +39,12 @@ function argvOf(line: string): { argv: string[]; input: string | undefined } {
 async function staged(operation: string): Promise<Record<string, string>> {
   const { offices, agents, webhooks, keys } = client();
   const office = await offices.create.mutate({ name: 'Example', mlsId: 'EX' });
+  const otherOffice = await offices.create.mutate({ name: 'Other example' });
   const agent = await agents.create.mutate({ firstName: 'Ana', lastName: 'Example' });
   // No server listens there, so that a test of it fails immediately.
   const webhook = await webhooks.create.mutate({ url: 'http://127.0.0.1:9/hook', types: ['office.purged'] });
   const made = await keys.create.mutate({ name: 'Example', scopes: ['offices:read'] });
+  const scheduled = await agents.deactivate.mutate({ id: agent.id, effectiveAt: '2030-01-01T00:00:00Z' });
   if (operation === 'reactivate') {
     await offices.deactivate.mutate({ id: office.id });
     await agents.deactivate.mutate({ id: agent.id });
@@ -61,9 +63,11 @@ async function staged(operation: string): Promise<Record<string, string>> {
   }
   return {
     [exampleIds.office]: office.id,
+    [exampleIds.otherOffice]: otherOffice.id,
     [exampleIds.agent]: agent.id,
     [exampleIds.webhook]: webhook.id,
     [exampleIds.key]: made.id,
+    [exampleIds.scheduledChange]: scheduled.scheduledChanges[0]?.id ?? '',
   };
 }
 

@@ -16,6 +16,7 @@ import { type IsolatedService, startIsolatedService } from './support/parity/iso
 import { keyCases } from './support/parity/key-cases.ts';
 import { officeCases } from './support/parity/office-cases.ts';
 import { recordCases } from './support/parity/record-cases.ts';
+import { scheduledChangeCases } from './support/parity/scheduled-change-cases.ts';
 import { webhookCases } from './support/parity/webhook-cases.ts';
 
 const interfaceNames: readonly InterfaceName[] = ['rpc', 'rest', 'cli'];
@@ -32,6 +33,7 @@ function withOwn(common: CasesOf, own: Record<string, ParityCase[]>): CasesOf {
 const cases: Record<string, CasesOf> = {
   offices: withOwn(recordCases('offices'), officeCases),
   agents: withOwn(recordCases('agents'), agentCases),
+  scheduledChanges: scheduledChangeCases,
   events: eventCases,
   imports: importCases,
   keys: keyCases,
@@ -52,6 +54,8 @@ const elsewhere: Partial<Record<ErrorCode | `${string} ${ErrorCode}`, string>> =
   idempotency_in_progress: 'requires two concurrent requests',
   test_in_progress: "requires two concurrent requests; tested by the server's tests",
   limit_reached: "requires the maximum number of webhooks; tested by the server's tests",
+  too_many_agents: "requires 100,001 agents; tested by the server's tests",
+  change_finished: 'requires a worker with another clock; tested by the tests of packages/api',
   'offices.get version_conflict':
     'a read names a version only in the headers of REST (conditions.rest.test.ts)',
   'agents.get version_conflict':
@@ -229,10 +233,15 @@ describe('a service that requires versions', () => {
   });
   afterAll(() => service[Symbol.asyncDispose]());
 
+  const required: Record<string, Input> = {
+    'agents.transfer': { officeId: UNKNOWN },
+    'offices.transferAgents': { toOfficeId: UNKNOWN },
+  };
+
   it.each(requiring.map((operation) => [operation.procedure, operation] as const))(
     'rejects %s without a version',
     async (_, operation) => {
-      const input = { id: UNKNOWN, ...(operation.method === 'PATCH' && { bio: 'x' }) };
+      const input = { id: UNKNOWN, ...required[operation.procedure], ...(operation.method === 'PATCH' && { bio: 'x' }) };
       const answers: Partial<Record<InterfaceName, unknown>> = {};
       for (const name of interfaceNames) {
         const outcome = await interfaces[name]({ url: service.url, operation, input, key: service.key });

@@ -2,7 +2,7 @@
  * The contract: schemas, error codes, operations, the OpenAPI document and the type of the router. Its types do not depend on
  * those of the database; at run time it loads the router, and with it the database package.
  */
-export { Agent, AgentPatch, AgentQuery, ListedAgent, NewAgent } from './agents/schemas.ts';
+export { Agent, AgentPatch, AgentQuery, AgentTransfer, ListedAgent, NewAgent } from './agents/schemas.ts';
 export * from './api-keys/schemas.ts';
 export { Scope, scopes } from './api-keys/scopes.ts';
 
@@ -11,6 +11,8 @@ export { FieldError, Problem, RosterError } from './errors/roster-error.ts';
 export * from './events/schemas.ts';
 export * from './imports/schemas.ts';
 export {
+  AgentsTransfer,
+  AgentsTransferResult,
   NewOffice,
   Office,
   OfficeDeactivation,
@@ -23,4 +25,5 @@ export { type Operation, operations, type Stream, streams } from './openapi/oper
 export { notBlank, withoutNul } from './resources/fields/field.ts';
 export { inHeaders, RecordId, rpcOnly, Status } from './resources/schemas.ts';
 export type { AppRouter } from './root.ts';
+export * from './scheduled-changes/schemas.ts';
 export * from './webhooks/schemas.ts';

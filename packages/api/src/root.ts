@@ -5,12 +5,14 @@ import type { ErrorShape } from './errors/roster-error.ts';
 import { eventsRouter } from './events/router.ts';
 import { importsRouter } from './imports/router.ts';
 import { officesRouter } from './offices/router.ts';
+import { scheduledChangesRouter } from './scheduled-changes/router.ts';
 import { router } from './trpc/init.ts';
 import { webhooksRouter } from './webhooks/router.ts';
 
 const routers = {
   offices: officesRouter,
   agents: agentsRouter,
+  scheduledChanges: scheduledChangesRouter,
   imports: importsRouter,
   events: eventsRouter,
   webhooks: webhooksRouter,

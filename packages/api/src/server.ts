@@ -31,6 +31,9 @@ export { type BinaryString, encodeBinaryString, isAscii } from './resources/json
 export { decodedSchema, RawJson } from './resources/json/raw-json.ts';
 export { purgeTombstones } from './resources/retention.ts';
 export { appRouter } from './root.ts';
+export { purgeScheduledChanges } from './scheduled-changes/repository.ts';
+export { readScheduledChangeStats, type ScheduledChangeStats } from './scheduled-changes/stats.ts';
+export { startScheduledChangeWorker } from './scheduled-changes/worker.ts';
 export type { Context, Instrument, Precondition, Services } from './trpc/context.ts';
 export { deleteExpiredResponses } from './trpc/idempotency.ts';
 export { createReadRouter, type Freshness, type ReadRouter } from './trpc/read-routing.ts';

@@ -98,14 +98,17 @@ describe('the document', () => {
     );
   });
 
-  it('has the same eight operations for offices and for agents', () => {
+  it('has the same operations for offices and for agents, but for transfers', () => {
+    const transferOf: Record<string, string> = { offices: 'transfer-agents', agents: 'transfer' };
     const operationsOf = (resource: string) => [
       `GET /${resource}`,
       `POST /${resource}`,
       `GET /${resource}/{id}`,
       `DELETE /${resource}/{id}`,
       `PATCH /${resource}/{id}`,
-      ...['deactivate', 'reactivate', 'restore'].map((transition) => `PUT /${resource}/{id}/${transition}`),
+      ...['deactivate', 'reactivate', transferOf[resource], 'restore'].map(
+        (transition) => `PUT /${resource}/{id}/${transition}`,
+      ),
     ];
     const ofRecords = operations.filter(({ path }) => /^\/(offices|agents)/.test(path));
     expect(ofRecords.map(({ method, path }) => `${method} ${path}`)).toEqual([

@@ -98,6 +98,8 @@ export type Agent = {
   source: Source | null;
   /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
   metadata: Record<string, string>;
+  /** The changes that are scheduled, in the order of their times; at most 20 of them */
+  scheduledChanges: PendingChange[];
   /** The office the agent works in (RESO OfficeKey); UUID */
   officeId: string | null;
   /** When officeId last changed; null when it never did (RESO MemberTransferDate); RFC 3339 */
@@ -207,6 +209,8 @@ export type AgentEvent = {
     source?: Source | null | undefined;
     /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
     metadata?: Record<string, string> | undefined;
+    /** The changes that are scheduled, in the order of their times; at most 20 of them */
+    scheduledChanges?: PendingChange[] | undefined;
     /** The office the agent works in (RESO OfficeKey); UUID */
     officeId?: string | null | undefined;
     /** When officeId last changed; null when it never did (RESO MemberTransferDate); RFC 3339 */
@@ -381,6 +385,108 @@ export type AgentQuery = {
   /** Embed a summary of the office of each agent */
   expand?: 'office' | undefined;
 };
+
+/** To which office, why, and when */
+export type AgentTransfer = {
+  /** The id of the record; UUID */
+  id: string;
+  /** Reject the change if the record has another version; at least 1 */
+  ifVersion?: number | undefined;
+  /** Why; kept in the event, and of a deactivation as statusReason until the record is active again; at most 500 characters */
+  reason?: string | null | undefined;
+  /** When it happens (RFC 3339); now unless given, and if the time has passed */
+  effectiveAt?: string | undefined;
+  /** On which day it happens: at 00:00 in the time zone of the office concerned, or in UTC if there is none; YYYY-MM-DD */
+  effectiveOn?: string | undefined;
+  /** The office that the agent moves to; UUID */
+  officeId: string;
+};
+
+/** To which office, why, and when */
+export type AgentsTransfer = {
+  /** The id of the record; UUID */
+  id: string;
+  /** Reject the change if the record has another version; at least 1 */
+  ifVersion?: number | undefined;
+  /** Why; kept in the event, and of a deactivation as statusReason until the record is active again; at most 500 characters */
+  reason?: string | null | undefined;
+  /** When it happens (RFC 3339); now unless given, and if the time has passed */
+  effectiveAt?: string | undefined;
+  /** On which day it happens: at 00:00 in the time zone of the office concerned, or in UTC if there is none; YYYY-MM-DD */
+  effectiveOn?: string | undefined;
+  /** The office that all agents of this one move to; UUID */
+  toOfficeId: string;
+};
+
+/** An office whose agents moved, and their number */
+export type AgentsTransferResult = {
+  /** Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey) */
+  id: string;
+  status: Status;
+  /** Why it was deactivated, if a reason was given; null when active */
+  statusReason: string | null;
+  /** When the status last changed, or the record was created; RFC 3339 */
+  statusChangedAt: string;
+  /** When it was deactivated; null when active; RFC 3339 */
+  deactivatedAt: string | null;
+  /** When the record was created (RESO OriginalEntryTimestamp); RFC 3339 */
+  createdAt: string;
+  /** When anything in it last changed (RESO ModificationTimestamp); RFC 3339 */
+  updatedAt: string;
+  /** From 1, one more with every change; the ETag is made of it */
+  version: number;
+  /** The name people use (RESO OfficeName); 1 to 255 characters */
+  name: string;
+  /** The registered name, where it differs; at most 255 characters */
+  legalName: string | null;
+  /** Main office, branch or an office of its own (RESO OfficeBranchType) */
+  branchType: 'main' | 'branch' | 'stand_alone' | null;
+  /** The kind of business (RESO OfficeType); at most 50 characters */
+  type: string | null;
+  /** The office it is a branch of, over no circle (RESO MainOfficeKey); UUID */
+  mainOfficeId: string | null;
+  /** The agent responsible by law (RESO OfficeBrokerKey); UUID */
+  brokerAgentId: string | null;
+  /** The agent who runs it (RESO OfficeManagerKey); UUID */
+  managerAgentId: string | null;
+  /** The franchise it belongs to (RESO FranchiseAffiliation); at most 100 characters */
+  franchise: string | null;
+  /** Its number in the MLS (RESO OfficeMlsId); at most 50 characters */
+  mlsId: string | null;
+  /** Its number in the national association (RESO OfficeNationalAssociationId); at most 50 characters */
+  nationalAssociationId: string | null;
+  /** Licences of the office (RESO OfficeCorporateLicense); at most 20 of them */
+  licenses: License[];
+  /** Telephone (RESO OfficePhone); at most 32 characters */
+  phone: string | null;
+  /** Extension (RESO OfficePhoneExt); at most 10 characters */
+  phoneExt: string | null;
+  /** Fax (RESO OfficeFax); at most 32 characters */
+  fax: string | null;
+  /** E-mail (RESO OfficeEmail); at most 254 characters */
+  email: string | null;
+  /** Website, http or https; at most 2048 characters */
+  website: string | null;
+  /** Where it is (RESO OfficeAddress1, OfficeCity …) */
+  address: Address | null;
+  /** Where its post goes, if elsewhere (RESO OfficeMailAddress1 …) */
+  mailingAddress: Address | null;
+  /** IANA time zone; at most 64 characters */
+  timeZone: string | null;
+  /** About the office (RESO OfficeBio); at most 4000 characters */
+  bio: string | null;
+  /** Where the record came from; unique together per collection */
+  source: Source | null;
+  /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+  metadata: Record<string, string>;
+  /** The changes that are scheduled, in the order of their times; at most 20 of them */
+  scheduledChanges: PendingChange[];
+  /** How many agents moved, active and inactive */
+  moved: number;
+};
+
+/** Which change: the operation of that name */
+export type ChangeKind = 'deactivate' | 'reactivate' | 'transfer' | 'transfer_agents';
 
 /** A change of a record */
 export type Event = OfficeEvent | AgentEvent | KeyEvent | WebhookEvent;
@@ -921,6 +1027,8 @@ export type ListedAgent = {
   source: Source | null;
   /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
   metadata: Record<string, string>;
+  /** The changes that are scheduled, in the order of their times; at most 20 of them */
+  scheduledChanges: PendingChange[];
   /** The office the agent works in (RESO OfficeKey); UUID */
   officeId: string | null;
   /** When officeId last changed; null when it never did (RESO MemberTransferDate); RFC 3339 */
@@ -1166,6 +1274,8 @@ export type Office = {
   source: Source | null;
   /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
   metadata: Record<string, string>;
+  /** The changes that are scheduled, in the order of their times; at most 20 of them */
+  scheduledChanges: PendingChange[];
 };
 
 /** How to deactivate an office; may be left out */
@@ -1176,7 +1286,11 @@ export type OfficeDeactivation = {
   ifVersion?: number | undefined;
   /** Why; kept in the event, and of a deactivation as statusReason until the record is active again; at most 500 characters */
   reason?: string | null | undefined;
-  /** Deactivate the active agents of the office too: up to 500 at once with it, others 500 at a time after it */
+  /** When it happens (RFC 3339); now unless given, and if the time has passed */
+  effectiveAt?: string | undefined;
+  /** On which day it happens: at 00:00 in the time zone of the office concerned, or in UTC if there is none; YYYY-MM-DD */
+  effectiveOn?: string | undefined;
+  /** Deactivate the active agents of the office too: up to 500 at once with it, others 500 at a time after it; if it is scheduled, all at once */
   cascade?: boolean | undefined;
 };
 
@@ -1272,6 +1386,8 @@ export type OfficeEvent = {
     source?: Source | null | undefined;
     /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
     metadata?: Record<string, string> | undefined;
+    /** The changes that are scheduled, in the order of their times; at most 20 of them */
+    scheduledChanges?: PendingChange[] | undefined;
   };
 };
 
@@ -1472,6 +1588,23 @@ export type OfficeSummary = {
   timeZone: string | null;
 };
 
+/** A scheduled change that has not happened yet */
+export type PendingChange = {
+  /** The id of the scheduled change; UUID */
+  id: string;
+  change: ChangeKind;
+  /** When it happens; RFC 3339 */
+  effectiveAt: string;
+  /** Of a transfer: the new office; null of other changes; UUID */
+  officeId: string | null;
+  /** The reason given with it */
+  reason: string | null;
+  /** The key that scheduled it; UUID */
+  scheduledBy: string;
+  /** When it was scheduled; RFC 3339 */
+  scheduledAt: string;
+};
+
 /** An error response (RFC 9457) */
 export type Problem = {
   /** The page of the error code */
@@ -1515,6 +1648,8 @@ export type ProblemCode =
   | 'source_taken'
   | 'office_inactive'
   | 'office_cycle'
+  | 'too_many_agents'
+  | 'change_finished'
   | 'key_revoked'
   | 'test_in_progress'
   | 'limit_reached'
@@ -1559,6 +1694,77 @@ export type RecordEventType =
   | 'agent.change_failed'
   | 'agent.transferred';
 
+/** A change of an office or an agent that happens at a time */
+export type ScheduledChange = {
+  /** The id of the scheduled change; UUID */
+  id: string;
+  resource: ScheduledResource;
+  /** The id of the record that it changes; UUID */
+  subject: string;
+  change: ChangeKind;
+  /** When it happens; RFC 3339 */
+  effectiveAt: string;
+  /** Of a transfer: the new office; null of other changes; UUID */
+  officeId: string | null;
+  /** The reason given with it */
+  reason: string | null;
+  /** The key that scheduled it; UUID */
+  scheduledBy: string;
+  /** When it was scheduled; RFC 3339 */
+  scheduledAt: string;
+  /** Whether the active agents of an office are deactivated with it */
+  cascade: boolean;
+  status: ScheduledChangeStatus;
+  /** When it was done, failed or was cancelled; null while it is pending; RFC 3339 */
+  finishedAt: string | null;
+  /** Why it failed: the error code; else null */
+  errorCode: string | null;
+  /** The same in words */
+  error: string | null;
+};
+
+/** One page of a list */
+export type ScheduledChangePage = {
+  /** The records of this page; at most 200 of them */
+  items: ScheduledChange[];
+  /** The way to the next page; absent on the last */
+  nextCursor?: string | undefined;
+  /** With includeTotal: how many records match */
+  total?: number | undefined;
+};
+
+/** Which records, in which order, and how many on a page */
+export type ScheduledChangeQuery = {
+  /** Records a page: 1 to 200; more is 200; at least 1 */
+  limit?: number | undefined;
+  /** Where to go on: `nextCursor` of the page before, with the same filters and sort; 1 to 4000 characters */
+  cursor?: string | undefined;
+  /** Pages come forward; sent by the infinite queries of tRPC */
+  direction?: 'forward' | undefined;
+  /** The order, `-` for descending; the id breaks ties; "effectiveAt" unless given */
+  sort?: 'effectiveAt' | '-effectiveAt' | 'scheduledAt' | '-scheduledAt' | undefined;
+  /** The changes of this record; repeated: any of them; 1 to 100 of them */
+  subject?: string | string[] | undefined;
+  /** The changes of offices, or of agents; repeated: any of them; 1 to 100 of them */
+  resource?: ScheduledResource | ScheduledResource[] | undefined;
+  /** The transfers to this office; repeated: any of them; 1 to 100 of them */
+  officeId?: string | string[] | undefined;
+  /** Without it every status is listed; repeated: any of them; 1 to 100 of them */
+  status?: ScheduledChangeStatus | ScheduledChangeStatus[] | undefined;
+  /** Which change; repeated: any of them; 1 to 100 of them */
+  change?: ChangeKind | ChangeKind[] | undefined;
+  /** Happens at this time or later (RFC 3339) */
+  effectiveSince?: string | undefined;
+  /** Happens before this time (RFC 3339) */
+  effectiveBefore?: string | undefined;
+};
+
+/** Pending until its time; then done, or failed if a rule forbids it by then; cancelled by a caller, or because the record was deleted */
+export type ScheduledChangeStatus = 'pending' | 'done' | 'failed' | 'cancelled';
+
+/** Of which resource the record is */
+export type ScheduledResource = 'offices' | 'agents';
+
 /** A permission of a key */
 export type Scope =
   | 'offices:read'
@@ -1579,6 +1785,20 @@ export type Source = {
 
 /** Active or inactive (RESO OfficeStatus, MemberStatus) */
 export type Status = 'active' | 'inactive';
+
+/** Why, and when; may be left out */
+export type StatusChange = {
+  /** The id of the record; UUID */
+  id: string;
+  /** Reject the change if the record has another version; at least 1 */
+  ifVersion?: number | undefined;
+  /** Why; kept in the event, and of a deactivation as statusReason until the record is active again; at most 500 characters */
+  reason?: string | null | undefined;
+  /** When it happens (RFC 3339); now unless given, and if the time has passed */
+  effectiveAt?: string | undefined;
+  /** On which day it happens: at 00:00 in the time zone of the office concerned, or in UTC if there is none; YYYY-MM-DD */
+  effectiveOn?: string | undefined;
+};
 
 /** Why; may be left out */
 export type Transition = {
@@ -1932,18 +2152,29 @@ export type AppRouter = TRPCBuiltRouter<
       update: TRPCMutationProcedure<{ input: OfficePatch; output: Office; meta: object }>;
 
       /**
-       * Deactivate an office. It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ones: meanwhile the office is inactive and some agents are not. A call that ends early, with 503 after 20 seconds, is repeated to go on. `cascade` needs the scope `agents:write` too.
+       * Deactivate an office. It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ones: meanwhile the office is inactive and some agents are not. A call that ends early, with 503 after 20 seconds, is repeated to go on. `cascade` needs the scope `agents:write` too. With `effectiveAt` or `effectiveOn` in the future it is scheduled: the office has one more of `scheduledChanges`, and then up to 100,000 agents are deactivated with it in one transaction.
        * Needs the scope `offices:write`.
-       * Errors: `version_conflict`, `version_required`, `not_found`.
+       * Errors: `version_conflict`, `version_required`, `not_found`, `limit_reached`.
        */
       deactivate: TRPCMutationProcedure<{ input: OfficeDeactivation; output: Office; meta: object }>;
 
       /**
-       * Reactivate an office. Its agents stay as they are. Repeated, it answers the unchanged office.
+       * Reactivate an office. Its agents stay as they are. Repeated, it answers the unchanged office. With `effectiveAt` or `effectiveOn` in the future it is scheduled.
        * Needs the scope `offices:write`.
-       * Errors: `version_conflict`, `version_required`, `not_found`.
+       * Errors: `version_conflict`, `version_required`, `not_found`, `limit_reached`.
        */
-      reactivate: TRPCMutationProcedure<{ input: Transition; output: Office; meta: object }>;
+      reactivate: TRPCMutationProcedure<{ input: StatusChange; output: Office; meta: object }>;
+
+      /**
+       * Transfer all agents of an office to another one. Moves its active and inactive agents in one transaction, at most 100,000, each with an event `agent.transferred`: readers see all of them in the one office or in the other. With `effectiveAt` or `effectiveOn` in the future it is scheduled, and none has moved yet. Needs the scope `agents:write` too.
+       * Needs the scope `offices:write`.
+       * Errors: `version_conflict`, `version_required`, `not_found`, `office_inactive`, `reference_not_found`, `too_many_agents`, `limit_reached`.
+       */
+      transferAgents: TRPCMutationProcedure<{
+        input: AgentsTransfer;
+        output: AgentsTransferResult;
+        meta: object;
+      }>;
 
       /**
        * Restore a deleted office. Brings it back under its id, in its last state, while that is kept (30 days).
@@ -2005,18 +2236,25 @@ export type AppRouter = TRPCBuiltRouter<
       update: TRPCMutationProcedure<{ input: AgentPatch; output: Agent; meta: object }>;
 
       /**
-       * Deactivate an agent. They stay readable, listable and editable. Repeated, it answers the unchanged agent.
+       * Deactivate an agent. They stay readable, listable and editable. Repeated, it answers the unchanged agent. With `effectiveAt` or `effectiveOn` in the future it is scheduled: the agent has one more of `scheduledChanges`.
        * Needs the scope `agents:write`.
-       * Errors: `version_conflict`, `version_required`, `not_found`.
+       * Errors: `version_conflict`, `version_required`, `not_found`, `limit_reached`.
        */
-      deactivate: TRPCMutationProcedure<{ input: Transition; output: Agent; meta: object }>;
+      deactivate: TRPCMutationProcedure<{ input: StatusChange; output: Agent; meta: object }>;
 
       /**
-       * Reactivate an agent. Rejected if the office is inactive. Repeated, it answers the unchanged agent.
+       * Reactivate an agent. Rejected if the office is inactive. Repeated, it answers the unchanged agent. With `effectiveAt` or `effectiveOn` in the future it is scheduled, and the office counts then.
        * Needs the scope `agents:write`.
-       * Errors: `version_conflict`, `version_required`, `not_found`, `office_inactive`.
+       * Errors: `version_conflict`, `version_required`, `not_found`, `office_inactive`, `limit_reached`.
        */
-      reactivate: TRPCMutationProcedure<{ input: Transition; output: Agent; meta: object }>;
+      reactivate: TRPCMutationProcedure<{ input: StatusChange; output: Agent; meta: object }>;
+
+      /**
+       * Transfer an agent to another office. Sets the office and `transferredAt`, with one event `agent.transferred` that names both offices. An agent of that office is answered unchanged. With `effectiveAt` or `effectiveOn` in the future it is scheduled; a day begins in the time zone of the new office, which must exist now and be active then.
+       * Needs the scope `agents:write`.
+       * Errors: `version_conflict`, `version_required`, `not_found`, `office_inactive`, `reference_not_found`, `limit_reached`.
+       */
+      transfer: TRPCMutationProcedure<{ input: AgentTransfer; output: Agent; meta: object }>;
 
       /**
        * Restore a deleted agent. Brings them back under their id, in their last state, while that is kept (30 days).
@@ -2024,6 +2262,42 @@ export type AppRouter = TRPCBuiltRouter<
        * Errors: `version_conflict`, `not_found`, `email_taken`, `source_taken`, `office_inactive`, `reference_not_found`.
        */
       restore: TRPCMutationProcedure<{ input: Transition; output: Agent; meta: object }>;
+    };
+    scheduledChanges: {
+      /**
+       * List scheduled changes. One page of the changes that are scheduled, and of those that happened, failed or were cancelled within the retention, in the order of their times. Needs the scope `offices:read` too.
+       * Needs the scope `agents:read`.
+       * Errors: `invalid_cursor`, `cursor_mismatch`.
+       */
+      list: TRPCQueryProcedure<{ input: ScheduledChangeQuery; output: ScheduledChangePage; meta: object }>;
+
+      /**
+       * Read one scheduled change. The change, pending or not, and why it failed. Needs the scope `offices:read` too.
+       * Needs the scope `agents:read`.
+       * Errors: `not_found`.
+       */
+      get: TRPCQueryProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: ScheduledChange;
+        meta: object;
+      }>;
+
+      /**
+       * Cancel a scheduled change. A pending change no longer happens; it stays in the list as cancelled. Repeated, it answers the cancelled change. Needs the scope `offices:write` too.
+       * Needs the scope `agents:write`.
+       * Errors: `not_found`, `change_finished`.
+       */
+      cancel: TRPCMutationProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: ScheduledChange;
+        meta: object;
+      }>;
     };
     imports: {
       /**

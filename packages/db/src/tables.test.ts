@@ -46,7 +46,10 @@ function typedTables(source: string): Record<string, Columns> {
   return Object.fromEntries(tables.map(([table, type]) => [table, types.get(String(type)) ?? {}]));
 }
 
-const tables = typedTables(readFileSync(new URL('tables.ts', import.meta.url), 'utf8'));
+const sources = ['tables.ts', 'key-and-webhook-tables.ts'];
+const tables = typedTables(
+  sources.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n'),
+);
 
 async function columnsOf(table: string): Promise<Record<string, string>> {
   const { rows } = await sql<{ column_name: string; is_nullable: string }>`

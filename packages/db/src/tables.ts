@@ -1,4 +1,14 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { Computed, Timestamp } from './column-types.ts';
+import type {
+  ApiKeySecretTable,
+  ApiKeyTable,
+  WebhookDeliveryTable,
+  WebhookSecretTable,
+  WebhookTable,
+} from './key-and-webhook-tables.ts';
+
+export type * from './key-and-webhook-tables.ts';
 
 /** The tables as Kysely sees them. The source of truth is `migrations/`; a test compares the two. */
 export interface Database {
@@ -14,16 +24,11 @@ export interface Database {
   webhook: WebhookTable;
   webhook_secret: WebhookSecretTable;
   webhook_delivery: WebhookDeliveryTable;
+  scheduled_change: ScheduledChangeTable;
   server: ServerTable;
   caller_rate: CallerRateTable;
   primary_term: PrimaryTermTable;
 }
-
-/** `timestamptz(3)`: milliseconds, because JavaScript's dates are not more precise, and cursors compare them. */
-type Timestamp = ColumnType<Date, Date | string, Date | string>;
-
-/** A column that the database computes and that is never written. */
-type Computed<T> = ColumnType<T, never, never>;
 
 /** One licence in `licenses`; jsonb does not keep the order of keys. */
 export interface StoredLicense {
@@ -33,7 +38,19 @@ export interface StoredLicense {
   expiresOn: string | null;
 }
 
+/** One scheduled change in `scheduled_changes`. */
+export interface StoredScheduledChange {
+  id: string;
+  change: 'deactivate' | 'reactivate' | 'transfer' | 'transfer_agents';
+  effectiveAt: string;
+  officeId: string | null;
+  reason: string | null;
+  scheduledBy: string;
+  scheduledAt: string;
+}
+
 type Licenses = ColumnType<StoredLicense[], string | undefined, string>;
+type ScheduledChanges = ColumnType<StoredScheduledChange[], string | undefined, string>;
 type Metadata = ColumnType<Record<string, string>, string | undefined, string>;
 
 /** The columns that offices and agents have in common. */
@@ -49,6 +66,8 @@ export interface RecordColumns {
   source_name: string | null;
   source_key: string | null;
   metadata: Metadata;
+  /** Its pending scheduled changes, as the API shows them. */
+  scheduled_changes: ScheduledChanges;
   /** The text that the full-text search `q` searches. */
   search_text: Computed<string>;
   /** The materialised JSON of the record, as the API returns it, written by a trigger. */
@@ -131,30 +150,6 @@ export interface TombstoneTable {
   deleted_at: Timestamp;
 }
 
-/** An API key with its scopes. */
-export interface ApiKeyTable {
-  id: string;
-  name: string;
-  scopes: string[];
-  created_at: Timestamp;
-  updated_at: Timestamp;
-  expires_at: Timestamp | null;
-  revoked_at: Timestamp | null;
-  last_used_at: Timestamp | null;
-  /** The key that created it; null if the service did, or before this was recorded. */
-  created_by: string | null;
-}
-
-/** The SHA-256 of a secret of an API key; the hint is the secret's prefix, by which people recognise it. */
-export interface ApiKeySecretTable {
-  hash: Buffer;
-  key_id: string;
-  hint: string;
-  created_at: Timestamp;
-  /** When it expires after a rotation; null for the current secret. */
-  ends_at: Timestamp | null;
-}
-
 /** The response to a request with an Idempotency-Key. */
 export interface IdempotentAnswerTable {
   actor_id: string;
@@ -212,59 +207,30 @@ export interface EventLogTable {
   compacted_to: Generated<string>;
 }
 
-/** A subscription to events, which are delivered to a URL. */
-export interface WebhookTable {
+/** A change of an office or an agent that happens at a time. */
+export interface ScheduledChangeTable {
   id: string;
-  url: string;
-  description: string | null;
-  /** The types of events that are delivered; null for all. */
-  types: string[] | null;
-  status: 'active' | 'disabled';
-  status_reason: string | null;
-  status_changed_at: Timestamp;
-  /** The time of the first failed attempt since the last success; null if the last attempt succeeded. */
-  failing_since: Timestamp | null;
-  /** The time of the first slow attempt since the last fast one; null if the last attempt was fast. */
-  slow_since: Timestamp | null;
-  /** No attempt is made before this time, which the receiver asked for (Retry-After). */
-  paused_until: Timestamp | null;
-  /** When the running test request times out; null if no test is running. */
-  test_ends_at: Timestamp | null;
-  /** The API key that created it; null before this was recorded. */
-  created_by: string | null;
-  /** The position up to which deliveries have been enqueued. */
-  read_to: string;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-}
-
-/** A signing secret of a webhook, stored in plain text because it is needed to sign. */
-export interface WebhookSecretTable {
-  secret: string;
-  webhook_id: string;
-  created_at: Timestamp;
-  /** When it expires after a rotation; null for the current secret. */
-  ends_at: Timestamp | null;
-}
-
-/** The delivery of one event to one webhook. */
-export interface WebhookDeliveryTable {
-  id: string;
-  /** The order of deliveries of one record. */
-  seq: Generated<string>;
-  webhook_id: string;
-  position: string;
-  type: string;
+  resource: 'offices' | 'agents';
   subject_id: string;
-  status: Generated<'pending' | 'delivered' | 'failed' | 'superseded'>;
-  /** The result of each attempt, as the API returns it. */
-  attempts: ColumnType<unknown, string | undefined, string>;
-  /** When the next attempt is due; if claimed, when the claim expires; null if finished. */
-  due_at: Timestamp | null;
-  /** Identifies the attempt in progress; null if there is none. */
-  claim: string | null;
-  created_at: Timestamp;
+  change: StoredScheduledChange['change'];
+  effective_at: Timestamp;
+  /** The office that a transfer leads to. */
+  office_id: string | null;
+  /** Whether the active agents of an office are deactivated with it. */
+  is_cascade: Generated<boolean>;
+  reason: string | null;
+  status: Generated<'pending' | 'done' | 'failed' | 'cancelled'>;
+  /** The API key of the request that scheduled it. */
+  scheduled_by: string;
+  scheduled_at: Timestamp;
+  /** How often it failed for a cause that may pass. */
+  attempts: Generated<number>;
+  /** When it is tried: at its time, and after an attempt that failed later. */
+  due_at: Timestamp;
   finished_at: Timestamp | null;
+  /** Why it failed, as an error code and in words. */
+  error_code: string | null;
+  error: string | null;
 }
 
 /** A server that synchronises the rates of callers with the others; unlogged. */

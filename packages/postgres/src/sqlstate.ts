@@ -16,6 +16,7 @@ export const SQLSTATE = {
   idleSessionTimeout: '57P05',
   invalidAuthorizationSpecification: '28000',
   invalidCatalogName: '3D000',
+  invalidParameterValue: '22023',
   invalidPassword: '28P01',
   invalidSqlStatementName: '26000',
   lockNotAvailable: '55P03',

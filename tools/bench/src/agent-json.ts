@@ -55,4 +55,5 @@ export const agentJson = object({
   bio: 'agent.bio',
   source: `case when agent.source_name is not null then ${object({ name: 'agent.source_name', key: 'agent.source_key' })} end`,
   metadata: 'agent.metadata',
+  scheduledChanges: 'agent.scheduled_changes',
 });

@@ -9,7 +9,7 @@ const sameNames = [
   ...['status', 'statusReason', 'version', 'firstName', 'lastName', 'middleName', 'nickname', 'namePrefix'],
   ...['nameSuffix', 'displayName', 'title', 'type', 'officeId', 'email', 'phone', 'phoneExt', 'mobilePhone'],
   ...['directPhone', 'fax', 'mlsId', 'nationalAssociationId', 'licenses', 'languages', 'designations'],
-  ...['assistantToAgentId', 'website', 'photoUrl', 'bio', 'metadata'],
+  ...['assistantToAgentId', 'website', 'photoUrl', 'bio', 'metadata', 'scheduledChanges'],
 ];
 const times = ['statusChangedAt', 'deactivatedAt', 'createdAt', 'updatedAt', 'transferredAt'];
 const address = {

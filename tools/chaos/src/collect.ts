@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LogEvent } from './checker/evidence.ts';
+import type { LogEvent, Schedule } from './checker/evidence.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { type Collection, type Seen, seenOf } from './history.ts';
 import { logEventOf, type ShownEvent } from './workload/events.ts';
@@ -35,18 +35,24 @@ async function wholeLog(caller: Caller): Promise<LogEvent[]> {
   }
 }
 
-async function wholeTable(caller: Caller, collection: Collection): Promise<Seen[]> {
-  const records: Seen[] = [];
+/** All pages of a list, whose path ends where parameters are added. */
+async function wholeList<Item>(caller: Caller, path: string): Promise<Item[]> {
+  const items: Item[] = [];
   let cursor = '';
   do {
-    const page = await read<{ items: Parameters<typeof seenOf>[0][]; nextCursor?: string }>(
+    const page = await read<{ items: Item[]; nextCursor?: string }>(
       caller,
-      `/${collection}?limit=${PAGE}${cursor && `&cursor=${cursor}`}`,
+      `${path}limit=${PAGE}${cursor && `&cursor=${cursor}`}`,
     );
-    records.push(...page.items.map(seenOf));
+    items.push(...page.items);
     cursor = page.nextCursor ?? '';
   } while (cursor !== '');
-  return records;
+  return items;
+}
+
+async function wholeTable(caller: Caller, collection: Collection): Promise<Seen[]> {
+  const records = await wholeList<Parameters<typeof seenOf>[0]>(caller, `/${collection}?`);
+  return records.map(seenOf);
 }
 
 /** Waits until it is so; answers whether it came to be so in time. */
@@ -96,7 +102,10 @@ export async function collect(cluster: Cluster, workload: Workload): Promise<Col
     select count(*) from webhook where read_to < (select last_position from event_log)
       or exists (select from webhook_delivery where status = 'pending')`;
   await wait('not every delivery was made', async () => (await numberOf(undelivered)) === 0);
+  const unmade = `select count(*) from scheduled_change where status = 'pending'`;
+  await wait('not every scheduled change was made', async () => (await numberOf(unmade)) === 0);
   const log = await wholeLog(caller);
+  const schedules = await wholeList<Schedule>(caller, '/scheduled-changes?');
   const tables = { offices: await wholeTable(caller, 'offices'), agents: await wholeTable(caller, 'agents') };
   const logRows = await numberOf('select count(*) from event');
   const admin = await primary.query<{ position: number }>(
@@ -105,5 +114,5 @@ export async function collect(cluster: Cluster, workload: Workload): Promise<Col
   );
   const adminPositions = new Set(admin.map(({ position }) => position));
   caller.close();
-  return { log, logRows, adminPositions, tables, late };
+  return { log, logRows, adminPositions, schedules, tables, late };
 }

@@ -5,7 +5,16 @@ import { createWriteStream } from 'node:fs';
 export type Collection = 'offices' | 'agents';
 
 /** What an attempt wants done. */
-export type Verb = 'create' | 'update' | 'deactivate' | 'reactivate' | 'delete' | 'restore' | 'get' | 'list';
+export type Verb =
+  | 'create'
+  | 'update'
+  | 'deactivate'
+  | 'reactivate'
+  | 'schedule'
+  | 'delete'
+  | 'restore'
+  | 'get'
+  | 'list';
 
 /** A record as an answer showed it. */
 export interface Seen {

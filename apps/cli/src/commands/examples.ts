@@ -1,12 +1,14 @@
 /** The ids in the examples. */
 export const exampleIds = {
   office: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+  otherOffice: '01980a3c-6a2f-7d4b-8c2e-3a7b1c8d5f22',
   agent: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
   webhook: '01980a3f-3d4e-7f60-8b7c-8d9e0f1a2b3c',
   key: '01980a3e-2c3d-7e5f-9a6b-7c8d9e0f1a2b',
+  scheduledChange: '01980a40-4e5f-7a71-8c8d-9e0f1a2b3c4d',
 } as const;
 
-const { office, agent, webhook, key } = exampleIds;
+const { office, agent, webhook, key, scheduledChange } = exampleIds;
 
 /** Example command lines by command; the first of each is in its page of the reference. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
@@ -23,6 +25,9 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'offices delete': [`roster offices delete ${office} --yes`],
   'offices deactivate': [`roster offices deactivate ${office} --cascade --reason 'Moved to Porto'`],
   'offices reactivate': [`roster offices reactivate ${office}`],
+  'offices transfer-agents': [
+    `roster offices transfer-agents ${office} --to-office-id ${exampleIds.otherOffice}`,
+  ],
   'offices restore': [`roster offices restore ${office}`],
   'offices history': [`roster offices history ${office}`],
   'offices revert': [`roster offices revert ${office} --to 1`],
@@ -40,6 +45,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'agents delete': [`roster agents delete ${agent} --yes`],
   'agents deactivate': [`roster agents deactivate ${agent} --reason 'On leave'`],
   'agents reactivate': [`roster agents reactivate ${agent}`],
+  'agents transfer': [
+    `roster agents transfer ${agent} --office-id ${office} --reason 'Moved to Porto'`,
+    `roster agents transfer ${agent} --office-id ${office} --effective-on 2030-01-01`,
+  ],
   'agents restore': [`roster agents restore ${agent}`],
   'agents history': [`roster agents history ${agent}`],
   'agents revert': [`roster agents revert ${agent} --to 1 --dry-run`],
@@ -48,6 +57,12 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'roster agents import staff.csv --map "First=firstName" --map "Desk phone=directPhone"',
   ],
   'agents export': [`roster agents export agents.ndjson --office-id ${office}`],
+  'scheduled-changes list': [
+    'roster scheduled-changes list --status pending',
+    `roster scheduled-changes list --subject ${agent}`,
+  ],
+  'scheduled-changes get': [`roster scheduled-changes get ${scheduledChange}`],
+  'scheduled-changes cancel': [`roster scheduled-changes cancel ${scheduledChange}`],
   'events list': [`roster events list --subject ${office}`, 'roster events list --after 0 --all --jsonl'],
   'events tail': ['roster events tail --type agent.created --type agent.updated'],
   'webhooks list': ['roster webhooks list'],

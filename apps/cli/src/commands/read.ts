@@ -72,7 +72,7 @@ export function listCommand(resource: Resource, createContext: ContextFactory): 
     const last = await context.printer.pages(pages(), columns);
     const { io, json } = context;
     // A single JSON document contains all of this.
-    if (json?.isLines !== false) io.stderr.write(noteOn(last, resource.name));
+    if (json?.isLines !== false) io.stderr.write(noteOn(last, resource.name.replace('-', ' ')));
   });
 }
 

@@ -5,7 +5,7 @@ import { hasErrorCode } from '../errors/errors.ts';
 import { applyChange } from '../input/apply-change.ts';
 import { type Input, inputOf } from '../input/fields.ts';
 import { counted, reportChange } from '../output/report-change.ts';
-import type { RecordAction, Resource } from '../resources.ts';
+import type { RecordAction, Resource, Row } from '../resources.ts';
 import { buildRecordCommand } from './command-builder.ts';
 
 const agents = ['agent', 'agents'] as const;
@@ -24,6 +24,15 @@ async function activeAgents(
   }
 }
 
+const isTimed = ({ effectiveAt, effectiveOn }: Input) =>
+  effectiveAt !== undefined || effectiveOn !== undefined;
+
+/** Whether a change was not made and is one of the record's pending ones. */
+function isScheduled(operation: RecordAction, input: Input, { scheduledChanges }: Row): boolean {
+  if (!isTimed(input) || !Array.isArray(scheduledChanges)) return false;
+  return scheduledChanges.some(({ change }) => change === operation.replace('-', '_'));
+}
+
 /** Prints how many agents will be deactivated with an office. Returns a function that says how many were. */
 async function reportCascade(
   id: string,
@@ -31,7 +40,8 @@ async function reportCascade(
   context: CommandContext,
 ): Promise<() => Promise<string | undefined>> {
   const { io, json, isDryRun } = context;
-  if (input.cascade !== true || !io.isTerminal || json !== undefined) return async () => undefined;
+  const isQuiet = !io.isTerminal || json !== undefined;
+  if (input.cascade !== true || isTimed(input) || isQuiet) return async () => undefined;
   const before = await activeAgents(id, context);
   if (before === undefined) return async () => undefined;
   io.stderr.write(
@@ -51,9 +61,10 @@ export function recordActionCommand(operation: RecordAction) {
       const done = await applyChange({ resource, operation, input }, context);
       if (done?.record === undefined) return;
       const others = await cascaded();
+      const isLater = isScheduled(operation, input, done.record);
       const report = {
         resource,
-        operation,
+        operation: isLater ? 'schedule' : operation,
         record: done.record,
         ...(others !== undefined && { with: others }),
       };

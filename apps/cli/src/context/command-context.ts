@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { RosterClient } from '@roster/client';
-import { operationContract } from '../contract/contract.ts';
+import { nameInRpc, operationContract } from '../contract/contract.ts';
 import { idempotencyKeyOf } from '../input/change-options.ts';
 import type { Input } from '../input/fields.ts';
 import { type JsonWanted, jsonOutput } from '../input/json-option.ts';
@@ -75,7 +75,7 @@ async function clientOf({ url, key }: Connection): Promise<RosterClient> {
 function proceduresIn(client: RosterClient, resource: string): Procedures {
   const resources: Readonly<Record<string, unknown>> = client;
   // No resource has every procedure; a command calls only those of operations that its resource lists.
-  return resources[resource] as Procedures;
+  return resources[nameInRpc(resource)] as Procedures;
 }
 
 /** The procedures of a resource of a service, such as `offices`. */

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { contractText, schemasText } from '../../scripts/contract.ts';
 import type { contextFactory } from '../context/command-context.ts';
 import { buildProgram } from '../program.ts';
+import { nameInRpc } from './contract.ts';
 
 const runtime = {
   io: {} as never,
@@ -39,7 +40,7 @@ const called: Record<string, string> = {
 it('there is a command with the same name for every operation', () => {
   const program = buildProgram(runtime);
   const names = program.commands.flatMap((resource) =>
-    resource.commands.map((command) => `${resource.name()}.${command.name()}`),
+    resource.commands.map((command) => nameInRpc(`${resource.name()}.${command.name()}`)),
   );
   const operationsAndStreams = [...operations, ...streams].map(({ procedure }) => procedure);
   const sameName = operations
@@ -57,7 +58,7 @@ it('there is a command with the same name for every operation', () => {
 it('commands have --if-version if the operation can have a version conflict, and --idempotency-key if it accepts one', () => {
   for (const resource of buildProgram(runtime).commands) {
     for (const command of resource.commands) {
-      const name = `${resource.name()}.${command.name()}`;
+      const name = nameInRpc(`${resource.name()}.${command.name()}`);
       const operation = operations.find(({ procedure }) => procedure === (called[name] ?? name));
       const options = command.options.map(({ long }) => long);
       // Reads have preconditions only in headers.

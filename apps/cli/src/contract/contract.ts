@@ -16,10 +16,16 @@ export function procedureNames(): string[] {
   );
 }
 
+/** The name that a word of the command line has in RPC: `transferAgents` of `transfer-agents`. */
+export function nameInRpc(word: string): string {
+  return word.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
 /** The contract of an operation of the service, such as `create` of `offices`, or of a client-side command. */
 export function operationContract(resource: string, operation: string): OperationContract {
   const found =
-    contract[resource]?.[operation] ?? clientSideCommands[operation]?.(resource, operationContract);
+    contract[nameInRpc(resource)]?.[nameInRpc(operation)] ??
+    clientSideCommands[operation]?.(resource, operationContract);
   if (found === undefined) throw new Error(`There is no ${resource} ${operation} in the contract`);
   return found;
 }

@@ -56,6 +56,7 @@ const hints: Partial<Record<ErrorCode, Hint>> = {
     `Find the other one with: roster ${resource} list --source-name <name> --source-key <key>`,
   office_inactive: () => 'Use another office, or reactivate it first: roster offices reactivate <id>',
   office_cycle: () => 'Use a main office that is not a branch of this one.',
+  too_many_agents: () => 'Transfer some of them one by one first: roster agents transfer <id>',
   key_revoked: () => 'Create a new key with: roster keys create',
   reference_not_found: () => 'Find the id with: roster offices list, or roster agents list.',
   has_dependents: ({ resource }) =>
@@ -67,7 +68,11 @@ const hints: Partial<Record<ErrorCode, Hint>> = {
   idempotency_key_reused: () => 'Use another --idempotency-key, or none, for another change.',
   idempotency_in_progress: retry,
   test_in_progress: retry,
-  limit_reached: () => 'Delete one that is not needed. List them with: roster webhooks list',
+  limit_reached: ({ resource }) =>
+    resource === 'webhooks'
+      ? 'Delete one that is not needed. List them with: roster webhooks list'
+      : 'Cancel one that is not needed. List them with: roster scheduled-changes list --subject <id>',
+  change_finished: () => 'List what is pending with: roster scheduled-changes list --status pending',
   rate_limited: retry,
   overloaded: retry,
   unavailable: retry,

@@ -1,4 +1,5 @@
 import type { CommandContext } from '../context/command-context.ts';
+import { nameInRpc } from '../contract/contract.ts';
 import { usageError } from '../errors/errors.ts';
 import type { Row } from '../resources.ts';
 import type { Change } from './dry-run.ts';
@@ -23,7 +24,7 @@ export async function applyChange(
     await preview(change, context);
     return undefined;
   }
-  const procedure = context.procedures[operation];
+  const procedure = context.procedures[nameInRpc(operation)];
   if (procedure === undefined) throw new Error(`There is no procedure ${resource.name}.${operation}`);
   return { record: (await procedure.mutate(input, context.callOptions)) as Row | undefined };
 }

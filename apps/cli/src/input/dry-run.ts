@@ -1,5 +1,6 @@
 import { type FieldError, RosterError } from '@roster/client';
 import type { CommandContext } from '../context/command-context.ts';
+import { nameInRpc } from '../contract/contract.ts';
 import { jsonText } from '../output/serializers.ts';
 import { fieldTexts, printable, textOf } from '../output/text.ts';
 import { type Resource, type Row, valueAt } from '../resources.ts';
@@ -60,7 +61,8 @@ const states: Record<string, string> = { deactivate: 'inactive', reactivate: 'ac
 function differencesOf({ operation, input }: Change, current: Row | undefined): Row[] {
   const { id: _, ifVersion: __, ...fields } = input;
   const sent: [string, string][] = [...fieldTexts(fields)];
-  const state = states[operation];
+  const isTimed = input.effectiveAt !== undefined || input.effectiveOn !== undefined;
+  const state = isTimed ? undefined : states[operation];
   if (state !== undefined) sent.unshift(['status', state]);
   return sent
     .map(([field, then]) => ({ field, now: textOf(current && valueAt(current, field)), then }))
@@ -72,7 +74,8 @@ function summaryOf({ resource, operation, input }: Change, current: Row | undefi
   const name = current && printable(String(valueAt(current, resource.nameField)));
   const version = current?.version === undefined ? '' : ` (version ${current.version})`;
   const which = name === undefined ? (input.id ?? '') : `"${name}"${version}`;
-  return `Would ${operation} the ${resource.singular} ${which}`.trim();
+  const verb = operation === 'transfer-agents' ? 'transfer the agents of' : operation;
+  return `Would ${verb} the ${resource.singular} ${which}`.trim();
 }
 
 const columns = [
@@ -87,7 +90,7 @@ const columns = [
  */
 export async function preview(change: Change, context: CommandContext): Promise<void> {
   const { resource, operation, input } = change;
-  const procedure = `${resource.name}.${operation}`;
+  const procedure = `${nameInRpc(resource.name)}.${nameInRpc(operation)}`;
   const errors = await validateInput(procedure, input);
   if (errors.length > 0) throw validationError(errors);
   const current = await currentOf(change, context);

@@ -8,7 +8,7 @@ import { printable, textOf } from './text.ts';
 
 const NOTHING = '–';
 const GAP = '  ';
-/** Width of the longest type, `office.deactivated`. */
+/** Width of `office.deactivated`; few types are longer. */
 const TYPE_WIDTH = 18;
 
 interface LineLayout {
@@ -43,7 +43,7 @@ export function eventLine(event: Event, { color, width }: LineLayout): Styled {
   const ink = type.endsWith('.created') ? green : /(deleted|purged)$/.test(type) ? red : cyan;
   // Without fractions of a second.
   const time = occurredAt.replace(/\.\d+Z$/, 'Z');
-  const room = Math.max(1, width - stringWidth(time) - TYPE_WIDTH - 2 * GAP.length);
+  const room = Math.max(1, width - stringWidth(time) - Math.max(TYPE_WIDTH, type.length) - 2 * GAP.length);
   const what = ink(printable(type).padEnd(TYPE_WIDTH));
   return linesOf([styled`${dim(time)}${GAP}${what}${GAP}${fitted(rest, room).trimEnd()}`]);
 }

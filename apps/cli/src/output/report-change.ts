@@ -8,10 +8,14 @@ const pastTense: Readonly<Record<string, string>> = {
   revert: 'Reverted',
   deactivate: 'Deactivated',
   reactivate: 'Reactivated',
+  transfer: 'Transferred',
+  'transfer-agents': 'Transferred the agents of',
+  schedule: 'Scheduled a change of',
   restore: 'Restored',
   revoke: 'Revoked',
   rotate: 'Rotated the secret of',
   replay: 'Replaying the events to',
+  cancel: 'Cancelled',
 };
 
 /** A count with the singular or plural word: `24 agents`. */

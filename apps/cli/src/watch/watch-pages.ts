@@ -49,7 +49,7 @@ async function watchOnScreen({
           rows.length === 0
             ? joined([])
             : table({ columns, rows, width, color: io.stdout.color, ids: context.ids });
-        draw(`${rows.length} ${rows.length === 1 ? resource.singular : resource.name}`);
+        draw(`${rows.length} ${rows.length === 1 ? resource.singular : resource.name.replace('-', ' ')}`);
       },
       fail: draw,
     });

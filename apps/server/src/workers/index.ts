@@ -8,6 +8,7 @@ import {
   type Sender,
   type SenderOptions,
   startDeliveryWorker,
+  startScheduledChangeWorker,
   startSequencer,
 } from '@roster/api/server';
 import {
@@ -52,7 +53,10 @@ export interface WorkersOptions {
   onFailure: (error: unknown) => void;
 }
 
-/** What runs without a request: the sequencer of events, webhook deliveries, the listener, and the sync of rate limits. */
+/**
+ * What runs without a request: the sequencer of events, scheduled changes, webhook deliveries, the listener, and the sync of
+ * rate limits.
+ */
 export interface Workers extends AsyncDisposable {
   keys: Authenticator;
   notifier: EventNotifier;
@@ -79,7 +83,7 @@ export function maxWorkerConnections({ rateLimit }: Pick<WorkersOptions, 'rateLi
 }
 
 /**
- * Starts the sequencer, the deliveries of webhooks and the sync of rate limits, and listens to the database for changed API keys
+ * Starts the sequencer, the scheduled changes, the deliveries of webhooks and the sync of rate limits, and listens to the database for changed API keys
  * and new events.
  */
 export function startWorkers(options: WorkersOptions): Workers {
@@ -105,6 +109,7 @@ export function startWorkers(options: WorkersOptions): Workers {
   const rateLimitSync = limiter && startRateLimitSync(limiter, { connection, onFailure });
   const keys = createAuthenticator({ db: options.db, now, adminKey, isListening: listener.isListening });
   const sender = instrumentSender(createSender({ ...webhooks, now }));
+  const scheduledChanges = startScheduledChangeWorker({ db, now, onCommit: sequencer.wake, onFailure });
   const deliveryWorker = startDeliveryWorker({ db, notifier, sender, onFailure, ...webhooks, now });
   return {
     keys,
@@ -114,7 +119,13 @@ export function startWorkers(options: WorkersOptions): Workers {
     db,
     releaseDeliveries: deliveryWorker.close,
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([listener.close(), sequencer.close(), deliveryWorker.close(), rateLimitSync?.stop()]);
+      await Promise.all([
+        listener.close(),
+        sequencer.close(),
+        deliveryWorker.close(),
+        scheduledChanges.close(),
+        rateLimitSync?.stop(),
+      ]);
       await db.destroy();
     },
   };

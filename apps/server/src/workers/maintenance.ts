@@ -5,6 +5,7 @@ import {
   deleteExpiredResponses,
   offices,
   purgeDeliveries,
+  purgeScheduledChanges,
   purgeTombstones,
 } from '@roster/api/server';
 import { type Database, startPolling } from '@roster/db';
@@ -27,6 +28,7 @@ const jobs: Record<string, (db: Kysely<Database>, options: JobOptions) => Promis
   'delete expired tombstones': (db, options) => purgeTombstones(db, resources, options),
   'compact events': compactEvents,
   'delete old webhook deliveries': purgeDeliveries,
+  'delete old scheduled changes': purgeScheduledChanges,
   'delete expired idempotent responses': (db, { now }) => deleteExpiredResponses(db, now),
   'backfill the JSON of records': (db) => backfillRecords(db, resources),
 };

@@ -1,7 +1,7 @@
 import { type Operation, operations, scopes } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BATCH_MAX } from '../../src/rpc/routes.ts';
-import { type AccessFixture, createAccessFixture, scopesOfEvents, UNKNOWN_ID } from '../support/access.ts';
+import { type AccessFixture, createAccessFixture, scopesTogether, UNKNOWN_ID } from '../support/access.ts';
 import { batch, type CallResult } from '../support/calls.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { inputFor } from '../support/inputs.ts';
@@ -43,7 +43,7 @@ describe('a batch', () => {
       const statuses = await statusesOf(calls, access.allBut.get(scope) ?? {});
       for (const [index, operation] of calls.entries()) {
         const served = operation.pathParameters.length > 0 ? 404 : 200;
-        const needed = scopesOfEvents[operation.procedure] ?? [operation.scope];
+        const needed = scopesTogether[operation.procedure] ?? [operation.scope];
         expect(statuses[index], operation.procedure).toBe(needed.includes(scope) ? 403 : served);
       }
     }

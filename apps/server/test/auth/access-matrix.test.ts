@@ -4,7 +4,7 @@ import {
   type AccessFixture,
   createAccessFixture,
   idFor,
-  scopesOfEvents,
+  scopesTogether,
   UNKNOWN_ID,
 } from '../support/access.ts';
 import { type CallResult, call } from '../support/calls.ts';
@@ -145,7 +145,7 @@ describe.each(operations.map((operation) => [operation.procedure, operation] as 
     });
 
     it('is allowed to a key with its scope alone, over REST and RPC', async () => {
-      const needed = scopesOfEvents[operation.procedure];
+      const needed = scopesTogether[operation.procedure];
       const key = needed ? bearer((await keyWith(server, needed)).secret) : access.only.get(operation.scope);
       // With an unknown id, so that one operation does not change the record of the next.
       const attempt = { id: UNKNOWN_ID, body: bodyFor(operation) };

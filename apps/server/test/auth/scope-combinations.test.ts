@@ -1,25 +1,54 @@
 import { type Scope, scopes } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccessFixture, createAccessFixture } from '../support/access.ts';
+import { directoryOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { bearer, keyWith } from '../support/keys.ts';
 
 let server: TestServer;
 let access: AccessFixture;
+let scheduledChangeId: string;
 beforeAll(async () => {
   server = await startTestServer();
   access = await createAccessFixture(server);
+  scheduledChangeId = await directoryOf(server).schedule(access.ids.agents ?? '');
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** Requests that concern two resources, and the scopes that each needs together. */
-const combinations: [what: string, needed: Scope[], method: string, path: () => string, body?: object][] = [
+const combinations: [
+  what: string,
+  needed: Scope[],
+  method: string,
+  path: () => string,
+  body?: object | (() => object),
+][] = [
   [
     'deactivating an office with its agents',
     ['offices:write', 'agents:write'],
     'PUT',
     () => `/offices/${access.ids.spare}/deactivate`,
     { cascade: true },
+  ],
+  [
+    'transferring the agents of an office',
+    ['offices:write', 'agents:write'],
+    'PUT',
+    () => `/offices/${access.ids.offices}/transfer-agents`,
+    () => ({ toOfficeId: access.ids.offices }),
+  ],
+  ['scheduled changes', ['agents:read', 'offices:read'], 'GET', () => '/scheduled-changes'],
+  [
+    'reading a scheduled change',
+    ['agents:read', 'offices:read'],
+    'GET',
+    () => `/scheduled-changes/${scheduledChangeId}`,
+  ],
+  [
+    'cancelling a scheduled change',
+    ['agents:write', 'offices:write'],
+    'DELETE',
+    () => `/scheduled-changes/${scheduledChangeId}`,
   ],
   ['agents with their offices', ['agents:read', 'offices:read'], 'GET', () => '/agents?expand=office'],
   [
@@ -86,7 +115,8 @@ const combinations: [what: string, needed: Scope[], method: string, path: () => 
 describe.each(combinations)('%s', (_, needed, method, path, body) => {
   const statusOf = async (given: readonly Scope[]) => {
     const key = bearer((await keyWith(server, given)).secret);
-    const response = await server.request(method, path(), body, key);
+    const sent = typeof body === 'function' ? body() : body;
+    const response = await server.request(method, path(), sent, key);
     await response.body?.cancel();
     const challenge = response.headers.get('WWW-Authenticate');
     return { status: response.status, challenge };

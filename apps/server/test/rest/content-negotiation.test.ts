@@ -44,6 +44,7 @@ const absent: Record<CollectionName, (sent: Record<string, unknown>) => Record<s
   }),
 };
 const absentEverywhere = {
+  scheduledChanges: [],
   statusReason: null,
   deactivatedAt: null,
   type: null,

@@ -1,12 +1,22 @@
 import { scopes } from '@roster/api';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Documented, documented, type ExampleRequest, exampleRequests } from '../support/examples.ts';
-import { bodyOf } from '../support/fixtures.ts';
+import { bodyOf, directoryOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 
 let server: TestServer;
+/** The id of an office in examples of references that must exist. */
+const EXAMPLE_OFFICE = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 beforeAll(async () => {
   server = await startTestServer();
+  await server.database.db.transaction().execute(async (trx) => {
+    await sql`alter table office disable trigger require_event`.execute(trx);
+    await sql`
+      insert into office (id, name, created_at, updated_at, status_changed_at)
+      values (${EXAMPLE_OFFICE}, 'Baixa', now(), now(), now())`.execute(trx);
+    await sql`alter table office enable trigger require_event`.execute(trx);
+  });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -22,6 +32,9 @@ const records: Record<string, object> = {
 /** The id of a record that an operation can be tried on; to be restored, one that is deleted. */
 async function subjectOf(path: string): Promise<string> {
   const [, collection = ''] = path.split('/');
+  if (collection === 'scheduled-changes') {
+    return directoryOf(server).schedule((await directoryOf(server).agent()).id);
+  }
   const response = await server.request('POST', `/${collection}`, records[collection]);
   const { id } = await bodyOf<{ id: string }>(response);
   if (path.endsWith('/restore')) await server.request('DELETE', `/${collection}/${id}`);

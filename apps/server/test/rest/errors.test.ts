@@ -1,8 +1,9 @@
 import { type ErrorCode, errorCodes, type KeyWithSecret, type Scope } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { directoryOf } from '../support/fixtures.ts';
+import { bodyOf, directoryOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
+import { insertManyAgents } from '../support/many-agents.ts';
 import { expectProblem } from '../support/problems.ts';
 import { exchange } from '../support/raw.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -60,6 +61,20 @@ const cases: Record<ErrorCode, () => Promise<Response>> = {
     const main = await directoryOf(server).office();
     const branch = await directoryOf(server).office({ mainOfficeId: main.id });
     return server.request('PATCH', `/offices/${main.id}`, { mainOfficeId: branch.id });
+  },
+  too_many_agents: async () => {
+    await using full = await startTestServer();
+    const { id } = await directoryOf(full).office();
+    await insertManyAgents(full, { officeId: id, count: 100_001 });
+    const toOfficeId = (await directoryOf(full).office()).id;
+    return await full.request('PUT', `/offices/${id}/transfer-agents`, { toOfficeId });
+  },
+  change_finished: async () => {
+    const { agent, schedule } = directoryOf(server);
+    const path = `/scheduled-changes/${await schedule((await agent()).id, 500)}`;
+    const read = async () => bodyOf(await server.request('GET', path));
+    await until(async () => (await read()).status === 'done', 'the scheduled change');
+    return server.request('DELETE', path);
   },
   key_revoked: async () => {
     const { id } = await newKey(['agents:read']);

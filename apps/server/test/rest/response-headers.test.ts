@@ -21,7 +21,8 @@ beforeAll(async () => {
   const [office, agent] = [await directory.office({ bio: 'long '.repeat(700) }), await directory.agent()];
   const key = await keyWith(server, ['offices:read']);
   const webhook = await webhooksOf(server).create({ url: 'http://127.0.0.1:9/', types: ['office.purged'] });
-  ids = { offices: office.id, agents: agent.id, keys: key.id, webhooks: webhook.id };
+  const scheduledChanges = await directory.schedule(agent.id);
+  ids = { scheduledChanges, offices: office.id, agents: agent.id, keys: key.id, webhooks: webhook.id };
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

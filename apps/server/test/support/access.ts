@@ -20,10 +20,14 @@ export interface AccessFixture {
   only: Map<Scope, Headers>;
 }
 
-/** Operations that, for the input of the tests, need the read scopes of the events that they name beside their own scope. */
-export const scopesOfEvents: Record<string, Scope[]> = {
+/** Operations that, for the input of the tests, need other scopes beside their own. */
+export const scopesTogether: Record<string, Scope[]> = {
   'events.list': ['events:read', 'offices:read', 'agents:read'],
   'webhooks.create': ['webhooks:manage', 'offices:read'],
+  'offices.transferAgents': ['offices:write', 'agents:write'],
+  'scheduledChanges.list': ['agents:read', 'offices:read'],
+  'scheduledChanges.get': ['agents:read', 'offices:read'],
+  'scheduledChanges.cancel': ['agents:write', 'offices:write'],
 };
 
 /** The id of a record that an operation is about. */

@@ -57,6 +57,12 @@ export function directoryOf(server: Pick<TestServer, 'request'>) {
       successful<Records[Name]>(request('PATCH', `/${collection}/${id}`, body)),
     put: <Name extends CollectionName>(collection: Name, id: string, transition: string, body?: Body) =>
       successful<Records[Name]>(request('PUT', `/${collection}/${id}/${transition}`, body)),
+    /** Schedules the deactivation of an agent, in an hour unless given. Resolves to the id of the scheduled change. */
+    schedule: async (id: string, inMs = 3_600_000): Promise<string> => {
+      const effectiveAt = new Date(Date.now() + inMs).toISOString();
+      const agent = await successful<Agent>(request('PUT', `/agents/${id}/deactivate`, { effectiveAt }));
+      return agent.scheduledChanges[0]?.id ?? '';
+    },
     remove: (collection: CollectionName, id: string) =>
       successful<undefined>(request('DELETE', `/${collection}/${id}`)),
     list: <Name extends CollectionName>(collection: Name, query = '') =>

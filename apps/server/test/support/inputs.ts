@@ -1,6 +1,9 @@
 import type { Operation } from '@roster/api';
 import { next } from './fixtures.ts';
 
+/** An id of an office that no test creates. */
+const UNKNOWN_OFFICE = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e12';
+
 /** Bodies that create a record or change one, for operations that need more than an id. */
 const bodies: Record<string, () => Record<string, unknown>> = {
   'offices.create': () => ({ name: `Office ${next()}` }),
@@ -13,6 +16,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'agents.update': () => ({ lastName: `Silva ${next()}` }),
   'keys.update': () => ({ name: `Key ${next()}` }),
   'webhooks.update': () => ({ description: `Webhook ${next()}` }),
+  'agents.transfer': () => ({ officeId: UNKNOWN_OFFICE }),
+  'offices.transferAgents': () => ({ toOfficeId: UNKNOWN_OFFICE }),
   'webhooks.replay': () => ({ after: '0' }),
 };
 

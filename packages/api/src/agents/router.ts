@@ -5,18 +5,12 @@ import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
 import { readPage } from '../resources/list/list-records.ts';
 import { pageOf } from '../resources/list/parameters.ts';
 import { RecordId, Transition, versioned } from '../resources/schemas.ts';
-import {
-  createRecord,
-  deactivateRecord,
-  reactivateRecord,
-  readRecord,
-  removeRecord,
-  restoreRecord,
-  updateRecord,
-} from '../resources/service.ts';
+import { createRecord, readRecord, removeRecord, restoreRecord, updateRecord } from '../resources/service.ts';
+import { StatusChange } from '../scheduled-changes/effective-input.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { agents, agentWithOffice } from './definition.ts';
-import { Agent, AgentPatch, AgentQuery, ListedAgent, NewAgent } from './schemas.ts';
+import { Agent, AgentPatch, AgentQuery, AgentTransfer, ListedAgent, NewAgent } from './schemas.ts';
+import { deactivateAgent, reactivateAgent, transferAgent } from './service.ts';
 
 const readProcedure = procedureFor('agents:read');
 const writeProcedure = procedureFor('agents:write');
@@ -136,13 +130,15 @@ export const agentsRouter = {
         path: '/agents/{id}/deactivate',
         tags,
         summary: 'Deactivate an agent',
-        description: 'They stay readable, listable and editable. Repeated, it answers the unchanged agent.',
+        description:
+          'They stay readable, listable and editable. Repeated, it answers the unchanged agent. With `effectiveAt` or ' +
+          '`effectiveOn` in the future it is scheduled: the agent has one more of `scheduledChanges`.',
       },
-      errors: ['version_conflict', 'version_required', 'not_found'],
+      errors: ['version_conflict', 'version_required', 'not_found', 'limit_reached'],
     })
-    .input(Transition)
+    .input(StatusChange)
     .output(Agent)
-    .mutation(({ ctx, input }) => deactivateRecord(ctx, agents, input)),
+    .mutation(({ ctx, input }) => deactivateAgent(ctx, input)),
 
   reactivate: writeProcedure
     .meta({
@@ -151,13 +147,40 @@ export const agentsRouter = {
         path: '/agents/{id}/reactivate',
         tags,
         summary: 'Reactivate an agent',
-        description: 'Rejected if the office is inactive. Repeated, it answers the unchanged agent.',
+        description:
+          'Rejected if the office is inactive. Repeated, it answers the unchanged agent. With `effectiveAt` or `effectiveOn` in ' +
+          'the future it is scheduled, and the office counts then.',
       },
-      errors: ['version_conflict', 'version_required', 'not_found', 'office_inactive'],
+      errors: ['version_conflict', 'version_required', 'not_found', 'office_inactive', 'limit_reached'],
     })
-    .input(Transition)
+    .input(StatusChange)
     .output(Agent)
-    .mutation(({ ctx, input }) => reactivateRecord(ctx, agents, input)),
+    .mutation(({ ctx, input }) => reactivateAgent(ctx, input)),
+
+  transfer: writeProcedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/agents/{id}/transfer',
+        tags,
+        summary: 'Transfer an agent to another office',
+        description:
+          'Sets the office and `transferredAt`, with one event `agent.transferred` that names both offices. An agent of that ' +
+          'office is answered unchanged. With `effectiveAt` or `effectiveOn` in the future it is scheduled; a day begins in the ' +
+          'time zone of the new office, which must exist now and be active then.',
+      },
+      errors: [
+        'version_conflict',
+        'version_required',
+        'not_found',
+        'office_inactive',
+        'reference_not_found',
+        'limit_reached',
+      ],
+    })
+    .input(AgentTransfer)
+    .output(Agent)
+    .mutation(({ ctx, input }) => transferAgent(ctx, input)),
 
   restore: writeProcedure
     .meta({

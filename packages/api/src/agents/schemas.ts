@@ -16,6 +16,7 @@ import { createShape, patchShape, readShape } from '../resources/fields/shapes.t
 import { emptinessQuery } from '../resources/list/emptiness.ts';
 import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../resources/list/parameters.ts';
 import { optionalTime, RecordId, recordFields, serverFields, versioned } from '../resources/schemas.ts';
+import { scheduledInput } from '../scheduled-changes/effective-input.ts';
 
 /** The fields of an agent, in the order of its JSON. CONTRIBUTING.md says how to add one. */
 export const agentFields = {
@@ -156,6 +157,16 @@ export const AgentPatch = z.strictObject({ ...versioned, ...patchShape(agentFiel
   example: { title: 'Broker', mobilePhone: null },
 });
 export type AgentPatch = z.input<typeof AgentPatch>;
+
+/** The id of an office that takes agents. The example is one that no directory need have. */
+const newOfficeId = RecordId.meta({ description: 'The office that the agent moves to' });
+
+export const AgentTransfer = z.strictObject({ ...scheduledInput, officeId: newOfficeId }).meta({
+  id: 'AgentTransfer',
+  description: 'To which office, why, and when',
+  example: { officeId: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', reason: 'Moved to Porto' },
+});
+export type AgentTransfer = z.input<typeof AgentTransfer>;
 
 export const AgentQuery = z.strictObject({
   ...listQuery,

@@ -86,6 +86,16 @@ export const errorCodes = {
     title: 'The office would be its own main office',
     help: 'Choose a main office that is not below this one.',
   },
+  too_many_agents: {
+    status: 409,
+    title: 'The office has more agents than one change takes',
+    help: 'One transaction changes at most 100,000 agents. Transfer some of them one by one first.',
+  },
+  change_finished: {
+    status: 409,
+    title: 'The scheduled change is done or has failed',
+    help: 'Only a pending change can be cancelled. Make the opposite change instead.',
+  },
   key_revoked: {
     status: 409,
     title: 'The key is revoked permanently',
@@ -99,7 +109,7 @@ export const errorCodes = {
   limit_reached: {
     status: 409,
     title: 'The maximum number of these exists',
-    help: 'Delete one that is not needed. Operators can raise the limit of webhooks (`ROSTER_WEBHOOKS_MAX`).',
+    help: 'Delete or cancel one that is not needed. Operators can raise the limit of webhooks (`ROSTER_WEBHOOKS_MAX`).',
   },
   idempotency_in_progress: {
     status: 409,

@@ -4,18 +4,21 @@ import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
 import { readPage } from '../resources/list/list-records.ts';
 import { pageOf } from '../resources/list/parameters.ts';
 import { RecordId, Transition, versioned } from '../resources/schemas.ts';
-import {
-  createRecord,
-  reactivateRecord,
-  readRecord,
-  removeRecord,
-  restoreRecord,
-  updateRecord,
-} from '../resources/service.ts';
+import { createRecord, readRecord, removeRecord, restoreRecord, updateRecord } from '../resources/service.ts';
+import { StatusChange } from '../scheduled-changes/effective-input.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { offices } from './definition.ts';
-import { NewOffice, Office, OfficeDeactivation, OfficePatch, OfficeQuery } from './schemas.ts';
-import { deactivateOffice } from './service.ts';
+import {
+  AgentsTransfer,
+  AgentsTransferResult,
+  NewOffice,
+  Office,
+  OfficeDeactivation,
+  OfficePatch,
+  OfficeQuery,
+} from './schemas.ts';
+import { deactivateOffice, reactivateOffice } from './service.ts';
+import { transferAgents } from './transfer.ts';
 
 const readProcedure = procedureFor('offices:read');
 const writeProcedure = procedureFor('offices:write');
@@ -127,9 +130,11 @@ export const officesRouter = {
           'It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the ' +
           'office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ' +
           'ones: meanwhile the office is inactive and some agents are not. A call that ends early, with 503 after 20 ' +
-          'seconds, is repeated to go on. `cascade` needs the scope `agents:write` too.',
+          'seconds, is repeated to go on. `cascade` needs the scope `agents:write` too. With `effectiveAt` or `effectiveOn` in ' +
+          'the future it is scheduled: the office has one more of `scheduledChanges`, and then up to 100,000 agents are ' +
+          'deactivated with it in one transaction.',
       },
-      errors: ['version_conflict', 'version_required', 'not_found'],
+      errors: ['version_conflict', 'version_required', 'not_found', 'limit_reached'],
     })
     .input(OfficeDeactivation)
     .output(Office)
@@ -142,13 +147,41 @@ export const officesRouter = {
         path: '/offices/{id}/reactivate',
         tags,
         summary: 'Reactivate an office',
-        description: 'Its agents stay as they are. Repeated, it answers the unchanged office.',
+        description:
+          'Its agents stay as they are. Repeated, it answers the unchanged office. With `effectiveAt` or `effectiveOn` in the ' +
+          'future it is scheduled.',
       },
-      errors: ['version_conflict', 'version_required', 'not_found'],
+      errors: ['version_conflict', 'version_required', 'not_found', 'limit_reached'],
     })
-    .input(Transition)
+    .input(StatusChange)
     .output(Office)
-    .mutation(({ ctx, input }) => reactivateRecord(ctx, offices, input)),
+    .mutation(({ ctx, input }) => reactivateOffice(ctx, input)),
+
+  transferAgents: writeProcedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/offices/{id}/transfer-agents',
+        tags,
+        summary: 'Transfer all agents of an office to another one',
+        description:
+          'Moves its active and inactive agents in one transaction, at most 100,000, each with an event ' +
+          '`agent.transferred`: readers see all of them in the one office or in the other. With `effectiveAt` or `effectiveOn` in the future it is ' +
+          'scheduled, and none has moved yet. Needs the scope `agents:write` too.',
+      },
+      errors: [
+        'version_conflict',
+        'version_required',
+        'not_found',
+        'office_inactive',
+        'reference_not_found',
+        'too_many_agents',
+        'limit_reached',
+      ],
+    })
+    .input(AgentsTransfer)
+    .output(AgentsTransferResult)
+    .mutation(({ ctx, input }) => transferAgents(ctx, input)),
 
   restore: writeProcedure
     .meta({

@@ -14,7 +14,8 @@ import {
 import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
 import { emptinessQuery } from '../resources/list/emptiness.ts';
 import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../resources/list/parameters.ts';
-import { RecordId, recordFields, serverFields, transitionInput, versioned } from '../resources/schemas.ts';
+import { RecordId, recordFields, serverFields, versioned } from '../resources/schemas.ts';
+import { scheduledInput } from '../scheduled-changes/effective-input.ts';
 
 /** The fields of an office, in the order of its JSON. CONTRIBUTING.md says how to add one. */
 export const officeFields = {
@@ -117,12 +118,16 @@ export type OfficePatch = z.input<typeof OfficePatch>;
 
 export const OfficeDeactivation = z
   .strictObject({
-    ...transitionInput,
-    cascade: z.boolean().optional().meta({
-      description:
-        'Deactivate the active agents of the office too: up to 500 at once with it, others 500 at a time after it',
-      example: true,
-    }),
+    ...scheduledInput,
+    cascade: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'Deactivate the active agents of the office too: up to 500 at once with it, others 500 at a time after it; if it is ' +
+          'scheduled, all at once',
+        example: true,
+      }),
   })
   .meta({
     id: 'OfficeDeactivation',
@@ -130,6 +135,23 @@ export const OfficeDeactivation = z
     example: { reason: 'Moved to Porto' },
   });
 export type OfficeDeactivation = z.input<typeof OfficeDeactivation>;
+
+export const AgentsTransfer = z
+  .strictObject({
+    ...scheduledInput,
+    toOfficeId: RecordId.meta({ description: 'The office that all agents of this one move to' }),
+  })
+  .meta({
+    id: 'AgentsTransfer',
+    description: 'To which office, why, and when',
+    example: { toOfficeId: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', reason: 'The office closes' },
+  });
+export type AgentsTransfer = z.input<typeof AgentsTransfer>;
+
+export const AgentsTransferResult = Office.extend({
+  moved: z.int().meta({ description: 'How many agents moved, active and inactive', example: 24 }),
+}).meta({ id: 'AgentsTransferResult', description: 'An office whose agents moved, and their number' });
+export type AgentsTransferResult = z.infer<typeof AgentsTransferResult>;
 
 export const OfficeQuery = z.strictObject({
   ...listQuery,

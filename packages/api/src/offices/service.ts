@@ -3,18 +3,27 @@ import { sql, type Transaction } from 'kysely';
 import { agents } from '../agents/definition.ts';
 import { checkScopes } from '../api-keys/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { causeOf, deactivateRecord, deactivation } from '../resources/service.ts';
+import {
+  causeOf,
+  deactivateRecord,
+  deactivation,
+  type OneChange,
+  reactivateRecord,
+} from '../resources/service.ts';
 import type { Param } from '../resources/write/column-mapping.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import { changeRecords } from '../resources/write/mutations.ts';
+import { type Effective, zoneOfOffice } from '../scheduled-changes/effective-time.ts';
+import { nowOrLater } from '../scheduled-changes/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { offices } from './definition.ts';
 import type { Office } from './schemas.ts';
+import { checkAgentCount } from './transfer.ts';
 
-interface Deactivation {
-  id: string;
-  ifVersion?: number | undefined;
+interface StatusChange extends OneChange, Effective {
   reason?: string | null | undefined;
+}
+interface Deactivation extends StatusChange {
   cascade?: boolean | undefined;
 }
 
@@ -24,19 +33,35 @@ export const AGENTS_AT_ONCE = 500;
 export const CALL_MAX_MS = 20_000;
 
 /**
+ * Deactivates an office, now or at a time, and with `cascade` its active agents. At a time all of them are deactivated in one
+ * transaction. Throws `insufficient_scope`, and what `deactivateNow` and `nowOrLater` throw.
+ */
+export async function deactivateOffice(ctx: CallContext, input: Deactivation): Promise<Office> {
+  const { id, cascade: isCascade } = input;
+  if (isCascade) checkScopes(ctx.caller, ['agents:write']);
+  const timed = { change: 'deactivate' as const, input, zone: zoneOfOffice(id), isCascade };
+  return nowOrLater(ctx, offices, timed, () => deactivateNow(ctx, input));
+}
+
+/** Reactivates an office, now or at a time. Throws what `reactivateRecord` and `nowOrLater` throw. */
+export function reactivateOffice(ctx: CallContext, input: StatusChange): Promise<Office> {
+  const timed = { change: 'reactivate' as const, input, zone: zoneOfOffice(input.id) };
+  return nowOrLater(ctx, offices, timed, () => reactivateRecord(ctx, offices, input));
+}
+
+/**
  * Deactivates an office and, with `cascade`, its active agents with it. The office and its first 500 agents are
  * deactivated in one transaction; of more, 500 at a time in further ones, so that no statement runs into its timeout and
  * no transaction waits long for a lock. What was done stays done when a call ends early: repeated, it goes on where that ended,
  * because an inactive office takes no agents.
- * Throws `not_found`, `insufficient_scope`, `version_conflict` (also where the office was reactivated meanwhile), `unavailable` where the agents
+ * Throws `not_found`, `version_conflict` (also where the office was reactivated meanwhile), `unavailable` where the agents
  * are more than one call deactivates in its time.
  */
-export async function deactivateOffice(
+async function deactivateNow(
   ctx: CallContext,
   { cascade = false, ...office }: Deactivation,
 ): Promise<Office> {
-  if (cascade) checkScopes(ctx.caller, ['agents:write']);
-  else return deactivateRecord(ctx, offices, office);
+  if (!cascade) return deactivateRecord(ctx, offices, office);
   const cause = causeOf(ctx, office.reason);
   const first = await ctx.db.transaction().execute(async (trx) => {
     const services = { ...ctx.services, now: () => cause.now };
@@ -112,4 +137,14 @@ async function deactivateSomeAgents(
   };
   await changeRecords(trx, agents, { selection, ...deactivation(cause) });
   return rows.length < AGENTS_AT_ONCE ? undefined : rows.at(-1);
+}
+
+/** Deactivates all active agents of an office that is locked, in the caller's transaction. Throws `too_many_agents`. */
+export async function deactivateAllAgents(
+  trx: Transaction<Database>,
+  { officeId, cause }: Omit<Some, 'after'>,
+): Promise<void> {
+  await checkAgentCount(trx, officeId);
+  let after = await deactivateSomeAgents(trx, { officeId, cause });
+  while (after !== undefined) after = await deactivateSomeAgents(trx, { officeId, cause, after });
 }

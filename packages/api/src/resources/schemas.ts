@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { metadata, source } from './fields/composite.ts';
 import { text } from './fields/field.ts';
+import { scheduledChanges } from './fields/scheduled-changes.ts';
 
 /** The states of a record; changed by deactivate and reactivate alone. */
 export const Status = z.enum(['active', 'inactive']).meta({
@@ -62,13 +63,14 @@ export const serverFields = {
   },
 };
 
-/** The last fields of every record, which callers can write. */
+/** The last fields of every record. */
 export const recordFields = {
   source: source('Where the record came from; unique together per collection'),
   metadata: metadata({
     description: "Up to 50 pairs of the caller's own; a merge patch changes the pairs it names",
     example: { costCentre: '4711' },
   }),
+  scheduledChanges,
 };
 
 const reason = text(

@@ -22,7 +22,7 @@ import {
 /** The operations that offices and agents have in common. */
 
 /** The fields that these operations read, which every record has. */
-interface Versioned {
+export interface Versioned {
   id: string;
   version: number;
   status: Status;
@@ -44,7 +44,7 @@ function writtenColumns(
 }
 
 /** The error for an id that no record has. */
-function notFound({ table }: Pick<ResourceDefinition, 'table'>, id: string): RosterError {
+export function notFound({ table }: Pick<ResourceDefinition, 'table'>, id: string): RosterError {
   return new RosterError('not_found', `No ${table} has the id ${id}.`);
 }
 
@@ -60,7 +60,7 @@ export async function readRecord<Row extends { id: string }>(
 }
 
 /** Reads one record. Throws `not_found`. */
-async function getRecord<Row extends { id: string }>(
+export async function getRecord<Row extends { id: string }>(
   db: Kysely<Database>,
   resource: ResourceDefinition<Row>,
   id: string,
@@ -87,13 +87,16 @@ export async function createRecord<Row extends { id: string }>(
 }
 
 /** A request to change one record, with the version RPC may name. */
-interface OneChange {
+export interface OneChange {
   id: string;
   ifVersion?: number | undefined;
 }
 
 /** The versions a change may meet: of the input in RPC, of the conditional headers in REST. Throws `version_required`. */
-function versionsOf({ request, services }: CallContext, { ifVersion }: OneChange): Precondition | undefined {
+export function versionsOf(
+  { request, services }: CallContext,
+  { ifVersion }: Pick<OneChange, 'ifVersion'>,
+): Precondition | undefined {
   if (ifVersion !== undefined) return [ifVersion];
   const versions = request.precondition();
   // `If-None-Match` names the versions that the record must not have, so it does not count as a version.
@@ -102,7 +105,7 @@ function versionsOf({ request, services }: CallContext, { ifVersion }: OneChange
   return versions;
 }
 
-function checkVersion({ version }: { version: number }, versions: Precondition | undefined): void {
+export function checkVersion({ version }: { version: number }, versions: Precondition | undefined): void {
   if (versions === undefined || versions === 'any') return;
   const isExcept = 'except' in versions;
   const named = isExcept ? versions.except : versions;
@@ -114,22 +117,22 @@ function checkVersion({ version }: { version: number }, versions: Precondition |
   throw new RosterError('version_conflict', detail, { currentVersion: version });
 }
 
-interface ExpectedRecord {
+interface ExpectedRecord<Row> {
   resource: Pick<ResourceDefinition, 'table'>;
   id: string;
   versions: Precondition | undefined;
   /** Whether a record that was not changed is already as asked, so that its version does not matter. */
-  isInPlace?: (status: Status) => boolean;
+  isInPlace?: (record: Row) => boolean;
 }
 
 /** The one record a change was about. Throws `not_found` where there was none, and `version_conflict`. */
-function settled<Row extends Versioned>(
+export function settled<Row extends Versioned>(
   [first]: MutationResult<Row>[],
-  { resource, id, versions, isInPlace }: ExpectedRecord,
+  { resource, id, versions, isInPlace }: ExpectedRecord<Row>,
 ): Row {
   if (first === undefined) throw notFound(resource, id);
   const { record, isChanged } = first;
-  if (!isChanged && !isInPlace?.(record.status)) checkVersion(record, versions);
+  if (!isChanged && !isInPlace?.(record)) checkVersion(record, versions);
   return record;
 }
 
@@ -139,7 +142,7 @@ export async function updateRecord<Row extends Versioned>(
   resource: ResourceDefinition<Row>,
   { id, ifVersion, ...patch }: OneChange,
 ): Promise<Row> {
-  const versions = versionsOf(ctx, { id, ifVersion });
+  const versions = versionsOf(ctx, { ifVersion });
   const columns = writtenColumns(resource, patch, { isPatch: true });
   if (Object.keys(columns).length === 0) {
     const record = await getRecord(ctx.db, resource, id);
@@ -163,7 +166,8 @@ export function deactivation(cause: ChangeCause) {
   return { columns, when: sql<boolean>`target.status = 'active'`, verb: 'deactivated' as const, cause };
 }
 
-function reactivation(cause: ChangeCause) {
+/** What becomes of a record that is reactivated. */
+export function reactivation(cause: ChangeCause) {
   const columns = {
     status: { value: 'active' },
     status_reason: { value: null },
@@ -188,7 +192,7 @@ async function transit<Row extends Versioned>(
   const { id } = one;
   const versions = versionsOf(ctx, one);
   const changed = await changeRecords(ctx.db, resource, { selection: byId(id), ...change, versions });
-  return settled(changed, { resource, id, versions, isInPlace: (status) => status === to });
+  return settled(changed, { resource, id, versions, isInPlace: ({ status }) => status === to });
 }
 
 type OneTransition = OneChange & { reason?: string | null | undefined };

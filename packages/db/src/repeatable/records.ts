@@ -2,18 +2,18 @@
 import type { RecordTable, RepeatableMigrations } from './repeatable-migration.ts';
 
 /** The schema version of the JSON of each table's records. */
-export const recordVersions: Record<RecordTable, number> = { office: 1, agent: 1 };
+export const recordVersions: Record<RecordTable, number> = { office: 2, agent: 2 };
 
 /** What builds the JSON of each table's records. */
 export const records: RepeatableMigrations = {
   office: {
-    version: 1,
+    version: 2,
     statements: [
-      `drop type if exists office_json_1, office_json_1_address, office_json_1_mailing_address, office_json_1_source`,
-      `create type office_json_1_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
-      `create type office_json_1_mailing_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
-      `create type office_json_1_source as ("name" text, "key" text)`,
-      `create type office_json_1 as (
+      `drop type if exists office_json_2, office_json_2_address, office_json_2_mailing_address, office_json_2_source`,
+      `create type office_json_2_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
+      `create type office_json_2_mailing_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
+      `create type office_json_2_source as ("name" text, "key" text)`,
+      `create type office_json_2 as (
   "id" uuid,
   "status" text,
   "statusReason" text,
@@ -38,14 +38,15 @@ export const records: RepeatableMigrations = {
   "fax" text,
   "email" text,
   "website" text,
-  "address" office_json_1_address,
-  "mailingAddress" office_json_1_mailing_address,
+  "address" office_json_2_address,
+  "mailingAddress" office_json_2_mailing_address,
   "timeZone" text,
   "bio" text,
-  "source" office_json_1_source,
-  "metadata" jsonb
+  "source" office_json_2_source,
+  "metadata" jsonb,
+  "scheduledChanges" jsonb
 )`,
-      `create or replace function office_record_1(shown office) returns json
+      `create or replace function office_record_2(shown office) returns json
 language plpgsql stable parallel safe as $$
 begin
   return to_json(row(
@@ -73,19 +74,20 @@ begin
     shown."fax",
     shown."email",
     shown."website",
-    case when num_nonnulls(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country") > 0 then row(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country")::office_json_1_address end,
-    case when num_nonnulls(shown."mailing_address_line1", shown."mailing_address_line2", shown."mailing_address_city", shown."mailing_address_county", shown."mailing_address_region", shown."mailing_address_postal_code", shown."mailing_address_country") > 0 then row(shown."mailing_address_line1", shown."mailing_address_line2", shown."mailing_address_city", shown."mailing_address_county", shown."mailing_address_region", shown."mailing_address_postal_code", shown."mailing_address_country")::office_json_1_mailing_address end,
+    case when num_nonnulls(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country") > 0 then row(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country")::office_json_2_address end,
+    case when num_nonnulls(shown."mailing_address_line1", shown."mailing_address_line2", shown."mailing_address_city", shown."mailing_address_county", shown."mailing_address_region", shown."mailing_address_postal_code", shown."mailing_address_country") > 0 then row(shown."mailing_address_line1", shown."mailing_address_line2", shown."mailing_address_city", shown."mailing_address_county", shown."mailing_address_region", shown."mailing_address_postal_code", shown."mailing_address_country")::office_json_2_mailing_address end,
     shown."time_zone",
     shown."bio",
-    case when num_nonnulls(shown."source_name", shown."source_key") > 0 then row(shown."source_name", shown."source_key")::office_json_1_source end,
-    shown."metadata"
-  )::office_json_1);
+    case when num_nonnulls(shown."source_name", shown."source_key") > 0 then row(shown."source_name", shown."source_key")::office_json_2_source end,
+    shown."metadata",
+    shown."scheduled_changes"
+  )::office_json_2);
 end $$`,
       `create or replace function office_keep() returns trigger language plpgsql as $$
 declare
   searched text;
 begin
-  if old.record_shape is distinct from 1
+  if old.record_shape is distinct from 2
     or (new.search_text, new.name, new.legal_name, new.mls_id, new.email, new.address_city)
     is distinct from (old.search_text, old.name, old.legal_name, old.mls_id, old.email, old.address_city) then
     searched := concat(new.name, ' ', new.legal_name, ' ', new.mls_id, ' ', new.email, ' ', new.address_city);
@@ -95,19 +97,19 @@ begin
       new.search_text := upper(normalize(searched, nfkc) collate "und-x-icu");
     end if;
   end if;
-  new.record := office_record_1(new);
-  new.record_shape := 1;
+  new.record := office_record_2(new);
+  new.record_shape := 2;
   return new;
 end $$`,
     ],
   },
   agent: {
-    version: 1,
+    version: 2,
     statements: [
-      `drop type if exists agent_json_1, agent_json_1_address, agent_json_1_source`,
-      `create type agent_json_1_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
-      `create type agent_json_1_source as ("name" text, "key" text)`,
-      `create type agent_json_1 as (
+      `drop type if exists agent_json_2, agent_json_2_address, agent_json_2_source`,
+      `create type agent_json_2_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
+      `create type agent_json_2_source as ("name" text, "key" text)`,
+      `create type agent_json_2 as (
   "id" uuid,
   "status" text,
   "statusReason" text,
@@ -136,17 +138,18 @@ end $$`,
   "mlsId" text,
   "nationalAssociationId" text,
   "licenses" jsonb,
-  "address" agent_json_1_address,
+  "address" agent_json_2_address,
   "languages" text[],
   "designations" text[],
   "assistantToAgentId" uuid,
   "website" text,
   "photoUrl" text,
   "bio" text,
-  "source" agent_json_1_source,
-  "metadata" jsonb
+  "source" agent_json_2_source,
+  "metadata" jsonb,
+  "scheduledChanges" jsonb
 )`,
-      `create or replace function agent_record_1(shown agent) returns json
+      `create or replace function agent_record_2(shown agent) returns json
 language plpgsql stable parallel safe as $$
 begin
   return to_json(row(
@@ -178,22 +181,23 @@ begin
     shown."mls_id",
     shown."national_association_id",
     shown."licenses",
-    case when num_nonnulls(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country") > 0 then row(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country")::agent_json_1_address end,
+    case when num_nonnulls(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country") > 0 then row(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country")::agent_json_2_address end,
     shown."languages",
     shown."designations",
     shown."assistant_to_agent_id",
     shown."website",
     shown."photo_url",
     shown."bio",
-    case when num_nonnulls(shown."source_name", shown."source_key") > 0 then row(shown."source_name", shown."source_key")::agent_json_1_source end,
-    shown."metadata"
-  )::agent_json_1);
+    case when num_nonnulls(shown."source_name", shown."source_key") > 0 then row(shown."source_name", shown."source_key")::agent_json_2_source end,
+    shown."metadata",
+    shown."scheduled_changes"
+  )::agent_json_2);
 end $$`,
       `create or replace function agent_keep() returns trigger language plpgsql as $$
 declare
   searched text;
 begin
-  if old.record_shape is distinct from 1
+  if old.record_shape is distinct from 2
     or (new.search_text, new.first_name, new.last_name, new.middle_name, new.nickname, new.display_name, new.email, new.mls_id, new.address_city)
     is distinct from (old.search_text, old.first_name, old.last_name, old.middle_name, old.nickname, old.display_name, old.email, old.mls_id, old.address_city) then
     searched := concat(new.first_name, ' ', new.last_name, ' ', new.middle_name, ' ', new.nickname, ' ', new.display_name, ' ', new.email, ' ', new.mls_id, ' ', new.address_city);
@@ -203,8 +207,8 @@ begin
       new.search_text := upper(normalize(searched, nfkc) collate "und-x-icu");
     end if;
   end if;
-  new.record := agent_record_1(new);
-  new.record_shape := 1;
+  new.record := agent_record_2(new);
+  new.record_shape := 2;
   return new;
 end $$`,
     ],

@@ -59,6 +59,7 @@ export const Agent = z.object({
   transferredAt: time.nullable(),
   ...written,
   source: z.object({ name: z.string(), key: z.string() }).nullable(),
+  scheduledChanges: z.array(z.unknown()),
 });
 
 export const AgentPage = z.object({ items: z.array(Agent) });

@@ -28,6 +28,7 @@ export interface AgentRow {
   source_name: string | null;
   source_key: string | null;
   metadata: unknown;
+  scheduled_changes: unknown;
   first_name: string;
   last_name: string;
   middle_name: string | null;
@@ -67,7 +68,7 @@ export interface AgentRow {
 export const columns = [
   ...['id', 'status', 'status_reason', 'status_changed_at', 'deactivated_at', 'created_at', 'updated_at'],
   ...['version', 'source_name', 'source_key', 'metadata', 'licenses', 'languages', 'designations'],
-  ...['transferred_at', ...plainColumns.map(([, column]) => column)],
+  ...['scheduled_changes', 'transferred_at', ...plainColumns.map(([, column]) => column)],
   ...addressColumns.map(([, column]) => column),
 ] as (keyof AgentRow)[];
 
@@ -111,6 +112,7 @@ export function recordOf(row: AgentRow) {
     bio: row.bio,
     source: row.source_name === null ? null : { name: row.source_name, key: row.source_key },
     metadata: row.metadata,
+    scheduledChanges: row.scheduled_changes,
   };
 }
 export type AgentRecord = ReturnType<typeof recordOf>;
@@ -151,7 +153,14 @@ const empty: Record<string, unknown> = Object.fromEntries(columns.map((column) =
 /** The row of a new agent. */
 export function newRow(body: Body): AgentRow {
   const now = new Date();
-  const own = { id: uuidv7(), status: 'active', version: 1, metadata: {}, licenses: [] };
+  const own = {
+    id: uuidv7(),
+    status: 'active',
+    version: 1,
+    metadata: {},
+    licenses: [],
+    scheduled_changes: [],
+  };
   const times = { created_at: now, updated_at: now, status_changed_at: now };
   return { ...empty, ...own, ...times, languages: [], designations: [], ...columnsOf(body) } as AgentRow;
 }

@@ -42,6 +42,7 @@ const types: Record<string, Column> = {
   version: { type: 'integer' },
   metadata: { type: 'jsonb' },
   licenses: { type: 'jsonb' },
+  scheduled_changes: { type: 'jsonb' },
   languages: { type: 'text', array: true },
   designations: { type: 'text', array: true },
 };

@@ -97,5 +97,7 @@ serve({
 });
 
 function parameterOf(column: keyof AgentRow, row: AgentRow): unknown {
-  return column === 'metadata' || column === 'licenses' ? JSON.stringify(row[column]) : row[column];
+  return ['metadata', 'licenses', 'scheduled_changes'].includes(column)
+    ? JSON.stringify(row[column])
+    : row[column];
 }

@@ -7,6 +7,8 @@ const targets: Partial<Record<Attempt['verb'], string | undefined>> = {
   deactivate: 'inactive',
   reactivate: 'active',
   restore: undefined,
+  // Also that the change is scheduled for this time already; a time that has passed means now.
+  schedule: undefined,
 };
 
 /** The state that the event of an operation made of a record. */

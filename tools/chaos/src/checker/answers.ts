@@ -9,6 +9,8 @@ const REJECTIONS: ReadonlySet<string> = new Set([
   'has_dependents',
   'idempotency_in_progress',
   'reference_not_found',
+  // A record that many clients crowd around has the most pending changes.
+  'limit_reached',
 ]);
 
 function faultOf({ status, code = '', hasRetryAfter, isFromService }: Attempt): string | undefined {

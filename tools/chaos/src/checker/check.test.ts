@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Attempt } from '../history.ts';
 import { checkAll } from './check.ts';
-import type { Evidence, LogEvent } from './evidence.ts';
+import type { Evidence, LogEvent, Schedule } from './evidence.ts';
 import { attemptOf, eventOf, goodRun, stateOf } from './forged.ts';
 
 /** What is found to be broken, promise by promise. */
@@ -21,6 +21,7 @@ const FOLLOWED = 'a follower of the stream misses nothing, and never moves back'
 const TOLD = 'webhooks receive every event, signed, in order';
 const ANSWERS = 'no answer of the class 5xx but 503 with Retry-After';
 const SERVED = 'good callers are served while a hostile caller attacks';
+const SCHEDULED = 'each scheduled change happens once, or fails visibly';
 const LIFE = 'nothing ends by itself or stays unavailable';
 
 /** The run with another log, whose positions start again. */
@@ -249,4 +250,48 @@ it('finds good callers who were not served while a hostile caller attacked and n
   expect(found(attacked)[SERVED]).toEqual(['4 of 40 requests were not served, the first of them c1-9.1']);
   const other = { kind: 'PostgreSQL killed', startMs: first - 100, endMs: first - 50 };
   expect(found({ ...attacked, faults: [other, attack] })).toEqual({});
+});
+
+/** The run with scheduled changes of the record b, and the events of their ends in this order. */
+function withSchedules(schedules: Partial<Schedule>[], runs: Partial<LogEvent>[]): Evidence {
+  const run = goodRun();
+  const events = runs.map((event, index) => ({
+    ...eventOf({ position: 0, verb: 'updated', subject: 'b', version: index + 2, requestId: null }),
+    occurredAtMs: Date.parse('2026-03-01T00:00:00Z'),
+    ...event,
+  }));
+  const planned = schedules.map((schedule, index) => ({
+    id: `s${index}`,
+    subject: 'b',
+    effectiveAt: '2026-02-01T00:00:00.000Z',
+    status: 'done' as const,
+    ...schedule,
+  }));
+  return { ...withLog(run, [...run.log, ...events]), schedules: planned };
+}
+
+it('finds nothing where scheduled changes happened, failed or were cancelled', () => {
+  const run = withSchedules(
+    [{}, { status: 'failed' }, { status: 'cancelled' }],
+    [{ scheduledChange: 's0' }, { scheduledChange: 's1', verb: 'change_failed' }],
+  );
+  expect(found(run)[SCHEDULED]).toBeUndefined();
+  expect(found(run)[TWICE]).toBeUndefined();
+});
+
+it.each<[string, Partial<Schedule>[], Partial<LogEvent>[]]>([
+  ['never happened', [{ status: 'pending' }], []],
+  ['happened without an event', [{}], []],
+  ['happened twice', [{}], [{ scheduledChange: 's0' }, { scheduledChange: 's0' }]],
+  ['happened though it was cancelled', [{ status: 'cancelled' }], [{ scheduledChange: 's0' }]],
+  ['failed without saying so', [{ status: 'failed' }], [{ scheduledChange: 's0' }]],
+  ['happened before its time', [{}], [{ scheduledChange: 's0', occurredAtMs: 0 }]],
+  [
+    'happened after a later one',
+    [{ effectiveAt: '2026-02-02T00:00:00.000Z' }, {}],
+    [{ scheduledChange: 's0' }, { scheduledChange: 's1' }],
+  ],
+  ['is not in the list', [], [{ scheduledChange: 's0' }]],
+])('finds a scheduled change that %s', (_, schedules, runs) => {
+  expect(found(withSchedules(schedules, runs))[SCHEDULED]).toHaveLength(1);
 });

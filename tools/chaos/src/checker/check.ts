@@ -5,6 +5,7 @@ import type { Evidence, Verdict } from './evidence.ts';
 import { checkFollowers, checkPositions, checkTables } from './feed.ts';
 import { checkOnce } from './once.ts';
 import { checkRealTime } from './real-time.ts';
+import { checkSchedules } from './schedules.ts';
 import { checkServed } from './served.ts';
 import { checkVersions } from './versions.ts';
 import { checkWebhooks } from './webhooks.ts';
@@ -14,6 +15,7 @@ export function checkAll(evidence: Evidence): Verdict[] {
   return [
     checkAcknowledged(evidence),
     checkOnce(evidence),
+    checkSchedules(evidence),
     checkVersions(evidence),
     checkRealTime(evidence),
     checkConditions(evidence),

@@ -17,6 +17,10 @@ export interface LogEvent {
   subject: string;
   version: number;
   requestId: string | null;
+  /** By the clock of the database. */
+  occurredAtMs: number;
+  /** The scheduled change that was made, or failed, with it. */
+  scheduledChange?: string | undefined;
   status: string;
   /** Of the record in it. */
   digest: string;
@@ -24,6 +28,14 @@ export interface LogEvent {
   before: string;
   /** Of the whole event. */
   whole: string;
+}
+
+/** A scheduled change, as the list shows it once everything was quiet. */
+export interface Schedule {
+  id: string;
+  subject: string;
+  effectiveAt: string;
+  status: 'pending' | 'done' | 'failed' | 'cancelled';
 }
 
 /** What one follower of the stream was brought, in the order it came. */
@@ -73,6 +85,7 @@ export interface Evidence {
   /** The positions of the log that events of keys and webhooks have, which the feed of records passes by. */
   adminPositions: ReadonlySet<number>;
   tables: Readonly<Record<Collection, readonly Seen[]>>;
+  schedules: readonly Schedule[];
   followers: readonly Followed[];
   told: Told;
   faults: readonly FaultTime[];

@@ -13,7 +13,8 @@ export function eventOf(
   const { subject, version, verb } = event;
   const { status, digest } = stateOf(subject, version);
   const before = verb === 'deleted' ? digest : stateOf(subject, version - 1).digest;
-  return { ...event, collection: 'agents', status, digest, before, whole: digestOf({ event }) };
+  const whole = digestOf({ event });
+  return { ...event, occurredAtMs: 0, collection: 'agents', status, digest, before, whole };
 }
 
 let clock = 0;
@@ -63,6 +64,7 @@ export function goodRun(): Evidence {
     logRows: log.length,
     adminPositions: new Set(),
     tables: { offices: [], agents: [stateOf('b', 1)] },
+    schedules: [],
     followers: [{ name: 'follower', start: 0, items, expiries: [] }],
     told: { start: 0, collection: 'agents', messages },
     faults: [],

@@ -10,13 +10,15 @@ export interface ShownEvent {
   requestId: string | null;
   record: { status: string } | null;
   previous: object;
+  occurredAt: string;
+  details: { scheduledChangeId?: string; scheduledBy?: string } | null;
 }
 
 const collections: Record<string, Collection> = { office: 'offices', agent: 'agents' };
 
 /** An event as the checker remembers it. */
 export function logEventOf(event: ShownEvent): LogEvent {
-  const { position, type, subject, version, requestId, record, previous } = event;
+  const { position, type, subject, version, requestId, record, previous, occurredAt, details } = event;
   const [resource = '', verb] = type.split('.');
   return {
     position,
@@ -25,6 +27,8 @@ export function logEventOf(event: ShownEvent): LogEvent {
     subject,
     version,
     requestId,
+    occurredAtMs: Date.parse(occurredAt),
+    ...(details?.scheduledBy !== undefined && { scheduledChange: details.scheduledChangeId }),
     status: record?.status ?? '',
     digest: digestOf(record),
     before: digestOf({ ...record, ...previous }),

@@ -24,6 +24,7 @@ const WEIGHTS: Readonly<Record<Verb, number>> = {
   update: 22,
   deactivate: 4,
   reactivate: 4,
+  schedule: 4,
   delete: 3,
   restore: 2,
   get: 42,
@@ -35,6 +36,8 @@ const CONDITIONAL = 0.4;
 /** How many reads ask for what is so now, and not for what their client has seen at least. */
 const LATEST = 0.2;
 const LIST_MAX = 20;
+/** How far ahead a change is scheduled. */
+const AHEAD_MS = { least: 500, most: 8_000 };
 
 function bodyOfNew(collection: Collection, id: string, { random, known }: Deciding): object {
   const metadata = { operation: id };
@@ -62,7 +65,18 @@ export function decide(id: string, deciding: Deciding): Operation {
     const isKeyed = random.chance(KEYED);
     return { ...one, isLatest: true, verb: 'create', method: 'POST', path: `/${collection}`, isKeyed, body };
   }
+  if (verb === 'schedule') return schedule({ ...one, record: target.id }, deciding);
   return about({ ...one, record: target.id }, target.version, random);
+}
+
+/** A change of a record that happens in some seconds; if the request takes longer than that, it happens at once. */
+function schedule(one: Aimed, { random, known }: Deciding): Operation {
+  const effectiveAt = new Date(Date.now() + random.between(AHEAD_MS.least, AHEAD_MS.most)).toISOString();
+  const office = one.collection === 'agents' ? known.pick(random, 'offices') : undefined;
+  const changes = ['deactivate', 'reactivate', ...(office === undefined ? [] : ['transfer'])];
+  const change = random.pick(changes);
+  const body = { effectiveAt, ...(change === 'transfer' && { officeId: office?.id }) };
+  return { ...one, method: 'PUT', path: `/${one.collection}/${one.record}/${change}`, body };
 }
 
 function listOf(collection: Collection, random: Random): string {

@@ -31,7 +31,16 @@ const FOLLOWERS = 2;
 
 async function makeWebhook(cluster: Cluster, receiver: Receiver): Promise<string> {
   const caller = openCaller({ port: cluster.balancer.port, key: cluster.key });
-  const verbs = ['created', 'updated', 'deactivated', 'reactivated', 'deleted', 'restored', 'purged'];
+  const verbs = [
+    'created',
+    'updated',
+    'deactivated',
+    'reactivated',
+    'deleted',
+    'restored',
+    'purged',
+    'change_failed',
+  ];
   const body = { url: receiver.url, types: verbs.map((verb) => `office.${verb}`) };
   const answer = await caller.send({ method: 'POST', path: '/webhooks', body });
   caller.close();

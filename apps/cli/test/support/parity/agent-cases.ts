@@ -1,7 +1,8 @@
 import type { Input } from '../../../src/input/fields.ts';
 import { fewChoices, type ParityCase, UNKNOWN } from './case.ts';
 import type { Fixtures } from './isolated-service.ts';
-import { anAgent, anOffice } from './record-fixtures.ts';
+import { anAgent, anOffice, resourceFixtures } from './record-fixtures.ts';
+import { transferCases } from './transfer-cases.ts';
 
 const names = { firstName: 'Ana', lastName: 'Reis' };
 
@@ -143,6 +144,27 @@ export const agentCases: Record<string, ParityCase[]> = {
         return { id };
       },
     },
+  ],
+  transfer: [
+    {
+      title: 'an agent without an office, with a reason',
+      input: async (fixtures) => ({
+        id: (await anAgent(fixtures)).id,
+        officeId: (await anOffice(fixtures)).id,
+        reason: 'Joins Porto',
+        ifVersion: 1,
+      }),
+    },
+    {
+      title: 'an agent of that office, with any version',
+      input: async (fixtures) => {
+        const { id: officeId } = await anOffice(fixtures);
+        const { id } = await anAgent(fixtures, { officeId });
+        await fixtures.client.agents.update.mutate({ id, phone: '1' });
+        return { id, officeId, ifVersion: 1 };
+      },
+    },
+    ...transferCases(resourceFixtures.agents, 'officeId'),
   ],
   restore: restoring,
 };

@@ -69,5 +69,8 @@ export function argvOf({ procedure }: Operation, { id, ...input }: Input): strin
   if (operationsWithData.has(operation) && Object.keys(data).length > 0)
     options.push(`--data=${JSON.stringify(data)}`);
   if (operation === 'delete') options.push('--yes');
-  return [resource, operation, ...(id === undefined ? [] : [String(id)]), ...options, '--json'];
+  const words = [resource, operation].map((name) =>
+    name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  );
+  return [...words, ...(id === undefined ? [] : [String(id)]), ...options, '--json'];
 }

@@ -1,5 +1,6 @@
 import { type CasesOf, type ParityCase, UNKNOWN } from './case.ts';
-import { anAgent, anOffice } from './record-fixtures.ts';
+import { anAgent, anOffice, resourceFixtures } from './record-fixtures.ts';
+import { transferCases } from './transfer-cases.ts';
 
 const dangling = { mainOfficeId: UNKNOWN, brokerAgentId: null };
 
@@ -89,6 +90,19 @@ export const officeCases: Record<string, ParityCase[]> = {
       input: async (fixtures) => ({ id: (await anOffice(fixtures)).id, cascade: 'maybe' }),
       except: { cli: 'a switch takes no value' },
     },
+  ],
+  transferAgents: [
+    {
+      title: 'an office with an active and an inactive agent',
+      input: async (fixtures) => {
+        const { id } = await anOffice(fixtures);
+        await anAgent(fixtures, { officeId: id });
+        const inactive = await anAgent(fixtures, { officeId: id });
+        await fixtures.client.agents.deactivate.mutate({ id: inactive.id });
+        return { id, toOfficeId: (await anOffice(fixtures)).id, reason: 'The office closes', ifVersion: 1 };
+      },
+    },
+    ...transferCases(resourceFixtures.offices, 'toOfficeId'),
   ],
   restore: [restoreWithout],
 } satisfies Partial<CasesOf>;

@@ -2,6 +2,7 @@ import type { Input } from '../../../src/input/fields.ts';
 import { type CasesOf, idCases, noVersion, onlyKnown, type ParityCase } from './case.ts';
 import type { Fixtures } from './isolated-service.ts';
 import { type ResourceFixtures, staleCase } from './record-fixtures.ts';
+import { scheduleCases } from './scheduled-change-cases.ts';
 
 /** A record after some operations. */
 function after(
@@ -76,6 +77,7 @@ export function transitionCases(fixture: ResourceFixtures): CasesOf {
       },
       unknownField,
       staleCase(fixture),
+      ...scheduleCases(fixture, async () => ({})),
       ...idCases(),
     ],
     reactivate: [
@@ -87,6 +89,7 @@ export function transitionCases(fixture: ResourceFixtures): CasesOf {
         input: after(fixture, ['deactivate'], { ifVersion: 1 }),
       },
       unknownField,
+      ...scheduleCases(fixture, async () => ({})),
       ...idCases(),
     ],
     restore: [

@@ -3,6 +3,8 @@ import {
   type EventLogStats,
   readDeliveryQueueStats,
   readEventLogStats,
+  readScheduledChangeStats,
+  type ScheduledChangeStats,
 } from '@roster/api/server';
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
@@ -11,6 +13,7 @@ import { Gauge, type Registry } from 'prom-client';
 interface Backlog {
   log: EventLogStats;
   queue: DeliveryQueueStats;
+  scheduled: ScheduledChangeStats;
 }
 
 /** After this time a scrape is answered without these metrics; Prometheus waits for ten seconds. */
@@ -73,15 +76,31 @@ const definitions: Definition[] = [
     help: 'Events that the active webhook furthest behind has not read in the log.',
     numberOf: ({ queue }) => queue.unread,
   },
+  {
+    name: 'roster_scheduled_changes_pending',
+    help: 'Scheduled changes that have not happened yet; at most 10,000 are counted.',
+    numberOf: ({ scheduled }) => scheduled.pending,
+  },
+  {
+    name: 'roster_scheduled_changes_due',
+    help: 'Scheduled changes whose time has come.',
+    numberOf: ({ scheduled }) => scheduled.due,
+  },
+  {
+    name: 'roster_scheduled_changes_oldest_due_seconds',
+    help: 'For how long the scheduled change that waits longest has been due; 0 where none is.',
+    numberOf: ({ scheduled }) => scheduled.oldestDueS,
+  },
 ];
 
 async function readBacklog(db: Kysely<Database>): Promise<Backlog> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const [log, queue] = await Promise.all([
+  const [log, queue, scheduled] = await Promise.all([
     readEventLogStats(db, { signal }),
     readDeliveryQueueStats(db, { signal }),
+    readScheduledChangeStats(db, { signal }),
   ]);
-  return { log, queue };
+  return { log, queue, scheduled };
 }
 
 /**

@@ -54,6 +54,7 @@ export const readOnlyFields: ReadonlyMap<string, string> = new Map([
   ['updatedAt', 'is set by the server'],
   ['version', 'is set by the server'],
   ['transferredAt', 'is set by the server when officeId changes'],
+  ['scheduledChanges', 'is changed by deactivate, reactivate and transfer with a time, and by cancelling'],
 ]);
 
 type TextIssue = { code: string; detail: string } | undefined;

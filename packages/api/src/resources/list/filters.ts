@@ -18,6 +18,11 @@ export type Filters = Partial<
   webhookId?: string | undefined;
   empty?: EmptinessField[] | undefined;
   notEmpty?: EmptinessField[] | undefined;
+  subject?: string[] | undefined;
+  resource?: string[] | undefined;
+  change?: string[] | undefined;
+  effectiveSince?: string | undefined;
+  effectiveBefore?: string | undefined;
 };
 
 /** A single value is compared with `=`: only then can PostgreSQL read an index on the column and the sort in order. */
@@ -105,6 +110,11 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
   deactivatedSince,
   empty: (fields) => byEmptiness(fields, 'isEmpty'),
   notEmpty: (fields) => byEmptiness(fields, 'hasValue'),
+  subject: (values) => isAnyId('subject_id', values),
+  resource: (values) => equalsAny('resource', values),
+  change: (values) => equalsAny('change', values),
+  effectiveSince: (time) => compares('effective_at', '>=', time),
+  effectiveBefore: (time) => compares('effective_at', '<', time),
 };
 
 /** The filters that were given, and what tells the text of their conditions from others. */

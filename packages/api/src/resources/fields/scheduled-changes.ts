@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** The maximum number of pending scheduled changes of one record. */
+export const PENDING_MAX = 20;
+
+const uuid = (description: string) =>
+  z.string().meta({ description, example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', format: 'uuid' });
+const time = (description: string) =>
+  z.string().meta({ description, example: '2026-02-01T00:00:00.000Z', format: 'date-time' });
+
+export const ChangeKind = z.enum(['deactivate', 'reactivate', 'transfer', 'transfer_agents']).meta({
+  id: 'ChangeKind',
+  description: 'Which change: the operation of that name',
+  example: 'transfer',
+});
+export type ChangeKind = z.infer<typeof ChangeKind>;
+
+/** What a record and the list of scheduled changes say of one. */
+export const scheduledChangeFields = {
+  id: uuid('The id of the scheduled change'),
+  change: ChangeKind,
+  effectiveAt: time('When it happens'),
+  officeId: uuid('Of a transfer: the new office; null of other changes').nullable(),
+  reason: z
+    .string()
+    .nullable()
+    .meta({ description: 'The reason given with it', example: 'The office closes' }),
+  scheduledBy: uuid('The key that scheduled it'),
+  scheduledAt: time('When it was scheduled'),
+};
+
+const PendingChange = z
+  .strictObject(scheduledChangeFields)
+  .meta({ id: 'PendingChange', description: 'A scheduled change that has not happened yet' });
+
+/** The pending changes of a record: the server writes them. */
+export const scheduledChanges = {
+  output: z.array(PendingChange).meta({
+    description: 'The changes that are scheduled, in the order of their times',
+    maxItems: PENDING_MAX,
+    example: [],
+  }),
+  storage: 'jsonb' as const,
+};

@@ -1,0 +1,182 @@
+import type { Database, ScheduledChangeTable, StoredScheduledChange } from '@roster/db';
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
+import type { Listable } from '../resources/list/list-records.ts';
+import { type Retention, retentionEnd } from '../resources/retention.ts';
+import type { ScheduledChange } from './schemas.ts';
+
+type Row = Selectable<ScheduledChangeTable>;
+const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> =>
+  sql.ref(`scheduled_change.${name}`);
+
+const shape: JsonShape<ScheduledChange> = jsonShape({
+  id: column('id'),
+  resource: column('resource'),
+  subject: column('subject_id'),
+  change: column('change'),
+  effectiveAt: timeText(column('effective_at')),
+  officeId: column('office_id'),
+  reason: column('reason'),
+  scheduledBy: column('scheduled_by'),
+  scheduledAt: timeText(column('scheduled_at')),
+  cascade: column('is_cascade'),
+  status: column('status'),
+  finishedAt: timeText(column('finished_at')),
+  errorCode: column('error_code'),
+  error: column('error'),
+});
+
+export const scheduledChanges: Listable<ScheduledChange> = {
+  name: 'scheduledChanges',
+  table: 'scheduled_change',
+  ...shape,
+  nameSort: { key: 'effectiveAt', column: 'effective_at' },
+  orderedIndexes: { subject_id: 'effective_at', office_id: 'effective_at' },
+};
+
+/** A record whose scheduled changes no other transaction changes until this one ends. */
+export interface LockedRecord {
+  version: number;
+  status: 'active' | 'inactive';
+  /** The office of an agent; null of an office. */
+  officeId: string | null;
+}
+
+/**
+ * Locks a record, before its scheduled changes: whatever changes both locks them in this order. With `skipsLocked` a record
+ * that is locked is not waited for. Returns undefined if there is none.
+ */
+export async function lockRecord(
+  trx: Transaction<Database>,
+  { table, id, skipsLocked = false }: { table: 'office' | 'agent'; id: string; skipsLocked?: boolean },
+): Promise<LockedRecord | undefined> {
+  const officeId = table === 'agent' ? sql`office_id` : sql`null::uuid`;
+  const { rows } = await sql<LockedRecord>`
+    select version, status, ${officeId} as "officeId" from ${sql.table(table)} where id = ${id}
+    for no key update ${skipsLocked ? sql`skip locked` : sql``}`.execute(trx);
+  return rows[0];
+}
+
+/** Inserts a pending change. */
+export async function insertScheduledChange(
+  trx: Transaction<Database>,
+  change: Omit<Row, 'status' | 'attempts' | 'due_at' | 'finished_at' | 'error_code' | 'error'>,
+): Promise<void> {
+  await trx
+    .insertInto('scheduled_change')
+    .values({ ...change, due_at: change.effective_at })
+    .execute();
+}
+
+/** The pending changes of a record in the order of their times, as its column holds them. */
+export async function pendingChanges(
+  trx: Transaction<Database>,
+  subjectId: string,
+): Promise<(StoredScheduledChange & { isCascade: boolean })[]> {
+  const { rows } = await sql<StoredScheduledChange & { isCascade: boolean }>`
+    select id, change, ${timeText(column('effective_at'))} as "effectiveAt", office_id as "officeId", reason,
+      scheduled_by as "scheduledBy", ${timeText(column('scheduled_at'))} as "scheduledAt", is_cascade as "isCascade"
+    from scheduled_change where subject_id = ${subjectId} and status = 'pending' order by effective_at, id`.execute(
+    trx,
+  );
+  return rows;
+}
+
+/** A scheduled change, as it is stored. */
+export interface StoredChange {
+  id: string;
+  resource: 'offices' | 'agents';
+  subjectId: string;
+  change: StoredScheduledChange['change'];
+  officeId: string | null;
+  isCascade: boolean;
+  reason: string | null;
+  status: Row['status'];
+  scheduledBy: string;
+  scheduledAt: string;
+  attempts: number;
+}
+
+const stored = sql`
+  id, resource, subject_id as "subjectId", change, office_id as "officeId", is_cascade as "isCascade", reason, status,
+  scheduled_by as "scheduledBy", ${timeText(column('scheduled_at'))} as "scheduledAt", attempts`;
+
+/** Reads a change, and with `isLocked` locks it until the transaction ends. Its record is to be locked before it. */
+export async function findScheduledChange(
+  db: Kysely<Database>,
+  { id, isLocked = false }: { id: string; isLocked?: boolean },
+): Promise<StoredChange | undefined> {
+  const { rows } = await sql<StoredChange>`
+    select ${stored} from scheduled_change where id = ${id} ${isLocked ? sql`for update` : sql``}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/**
+ * The changes whose time has come, the longest due first. One of a record is not due while an earlier one is pending, so
+ * that those of a record happen in the order of their times.
+ */
+export async function findDueChanges(
+  db: Kysely<Database>,
+  { now, limit }: { now: Date; limit: number },
+): Promise<StoredChange[]> {
+  const { rows } = await sql<StoredChange>`
+    select ${stored} from scheduled_change
+    where status = 'pending' and due_at <= ${now} and not exists (
+      select from scheduled_change as earlier
+      where earlier.subject_id = scheduled_change.subject_id and earlier.status = 'pending'
+        and (earlier.effective_at, earlier.id) < (scheduled_change.effective_at, scheduled_change.id)
+    )
+    order by due_at, effective_at, id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** How a change ended. */
+export interface Ending {
+  status: 'done' | 'failed' | 'cancelled';
+  now: Date;
+  errorCode?: string;
+  error?: string;
+}
+
+/** Ends a pending change. */
+export async function endScheduledChange(
+  trx: Transaction<Database>,
+  id: string,
+  { status, now, errorCode = undefined, error = undefined }: Ending,
+): Promise<void> {
+  await sql`
+    update scheduled_change
+    set status = ${status}, finished_at = ${now}, error_code = ${errorCode ?? null}, error = ${error ?? null}
+    where id = ${id} and status = 'pending'`.execute(trx);
+}
+
+/** Puts a pending change off after an attempt that failed for a cause that may pass. */
+export async function postponeScheduledChange(
+  db: Kysely<Database>,
+  { id, dueAt }: { id: string; dueAt: Date },
+): Promise<void> {
+  await sql`
+    update scheduled_change set attempts = attempts + 1, due_at = ${dueAt}
+    where id = ${id} and status = 'pending'`.execute(db);
+}
+
+/** The number of changes that one statement deletes. */
+const BATCH_SIZE = 5_000;
+
+/**
+ * Deletes the changes that ended before the retention, in batches, and returns their number. Any number of servers can run it
+ * at the same time.
+ */
+export async function purgeScheduledChanges(db: Kysely<Database>, retention: Retention): Promise<number> {
+  for (let count = 0; ; ) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from scheduled_change where id in (
+        select id from scheduled_change where status <> 'pending' and finished_at <= ${retentionEnd(retention)}
+        limit ${BATCH_SIZE} for update skip locked
+      )`.execute(db);
+    count += Number(numAffectedRows);
+    if (numAffectedRows < BATCH_SIZE) return count;
+  }
+}

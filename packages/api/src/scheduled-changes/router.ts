@@ -1,0 +1,71 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { z } from 'zod';
+import { checkScopes } from '../api-keys/scopes.ts';
+import { readPage } from '../resources/list/list-records.ts';
+import { RecordId } from '../resources/schemas.ts';
+import { procedureFor } from '../trpc/procedure.ts';
+import { scheduledChanges } from './repository.ts';
+import { ScheduledChange, ScheduledChangePage, ScheduledChangeQuery } from './schemas.ts';
+import { cancelScheduledChange, getScheduledChange } from './service.ts';
+
+const readProcedure = procedureFor('agents:read');
+const writeProcedure = procedureFor('agents:write');
+const tags = ['Scheduled changes'];
+const OneScheduledChange = z.strictObject({ id: RecordId });
+
+export const scheduledChangesRouter = {
+  list: readProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/scheduled-changes',
+        tags,
+        summary: 'List scheduled changes',
+        description:
+          'One page of the changes that are scheduled, and of those that happened, failed or were cancelled within the ' +
+          'retention, in the order of their times. Needs the scope `offices:read` too.',
+      },
+      errors: ['invalid_cursor', 'cursor_mismatch'],
+    })
+    .input(ScheduledChangeQuery)
+    .output(ScheduledChangePage)
+    .query(async ({ ctx, input }) => {
+      checkScopes(ctx.caller, ['offices:read']);
+      return (await readPage(ctx.db, { resource: scheduledChanges, input })).decode();
+    }),
+
+  get: readProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/scheduled-changes/{id}',
+        tags,
+        summary: 'Read one scheduled change',
+        description: 'The change, pending or not, and why it failed. Needs the scope `offices:read` too.',
+      },
+      errors: ['not_found'],
+    })
+    .input(OneScheduledChange)
+    .output(ScheduledChange)
+    .query(({ ctx, input }) => {
+      checkScopes(ctx.caller, ['offices:read']);
+      return getScheduledChange(ctx, input.id);
+    }),
+
+  cancel: writeProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/scheduled-changes/{id}',
+        tags,
+        summary: 'Cancel a scheduled change',
+        description:
+          'A pending change no longer happens; it stays in the list as cancelled. Repeated, it answers the cancelled change. ' +
+          'Needs the scope `offices:write` too.',
+      },
+      errors: ['not_found', 'change_finished'],
+    })
+    .input(OneScheduledChange)
+    .output(ScheduledChange)
+    .mutation(({ ctx, input }) => cancelScheduledChange(ctx, input.id)),
+} satisfies TRPCRouterRecord;

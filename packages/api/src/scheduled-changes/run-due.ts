@@ -1,0 +1,187 @@
+import type { Database } from '@roster/db';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { agents } from '../agents/definition.ts';
+import type { RosterError } from '../errors/roster-error.ts';
+import { toRosterError } from '../errors/to-roster-error.ts';
+import { offices } from '../offices/definition.ts';
+import { deactivateAllAgents } from '../offices/service.ts';
+import { lockOffices, moveAgents } from '../offices/transfer.ts';
+import { deactivation, reactivation } from '../resources/service.ts';
+import type { Columns } from '../resources/write/column-mapping.ts';
+import type { ChangeCause } from '../resources/write/event-outbox.ts';
+import {
+  endScheduledChange,
+  findDueChanges,
+  findScheduledChange,
+  type LockedRecord,
+  lockRecord,
+  postponeScheduledChange,
+  type StoredChange,
+} from './repository.ts';
+import { changePending } from './service.ts';
+
+/** The number of changes that one run looks at. */
+const BATCH_SIZE = 50;
+/** How often a change is tried whose attempts fail for causes that may pass: 17 minutes with the pauses between. */
+export const ATTEMPTS_MAX = 10;
+
+/** The pause after an attempt that failed, in milliseconds: 2 s, doubled with each. */
+const pauseAfter = (attempts: number) => 1_000 * 2 ** (attempts + 1);
+
+interface RunOptions {
+  /** The clock of the database. */
+  now: () => Date;
+  /** Called with each error after which a change is tried again. */
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Makes the changes whose time has come, each in one transaction with its event and its end in the list, so that it happens
+ * once on any number of servers, also if this one dies between any two steps. Those of one record happen in the order of
+ * their times. A record that another transaction has locked is left for the next run.
+ *
+ * @returns how many changes ended
+ */
+export async function runDueChanges(db: Kysely<Database>, { now, onError }: RunOptions): Promise<number> {
+  let ended = 0;
+  for (const change of await findDueChanges(db, { now: now(), limit: BATCH_SIZE })) {
+    const isEnded = await runChange(db, change, now()).catch((error: unknown) =>
+      settleFailure(db, change, { error, now: now(), onError }),
+    );
+    if (isEnded) ended += 1;
+  }
+  return ended;
+}
+
+const tableOf = ({ resource }: StoredChange) => (resource === 'offices' ? 'office' : 'agent');
+
+/** A pending change and its record, both locked. */
+interface Claim {
+  change: StoredChange;
+  record: LockedRecord;
+}
+/** The record is undefined if it is gone. */
+type PossibleClaim = Omit<Claim, 'record'> & { record: LockedRecord | undefined };
+
+/** Locks a change with its record; undefined if another transaction has the record, or the change has ended. */
+async function claimChange(
+  trx: Transaction<Database>,
+  due: StoredChange,
+): Promise<PossibleClaim | undefined> {
+  const of = { table: tableOf(due), id: due.subjectId } as const;
+  const record = await lockRecord(trx, { ...of, skipsLocked: true });
+  if (record === undefined) {
+    const { rows } = await sql`select from ${sql.table(of.table)} where id = ${of.id}`.execute(trx);
+    if (rows.length > 0) return undefined;
+  }
+  const change = await findScheduledChange(trx, { id: due.id, isLocked: true });
+  return change?.status === 'pending' ? { change, record } : undefined;
+}
+
+/** The cause of the event: the service itself makes the change, and the details say who scheduled it. */
+function causeOf({ id, scheduledBy, scheduledAt, reason }: StoredChange, now: Date): ChangeCause {
+  const details = { scheduledChangeId: id, scheduledBy, scheduledAt };
+  return { now, actorId: null, requestId: null, reason, details };
+}
+
+/** Makes a change. Resolves to whether it ended; rejects if a rule forbids it, and rolls everything back. */
+async function runChange(db: Kysely<Database>, due: StoredChange, now: Date): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const claim = await claimChange(trx, due);
+    if (claim === undefined) return false;
+    const { change, record } = claim;
+    if (record === undefined) {
+      await endScheduledChange(trx, change.id, { status: 'failed', now, ...goneError(change) });
+      return true;
+    }
+    await endScheduledChange(trx, change.id, { status: 'done', now });
+    await applyChange(trx, { change, record }, causeOf(change, now));
+    return true;
+  });
+}
+
+function goneError({ resource, subjectId }: StoredChange) {
+  return {
+    errorCode: 'not_found',
+    error: `No ${resource === 'offices' ? 'office' : 'agent'} has the id ${subjectId}.`,
+  };
+}
+
+interface RecordChange {
+  columns: Columns;
+  verb: 'updated' | 'deactivated' | 'reactivated' | 'transferred';
+}
+
+/** What a change does to its record; one that is already as wanted loses the pending change alone. */
+function changeOf({ change, record }: Claim, cause: ChangeCause): RecordChange {
+  const { columns: deactivated } = deactivation(cause);
+  const { columns: reactivated } = reactivation(cause);
+  if (change.change === 'deactivate' && record.status === 'active')
+    return { columns: deactivated, verb: 'deactivated' };
+  if (change.change === 'reactivate' && record.status === 'inactive')
+    return { columns: reactivated, verb: 'reactivated' };
+  if (change.change === 'transfer' && record.officeId !== change.officeId)
+    return { columns: { office_id: { value: change.officeId } }, verb: 'transferred' };
+  return { columns: {}, verb: 'updated' };
+}
+
+async function applyChange(trx: Transaction<Database>, claim: Claim, cause: ChangeCause): Promise<void> {
+  const { resource, subjectId: id, change, officeId, isCascade } = claim.change;
+  const changed = { id, cause, ...changeOf(claim, cause) };
+  if (resource === 'agents') {
+    await changePending(trx, agents, changed);
+    return;
+  }
+  if (change === 'transfer_agents' && officeId !== null) {
+    await lockOffices(trx, { id, toOfficeId: officeId });
+    await moveAgents(trx, { fromOfficeId: id, toOfficeId: officeId, cause });
+  }
+  await changePending(trx, offices, changed);
+  if (change === 'deactivate' && isCascade) await deactivateAllAgents(trx, { officeId: id, cause });
+}
+
+interface Failure {
+  error: unknown;
+  now: Date;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Settles a change whose transaction was rolled back. If a rule forbids it, or it failed too often, it has failed for good;
+ * if the cause may pass, it is tried again after a pause. Resolves to whether it ended.
+ */
+async function settleFailure(
+  db: Kysely<Database>,
+  change: StoredChange,
+  { error: thrown, now, onError }: Failure,
+): Promise<boolean> {
+  const error = toRosterError(thrown);
+  if (error.status < 500 || change.attempts + 1 >= ATTEMPTS_MAX)
+    return failChange(db, change, { error, now });
+  onError(thrown);
+  const dueAt = new Date(now.getTime() + pauseAfter(change.attempts));
+  await postponeScheduledChange(db, { id: change.id, dueAt });
+  return false;
+}
+
+/** Ends a change as failed, with an event `change_failed` of its record. Resolves to whether it ended. */
+async function failChange(
+  db: Kysely<Database>,
+  due: StoredChange,
+  { error, now }: { error: RosterError; now: Date },
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const claim = await claimChange(trx, due);
+    if (claim === undefined) return false;
+    const { change, record } = claim;
+    const reason = { errorCode: error.errorCode, error: error.message };
+    await endScheduledChange(trx, change.id, { status: 'failed', now, ...reason });
+    if (record === undefined) return true;
+    const cause = causeOf(change, now);
+    const details = { ...cause.details, change: change.change, ...reason };
+    const failed = { id: change.subjectId, cause: { ...cause, details }, verb: 'change_failed' as const };
+    if (change.resource === 'offices') await changePending(trx, offices, failed);
+    else await changePending(trx, agents, failed);
+    return true;
+  });
+}

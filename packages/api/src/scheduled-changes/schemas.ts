@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { ChangeKind, scheduledChangeFields } from '../resources/fields/scheduled-changes.ts';
+import { pageOf, pageQuery, repeated, sortDocs, Time } from '../resources/list/parameters.ts';
+import { RecordId } from '../resources/schemas.ts';
+
+const Resource = z
+  .enum(['offices', 'agents'])
+  .meta({ id: 'ScheduledResource', description: 'Of which resource the record is', example: 'agents' });
+
+const ScheduledChangeStatus = z.enum(['pending', 'done', 'failed', 'cancelled']).meta({
+  id: 'ScheduledChangeStatus',
+  description:
+    'Pending until its time; then done, or failed if a rule forbids it by then; cancelled by a caller, or because the record ' +
+    'was deleted',
+  example: 'pending',
+});
+
+const { id, ...fields } = scheduledChangeFields;
+
+export const ScheduledChange = z
+  .strictObject({
+    id,
+    resource: Resource,
+    subject: z.string().meta({
+      description: 'The id of the record that it changes',
+      example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
+      format: 'uuid',
+    }),
+    ...fields,
+    cascade: z.boolean().meta({
+      description: 'Whether the active agents of an office are deactivated with it',
+      example: false,
+    }),
+    status: ScheduledChangeStatus,
+    finishedAt: z.string().nullable().meta({
+      description: 'When it was done, failed or was cancelled; null while it is pending',
+      example: '2026-02-01T00:00:00.412Z',
+      format: 'date-time',
+    }),
+    errorCode: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it failed: the error code; else null', example: 'office_inactive' }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'The same in words', example: 'officeId names an inactive office.' }),
+  })
+  .meta({ id: 'ScheduledChange', description: 'A change of an office or an agent that happens at a time' });
+export type ScheduledChange = z.infer<typeof ScheduledChange>;
+
+const at = (description: string) =>
+  Time.meta({ description: `${description} (RFC 3339)`, example: '2026-01-31T08:00:00Z' }).optional();
+
+export const ScheduledChangeQuery = z.strictObject({
+  ...pageQuery,
+  sort: z
+    .enum(['effectiveAt', '-effectiveAt', 'scheduledAt', '-scheduledAt'])
+    .default('effectiveAt')
+    .meta({ ...sortDocs, example: '-scheduledAt' }),
+  subject: repeated(RecordId, { description: 'The changes of this record' }),
+  resource: repeated(Resource, { description: 'The changes of offices, or of agents', example: 'agents' }),
+  officeId: repeated(RecordId, { description: 'The transfers to this office' }),
+  status: repeated(ScheduledChangeStatus, {
+    description: 'Without it every status is listed',
+    example: 'pending',
+  }),
+  change: repeated(ChangeKind, { description: 'Which change', example: 'transfer' }),
+  effectiveSince: at('Happens at this time or later'),
+  effectiveBefore: at('Happens before this time'),
+});
+export type ScheduledChangeQuery = z.input<typeof ScheduledChangeQuery>;
+
+export const ScheduledChangePage = pageOf(ScheduledChange, 'ScheduledChangePage');

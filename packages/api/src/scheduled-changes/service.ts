@@ -1,0 +1,176 @@
+import type { Database } from '@roster/db';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { agents } from '../agents/definition.ts';
+import { checkScopes } from '../api-keys/scopes.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import { offices } from '../offices/definition.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { type ChangeKind, PENDING_MAX } from '../resources/fields/scheduled-changes.ts';
+import { findRecord } from '../resources/list/list-records.ts';
+import {
+  causeOf,
+  checkVersion,
+  getRecord,
+  notFound,
+  type OneChange,
+  type Versioned,
+  versionsOf,
+} from '../resources/service.ts';
+import type { Columns } from '../resources/write/column-mapping.ts';
+import type { ChangeCause } from '../resources/write/event-outbox.ts';
+import { byId, changeRecords } from '../resources/write/mutations.ts';
+import type { CallContext } from '../trpc/context.ts';
+import { inTransaction } from '../trpc/idempotency.ts';
+import { type Effective, effectiveTime } from './effective-time.ts';
+import {
+  endScheduledChange,
+  findScheduledChange,
+  insertScheduledChange,
+  lockRecord,
+  pendingChanges,
+  scheduledChanges,
+} from './repository.ts';
+import type { ScheduledChange } from './schemas.ts';
+
+/** A change of one record that happens now or at a time. */
+interface TimedChange {
+  change: ChangeKind;
+  input: OneChange & Effective & { reason?: string | null | undefined };
+  /** A query of the time zone in which a day begins. */
+  zone: RawBuilder<{ zone: string | null }>;
+  /** The office that a transfer leads to. */
+  officeId?: string;
+  isCascade?: boolean | undefined;
+}
+
+/**
+ * Makes a change now, or schedules it if its time is in the future. To schedule is a change of the record, a new version with
+ * the event `updated`: its `scheduledChanges` have one more. A change that is scheduled already, with the same time and
+ * office, is not scheduled again.
+ * Throws what `now` throws, or of a later change `not_found`, `version_conflict`, `validation_failed`, `limit_reached` if the
+ * record has 20 pending changes, and `reference_not_found` for an office that does not exist.
+ */
+export async function nowOrLater<Row extends Versioned, Result>(
+  ctx: CallContext,
+  resource: ResourceDefinition<Row>,
+  { input, zone, ...change }: TimedChange,
+  now: () => Promise<Result>,
+): Promise<Result | Row> {
+  const effectiveAt = await effectiveTime(ctx, input, zone);
+  if (effectiveAt === undefined) return now();
+  const { id, ifVersion, reason = null } = input;
+  const versions = versionsOf(ctx, { ifVersion });
+  return inTransaction(ctx.db, async (trx) => {
+    const record = await lockRecord(trx, { table: resource.table, id });
+    if (record === undefined) throw notFound(resource, id);
+    const { officeId = null, isCascade = false } = change;
+    const pending = await pendingChanges(trx, id);
+    const isScheduled = pending.some(
+      (other) =>
+        other.change === change.change &&
+        other.officeId === officeId &&
+        other.isCascade === isCascade &&
+        other.effectiveAt === effectiveAt.toISOString(),
+    );
+    if (isScheduled) return getRecord(trx, resource, id);
+    checkVersion(record, versions);
+    if (pending.length >= PENDING_MAX) throw tooMany(resource);
+    if (officeId !== null) await checkOffice(trx, officeId, change.change);
+    const cause = causeOf(ctx, reason);
+    const scheduledId = uuidv7({ msecs: cause.now.getTime() });
+    await insertScheduledChange(trx, {
+      ...{ id: scheduledId, resource: resource.name, subject_id: id, change: change.change },
+      ...{ effective_at: effectiveAt, office_id: officeId, is_cascade: isCascade, reason },
+      ...{ scheduled_by: ctx.caller.keyId, scheduled_at: cause.now },
+    });
+    return changePending(trx, resource, {
+      id,
+      cause: { ...cause, details: { scheduledChangeId: scheduledId } },
+    });
+  });
+}
+
+function tooMany({ table }: Pick<ResourceDefinition, 'table'>): RosterError {
+  return new RosterError('limit_reached', `The ${table} has ${PENDING_MAX} pending scheduled changes.`);
+}
+
+/** Throws `reference_not_found` if there is no such office; whether it is active counts when the change happens. */
+async function checkOffice(trx: Transaction<Database>, id: string, change: ChangeKind): Promise<void> {
+  const { rows } = await sql`select from office where id = ${id}`.execute(trx);
+  if (rows.length > 0) return;
+  const name = change === 'transfer_agents' ? 'toOfficeId' : 'officeId';
+  const detail = 'names no existing record';
+  const errors = [{ pointer: `#/${name}`, code: 'not_found', detail }];
+  throw new RosterError('reference_not_found', `${name} ${detail}.`, { errors });
+}
+
+/**
+ * Writes the pending changes of a record into it, with its other columns, and returns the record. The record must be
+ * locked.
+ */
+export async function changePending<Row extends Versioned>(
+  trx: Transaction<Database>,
+  resource: ResourceDefinition<Row>,
+  change: {
+    id: string;
+    cause: ChangeCause;
+    columns?: Columns;
+    verb?: 'updated' | 'deactivated' | 'reactivated' | 'transferred' | 'change_failed';
+  },
+): Promise<Row> {
+  const { id, cause, columns = {}, verb = 'updated' } = change;
+  const pending = await pendingChanges(trx, id);
+  const shown = pending.map(({ isCascade: _, ...one }) => one);
+  const [changed] = await changeRecords(trx, resource, {
+    selection: byId(id),
+    columns: { ...columns, scheduled_changes: { value: JSON.stringify(shown) } },
+    verb,
+    cause,
+  });
+  if (changed === undefined) throw notFound(resource, id);
+  return changed.record;
+}
+
+const missing = (id: string) => new RosterError('not_found', `No scheduled change has the id ${id}.`);
+
+/** Reads a scheduled change. Throws `not_found`, `insufficient_scope`. */
+export async function getScheduledChange(ctx: CallContext, id: string): Promise<ScheduledChange> {
+  const found = await findRecord(ctx.db, scheduledChanges, id);
+  if (found === undefined) throw missing(id);
+  return found.decode();
+}
+
+/**
+ * Cancels a pending change; a cancelled one is answered as it is. That is a change of its record, with the event `updated`.
+ * Throws `not_found`, `insufficient_scope`, and `change_finished` if it is done or has failed.
+ */
+export async function cancelScheduledChange(ctx: CallContext, id: string): Promise<ScheduledChange> {
+  checkScopes(ctx.caller, ['offices:write']);
+  return inTransaction(ctx.db, async (trx) => {
+    const found = await findScheduledChange(trx, { id });
+    if (found === undefined) throw missing(id);
+    if (found.resource === 'offices') await cancelIn(trx, ctx, offices, { id, subjectId: found.subjectId });
+    else await cancelIn(trx, ctx, agents, { id, subjectId: found.subjectId });
+    return getScheduledChange({ ...ctx, db: trx }, id);
+  });
+}
+
+async function cancelIn<Row extends Versioned>(
+  trx: Transaction<Database>,
+  ctx: CallContext,
+  resource: ResourceDefinition<Row>,
+  { id, subjectId }: { id: string; subjectId: string },
+): Promise<void> {
+  const record = await lockRecord(trx, { table: resource.table, id: subjectId });
+  const change = await findScheduledChange(trx, { id, isLocked: true });
+  if (change === undefined) throw missing(id);
+  if (change.status === 'cancelled') return;
+  if (change.status !== 'pending') {
+    const how = change.status === 'done' ? 'is done' : 'has failed';
+    throw new RosterError('change_finished', `The scheduled change ${how}.`);
+  }
+  const cause = { ...causeOf(ctx), details: { scheduledChangeId: id } };
+  await endScheduledChange(trx, id, { status: 'cancelled', now: cause.now });
+  if (record !== undefined) await changePending(trx, resource, { id: subjectId, cause });
+}
