@@ -241,7 +241,11 @@ describe('a service that requires versions', () => {
   it.each(requiring.map((operation) => [operation.procedure, operation] as const))(
     'rejects %s without a version',
     async (_, operation) => {
-      const input = { id: UNKNOWN, ...required[operation.procedure], ...(operation.method === 'PATCH' && { bio: 'x' }) };
+      const input = {
+        id: UNKNOWN,
+        ...required[operation.procedure],
+        ...(operation.method === 'PATCH' && { bio: 'x' }),
+      };
       const answers: Partial<Record<InterfaceName, unknown>> = {};
       for (const name of interfaceNames) {
         const outcome = await interfaces[name]({ url: service.url, operation, input, key: service.key });

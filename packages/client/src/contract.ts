@@ -1729,6 +1729,8 @@ export type ScheduledChangePage = {
   items: ScheduledChange[];
   /** The way to the next page; absent on the last */
   nextCursor?: string | undefined;
+  /** The way to the page before; absent on the first */
+  prevCursor?: string | undefined;
   /** With includeTotal: how many records match */
   total?: number | undefined;
 };
@@ -1737,10 +1739,12 @@ export type ScheduledChangePage = {
 export type ScheduledChangeQuery = {
   /** Records a page: 1 to 200; more is 200; at least 1 */
   limit?: number | undefined;
-  /** Where to go on: `nextCursor` of the page before, with the same filters and sort; 1 to 4000 characters */
+  /** Where to go on: `nextCursor` or `prevCursor` of a page, with the same filters, `sort` and `startAt`; 1 to 4000 characters */
   cursor?: string | undefined;
-  /** Pages come forward; sent by the infinite queries of tRPC */
-  direction?: 'forward' | undefined;
+  /** Sent by the infinite queries of tRPC; `backward` requires a `prevCursor` as the cursor */
+  direction?: 'forward' | 'backward' | undefined;
+  /** Begin at the first record whose value of the sort is this one or comes after it in the order of the list: a time, or the beginning of a name; with a cursor, which page it is follows from the cursor; 1 to 255 characters */
+  startAt?: string | undefined;
   /** The order, `-` for descending; the id breaks ties; "effectiveAt" unless given */
   sort?: 'effectiveAt' | '-effectiveAt' | 'scheduledAt' | '-scheduledAt' | undefined;
   /** The changes of this record; repeated: any of them; 1 to 100 of them */

@@ -7,7 +7,7 @@ import { RosterError } from '../errors/roster-error.ts';
 import { offices } from '../offices/definition.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { type ChangeKind, PENDING_MAX } from '../resources/fields/scheduled-changes.ts';
-import { findRecord } from '../resources/list/list-records.ts';
+import { findRecord } from '../resources/list/find-record.ts';
 import {
   causeOf,
   checkVersion,
