@@ -111,7 +111,11 @@ function fieldsOf(path: string[], given: Schema, isRequired: boolean): Field[] {
   const kind = kindOf(schema);
   const isRepeated = kind === 'list' || kind === 'records';
   const choices = (schema.enum ?? resolved(schema.items ?? {}).enum)?.filter(Boolean);
-  const parts = kind === 'records' ? Object.keys(resolved(schema.items ?? {}).properties ?? {}) : undefined;
+  const itemParts = kind === 'records' ? (resolved(schema.items ?? {}).properties ?? {}) : {};
+  const parts = kind === 'records' ? Object.keys(itemParts) : undefined;
+  const switches = Object.keys(itemParts).filter(
+    (part) => kindOf(resolved(itemParts[part] ?? {})) === 'switch',
+  );
   const name = path.map(kebab).join('-');
   const flag = otherFlags[name] ?? name;
   const example = exampleOf(kind, schema);
@@ -126,6 +130,7 @@ function fieldsOf(path: string[], given: Schema, isRequired: boolean): Field[] {
     ...(isRequired && { isRequired }),
     ...(schema.isNullable && { isNullable: true }),
     ...(parts && { parts }),
+    ...(switches.length > 0 && { switches }),
     ...(isNullableMap(schema) && { areValuesNullable: true }),
   };
   return [field, ...(kind === 'object' ? partsOf(path, schema) : [])];

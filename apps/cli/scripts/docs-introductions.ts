@@ -17,4 +17,7 @@ export const introductions: Readonly<Record<string, string>> = {
   keys:
     'A key identifies a caller and holds its scopes. Its secret is shown once, when the key is created. ' +
     '[Keys](../../concepts/keys.md) says what each scope allows.',
+  stats:
+    'How many offices and agents there are, by status, office, region, month and the expiry of licences, all counted in one ' +
+    'snapshot.',
 };

@@ -1,4 +1,4 @@
-import type { Event, Key, ListedAgent, Office, ScheduledChange, Webhook } from '@roster/client';
+import type { Event, Key, ListedAgent, ListedOffice, Office, ScheduledChange, Webhook } from '@roster/client';
 import type { IdKind } from './context/short-ids.ts';
 
 /** A record, as the output code reads it. */
@@ -53,7 +53,7 @@ export type OperationName =
 
 /** The properties in which resources differ; the commands share everything else. */
 export interface Resource {
-  name: 'offices' | 'agents' | 'scheduled-changes' | 'events' | 'webhooks' | 'keys';
+  name: 'offices' | 'agents' | 'scheduled-changes' | 'events' | 'webhooks' | 'keys' | 'stats';
   /** The summary in the help. */
   summary: string;
   operations: readonly OperationName[];
@@ -88,6 +88,11 @@ const officeColumns: Column[] = [
   column<Office>('address.city', 'CITY', 8),
   column<Office>('email', 'E-MAIL', 14),
   column<Office>('phone', 'PHONE', 10),
+];
+
+const countsOfOffice: Column[] = [
+  column<ListedOffice>('counts.agents.active', 'AGENTS'),
+  column<ListedOffice>('counts.branches', 'BRANCHES'),
 ];
 
 const agentColumns: Column[] = [
@@ -164,7 +169,7 @@ export const resources: readonly Resource[] = [
     operations: [...recordOperations, 'transfer-agents'],
     singular: 'office',
     nameField: 'name',
-    columns: () => officeColumns,
+    columns: ({ expand }) => (expand === 'counts' ? [...officeColumns, ...countsOfOffice] : officeColumns),
   },
   {
     name: 'agents',
@@ -216,6 +221,14 @@ export const resources: readonly Resource[] = [
     singular: 'key',
     nameField: 'name',
     columns: () => keyColumns,
+  },
+  {
+    name: 'stats',
+    summary: 'Count offices and agents',
+    operations: ['get'],
+    singular: 'count',
+    nameField: 'asOf',
+    columns: () => [],
   },
 ];
 

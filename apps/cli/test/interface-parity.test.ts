@@ -38,6 +38,19 @@ const cases: Record<string, CasesOf> = {
   imports: importCases,
   keys: keyCases,
   webhooks: webhookCases,
+  stats: {
+    get: [
+      // The order of offices with the same number of agents depends on their ids.
+      { title: 'the counts', input: () => ({ officesMax: 0 }) },
+      { title: 'too many offices', errorCode: 'invalid_parameter', input: () => ({ officesMax: 101 }) },
+      {
+        title: 'a key that may not read offices',
+        errorCode: 'insufficient_scope',
+        scopes: ['agents:read'],
+        input: () => ({}),
+      },
+    ],
+  },
 };
 
 function casesOf({ procedure }: Operation): CasesOf[string] {

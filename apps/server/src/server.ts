@@ -115,6 +115,7 @@ export async function startService(
         graceMs: Math.min(RELEASE_DELIVERIES_MS, config.drainMs),
       },
       rateLimit: config.rateLimit,
+      licenseNoticeDays: config.licenseNoticeDays,
       now,
       onStatement: telemetry.onStatement('background'),
       instrumentSender: telemetry.instrumentSender,

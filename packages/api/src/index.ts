@@ -13,6 +13,7 @@ export * from './imports/schemas.ts';
 export {
   AgentsTransfer,
   AgentsTransferResult,
+  ListedOffice,
   NewOffice,
   Office,
   OfficeDeactivation,
@@ -26,4 +27,5 @@ export { notBlank, withoutNul } from './resources/fields/field.ts';
 export { inHeaders, RecordId, rpcOnly, Status } from './resources/schemas.ts';
 export type { AppRouter } from './root.ts';
 export * from './scheduled-changes/schemas.ts';
+export { Stats } from './stats/schemas.ts';
 export * from './webhooks/schemas.ts';

@@ -6,6 +6,7 @@ import { eventsRouter } from './events/router.ts';
 import { importsRouter } from './imports/router.ts';
 import { officesRouter } from './offices/router.ts';
 import { scheduledChangesRouter } from './scheduled-changes/router.ts';
+import { statsRouter } from './stats/router.ts';
 import { router } from './trpc/init.ts';
 import { webhooksRouter } from './webhooks/router.ts';
 
@@ -17,6 +18,7 @@ const routers = {
   events: eventsRouter,
   webhooks: webhooksRouter,
   keys: keysRouter,
+  stats: statsRouter,
 } satisfies TRPCRouterRecord;
 
 /** All procedures of the service; REST, RPC and the CLI call the same ones by the same names. */

@@ -17,6 +17,8 @@ export { compactEvents } from './events/compaction.ts';
 export { createEventNotifier, type EventNotifier } from './events/notifier.ts';
 export { startSequencer } from './events/sequencer.ts';
 export { type EventLogStats, readEventLogStats } from './events/stats.ts';
+export { deleteOldNotices } from './licenses/notices.ts';
+export { startLicenseWorker } from './licenses/worker.ts';
 export { offices } from './offices/definition.ts';
 export {
   deleteExpiredRates,
@@ -34,6 +36,7 @@ export { appRouter } from './root.ts';
 export { purgeScheduledChanges } from './scheduled-changes/repository.ts';
 export { readScheduledChangeStats, type ScheduledChangeStats } from './scheduled-changes/stats.ts';
 export { startScheduledChangeWorker } from './scheduled-changes/worker.ts';
+export { startStatsWorker } from './stats/service.ts';
 export type { Context, Instrument, Precondition, Services } from './trpc/context.ts';
 export { deleteExpiredResponses } from './trpc/idempotency.ts';
 export { createReadRouter, type Freshness, type ReadRouter } from './trpc/read-routing.ts';

@@ -46,7 +46,17 @@ async function fill({ connection }: TestDatabase): Promise<void> {
     insert into event (position, type, subject_id, version, occurred_at, record)
     select row_number() over (), 'agent.purged', id, 1, created_at, null from agent`.execute(db);
   await sql`update event_log set last_position = ${AGENTS}`.execute(db);
-  for (const table of ['office', 'agent', 'event']) await sql`vacuum analyze ${sql.table(table)}`.execute(db);
+  // One agent in ten is affiliated with another office, and one in five of those with the same one.
+  await sql`
+    update agent set affiliations = jsonb_build_array(jsonb_build_object(
+      'officeId', office.id, 'title', null, 'isVisible', true, 'since', null))
+    from (
+      select agent.id as agent_id, row_number() over (order by id) as n from agent where mls_id like '%3'
+    ) as picked join (select id, row_number() over (order by id) as place from office) as office
+      on office.place = case when n % 5 = 0 then 1 else 1 + n % ${AGENTS / 20}::int end
+    where agent.id = agent_id and office_id <> office.id`.execute(db);
+  for (const table of ['office', 'agent', 'agent_affiliation', 'event'])
+    await sql`vacuum analyze ${sql.table(table)}`.execute(db);
 }
 
 interface Node {
@@ -89,11 +99,12 @@ async function plansOf(call: (caller: Caller) => Promise<unknown>): Promise<Node
   return plans;
 }
 
-const large = new Set(['agent', 'office', 'event']);
+const large = new Set(['agent', 'agent_affiliation', 'office', 'event']);
 const scans = (nodes: Node[]) =>
   nodes.filter((node) => node['Node Type'] === 'Seq Scan' && large.has(node['Relation Name'] ?? ''));
 const sorts = (nodes: Node[]) => nodes.filter((node) => /Sort/.test(node['Node Type']));
 
+const other = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e12';
 const id = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 const found = (error: unknown) => error;
 
@@ -112,6 +123,8 @@ describe('without reading a whole table', () => {
     ['the offices without a main office', ({ offices }) => offices.list({ empty: 'mainOfficeId' })],
     ['the branches of an office', ({ offices }) => offices.list({ mainOfficeId: id })],
     ['the agents of an office', ({ agents }) => agents.list({ officeId: id, sort: 'createdAt' })],
+    ['the agents of an office by name', ({ agents }) => agents.list({ officeId: id, sort: 'lastName' })],
+    ['the agents of some offices', ({ agents }) => agents.list({ officeId: [id, other] })],
     ['a change', ({ agents }) => agents.update({ id, title: 'Broker' }).catch(found)],
     ['a deletion', ({ agents }) => agents.delete({ id }).catch(found)],
     ['the history of a record', ({ events }) => events.list({ subject: id })],
@@ -249,7 +262,7 @@ describe('without a new plan for each value', () => {
       ['A'],
       ({ agents }) => agents.list({ sort: 'lastName', status: 'active', region: 'A' }),
     ],
-    ['the agents of an office', [id], ({ agents }) => agents.list({ officeId: id, sort: '-createdAt' })],
+    ['the agents of an office', [id, id], ({ agents }) => agents.list({ officeId: id, sort: '-createdAt' })],
     ['the offices of a region', ['A'], ({ offices }) => offices.list({ region: 'A', sort: 'name' })],
     ['the newest without an e-mail', [], ({ agents }) => agents.list({ empty: 'email' })],
     [

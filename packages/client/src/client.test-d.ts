@@ -8,6 +8,7 @@ import type {
   FollowedEvent,
   Key,
   ListedAgent,
+  ListedOffice,
   NewAgent,
   NewOffice,
   Office,
@@ -25,11 +26,15 @@ expectTypeOf(client).toExtend<TRPCClient<AppRouter>>();
 expectTypeOf(client.offices.list.query).parameter(0).toEqualTypeOf<OfficeQuery>();
 expectTypeOf(client.offices.create.mutate).parameter(0).toEqualTypeOf<NewOffice>();
 expectTypeOf(client.agents.create.mutate).parameter(0).toEqualTypeOf<NewAgent>();
-expectTypeOf(client.offices.get.query).parameter(0).toEqualTypeOf<{ id: string }>();
+expectTypeOf(client.offices.get.query).parameter(0).toEqualTypeOf<{
+  id: string;
+  expand?: 'counts' | undefined;
+}>();
 
-expectTypeOf<Awaited<ReturnType<typeof client.offices.get.query>>>().toEqualTypeOf<Office>();
+expectTypeOf<Awaited<ReturnType<typeof client.offices.get.query>>>().toExtend<ListedOffice>();
 expectTypeOf<Awaited<ReturnType<typeof client.agents.update.mutate>>>().toEqualTypeOf<Agent>();
-expectTypeOf<OfficePage['items']>().toEqualTypeOf<Office[]>();
+expectTypeOf<OfficePage['items']>().toEqualTypeOf<ListedOffice[]>();
+expectTypeOf<ListedOffice>().toExtend<Office>();
 expectTypeOf<AgentPage['items']>().toEqualTypeOf<ListedAgent[]>();
 expectTypeOf<ListedAgent>().toExtend<Agent>();
 expectTypeOf<NonNullable<ListedAgent['office']>['name']>().toEqualTypeOf<string>();

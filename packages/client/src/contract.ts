@@ -27,6 +27,18 @@ export type Address = {
   country: string | null;
 };
 
+/** An office that an agent belongs to beside the primary one */
+export type Affiliation = {
+  /** The office; each at most once, and never the one of `officeId` (RESO OfficeKey); UUID */
+  officeId: string;
+  /** What the agent is there (RESO JobTitle); at most 100 characters */
+  title: string | null;
+  /** Whether the office shows the agent to the public */
+  isVisible: boolean;
+  /** The first day of the affiliation, where known; YYYY-MM-DD */
+  since: string | null;
+};
+
 /** An agent */
 export type Agent = {
   /** Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey) */
@@ -62,6 +74,8 @@ export type Agent = {
   title: string | null;
   /** The kind of member (RESO MemberType); at most 50 characters */
   type: string | null;
+  /** Offices the agent belongs to beside officeId, each at most once; one that becomes officeId is removed; at most 20 of them */
+  affiliations: Affiliation[];
   /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
   email: string | null;
   /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
@@ -80,6 +94,8 @@ export type Agent = {
   nationalAssociationId: string | null;
   /** Licences of the agent (RESO MemberStateLicense …); at most 50 of them */
   licenses: License[];
+  /** The earliest last day of its licences, also if it has passed; null if none has one. Follows from licenses; YYYY-MM-DD */
+  nextLicenseExpiresOn: string | null;
   /** Business address (RESO MemberAddress1, MemberCity …) */
   address: Address | null;
   /** Languages spoken, as BCP 47 tags (RESO MemberLanguages); at most 20 of them */
@@ -173,6 +189,8 @@ export type AgentEvent = {
     title?: string | null | undefined;
     /** The kind of member (RESO MemberType); at most 50 characters */
     type?: string | null | undefined;
+    /** Offices the agent belongs to beside officeId, each at most once; one that becomes officeId is removed; at most 20 of them */
+    affiliations?: Affiliation[] | undefined;
     /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
     email?: string | null | undefined;
     /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
@@ -191,6 +209,8 @@ export type AgentEvent = {
     nationalAssociationId?: string | null | undefined;
     /** Licences of the agent (RESO MemberStateLicense …); at most 50 of them */
     licenses?: License[] | undefined;
+    /** The earliest last day of its licences, also if it has passed; null if none has one. Follows from licenses; YYYY-MM-DD */
+    nextLicenseExpiresOn?: string | null | undefined;
     /** Business address (RESO MemberAddress1, MemberCity …) */
     address?: Address | null | undefined;
     /** Languages spoken, as BCP 47 tags (RESO MemberLanguages); at most 20 of them */
@@ -268,6 +288,8 @@ export type AgentPatch = {
   type?: string | null | undefined;
   /** The office the agent works in (RESO OfficeKey); UUID */
   officeId?: string | null | undefined;
+  /** Offices the agent belongs to beside officeId, each at most once; one that becomes officeId is removed; at most 20 of them */
+  affiliations?: NewAffiliation[] | null | undefined;
   /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
   email?: string | null | undefined;
   /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
@@ -342,6 +364,8 @@ export type AgentQuery = {
   country?: string | string[] | undefined;
   /** The number of a licence; repeated: any of them; 1 to 100 of them */
   licenseNumber?: string | string[] | undefined;
+  /** A licence of it expires before this day, or has expired: nextLicenseExpiresOn is earlier; YYYY-MM-DD */
+  licenseExpiresBefore?: string | undefined;
   /** The system it came from; repeated: any of them; 1 to 100 of them */
   sourceName?: string | string[] | undefined;
   /** The record's key in that system; repeated: any of them; 1 to 100 of them */
@@ -357,9 +381,16 @@ export type AgentQuery = {
   /** Deactivated at this time or later (RFC 3339) */
   deactivatedSince?: string | undefined;
   /** The order, `-` for descending; the id breaks ties; "-createdAt" unless given */
-  sort?: 'lastName' | '-lastName' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined;
-  /** Agents of this office; repeated: any of them; 1 to 100 of them */
-  officeId?: string | string[] | undefined;
+  sort?:
+    | 'lastName'
+    | '-lastName'
+    | 'createdAt'
+    | '-createdAt'
+    | 'updatedAt'
+    | '-updatedAt'
+    | 'nextLicenseExpiresOn'
+    | '-nextLicenseExpiresOn'
+    | undefined;
   /** This field is null, or an empty list; repeated: any of them; 1 to 100 of them */
   empty?:
     | 'email'
@@ -382,6 +413,10 @@ export type AgentQuery = {
     | 'officeId'
     | ('email' | 'phone' | 'mlsId' | 'licenses' | 'address' | 'source' | 'officeId')[]
     | undefined;
+  /** Agents of this office, whose primary or affiliated office it is; repeated: any of them; 1 to 100 of them */
+  officeId?: string | string[] | undefined;
+  /** With officeId: `primary` finds those whose primary office it is, `any` (the default) those who are affiliated with it too; without officeId it has no effect */
+  affiliation?: 'primary' | 'any' | undefined;
   /** Embed a summary of the office of each agent */
   expand?: 'office' | undefined;
 };
@@ -457,6 +492,8 @@ export type AgentsTransferResult = {
   nationalAssociationId: string | null;
   /** Licences of the office (RESO OfficeCorporateLicense); at most 20 of them */
   licenses: License[];
+  /** The earliest last day of its licences, also if it has passed; null if none has one. Follows from licenses; YYYY-MM-DD */
+  nextLicenseExpiresOn: string | null;
   /** Telephone (RESO OfficePhone); at most 32 characters */
   phone: string | null;
   /** Extension (RESO OfficePhoneExt); at most 10 characters */
@@ -655,6 +692,8 @@ export type ImportedAgent = {
   type?: string | null | undefined;
   /** The office the agent works in (RESO OfficeKey); UUID */
   officeId?: string | null | undefined;
+  /** Offices the agent belongs to beside officeId, each at most once; one that becomes officeId is removed; at most 20 of them */
+  affiliations?: NewAffiliation[] | null | undefined;
   /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
   email?: string | null | undefined;
   /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
@@ -991,6 +1030,8 @@ export type ListedAgent = {
   title: string | null;
   /** The kind of member (RESO MemberType); at most 50 characters */
   type: string | null;
+  /** Offices the agent belongs to beside officeId, each at most once; one that becomes officeId is removed; at most 20 of them */
+  affiliations: Affiliation[];
   /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
   email: string | null;
   /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
@@ -1009,6 +1050,8 @@ export type ListedAgent = {
   nationalAssociationId: string | null;
   /** Licences of the agent (RESO MemberStateLicense …); at most 50 of them */
   licenses: License[];
+  /** The earliest last day of its licences, also if it has passed; null if none has one. Follows from licenses; YYYY-MM-DD */
+  nextLicenseExpiresOn: string | null;
   /** Business address (RESO MemberAddress1, MemberCity …) */
   address: Address | null;
   /** Languages spoken, as BCP 47 tags (RESO MemberLanguages); at most 20 of them */
@@ -1037,6 +1080,75 @@ export type ListedAgent = {
   office?: OfficeSummary | null | undefined;
 };
 
+/** An office as it is read */
+export type ListedOffice = {
+  /** Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey) */
+  id: string;
+  status: Status;
+  /** Why it was deactivated, if a reason was given; null when active */
+  statusReason: string | null;
+  /** When the status last changed, or the record was created; RFC 3339 */
+  statusChangedAt: string;
+  /** When it was deactivated; null when active; RFC 3339 */
+  deactivatedAt: string | null;
+  /** When the record was created (RESO OriginalEntryTimestamp); RFC 3339 */
+  createdAt: string;
+  /** When anything in it last changed (RESO ModificationTimestamp); RFC 3339 */
+  updatedAt: string;
+  /** From 1, one more with every change; the ETag is made of it */
+  version: number;
+  /** The name people use (RESO OfficeName); 1 to 255 characters */
+  name: string;
+  /** The registered name, where it differs; at most 255 characters */
+  legalName: string | null;
+  /** Main office, branch or an office of its own (RESO OfficeBranchType) */
+  branchType: 'main' | 'branch' | 'stand_alone' | null;
+  /** The kind of business (RESO OfficeType); at most 50 characters */
+  type: string | null;
+  /** The office it is a branch of, over no circle (RESO MainOfficeKey); UUID */
+  mainOfficeId: string | null;
+  /** The agent responsible by law (RESO OfficeBrokerKey); UUID */
+  brokerAgentId: string | null;
+  /** The agent who runs it (RESO OfficeManagerKey); UUID */
+  managerAgentId: string | null;
+  /** The franchise it belongs to (RESO FranchiseAffiliation); at most 100 characters */
+  franchise: string | null;
+  /** Its number in the MLS (RESO OfficeMlsId); at most 50 characters */
+  mlsId: string | null;
+  /** Its number in the national association (RESO OfficeNationalAssociationId); at most 50 characters */
+  nationalAssociationId: string | null;
+  /** Licences of the office (RESO OfficeCorporateLicense); at most 20 of them */
+  licenses: License[];
+  /** The earliest last day of its licences, also if it has passed; null if none has one. Follows from licenses; YYYY-MM-DD */
+  nextLicenseExpiresOn: string | null;
+  /** Telephone (RESO OfficePhone); at most 32 characters */
+  phone: string | null;
+  /** Extension (RESO OfficePhoneExt); at most 10 characters */
+  phoneExt: string | null;
+  /** Fax (RESO OfficeFax); at most 32 characters */
+  fax: string | null;
+  /** E-mail (RESO OfficeEmail); at most 254 characters */
+  email: string | null;
+  /** Website, http or https; at most 2048 characters */
+  website: string | null;
+  /** Where it is (RESO OfficeAddress1, OfficeCity …) */
+  address: Address | null;
+  /** Where its post goes, if elsewhere (RESO OfficeMailAddress1 …) */
+  mailingAddress: Address | null;
+  /** IANA time zone; at most 64 characters */
+  timeZone: string | null;
+  /** About the office (RESO OfficeBio); at most 4000 characters */
+  bio: string | null;
+  /** Where the record came from; unique together per collection */
+  source: Source | null;
+  /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+  metadata: Record<string, string>;
+  /** The changes that are scheduled, in the order of their times; at most 20 of them */
+  scheduledChanges: PendingChange[];
+  /** With expand=counts: how many records refer to it, counted in the snapshot in which it is read */
+  counts?: OfficeCounts | undefined;
+};
+
 /** A postal address to write */
 export type NewAddress = {
   /** Street and number; at most 100 characters */
@@ -1053,6 +1165,18 @@ export type NewAddress = {
   postalCode?: string | null | undefined;
   /** Country: ISO 3166-1 alpha-2, in capitals; at most 2 characters */
   country?: string | null | undefined;
+};
+
+/** An affiliation to write */
+export type NewAffiliation = {
+  /** The office; each at most once, and never the one of `officeId` (RESO OfficeKey); UUID */
+  officeId: string;
+  /** What the agent is there (RESO JobTitle); at most 100 characters */
+  title?: string | null | undefined;
+  /** Whether the office shows the agent to the public; true unless given */
+  isVisible?: boolean | undefined;
+  /** The first day of the affiliation, where known; YYYY-MM-DD */
+  since?: string | null | undefined;
 };
 
 /** An agent to create */
@@ -1077,6 +1201,8 @@ export type NewAgent = {
   type?: string | null | undefined;
   /** The office the agent works in (RESO OfficeKey); UUID */
   officeId?: string | null | undefined;
+  /** Offices the agent belongs to beside officeId, each at most once; one that becomes officeId is removed; at most 20 of them */
+  affiliations?: NewAffiliation[] | null | undefined;
   /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
   email?: string | null | undefined;
   /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
@@ -1252,6 +1378,8 @@ export type Office = {
   nationalAssociationId: string | null;
   /** Licences of the office (RESO OfficeCorporateLicense); at most 20 of them */
   licenses: License[];
+  /** The earliest last day of its licences, also if it has passed; null if none has one. Follows from licenses; YYYY-MM-DD */
+  nextLicenseExpiresOn: string | null;
   /** Telephone (RESO OfficePhone); at most 32 characters */
   phone: string | null;
   /** Extension (RESO OfficePhoneExt); at most 10 characters */
@@ -1278,6 +1406,21 @@ export type Office = {
   scheduledChanges: PendingChange[];
 };
 
+/** How many records refer to an office */
+export type OfficeCounts = {
+  /** The agents whose primary office it is */
+  agents: {
+    /** Active agents */
+    active: number;
+    /** Inactive agents */
+    inactive: number;
+  };
+  /** Agents who are affiliated with it, active and inactive */
+  affiliatedAgents: number;
+  /** The offices whose main office it is, active and inactive */
+  branches: number;
+};
+
 /** How to deactivate an office; may be left out */
 export type OfficeDeactivation = {
   /** The id of the record; UUID */
@@ -1290,7 +1433,7 @@ export type OfficeDeactivation = {
   effectiveAt?: string | undefined;
   /** On which day it happens: at 00:00 in the time zone of the office concerned, or in UTC if there is none; YYYY-MM-DD */
   effectiveOn?: string | undefined;
-  /** Deactivate the active agents of the office too: up to 500 at once with it, others 500 at a time after it; if it is scheduled, all at once */
+  /** Deactivate the active agents of the office too, and end the affiliations of other agents with it: up to 500 agents at once with it, others 500 at a time after it; if it is scheduled, all at once */
   cascade?: boolean | undefined;
 };
 
@@ -1364,6 +1507,8 @@ export type OfficeEvent = {
     nationalAssociationId?: string | null | undefined;
     /** Licences of the office (RESO OfficeCorporateLicense); at most 20 of them */
     licenses?: License[] | undefined;
+    /** The earliest last day of its licences, also if it has passed; null if none has one. Follows from licenses; YYYY-MM-DD */
+    nextLicenseExpiresOn?: string | null | undefined;
     /** Telephone (RESO OfficePhone); at most 32 characters */
     phone?: string | null | undefined;
     /** Extension (RESO OfficePhoneExt); at most 10 characters */
@@ -1406,7 +1551,7 @@ export type OfficeImport = {
 /** One page of a list */
 export type OfficePage = {
   /** The records of this page; at most 200 of them */
-  items: Office[];
+  items: ListedOffice[];
   /** The way to the next page; absent on the last */
   nextCursor?: string | undefined;
   /** The way to the page before; absent on the first */
@@ -1503,6 +1648,8 @@ export type OfficeQuery = {
   country?: string | string[] | undefined;
   /** The number of a licence; repeated: any of them; 1 to 100 of them */
   licenseNumber?: string | string[] | undefined;
+  /** A licence of it expires before this day, or has expired: nextLicenseExpiresOn is earlier; YYYY-MM-DD */
+  licenseExpiresBefore?: string | undefined;
   /** The system it came from; repeated: any of them; 1 to 100 of them */
   sourceName?: string | string[] | undefined;
   /** The record's key in that system; repeated: any of them; 1 to 100 of them */
@@ -1518,7 +1665,16 @@ export type OfficeQuery = {
   /** Deactivated at this time or later (RFC 3339) */
   deactivatedSince?: string | undefined;
   /** The order, `-` for descending; the id breaks ties; "-createdAt" unless given */
-  sort?: 'name' | '-name' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined;
+  sort?:
+    | 'name'
+    | '-name'
+    | 'createdAt'
+    | '-createdAt'
+    | 'updatedAt'
+    | '-updatedAt'
+    | 'nextLicenseExpiresOn'
+    | '-nextLicenseExpiresOn'
+    | undefined;
   /** Branches of this office; repeated: any of them; 1 to 100 of them */
   mainOfficeId?: string | string[] | undefined;
   /** This field is null, or an empty list; repeated: any of them; 1 to 100 of them */
@@ -1567,6 +1723,8 @@ export type OfficeQuery = {
         | 'managerAgentId'
       )[]
     | undefined;
+  /** Embed the counts of agents and branches of each office */
+  expand?: 'counts' | undefined;
 };
 
 /** An office in a few fields */
@@ -1785,6 +1943,101 @@ export type Source = {
   name: string;
   /** The record's key there; 1 to 255 characters */
   key: string;
+};
+
+/** The counts of the directory, of one snapshot */
+export type Stats = {
+  /** The time of the snapshot in which everything was counted; RFC 3339 */
+  asOf: string;
+  /** The offices */
+  offices: {
+    /** Active offices */
+    active: number;
+    /** Inactive offices */
+    inactive: number;
+    /** By the country and region of the address, those with most offices first; at most 200 of them */
+    byRegion: {
+      /** The country of the address */
+      country: string | null;
+      /** The region of the address */
+      region: string | null;
+      /** Active offices */
+      active: number;
+      /** Inactive offices */
+      inactive: number;
+    }[];
+    /** By month, the latest first; months without any are left out; at most 60 of them */
+    byMonth: {
+      /** The month in UTC */
+      month: string;
+      /** offices that were created in it and are not deleted */
+      joined: number;
+      /** offices that were deactivated in it and are inactive */
+      left: number;
+    }[];
+    /** By the earliest last day of the licences */
+    licenses: {
+      /** offices whose nextLicenseExpiresOn is before today, by the date in UTC */
+      expired: number;
+      /** offices whose nextLicenseExpiresOn is today or one of the next 30 days */
+      next30Days: number;
+      /** The same for the next 60 days */
+      next60Days: number;
+      /** The same for the next 90 days */
+      next90Days: number;
+    };
+  };
+  /** The agents */
+  agents: {
+    /** Active agents */
+    active: number;
+    /** Inactive agents */
+    inactive: number;
+    /** Agents without a primary office, active and inactive */
+    withoutOffice: number;
+    /** By primary office, those with most agents first; at most 100 of them */
+    byOffice: {
+      /** The primary office of the agents; UUID */
+      officeId: string;
+      /** The name of the office */
+      name: string;
+      /** Active agents */
+      active: number;
+      /** Inactive agents */
+      inactive: number;
+    }[];
+    /** By the country and region of the address, those with most agents first; at most 200 of them */
+    byRegion: {
+      /** The country of the address */
+      country: string | null;
+      /** The region of the address */
+      region: string | null;
+      /** Active agents */
+      active: number;
+      /** Inactive agents */
+      inactive: number;
+    }[];
+    /** By month, the latest first; months without any are left out; at most 60 of them */
+    byMonth: {
+      /** The month in UTC */
+      month: string;
+      /** agents that were created in it and are not deleted */
+      joined: number;
+      /** agents that were deactivated in it and are inactive */
+      left: number;
+    }[];
+    /** By the earliest last day of the licences */
+    licenses: {
+      /** agents whose nextLicenseExpiresOn is before today, by the date in UTC */
+      expired: number;
+      /** agents whose nextLicenseExpiresOn is today or one of the next 30 days */
+      next30Days: number;
+      /** The same for the next 60 days */
+      next60Days: number;
+      /** The same for the next 90 days */
+      next90Days: number;
+    };
+  };
 };
 
 /** Active or inactive (RESO OfficeStatus, MemberStatus) */
@@ -2105,7 +2358,7 @@ export type AppRouter = TRPCBuiltRouter<
   {
     offices: {
       /**
-       * List offices. One page of the offices that match every filter, active and inactive alike.
+       * List offices. One page of the offices that match every filter, active and inactive alike. `expand=counts` needs the scope `agents:read` too.
        * Needs the scope `offices:read`.
        * Errors: `invalid_cursor`, `cursor_mismatch`.
        */
@@ -2119,7 +2372,7 @@ export type AppRouter = TRPCBuiltRouter<
       create: TRPCMutationProcedure<{ input: NewOffice; output: Office; meta: object }>;
 
       /**
-       * Read one office. The office as it is now, active or inactive. With If-None-Match: 304 where it is unchanged.
+       * Read one office. The office as it is now, active or inactive. With If-None-Match: 304 where it is unchanged. With `expand=counts` there is no ETag, as the counts change without a new version; that needs the scope `agents:read` too.
        * Needs the scope `offices:read`.
        * Errors: `not_found`, `version_conflict`.
        */
@@ -2127,13 +2380,15 @@ export type AppRouter = TRPCBuiltRouter<
         input: {
           /** The id of the record; UUID */
           id: string;
+          /** Embed the counts of agents and branches of each office */
+          expand?: 'counts' | undefined;
         };
-        output: Office;
+        output: ListedOffice;
         meta: object;
       }>;
 
       /**
-       * Delete an office. Rejected while it has agents or branch offices. Its last state is kept for restore for a time.
+       * Delete an office. Rejected while it has agents, affiliated agents or branch offices. Its last state is kept for restore for a time.
        * Needs the scope `offices:write`.
        * Errors: `version_conflict`, `version_required`, `not_found`, `has_dependents`.
        */
@@ -2156,7 +2411,7 @@ export type AppRouter = TRPCBuiltRouter<
       update: TRPCMutationProcedure<{ input: OfficePatch; output: Office; meta: object }>;
 
       /**
-       * Deactivate an office. It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ones: meanwhile the office is inactive and some agents are not. A call that ends early, with 503 after 20 seconds, is repeated to go on. `cascade` needs the scope `agents:write` too. With `effectiveAt` or `effectiveOn` in the future it is scheduled: the office has one more of `scheduledChanges`, and then up to 100,000 agents are deactivated with it in one transaction.
+       * Deactivate an office. It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ones: meanwhile the office is inactive and some agents are not. It is removed from the `affiliations` of other agents, each with an event `agent.updated`; without `cascade` they stay. A call that ends early, with 503 after 20 seconds, is repeated to go on. `cascade` needs the scope `agents:write` too. With `effectiveAt` or `effectiveOn` in the future it is scheduled: the office has one more of `scheduledChanges`, and then up to 100,000 agents are deactivated with it in one transaction.
        * Needs the scope `offices:write`.
        * Errors: `version_conflict`, `version_required`, `not_found`, `limit_reached`.
        */
@@ -2481,6 +2736,20 @@ export type AppRouter = TRPCBuiltRouter<
        * Errors: `not_found`, `key_revoked`.
        */
       rotate: TRPCMutationProcedure<{ input: KeyRotation; output: KeyWithSecret; meta: object }>;
+    };
+    stats: {
+      /**
+       * Count offices and agents. By status, office, region, month and the expiry of licences, all in one snapshot, whose time is `asOf`. A large directory is counted in the background, once in a minute or less often; a small one for each request. Needs the scope `offices:read` too.
+       * Needs the scope `agents:read`.
+       */
+      get: TRPCQueryProcedure<{
+        input: {
+          /** How many offices `agents.byOffice` lists at most; at most 100 */
+          officesMax?: number | undefined;
+        };
+        output: Stats;
+        meta: object;
+      }>;
     };
   }
 >;

@@ -88,6 +88,9 @@ const textCases = tables.flatMap((table) =>
 const sources = tables.flatMap((table) => [[table, 'source_name'] as const, [table, 'source_key'] as const]);
 
 const many = (count: number, value: unknown) => Array.from({ length: count }, () => value);
+const unknownIds = (count: number) => Array.from({ length: count }, () => crypto.randomUUID());
+const affiliatedWith = (...offices: string[]) =>
+  JSON.stringify(offices.map((officeId) => ({ officeId, title: null, isVisible: true, since: null })));
 const pairs = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'x']));
 const invalidJson = (table: 'office' | 'agent', column: string, values: unknown[]): Case[] =>
@@ -213,6 +216,41 @@ const cases: Case[] = [
       const office = await insert('office', { status: 'inactive', deactivated_at: NOW });
       const id = await insert('agent', { office_id: office, status: 'inactive', deactivated_at: NOW });
       await update('agent', id, { status: 'active', deactivated_at: null });
+    },
+  ],
+  [
+    'agent',
+    'agent_affiliations_check',
+    () => insert('agent', { affiliations: affiliatedWith(...unknownIds(21)) }),
+  ],
+  [
+    'agent',
+    'agent_affiliations_check',
+    async () => {
+      const office = await insert('office');
+      await insert('agent', { affiliations: affiliatedWith(office, office) });
+    },
+  ],
+  ['agent', 'agent_affiliations_check', () => insert('agent', { affiliations: '[{}]' })],
+  [
+    'agent',
+    'agent_affiliation_office_id_fkey',
+    () => insert('agent', { affiliations: affiliatedWith(...unknownIds(1)) }),
+  ],
+  [
+    'agent',
+    'agent_affiliations_primary_check',
+    async () => {
+      const office = await insert('office');
+      await insert('agent', { office_id: office, affiliations: affiliatedWith(office) });
+    },
+  ],
+  [
+    'agent',
+    'agent_affiliations_office_active_check',
+    async () => {
+      const office = await insert('office', { status: 'inactive', deactivated_at: NOW });
+      await update('agent', await insert('agent'), { affiliations: affiliatedWith(office) });
     },
   ],
   ['agent', 'agent_languages_check', () => insert('agent', { languages: many(21, 'pt') })],

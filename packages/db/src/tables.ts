@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { DirectoryStatsTable, LicenseNoticeTable, PeriodicJobTable } from './background-tables.ts';
 import type { Computed, Timestamp } from './column-types.ts';
 import type {
   ApiKeySecretTable,
@@ -14,6 +15,7 @@ export type * from './key-and-webhook-tables.ts';
 export interface Database {
   office: OfficeTable;
   agent: AgentTable;
+  agent_affiliation: AgentAffiliationTable;
   tombstone: TombstoneTable;
   api_key: ApiKeyTable;
   api_key_secret: ApiKeySecretTable;
@@ -25,6 +27,9 @@ export interface Database {
   webhook_secret: WebhookSecretTable;
   webhook_delivery: WebhookDeliveryTable;
   scheduled_change: ScheduledChangeTable;
+  license_notice: LicenseNoticeTable;
+  periodic_job: PeriodicJobTable;
+  directory_stats: DirectoryStatsTable;
   server: ServerTable;
   caller_rate: CallerRateTable;
   primary_term: PrimaryTermTable;
@@ -51,6 +56,15 @@ export interface StoredScheduledChange {
 
 type Licenses = ColumnType<StoredLicense[], string | undefined, string>;
 type ScheduledChanges = ColumnType<StoredScheduledChange[], string | undefined, string>;
+/** One office in `affiliations`. */
+export interface StoredAffiliation {
+  officeId: string;
+  title: string | null;
+  isVisible: boolean;
+  since: string | null;
+}
+
+type Affiliations = ColumnType<StoredAffiliation[], string | undefined, string>;
 type Metadata = ColumnType<Record<string, string>, string | undefined, string>;
 
 /** The columns that offices and agents have in common. */
@@ -123,6 +137,7 @@ export interface AgentTable extends RecordColumns, AddressColumns {
   title: string | null;
   type: string | null;
   office_id: string | null;
+  affiliations: Affiliations;
   transferred_at: Timestamp | null;
   email: string | null;
   phone: string | null;
@@ -139,6 +154,14 @@ export interface AgentTable extends RecordColumns, AddressColumns {
   website: string | null;
   photo_url: string | null;
   bio: string | null;
+}
+
+/** An office in the `affiliations` of an agent; triggers write it. */
+export interface AgentAffiliationTable {
+  agent_id: string;
+  affiliated_office_id: string;
+  /** When the agent was created, for lists in that order. */
+  agent_created_at: Timestamp;
 }
 
 /** The last state of a deleted record, which can be restored within the retention time. */

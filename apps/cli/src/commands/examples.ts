@@ -20,7 +20,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'offices create': [
     "roster offices create --name 'Atlântico Imóveis' --address-city Lisboa --address-country PT",
   ],
-  'offices get': [`roster offices get ${office} --json name,status`],
+  'offices get': [
+    `roster offices get ${office} --json name,status`,
+    `roster offices get ${office} --expand counts --jq .counts`,
+  ],
   'offices update': [`roster offices update ${office} --phone '+351 210 000 042' --fax ''`],
   'offices delete': [`roster offices delete ${office} --yes`],
   'offices deactivate': [`roster offices deactivate ${office} --cascade --reason 'Moved to Porto'`],
@@ -81,6 +84,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'keys update': [`roster keys update ${key} --name 'Public website'`],
   'keys revoke': [`roster keys revoke ${key}`],
   'keys rotate': [`roster keys rotate ${key}`],
+  'stats get': ['roster stats get --offices-max 5', "roster stats get --jq '.agents.licenses'"],
   login: ['roster login --url https://roster.example --profile work', 'roster login --with-key < key.txt'],
   logout: ['roster logout --profile work'],
   status: ['roster status', 'roster status --json keyState'],

@@ -7,7 +7,7 @@ import { deliveriesCommand } from './deliveries.ts';
 import { historyCommand } from './history.ts';
 import { listEventsCommand } from './list-events.ts';
 import { listenCommand } from './listen.ts';
-import { getCommand, listCommand } from './read.ts';
+import { getCommand, getOnlyCommand, listCommand } from './read.ts';
 import { recordActionCommand } from './record-action.ts';
 import { revertCommand } from './revert.ts';
 import { tailCommand } from './tail.ts';
@@ -39,7 +39,8 @@ const commands: Readonly<Record<OperationName, MakeCommand>> = {
   listen: listenCommand,
 };
 
-/** Looks up the function that builds a command. The log is not a collection, so its list differs. */
+/** Looks up the function that builds a command. The log and the counts are no collections, so their commands differ. */
 export function commandOf(resource: Resource, operation: OperationName): MakeCommand {
+  if (resource.name === 'stats') return getOnlyCommand;
   return resource.name === 'events' && operation === 'list' ? listEventsCommand : commands[operation];
 }

@@ -78,8 +78,18 @@ export function listCommand(resource: Resource, createContext: ContextFactory): 
 
 /** `get <id>`: prints one record. */
 export function getCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  return buildRecordCommand(resource, 'get').action(async (id, _options, command) => {
+  const { fields } = operationContract(resource.name, 'get');
+  return buildRecordCommand(resource, 'get').action(async (id, options, command) => {
     const { procedures, printer, callOptions } = await createContext(resource, command);
-    await printer.record(await procedures.get.query({ id }, callOptions));
+    await printer.record(await procedures.get.query({ id, ...inputOf(fields, options) }, callOptions));
+  });
+}
+
+/** `get`: prints what there is one of. */
+export function getOnlyCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+  const { fields } = operationContract(resource.name, 'get');
+  return buildOperationCommand(resource, 'get').action(async (options, command) => {
+    const { procedures, printer, callOptions } = await createContext(resource, command);
+    await printer.record(await procedures.get.query(inputOf(fields, options), callOptions));
   });
 }

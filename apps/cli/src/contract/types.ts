@@ -24,6 +24,8 @@ export interface Field {
   isNullable?: true;
   /** The parts of an item of `records`. */
   parts?: string[];
+  /** Those that are `true` or `false`. */
+  switches?: string[];
   /** Whether a value of a `map` may be null, which removes the pair. */
   areValuesNullable?: true;
   /** Whether it is a precondition of the call, such as `ifVersion`, and not a field of the record. */

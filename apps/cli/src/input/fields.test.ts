@@ -50,6 +50,13 @@ describe('options', () => {
     expect(inputFrom('offices', 'create', ...words)).toStrictEqual(input);
   });
 
+  it('set affiliations by their parts, of which a switch is true or false', () => {
+    const words = ['--affiliation', 'office-id=1,title=,is-visible=false', '--affiliation', 'is-visible=no'];
+    expect(inputFrom('agents', 'create', ...words)).toStrictEqual({
+      affiliations: [{ officeId: '1', title: null, isVisible: false }, { isVisible: 'no' }],
+    });
+  });
+
   it.each([
     ['a text', ['--phone', ''], { phone: null }],
     ['an enum value', ['--branch-type', ''], { branchType: null }],

@@ -19,7 +19,7 @@ function kindsOf({ path, placeholder }: Field, own: IdKind | undefined): IdKind[
 
 function ownKind(resource: string): IdKind | undefined {
   const found = resources.find(({ name }) => name === resource)?.name;
-  return found === 'events' ? undefined : found;
+  return found === 'events' || found === 'stats' ? undefined : found;
 }
 
 /**
@@ -44,6 +44,11 @@ export function resolveShortIds(action: CommandUnknownOpts, runtime: Runtime): v
   for (const field of operationContract(resource, action.name()).fields) {
     const name = field.flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
     const given = options[name];
+    if (given !== undefined && field.parts?.includes('officeId')) {
+      const replaced = (text: string) =>
+        text.replace(/(?<=(?:^|,)office-id=)[^,]+/, (id) => String(resolved(['offices'], id)));
+      action.setOptionValue(name, (given as string[]).map(replaced));
+    }
     const kinds = given === undefined ? [] : kindsOf(field, own);
     if (kinds.length === 0) continue;
     const whole = Array.isArray(given) ? given.map((text) => resolved(kinds, text)) : resolved(kinds, given);

@@ -19,11 +19,19 @@ function jsonOf(text: string, flag: string): unknown {
 
 const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** The value of a part of a record: an empty one is null, that of a switch true or false. */
+function partOf(name: string, value: string, { switches = [] }: Field): string | boolean | null {
+  if (switches.includes(name) && (value === 'true' || value === 'false')) return value === 'true';
+  return value === '' ? null : value;
+}
+
 /** Parses an item of `records`: JSON, or `number=A1,expires-on=2027-12-31`, in which an empty value is null. */
 function recordOf(text: string, field: Field): unknown {
   if (text.startsWith('{')) return jsonOf(text, field.flag);
   const pairs = text.split(',').map((part) => pairOf(part, field));
-  return Object.fromEntries(pairs.map(([key, value]) => [camelCase(key), value === '' ? null : value]));
+  return Object.fromEntries(
+    pairs.map(([key, value]) => [camelCase(key), partOf(camelCase(key), value, field)]),
+  );
 }
 
 function mapOf(texts: string[], field: Field): Record<string, string | null> {

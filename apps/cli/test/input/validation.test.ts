@@ -30,6 +30,7 @@ describe('the input of a change', () => {
     ['offices', { name: 'x', licenses: [{ region: '11' }], website: 'roster.example' }],
     ['agents', { ...agent, email: 'no-address', officeId: 'x' }],
     ['agents', { ...agent, licenses: [{ number: 'A', expiresOn: '2027-02-30' }] }],
+    ['agents', { ...agent, affiliations: [{ officeId: 'x', isVisible: 'no', since: '2027-02-30' }, {}] }],
     ['agents', { ...agent, designations: ['', 'GRI'] }],
     ['agents', { ...agent, languages: 'pt' }],
     ['keys', { name: 'x', scopes: [] }],

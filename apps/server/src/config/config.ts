@@ -2,7 +2,16 @@ import { resolve } from 'node:path';
 import { parseConnectionString } from '@roster/db';
 import { z } from 'zod';
 import { withSecretsFromFiles } from './secret-files.ts';
-import { compileProxy, list, milliseconds, parseable, toggle, urlList, whole } from './setting-types.ts';
+import {
+  compileProxy,
+  dayCounts,
+  list,
+  milliseconds,
+  parseable,
+  toggle,
+  urlList,
+  whole,
+} from './setting-types.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
 /** Settings that may contain a secret: each can come from the file that `X_FILE` names. */
@@ -59,6 +68,11 @@ export const Environment = z.object({
     .pipe(z.int().min(1).max(3_650))
     .default(30)
     .describe('for how many days a deleted record can be restored, and events are kept'),
+  ROSTER_LICENSE_NOTICE_DAYS: dayCounts({ max: 365, countMax: 10 })
+    .default([90, 60, 30, 0])
+    .describe(
+      'how many days before the last day of a licence there is an event `license_expiring`, separated by commas, each 0 to 365; `off` for no such events',
+    ),
   ROSTER_ADMIN_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters without spaces')
@@ -209,6 +223,8 @@ function configOf(settings: Settings) {
       ...(settings.ROSTER_DATABASE_NAMED_STATEMENTS === 'false' && { preparedStatementsMax: 0 }),
     },
     retentionDays: settings.ROSTER_RETENTION_DAYS,
+    /** How many days before its last day a licence is noticed. */
+    licenseNoticeDays: settings.ROSTER_LICENSE_NOTICE_DAYS,
     /** A key with all scopes that is in no table. */
     adminKey: settings.ROSTER_ADMIN_KEY,
     /** Requests a minute for each key, and for each address without one; 0 for no limit. */

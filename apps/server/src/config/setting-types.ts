@@ -4,6 +4,15 @@ import { z } from 'zod';
 
 export const whole = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number);
 
+/** Numbers of days, separated by commas, each once; `off` for none. */
+export function dayCounts({ max, countMax }: { max: number; countMax: number }) {
+  return z
+    .string()
+    .transform((text) => (text.trim() === 'off' ? [] : text.split(',').map((item) => item.trim())))
+    .pipe(z.array(whole.pipe(z.int().max(max))).max(countMax))
+    .refine((days) => new Set(days).size === days.length, 'names a number twice');
+}
+
 export const list = z.string().transform((text) => text.split(',').map((item) => item.trim()));
 
 export const toggle = z.enum(['true', 'false']);

@@ -8,8 +8,10 @@ import {
   type Sender,
   type SenderOptions,
   startDeliveryWorker,
+  startLicenseWorker,
   startScheduledChangeWorker,
   startSequencer,
+  startStatsWorker,
 } from '@roster/api/server';
 import {
   type ConnectionTarget,
@@ -45,6 +47,8 @@ export interface WorkersOptions {
   webhooks: WebhookOptions;
   /** Requests a minute for each key, and for each address that calls without a valid one; 0 for no limit. */
   rateLimit: number;
+  /** How many days before its last day a licence is noticed; never unless given. */
+  licenseNoticeDays?: readonly number[];
   /** Called with every statement of the workers that has ended. */
   onStatement?: OnStatement;
   /** Wraps the sender of webhooks, to count its attempts. */
@@ -54,8 +58,8 @@ export interface WorkersOptions {
 }
 
 /**
- * What runs without a request: the sequencer of events, scheduled changes, webhook deliveries, the listener, and the sync of
- * rate limits.
+ * What runs without a request: the sequencer of events, scheduled changes, webhook deliveries, the listener, the sync of
+ * rate limits, the notices of licences that expire, and the counts of the directory.
  */
 export interface Workers extends AsyncDisposable {
   keys: Authenticator;
@@ -88,6 +92,7 @@ export function maxWorkerConnections({ rateLimit }: Pick<WorkersOptions, 'rateLi
  */
 export function startWorkers(options: WorkersOptions): Workers {
   const { connection, adminKey, webhooks, rateLimit, onFailure, now = () => new Date() } = options;
+  const { licenseNoticeDays: noticeDays = [] } = options;
   const { onStatement, instrumentSender = (sender: Sender) => sender } = options;
   const db = connect({
     ...options.database,
@@ -111,6 +116,8 @@ export function startWorkers(options: WorkersOptions): Workers {
   const sender = instrumentSender(createSender({ ...webhooks, now }));
   const scheduledChanges = startScheduledChangeWorker({ db, now, onCommit: sequencer.wake, onFailure });
   const deliveryWorker = startDeliveryWorker({ db, notifier, sender, onFailure, ...webhooks, now });
+  const stopLicenses = startLicenseWorker({ db, now, noticeDays, onError: onFailure });
+  const stopStats = startStatsWorker({ db, now, onError: onFailure });
   return {
     keys,
     notifier,
@@ -125,6 +132,8 @@ export function startWorkers(options: WorkersOptions): Workers {
         deliveryWorker.close(),
         scheduledChanges.close(),
         rateLimitSync?.stop(),
+        stopLicenses(),
+        stopStats(),
       ]);
       await db.destroy();
     },

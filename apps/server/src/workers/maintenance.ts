@@ -3,6 +3,7 @@ import {
   backfillRecords,
   compactEvents,
   deleteExpiredResponses,
+  deleteOldNotices,
   offices,
   purgeDeliveries,
   purgeScheduledChanges,
@@ -30,6 +31,7 @@ const jobs: Record<string, (db: Kysely<Database>, options: JobOptions) => Promis
   'delete old webhook deliveries': purgeDeliveries,
   'delete old scheduled changes': purgeScheduledChanges,
   'delete expired idempotent responses': (db, { now }) => deleteExpiredResponses(db, now),
+  'delete old licence notices': (db, { now }) => deleteOldNotices(db, now),
   'backfill the JSON of records': (db) => backfillRecords(db, resources),
 };
 

@@ -228,7 +228,7 @@ const misusesOf: Record<CollectionName, Misuse[]> = {
   offices: [
     ['sort=lastName', 'sort', 'invalid_choice'],
     ['officeId=01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', 'officeId', 'unknown_parameter'],
-    ['expand=office', 'expand', 'unknown_parameter'],
+    ['expand=office', 'expand', 'invalid_choice'],
   ],
   agents: [
     ['sort=name', 'sort', 'invalid_choice'],

@@ -24,6 +24,7 @@ export interface AccessFixture {
 export const scopesTogether: Record<string, Scope[]> = {
   'events.list': ['events:read', 'offices:read', 'agents:read'],
   'webhooks.create': ['webhooks:manage', 'offices:read'],
+  'stats.get': ['agents:read', 'offices:read'],
   'offices.transferAgents': ['offices:write', 'agents:write'],
   'scheduledChanges.list': ['agents:read', 'offices:read'],
   'scheduledChanges.get': ['agents:read', 'offices:read'],

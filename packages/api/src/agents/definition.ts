@@ -4,14 +4,16 @@ import { officeSummary } from '../offices/definition.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../resources/json/record-json.ts';
 import { recordFields } from '../resources/json/record-sql.ts';
+import { licenseExpirySql } from '../resources/list/license-expiry.ts';
 import { type Columns, columnsOf, type Expressions, type Param } from '../resources/write/column-mapping.ts';
 import { type Agent, agentFields, type ListedAgent } from './schemas.ts';
 
-/** The column of a display name is null if it is the default. */
-type StoredAsGiven = Omit<typeof agentFields, 'displayName'>;
+/** The column of a display name is null if it is the default; the expiry of licences has none. */
+type StoredAsGiven = Omit<typeof agentFields, 'displayName' | 'nextLicenseExpiresOn'>;
 
 export const agentRecord = recordFields<StoredAsGiven, AgentRow>('agent', agentFields, {
   displayName: (row) => `coalesce(${row}.display_name, ${row}.first_name || ' ' || ${row}.last_name)`,
+  nextLicenseExpiresOn: licenseExpirySql,
 });
 
 /** An agent with a summary of its office, in the same statement. */
@@ -54,6 +56,16 @@ function transferOf({ office_id: officeId }: Expressions, now: RawBuilder<Date>)
   if (officeId === undefined) return {};
   const isMoved = sql`target.office_id is distinct from ${officeId}::uuid`;
   return { transferred_at: sql`case when ${isMoved} then ${now} else target.transferred_at end` };
+}
+
+interface OfficeFilter {
+  officeId?: string[] | undefined;
+  affiliation?: 'primary' | 'any' | undefined;
+}
+
+/** The filters of a list of agents: by the office that is the primary or an affiliated one, or the primary one alone. */
+export function agentFilters<Query extends OfficeFilter>({ officeId, affiliation, ...others }: Query) {
+  return affiliation === 'primary' ? { ...others, officeId } : { ...others, anyOfficeId: officeId };
 }
 
 /** Counts the records that prevent the deletion of an agent, by kind. */

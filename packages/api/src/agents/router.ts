@@ -8,7 +8,7 @@ import { RecordId, Transition, versioned } from '../resources/schemas.ts';
 import { createRecord, readRecord, removeRecord, restoreRecord, updateRecord } from '../resources/service.ts';
 import { StatusChange } from '../scheduled-changes/effective-input.ts';
 import { procedureFor } from '../trpc/procedure.ts';
-import { agents, agentWithOffice } from './definition.ts';
+import { agentFilters, agents, agentWithOffice } from './definition.ts';
 import { Agent, AgentPatch, AgentQuery, AgentTransfer, ListedAgent, NewAgent } from './schemas.ts';
 import { deactivateAgent, reactivateAgent, transferAgent } from './service.ts';
 
@@ -35,9 +35,10 @@ export const agentsRouter = {
     })
     .input(AgentQuery)
     .output(orRawJson(AgentPage))
-    .query(async ({ ctx, input: { expand, ...input } }) => {
+    .query(async ({ ctx, input: { expand, ...query } }) => {
       if (expand !== undefined) checkScopes(ctx.caller, ['offices:read']);
       const expanded = expand && { name: expand, shape: agentWithOffice };
+      const input = agentFilters(query);
       return rawIfAccepted(ctx, await readPage(ctx.db, { resource: agents, expanded, input }));
     }),
 

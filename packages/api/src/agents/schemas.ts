@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OfficeSummary } from '../offices/schemas.ts';
-import { address, license } from '../resources/fields/composite.ts';
+import { address, license, nextLicenseExpiry } from '../resources/fields/composite.ts';
 import {
   emailText,
   item,
@@ -14,9 +14,10 @@ import {
 } from '../resources/fields/field.ts';
 import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
 import { emptinessQuery } from '../resources/list/emptiness.ts';
-import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../resources/list/parameters.ts';
+import { listQuery, recordSorts, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
 import { optionalTime, RecordId, recordFields, serverFields, versioned } from '../resources/schemas.ts';
 import { scheduledInput } from '../scheduled-changes/effective-input.ts';
+import { affiliation } from './affiliation.ts';
 
 /** The fields of an agent, in the order of its JSON. CONTRIBUTING.md says how to add one. */
 export const agentFields = {
@@ -63,6 +64,12 @@ export const agentFields = {
     description: 'The office the agent works in (RESO OfficeKey)',
     example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
   }),
+  affiliations: list(affiliation, {
+    countMax: 20,
+    description:
+      'Offices the agent belongs to beside officeId, each at most once; one that becomes officeId is removed',
+    example: [],
+  }),
   transferredAt: optionalTime('When officeId last changed; null when it never did (RESO MemberTransferDate)'),
   email: searched(
     emailText({
@@ -102,6 +109,7 @@ export const agentFields = {
     description: 'Licences of the agent (RESO MemberStateLicense …)',
     example: [{ number: 'CI-00042', region: '11', type: 'Broker', expiresOn: '2027-12-31' }],
   }),
+  nextLicenseExpiresOn: nextLicenseExpiry,
   address: searched(address('Business address (RESO MemberAddress1, MemberCity …)')),
   languages: list(languageTag(), {
     countMax: 20,
@@ -171,11 +179,21 @@ export type AgentTransfer = z.input<typeof AgentTransfer>;
 export const AgentQuery = z.strictObject({
   ...listQuery,
   sort: z
-    .enum(['lastName', '-lastName', ...timeSorts])
+    .enum(['lastName', '-lastName', ...recordSorts])
     .default(SORT_DEFAULT)
     .meta(sortDocs),
-  officeId: repeated(RecordId, { description: 'Agents of this office' }),
   ...emptinessQuery(['email', 'phone', 'mlsId', 'licenses', 'address', 'source', 'officeId']),
+  officeId: repeated(RecordId, {
+    description: 'Agents of this office, whose primary or affiliated office it is',
+  }),
+  affiliation: z
+    .enum(['primary', 'any'])
+    .meta({
+      description:
+        'With officeId: `primary` finds those whose primary office it is, `any` (the default) those who are affiliated with it too; without officeId it has no effect',
+      example: 'primary',
+    })
+    .optional(),
   expand: z
     .enum(['office'])
     .meta({ description: 'Embed a summary of the office of each agent', example: 'office' })

@@ -41,6 +41,24 @@ const constraintErrors: Record<string, ConstraintError> = {
     code: 'inactive',
     detail: 'names an inactive office',
   },
+  agent_affiliations_office_active_check: {
+    errorCode: 'office_inactive',
+    pointer: '#/affiliations',
+    code: 'inactive',
+    detail: 'names an inactive office',
+  },
+  agent_affiliation_office_id_fkey: {
+    errorCode: 'reference_not_found',
+    pointer: '#/affiliations',
+    code: 'not_found',
+    detail: 'names no existing office',
+  },
+  agent_affiliations_primary_check: {
+    errorCode: 'validation_failed',
+    pointer: '#/affiliations',
+    code: 'primary',
+    detail: 'names the office of officeId, which is no affiliation',
+  },
   office_main_office_cycle_check: {
     errorCode: 'office_cycle',
     pointer: '#/mainOfficeId',

@@ -44,6 +44,8 @@ export interface ImportCandidate {
   match?: Match;
   /** The office that was found for it in the table. */
   foundOffice?: { id: string; status: 'active' | 'inactive' };
+  /** The offices of its affiliations in their order, and what the table has of them. */
+  affiliations?: { office: OfficeName; found: { id: string; status: 'active' | 'inactive' } | undefined }[];
   /** The record of the same call that its office is, where that is new. */
   officeCandidate?: ImportCandidate;
   /** The id it has, or will have. */

@@ -1,5 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
+import { affiliatedOffices, checkAffiliations } from './affiliation-checks.ts';
 import { addIssue, type ImportCandidate, type OfficeName, rejectRepeated, sourceText } from './candidates.ts';
 import {
   type FoundOffice,
@@ -38,7 +39,11 @@ async function checkOffices(
   definition: ImportDefinition,
 ): Promise<void> {
   const naming = candidates.filter(({ office }) => office !== undefined);
-  const byText = new Map(naming.map(({ office }) => [nameText(office as OfficeName), office as OfficeName]));
+  const names = [
+    ...naming.map(({ office }) => office as OfficeName),
+    ...candidates.flatMap((candidate) => affiliatedOffices(candidate, definition)),
+  ];
+  const byText = new Map(names.map((office) => [nameText(office), office]));
   if (byText.size === 0) return;
   const answers = await findOffices(trx, [...byText.values()], definition);
   const found = new Map([...byText.keys()].map((text, place) => [text, answers[place] ?? []]));
@@ -57,6 +62,13 @@ async function checkOffices(
     const among = office.source && bySource.get(sourceText(office.source));
     if (offices.length === 0 && among !== undefined) candidate.officeCandidate = among;
     else checkOffice(candidate, offices, definition);
+  }
+  for (const candidate of candidates) {
+    const affiliated = affiliatedOffices(candidate, definition);
+    candidate.affiliations = affiliated.map((office) => ({
+      office,
+      found: found.get(nameText(office))?.[0],
+    }));
   }
 }
 
@@ -252,6 +264,7 @@ export async function checkCandidates(
   await checkOffices(trx, candidates, definition);
   await checkAgents(trx, candidates, definition);
   await checkKnown(trx, candidates, { ...checking, definition });
+  await checkAffiliations(trx, candidates, definition);
   if (definition.isOfficeToBeActive) checkArrivals(candidates);
   else await checkCycles(trx, candidates, checking);
   if (!checking.isAtomic) rejectFollowers(candidates);

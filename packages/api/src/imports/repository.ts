@@ -56,6 +56,17 @@ export async function findOffices(
   return names.map((_, place) => byPlace.get(place) ?? []);
 }
 
+/** The affiliations that these agents have, as pairs of an agent's and an office's id. */
+export async function findAffiliations(
+  trx: Trx,
+  agentIds: string[],
+): Promise<{ agentId: string; officeId: string }[]> {
+  const { rows } = await sql<{ agentId: string; officeId: string }>`
+    select agent_id as "agentId", affiliated_office_id as "officeId" from agent_affiliation
+    where agent_id = any(${agentIds}::uuid[])`.execute(trx);
+  return rows;
+}
+
 /** Which of these agents exist; they are kept from being deleted until the transaction ends. */
 export async function findAgents(trx: Trx, ids: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`

@@ -14,6 +14,8 @@ export interface ImportDefinition {
   /** The field that holds the id of an office, and the fields that name it in another way. */
   officeField: 'officeId' | 'mainOfficeId';
   officeNames: Record<string, 'source' | 'sourceKey' | 'name'>;
+  /** The field with affiliations, whose offices have to exist and, if they are new, to be active. */
+  affiliationsField?: 'affiliations';
   /** Fields that hold the id of an agent. */
   agentFields: string[];
   /** Whether the record is rejected if its office is inactive. */
@@ -47,6 +49,7 @@ export const importedAgents: ImportDefinition = {
   ...writtenBy(agents),
   officeField: 'officeId',
   officeNames: { officeSource: 'source', officeSourceKey: 'sourceKey', officeName: 'name' },
+  affiliationsField: 'affiliations',
   agentFields: ['assistantToAgentId'],
   isOfficeToBeActive: true,
   isEmailUnique: true,

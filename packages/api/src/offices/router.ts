@@ -1,5 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
+import { checkScopes } from '../api-keys/scopes.ts';
 import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
 import { readPage } from '../resources/list/list-records.ts';
 import { pageOf } from '../resources/list/parameters.ts';
@@ -7,15 +8,17 @@ import { RecordId, Transition, versioned } from '../resources/schemas.ts';
 import { createRecord, readRecord, removeRecord, restoreRecord, updateRecord } from '../resources/service.ts';
 import { StatusChange } from '../scheduled-changes/effective-input.ts';
 import { procedureFor } from '../trpc/procedure.ts';
-import { offices } from './definition.ts';
+import { countedOffices, offices, officeWithCounts } from './definition.ts';
 import {
   AgentsTransfer,
   AgentsTransferResult,
+  ListedOffice,
   NewOffice,
   Office,
   OfficeDeactivation,
   OfficePatch,
   OfficeQuery,
+  officeExpansion,
 } from './schemas.ts';
 import { deactivateOffice, reactivateOffice } from './service.ts';
 import { transferAgents } from './transfer.ts';
@@ -25,7 +28,7 @@ const writeProcedure = procedureFor('offices:write');
 const tags = ['Offices'];
 const OneOffice = z.strictObject({ id: RecordId });
 const OneOfficeOfVersion = z.strictObject(versioned);
-const OfficePage = pageOf(Office, 'OfficePage');
+const OfficePage = pageOf(ListedOffice, 'OfficePage');
 
 export const officesRouter = {
   list: readProcedure
@@ -35,15 +38,19 @@ export const officesRouter = {
         path: '/offices',
         tags,
         summary: 'List offices',
-        description: 'One page of the offices that match every filter, active and inactive alike.',
+        description:
+          'One page of the offices that match every filter, active and inactive alike. `expand=counts` needs the scope ' +
+          '`agents:read` too.',
       },
       errors: ['invalid_cursor', 'cursor_mismatch'],
     })
     .input(OfficeQuery)
     .output(orRawJson(OfficePage))
-    .query(async ({ ctx, input }) =>
-      rawIfAccepted(ctx, await readPage(ctx.db, { resource: offices, input })),
-    ),
+    .query(async ({ ctx, input: { expand, ...input } }) => {
+      if (expand !== undefined) checkScopes(ctx.caller, ['agents:read']);
+      const expanded = expand && { name: expand, shape: officeWithCounts };
+      return rawIfAccepted(ctx, await readPage(ctx.db, { resource: offices, expanded, input }));
+    }),
 
   create: writeProcedure
     .meta({
@@ -69,13 +76,18 @@ export const officesRouter = {
         tags,
         summary: 'Read one office',
         description:
-          'The office as it is now, active or inactive. With If-None-Match: 304 where it is unchanged.',
+          'The office as it is now, active or inactive. With If-None-Match: 304 where it is unchanged. With `expand=counts` ' +
+          'there is no ETag, as the counts change without a new version; that needs the scope `agents:read` too.',
       },
       errors: ['not_found', 'version_conflict'],
     })
-    .input(OneOffice)
-    .output(orRawJson(Office))
-    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readRecord(ctx.db, offices, input.id))),
+    .input(OneOffice.extend({ expand: officeExpansion }))
+    .output(orRawJson(ListedOffice))
+    .query(async ({ ctx, input: { id, expand } }) => {
+      if (expand === undefined) return rawIfAccepted(ctx, await readRecord(ctx.db, offices, id));
+      checkScopes(ctx.caller, ['agents:read']);
+      return rawIfAccepted(ctx, await readRecord(ctx.db, countedOffices, id));
+    }),
 
   delete: writeProcedure
     .meta({
@@ -85,7 +97,7 @@ export const officesRouter = {
         tags,
         summary: 'Delete an office',
         description:
-          'Rejected while it has agents or branch offices. Its last state is kept for restore for a time.',
+          'Rejected while it has agents, affiliated agents or branch offices. Its last state is kept for restore for a time.',
       },
       status: 204,
       errors: ['version_conflict', 'version_required', 'not_found', 'has_dependents'],
@@ -129,7 +141,8 @@ export const officesRouter = {
         description:
           'It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the ' +
           'office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ' +
-          'ones: meanwhile the office is inactive and some agents are not. A call that ends early, with 503 after 20 ' +
+          'ones: meanwhile the office is inactive and some agents are not. It is removed from the `affiliations` of other ' +
+          'agents, each with an event `agent.updated`; without `cascade` they stay. A call that ends early, with 503 after 20 ' +
           'seconds, is repeated to go on. `cascade` needs the scope `agents:write` too. With `effectiveAt` or `effectiveOn` in ' +
           'the future it is scheduled: the office has one more of `scheduledChanges`, and then up to 100,000 agents are ' +
           'deactivated with it in one transaction.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, license } from '../resources/fields/composite.ts';
+import { address, license, nextLicenseExpiry } from '../resources/fields/composite.ts';
 import {
   emailText,
   enumField,
@@ -13,7 +13,7 @@ import {
 } from '../resources/fields/field.ts';
 import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
 import { emptinessQuery } from '../resources/list/emptiness.ts';
-import { listQuery, repeated, SORT_DEFAULT, sortDocs, timeSorts } from '../resources/list/parameters.ts';
+import { listQuery, recordSorts, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
 import { RecordId, recordFields, serverFields, versioned } from '../resources/schemas.ts';
 import { scheduledInput } from '../scheduled-changes/effective-input.ts';
 
@@ -74,6 +74,7 @@ export const officeFields = {
     description: 'Licences of the office (RESO OfficeCorporateLicense)',
     example: [{ number: 'AMI-12345', region: '11', type: 'Corporate', expiresOn: '2027-12-31' }],
   }),
+  nextLicenseExpiresOn: nextLicenseExpiry,
   phone: text(
     { lengthMax: 32 },
     { description: 'Telephone (RESO OfficePhone)', example: '+351 210 000 042' },
@@ -102,6 +103,37 @@ export const Office = z
   .meta({ id: 'Office', description: 'An office' });
 export type Office = z.infer<typeof Office>;
 
+const count = (description: string, example: number) => z.int().meta({ description, example });
+
+/** How many records refer to an office. */
+const OfficeCounts = z
+  .strictObject({
+    agents: z
+      .strictObject({
+        active: count('Active agents', 12),
+        inactive: count('Inactive agents', 3),
+      })
+      .meta({ description: 'The agents whose primary office it is' }),
+    affiliatedAgents: count('Agents who are affiliated with it, active and inactive', 2),
+    branches: count('The offices whose main office it is, active and inactive', 4),
+  })
+  .meta({ id: 'OfficeCounts', description: 'How many records refer to an office' });
+
+/** An office as it is read: with `expand=counts` the counts of its agents and branches are embedded. */
+export const ListedOffice = Office.extend({
+  counts: OfficeCounts.optional().meta({
+    description:
+      'With expand=counts: how many records refer to it, counted in the snapshot in which it is read',
+  }),
+}).meta({ id: 'ListedOffice', description: 'An office as it is read' });
+export type ListedOffice = z.infer<typeof ListedOffice>;
+
+/** What an office is read with. */
+export const officeExpansion = z
+  .enum(['counts'])
+  .meta({ description: 'Embed the counts of agents and branches of each office', example: 'counts' })
+  .optional();
+
 export const NewOffice = z.strictObject(createShape(officeFields)).meta({
   id: 'NewOffice',
   description: 'An office to create',
@@ -124,8 +156,8 @@ export const OfficeDeactivation = z
       .optional()
       .meta({
         description:
-          'Deactivate the active agents of the office too: up to 500 at once with it, others 500 at a time after it; if it is ' +
-          'scheduled, all at once',
+          'Deactivate the active agents of the office too, and end the affiliations of other agents with it: up to 500 agents ' +
+          'at once with it, others 500 at a time after it; if it is scheduled, all at once',
         example: true,
       }),
   })
@@ -156,7 +188,7 @@ export type AgentsTransferResult = z.infer<typeof AgentsTransferResult>;
 export const OfficeQuery = z.strictObject({
   ...listQuery,
   sort: z
-    .enum(['name', '-name', ...timeSorts])
+    .enum(['name', '-name', ...recordSorts])
     .default(SORT_DEFAULT)
     .meta(sortDocs),
   mainOfficeId: repeated(RecordId, { description: 'Branches of this office' }),
@@ -171,6 +203,7 @@ export const OfficeQuery = z.strictObject({
     'brokerAgentId',
     'managerAgentId',
   ]),
+  expand: officeExpansion,
 });
 export type OfficeQuery = z.input<typeof OfficeQuery>;
 

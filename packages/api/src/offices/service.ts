@@ -50,10 +50,10 @@ export function reactivateOffice(ctx: CallContext, input: StatusChange): Promise
 }
 
 /**
- * Deactivates an office and, with `cascade`, its active agents with it. The office and its first 500 agents are
- * deactivated in one transaction; of more, 500 at a time in further ones, so that no statement runs into its timeout and
- * no transaction waits long for a lock. What was done stays done when a call ends early: repeated, it goes on where that ended,
- * because an inactive office takes no agents.
+ * Deactivates an office and, with `cascade`, its active agents with it, and ends the affiliations of other agents with it. The
+ * office and its first 500 agents are changed in one transaction; of more, 500 at a time in further ones, so that no statement
+ * runs into its timeout and no transaction waits long for a lock. What was done stays done when a call ends early: repeated,
+ * it goes on where that ended, because an inactive office takes no agents.
  * Throws `not_found`, `version_conflict` (also where the office was reactivated meanwhile), `unavailable` where the agents
  * are more than one call deactivates in its time.
  */
@@ -66,7 +66,7 @@ async function deactivateNow(
   const first = await ctx.db.transaction().execute(async (trx) => {
     const services = { ...ctx.services, now: () => cause.now };
     const deactivated = await deactivateRecord({ ...ctx, db: trx, services }, offices, office);
-    return { deactivated, after: await deactivateSomeAgents(trx, { officeId: office.id, cause }) };
+    return { deactivated, after: await releaseSomeAgents(trx, { officeId: office.id, cause }) };
   });
   const { deactivated } = first;
   for (let { after } = first; after !== undefined; ) {
@@ -75,7 +75,7 @@ async function deactivateNow(
     const from = after;
     after = await ctx.db.transaction().execute(async (trx) => {
       await demandInactive(trx, deactivated);
-      return deactivateSomeAgents(trx, { officeId: office.id, cause, after: from });
+      return releaseSomeAgents(trx, { officeId: office.id, cause, after: from });
     });
   }
   return deactivated;
@@ -108,7 +108,46 @@ interface Position {
 interface Some {
   officeId: string;
   cause: ChangeCause;
-  after?: Position;
+  after?: Position | 'agents';
+}
+
+/**
+ * Deactivates the next agents of an office; if none is left, ends the next affiliations with it. Resolves to where to
+ * continue (`agents`: after all agents), or to undefined if nothing is left.
+ */
+async function releaseSomeAgents(trx: Transaction<Database>, some: Some): Promise<Some['after']> {
+  const { after, ...office } = some;
+  if (after !== 'agents') {
+    const next = await deactivateSomeAgents(trx, { ...office, ...(after && { after }) });
+    if (next !== undefined) return next;
+  }
+  return (await endSomeAffiliations(trx, office)) ? 'agents' : undefined;
+}
+
+/**
+ * Removes an office, which was locked before, from the affiliations of up to 500 agents. Resolves to whether others may be
+ * left. An affiliation that another change removes in between is gone too.
+ */
+async function endSomeAffiliations(
+  trx: Transaction<Database>,
+  { officeId, cause }: Omit<Some, 'after'>,
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    select agent_id as id from agent_affiliation where affiliated_office_id = ${officeId}
+    order by agent_id limit ${AGENTS_AT_ONCE}`.execute(trx);
+  if (rows.length === 0) return false;
+  const selection = {
+    name: 'affiliated with an office',
+    where: (param: Param) => sql<boolean>`id = any(${param('selected_ids')}::uuid[])`,
+    values: { selected_ids: rows.map(({ id }) => id) },
+  };
+  const remaining = (param: Param) => sql`(
+    select coalesce(jsonb_agg(item order by place), '[]')
+    from jsonb_array_elements(target.affiliations) with ordinality as held (item, place)
+    where item ->> 'officeId' <> ${param('affiliations')}::text)`;
+  const columns = { affiliations: { value: officeId, by: remaining } };
+  await changeRecords(trx, agents, { selection, columns, verb: 'updated', cause });
+  return rows.length === AGENTS_AT_ONCE;
 }
 
 /**
@@ -117,7 +156,7 @@ interface Some {
  */
 async function deactivateSomeAgents(
   trx: Transaction<Database>,
-  { officeId, cause, after }: Some,
+  { officeId, cause, after }: Omit<Some, 'after'> & { after?: Position },
 ): Promise<Position | undefined> {
   const onward =
     after === undefined
@@ -139,12 +178,15 @@ async function deactivateSomeAgents(
   return rows.length < AGENTS_AT_ONCE ? undefined : rows.at(-1);
 }
 
-/** Deactivates all active agents of an office that is locked, in the caller's transaction. Throws `too_many_agents`. */
+/**
+ * Deactivates all active agents of an office that is locked and ends all affiliations with it, in the caller's transaction.
+ * Throws `too_many_agents`.
+ */
 export async function deactivateAllAgents(
   trx: Transaction<Database>,
   { officeId, cause }: Omit<Some, 'after'>,
 ): Promise<void> {
   await checkAgentCount(trx, officeId);
-  let after = await deactivateSomeAgents(trx, { officeId, cause });
-  while (after !== undefined) after = await deactivateSomeAgents(trx, { officeId, cause, after });
+  let after = await releaseSomeAgents(trx, { officeId, cause });
+  while (after !== undefined) after = await releaseSomeAgents(trx, { officeId, cause, after });
 }

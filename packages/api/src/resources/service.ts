@@ -6,6 +6,7 @@ import type { CallContext, Precondition } from '../trpc/context.ts';
 import type { ResourceDefinition } from './definition.ts';
 import type { RawJson } from './json/raw-json.ts';
 import { findRecord } from './list/find-record.ts';
+import type { Listable } from './list/list-records.ts';
 import type { Status } from './schemas.ts';
 import { type Columns, columnsOf } from './write/column-mapping.ts';
 import type { ChangeCause } from './write/event-outbox.ts';
@@ -51,7 +52,7 @@ export function notFound({ table }: Pick<ResourceDefinition, 'table'>, id: strin
 /** Reads one record, as JSON. Throws `not_found`. */
 export async function readRecord<Row extends { id: string }>(
   db: Kysely<Database>,
-  resource: ResourceDefinition<Row>,
+  resource: Listable<Row> & Pick<ResourceDefinition, 'table'>,
   id: string,
 ): Promise<RawJson<Row>> {
   const record = await findRecord(db, resource, id);

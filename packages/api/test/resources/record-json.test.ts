@@ -47,6 +47,7 @@ const samples: Record<string, (letter: string) => unknown> = {
 /** A value for every column of a table, with a letter in all that is text. */
 async function fullRow(table: 'office' | 'agent', letter: string): Promise<Record<string, unknown>> {
   const { id: officeId } = await caller.offices.create({ name: 'Sede' });
+  const { id: affiliatedId } = await caller.offices.create({ name: 'Filial' });
   const { id: agentId } = await caller.agents.create({ firstName: 'Ana', lastName: 'Reis' });
   const { rows } = await sql<{ name: string; type: string }>`
     select attname as name, format_type(coalesce(nullif(typbasetype, 0), atttypid), null) as type
@@ -57,7 +58,8 @@ async function fullRow(table: 'office' | 'agent', letter: string): Promise<Recor
     ...Object.fromEntries(sampled),
     status: 'inactive',
     branch_type: 'branch',
-    licenses: [{ number: letter, type: letter, region: null, expiresOn: null }],
+    licenses: [{ number: letter, type: letter, region: null, expiresOn: '2027-12-31' }],
+    affiliations: [{ officeId: affiliatedId, title: letter, isVisible: true, since: null }],
     address_country: 'PT',
     mailing_address_country: 'BR',
     ...{ id: crypto.randomUUID(), office_id: officeId, assistant_to_agent_id: agentId },

@@ -14,7 +14,10 @@ import * as webhookHealth from './0012-webhook-health.ts';
 import * as keyAndWebhookEvents from './0013-key-and-webhook-events.ts';
 import * as rateLimitSync from './0014-rate-limit-sync.ts';
 import * as eventDetails from './0015-event-details.ts';
+import * as affiliations from './0016-affiliations.ts';
 import * as scheduledChanges from './0017-scheduled-changes.ts';
+import * as licenseExpiry from './0018-license-expiry.ts';
+import * as directoryStats from './0023-directory-stats.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -34,5 +37,8 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0013-key-and-webhook-events': keyAndWebhookEvents,
   '0014-rate-limit-sync': rateLimitSync,
   '0015-event-details': eventDetails,
+  '0016-affiliations': affiliations,
   '0017-scheduled-changes': scheduledChanges,
+  '0018-license-expiry': licenseExpiry,
+  '0023-directory-stats': directoryStats,
 };

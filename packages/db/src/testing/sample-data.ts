@@ -35,11 +35,13 @@ async function insertOffices(db: Kysely<Database>, offices: number): Promise<voi
 async function insertAgents(db: Kysely<Database>, agents: number, offices: number): Promise<void> {
   await sql`
     insert into agent (id, created_at, updated_at, status_changed_at, first_name, last_name, email, bio, languages,
-      designations, metadata, office_id, assistant_to_agent_id, address_city, address_country, source_name, source_key)
+      designations, metadata, office_id, affiliations, assistant_to_agent_id, address_city, address_country, source_name, source_key)
     select ${agentId(sql`n`)}, time, time, time, (array['Ana', 'João', '陽菜', 'Ελένη'])[1 + n % 4], 'Nº ' || n,
       'agent' || n || '@sample.example', case n % 3 when 0 then ${HOSTILE} || n when 1 then null else '\\.' end,
       array['pt-PT', 'en'], array[left(${HOSTILE}, 50)], jsonb_build_object('n', n::text),
-      ${officeId(sql`1 + n % ${offices}::int`)}, case when n % 10 = 1 then ${agentId(sql`n + 1`)} end,
+      ${officeId(sql`1 + n % ${offices}::int`)}, case when n % 7 = 0 then jsonb_build_array(jsonb_build_object(
+        'officeId', ${officeId(sql`1 + (n + 1) % ${offices}::int`)}, 'title', ${HOSTILE}::text, 'isVisible', true, 'since', null
+      )) else '[]' end, case when n % 10 = 1 then ${agentId(sql`n + 1`)} end,
       'Lisboa', 'PT', 'sample', n::text
     from generate_series(1, ${agents}::int) as n,
       lateral (select timestamptz '2026-01-01' + n * interval '1 second') as at (time)
@@ -51,6 +53,10 @@ async function insertAgents(db: Kysely<Database>, agents: number, offices: numbe
   await sql`
     update office set status = 'inactive', deactivated_at = now(), status_reason = 'closed'
     where id = ${officeId(sql`3`)}`.execute(db);
+  await sql`
+    insert into license_notice (subject_id, license, days_before, noticed_at)
+    select id, licenses -> 0, 30, now() from office`.execute(db);
+  await sql`insert into directory_stats (counts) values ('{ "offices" : 4 }')`.execute(db);
   await sql`
     insert into tombstone (collection, id, record, deleted_at)
     select 'agents', gen_random_uuid(), json_build_object('bio', ${HOSTILE}::text, 'n', n), now()

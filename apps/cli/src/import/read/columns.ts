@@ -102,6 +102,7 @@ const readOnly = new Set([
     'updatedAt',
     'version',
     'transferredAt',
+    'nextLicenseExpiresOn',
   ],
 ]);
 

@@ -62,6 +62,15 @@ export const agentCases: Record<string, ParityCase[]> = {
       },
     },
     {
+      title: 'the agents whose primary office it is',
+      input: async (fixtures) => {
+        const { id } = await anOffice(fixtures);
+        await anAgent(fixtures, { officeId: id });
+        await anAgent(fixtures, { affiliations: [{ officeId: id }] });
+        return { officeId: [id], affiliation: 'primary' };
+      },
+    },
+    {
       title: 'an invalid expansion',
       errorCode: 'invalid_parameter',
       input: () => ({ expand: 'home' }),
@@ -72,6 +81,24 @@ export const agentCases: Record<string, ParityCase[]> = {
     {
       title: 'languages and designations',
       input: () => ({ ...names, languages: ['pt-pt', 'en'], designations: ['GRI', 'A, B'] }),
+    },
+    {
+      title: 'affiliations',
+      input: async (fixtures) => {
+        const [first, second] = [await anOffice(fixtures), await anOffice(fixtures)];
+        const affiliation = { officeId: first.id, title: 'Broker', isVisible: false, since: '2026-03-01' };
+        return { ...names, affiliations: [affiliation, { officeId: second.id }] };
+      },
+    },
+    {
+      title: 'invalid affiliations',
+      errorCode: 'validation_failed',
+      input: () => ({ ...names, affiliations: [{ officeId: 'x', since: '2026-02-30' }, {}] }),
+    },
+    {
+      title: 'an affiliation with an unknown office',
+      errorCode: 'reference_not_found',
+      input: () => ({ ...names, affiliations: [{ officeId: UNKNOWN }] }),
     },
     {
       title: 'invalid languages',

@@ -26,6 +26,30 @@ export const officeCases: Record<string, ParityCase[]> = {
         return { mainOfficeId: [id], country: ['PT'], sort: 'name', includeTotal: true };
       },
     },
+    {
+      title: 'offices with their counts',
+      input: async (fixtures) => {
+        const { id } = await anOffice(fixtures);
+        await anAgent(fixtures, { officeId: id });
+        return { ids: [id], expand: 'counts' };
+      },
+    },
+  ],
+  get: [
+    {
+      title: 'an office with its counts',
+      input: async (fixtures) => {
+        const { id } = await anOffice(fixtures);
+        await anOffice(fixtures, { mainOfficeId: id });
+        return { id, expand: 'counts' };
+      },
+    },
+    {
+      title: 'counts with a key that may not read agents',
+      errorCode: 'insufficient_scope',
+      scopes: ['offices:read'],
+      input: async (fixtures) => ({ id: (await anOffice(fixtures)).id, expand: 'counts' }),
+    },
   ],
   create: [
     {
@@ -71,6 +95,7 @@ export const officeCases: Record<string, ParityCase[]> = {
         const { id } = await anOffice(fixtures);
         await anOffice(fixtures, { mainOfficeId: id });
         for (const _ of [1, 2]) await anAgent(fixtures, { officeId: id });
+        await anAgent(fixtures, { affiliations: [{ officeId: id }] });
         return { id };
       },
     },
@@ -81,6 +106,7 @@ export const officeCases: Record<string, ParityCase[]> = {
       input: async (fixtures) => {
         const { id } = await anOffice(fixtures);
         await anAgent(fixtures, { officeId: id });
+        await anAgent(fixtures, { affiliations: [{ officeId: id }] });
         return { id, cascade: true };
       },
     },

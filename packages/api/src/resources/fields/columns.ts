@@ -16,8 +16,9 @@ export function hasParts(storage: ReadField['storage']): storage is PartColumns 
   return typeof storage === 'object';
 }
 
-/** The columns that hold a field. */
-export function columnsOf(name: string, { storage }: ReadField): string[] {
+/** The columns that hold a field; none if it is computed. */
+export function columnsOf(name: string, { storage, isComputed = false }: ReadField): string[] {
+  if (isComputed) return [];
   return hasParts(storage) ? storage.parts.map((part) => partColumn(name, part)) : [columnOf(name)];
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countries } from './countries.ts';
-import { type Docs, emptyAsNull, required, requiredText, text, textIssue, withoutNul } from './field.ts';
+import { type Docs, date, required, requiredText, text, textIssue, withoutNul } from './field.ts';
 import { createShape, readShape } from './shapes.ts';
 
 function countryText(docs: Docs) {
@@ -68,16 +68,7 @@ const licenseParts = {
     { description: 'Who granted it: state or province (RESO MemberStateLicenseState)', example: '11' },
   ),
   type: text({ lengthMax: 30 }, { description: 'Its kind (RESO MemberStateLicenseType)', example: 'Broker' }),
-  expiresOn: {
-    input: emptyAsNull(z.iso.date().nullable()).meta({
-      description: 'The last day it is valid',
-      example: '2027-12-31',
-    }),
-    output: z
-      .string()
-      .nullable()
-      .meta({ description: 'The last day it is valid', example: '2027-12-31', format: 'date' }),
-  },
+  expiresOn: date({ description: 'The last day it is valid', example: '2027-12-31' }),
 };
 
 /** A licence: its number, and where known the region, the type and the last day. Absent parts are null. */
@@ -92,6 +83,18 @@ export const license = {
     .meta({ id: 'NewLicense', description: 'A licence to write' }),
   output: z.strictObject(readShape(licenseParts)).meta({ id: 'License', description: 'A licence' }),
   listStorage: 'jsonb' as const,
+};
+
+/** The earliest last day of the licences of a record; its SQL follows from them. */
+export const nextLicenseExpiry = {
+  output: z.string().nullable().meta({
+    description:
+      'The earliest last day of its licences, also if it has passed; null if none has one. Follows from licenses',
+    example: '2027-12-31',
+    format: 'date',
+  }),
+  storage: 'text' as const,
+  isComputed: true,
 };
 
 const sourceParts = {

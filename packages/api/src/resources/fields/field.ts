@@ -17,6 +17,8 @@ export interface PartColumns<Part extends string = string> {
 export interface ReadField<Out extends z.ZodType = z.ZodType> {
   output: Out;
   storage: ColumnType | PartColumns;
+  /** Whether its value is computed, so that no column has it. */
+  isComputed?: boolean;
   /** Whether the full-text search `q` finds it; for an object, those of its `searchedParts`. */
   isSearched?: boolean;
 }
@@ -53,6 +55,7 @@ export const readOnlyFields: ReadonlyMap<string, string> = new Map([
   ['createdAt', 'is set by the server'],
   ['updatedAt', 'is set by the server'],
   ['version', 'is set by the server'],
+  ['nextLicenseExpiresOn', 'follows from licenses'],
   ['transferredAt', 'is set by the server when officeId changes'],
   ['scheduledChanges', 'is changed by deactivate, reactivate and transfer with a time, and by cancelling'],
 ]);
@@ -144,11 +147,22 @@ export function text({ lengthMax, format, issueOf }: TextRules, docs: Docs) {
  * Reads an empty text as null, as every optional field of a record is read, whatever its form: a form or a file sends it
  * for what was not filled in.
  */
-export function emptyAsNull<Schema extends z.ZodType>(schema: Schema) {
+function emptyAsNull<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess(
     (value: z.input<Schema>) => (typeof value === 'string' && value.trim() === '' ? null : value),
     schema,
   );
+}
+
+/** A day of the calendar (`YYYY-MM-DD`) or null, as a part of an object; an empty text is null. */
+export function date(docs: Docs) {
+  return {
+    input: emptyAsNull(z.iso.date().nullable()).meta(docs),
+    output: z
+      .string()
+      .nullable()
+      .meta({ ...docs, format: 'date' }),
+  };
 }
 
 /** One of a few words, or null; an empty text is null. */
@@ -214,15 +228,25 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+/** What a list holds: the schemas of one item, how the list is stored, and a rule between its items. */
+interface ListItem<Item, Read, Stored> {
+  input: Item;
+  output: Read;
+  listStorage: Stored;
+  checkItems?: (ctx: z.core.ParsePayload<z.output<Item>[]>) => void;
+}
+
 /** A list that is replaced as a whole; null or absent means empty. Its items say how it is stored. */
 export function list<Item extends z.ZodType, Read extends z.ZodType, Stored extends 'text[]' | 'jsonb'>(
-  item: { input: Item; output: Read; listStorage: Stored },
+  item: ListItem<Item, Read, Stored>,
   { countMax, ...docs }: Docs & { countMax: number },
 ) {
+  const { checkItems = () => undefined } = item;
   const meta = { ...docs, maxItems: countMax };
   const input = z
     .array(item.input)
     .max(countMax)
+    .check(checkItems)
     .nullable()
     .transform((items) => items ?? [])
     .meta(meta);

@@ -4,12 +4,22 @@ import { z } from 'zod';
 import { RosterError } from '../../errors/roster-error.ts';
 import { Time } from './parameters.ts';
 
+/** A value that no column has, and how it is ordered. */
+export interface ComputedValue {
+  value: RawBuilder<unknown>;
+  ordered(value: RawBuilder<unknown>, sort: Pick<Sort, 'isDescending'>): RawBuilder<unknown>;
+}
+
 /** A sort of a list, read from `name` or `-name`. */
 export interface Sort {
   /** The key in the record's JSON, such as `createdAt`. */
   key: string;
   /** The column behind it. */
   column: string;
+  /** If no column has the value. */
+  computed?: ComputedValue;
+  /** The column of the id, if it is not `id`. */
+  idColumn?: string;
   isDescending: boolean;
 }
 
@@ -42,13 +52,21 @@ export const isBackward = ({ side }: Pick<Edge, 'side'>) => side === 'before' ||
 const ID_MIN = '00000000-0000-0000-0000-000000000000';
 const ID_MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
+/** What a value has to be to be compared with those of a key; undefined if it is that. */
+function expectedOf(value: string, key: string): string | undefined {
+  if (isTime(key) && !Time.safeParse(value).success) return 'an RFC 3339 time such as 2026-01-31T08:00:00Z';
+  if (isDay(key) && !z.iso.date().safeParse(value).success) return 'a day such as 2026-01-31';
+  return undefined;
+}
+
 /**
  * The beginning of a list at a value of its sort: the records that have the value, and all after them.
- * Throws `invalid_parameter` if the list is sorted by time and the value is none.
+ * Throws `invalid_parameter` if the list is sorted by time or by day and the value is none.
  */
 export function startAtValue(value: string, { key, isDescending }: Sort): Edge {
-  if (isTime(key) && !Time.safeParse(value).success) {
-    const detail = `must be an RFC 3339 time such as 2026-01-31T08:00:00Z, as the list is sorted by ${key}`;
+  const expected = expectedOf(value, key);
+  if (expected !== undefined) {
+    const detail = `must be ${expected}, as the list is sorted by ${key}`;
     throw new RosterError('invalid_parameter', `startAt ${detail}.`, {
       errors: [{ parameter: 'startAt', code: 'invalid_format', detail }],
     });
@@ -82,6 +100,9 @@ export function edgeOf(cursor: string, list: unknown, sort: Sort): Edge {
 /** Whether a key of a record holds a time. */
 export const isTime = (key: string) => key.endsWith('At');
 
+/** Whether it holds a day of the calendar. */
+const isDay = (key: string) => key.endsWith('On');
+
 function isText(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
@@ -94,6 +115,12 @@ function parsed(cursor: string): z.infer<typeof Cursor> {
   }
 }
 
+/** What a sort compares. */
+export function orderOf(sort: Sort): RawBuilder<unknown> {
+  const { column, computed } = sort;
+  return computed === undefined ? sql.ref(column) : computed.ordered(computed.value, sort);
+}
+
 const comparisons: Record<Side, { ascending: string; descending: string }> = {
   after: { ascending: '>', descending: '<' },
   from: { ascending: '>=', descending: '<=' },
@@ -104,21 +131,20 @@ const comparisons: Record<Side, { ascending: string; descending: string }> = {
 /** The records of one side of a position, as a condition an index on (column, id) answers: never OFFSET. */
 export function isOnSide(
   { value, id }: Record<'value' | 'id', RawBuilder<unknown>>,
-  { key, column, isDescending }: Sort,
+  sort: Sort,
   side: Side,
 ): RawBuilder<boolean> {
+  const { key, isDescending, idColumn = 'id' } = sort;
   const comparison = sql.raw(comparisons[side][isDescending ? 'descending' : 'ascending']);
   const type = sql.raw(isTime(key) ? 'timestamptz' : 'text');
-  return sql<boolean>`(${sql.ref(column)}, id) ${comparison} (${value}::${type}, ${id}::uuid)`;
+  return sql<boolean>`(${orderOf(sort)}, ${sql.ref(idColumn)}) ${comparison} (${value}::${type}, ${id}::uuid)`;
 }
 
 /**
  * ORDER BY of a sort, or of its reverse; the id breaks ties in the same direction, so that one index serves both ways.
  */
-export function inOrder(
-  { column, isDescending }: Sort,
-  { isReversed }: { isReversed: boolean },
-): RawBuilder<unknown> {
+export function inOrder(sort: Sort, { isReversed }: { isReversed: boolean }): RawBuilder<unknown> {
+  const { isDescending, idColumn = 'id' } = sort;
   const direction = sql.raw(isDescending === isReversed ? 'asc' : 'desc');
-  return sql`order by ${sql.ref(column)} ${direction}, id ${direction}`;
+  return sql`order by ${orderOf(sort)} ${direction}, ${sql.ref(idColumn)} ${direction}`;
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Param } from '../write/column-mapping.ts';
 import { byEmptiness, type EmptinessField } from './emptiness.ts';
 import type { Condition, Filter } from './filter.ts';
+import { byLicenseExpiry } from './license-expiry.ts';
 import type { listQuery, pageQuery } from './parameters.ts';
 import { fullText } from './search.ts';
 
@@ -14,6 +15,8 @@ export type Filters = Partial<
   q?: string[] | undefined;
   status?: string[] | undefined;
   officeId?: string[] | undefined;
+  /** Agents whose primary or affiliated office is one of these. */
+  anyOfficeId?: string[] | undefined;
   mainOfficeId?: string[] | undefined;
   webhookId?: string | undefined;
   empty?: EmptinessField[] | undefined;
@@ -53,6 +56,39 @@ function byStatus(values: string[]): Filter {
 }
 
 const isAnyId = (column: string, values: string[]) => equalsAny(column, values, 'uuid');
+
+/**
+ * Agents whose primary or affiliated office is one of these. An affiliation is never with the primary office, but of several
+ * offices an agent may be affiliated with more than one.
+ */
+function ofAnyOffice(ids: string[]): Filter {
+  const primary = isAnyId('office_id', ids);
+  const wanted = (param: Param) => sql`any(${param('office_id')}::uuid[])`;
+  if (primary.one === undefined) {
+    const affiliated = (param: Param) =>
+      sql`id in (select agent_id from agent_affiliation where affiliated_office_id = ${wanted(param)})`;
+    const others = (param: Param): Condition =>
+      sql`${affiliated(param)} and (office_id = ${wanted(param)}) is not true`;
+    const condition = (param: Param): Condition =>
+      sql`(office_id = ${wanted(param)} or ${affiliated(param)})`;
+    return { ...primary, condition, parts: [primary, { condition: others }] };
+  }
+  const one = (param: Param) => sql`${param('office_id')}::uuid`;
+  return {
+    ...primary,
+    condition: (param) => sql`(
+      office_id = ${one(param)}
+      or id in (select agent_id from agent_affiliation where affiliated_office_id = ${one(param)}))`,
+    parts: [
+      primary,
+      {
+        join: sql`join agent_affiliation on agent_affiliation.agent_id = agent.id`,
+        condition: (param) => sql`affiliated_office_id = ${one(param)}`,
+        sameColumns: { created_at: 'agent_created_at', id: 'agent_id' },
+      },
+    ],
+  };
+}
 
 function compares(column: string, comparison: '>=' | '<', time: string): Filter {
   const name = `${column} ${comparison}`;
@@ -94,6 +130,7 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
   status: byStatus,
   ids: (values) => isAnyId('id', values),
   officeId: (values) => isAnyId('office_id', values),
+  anyOfficeId: ofAnyOffice,
   mainOfficeId: (values) => isAnyId('main_office_id', values),
   email: byEmail,
   webhookId: (id) => isAnyId('webhook_id', [id]),
@@ -101,6 +138,7 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
   region: (values) => equalsAny('address_region', values),
   country: (values) => equalsAny('address_country', values),
   licenseNumber: byLicense,
+  licenseExpiresBefore: byLicenseExpiry,
   sourceName: (values) => equalsAny('source_name', values),
   sourceKey: (values) => equalsAny('source_key', values),
   createdSince: (time) => compares('created_at', '>=', time),

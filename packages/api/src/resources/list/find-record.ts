@@ -15,13 +15,13 @@ const findStatements = compiledVariants<RecordRow>({ isReadOnly: true, isBinary:
 /** The row of one record, or undefined if there is none. */
 async function recordRow(
   db: Kysely<Database>,
-  { table, record, materialized, isVersioned = false }: Listable,
+  { name, table, record, materialized, isVersioned = false }: Listable,
   id: string,
 ): Promise<RecordRow | undefined> {
   const version = isVersioned ? sql`, version::text as version` : sql``;
   if (materialized !== undefined) {
     const statement = findStatements(
-      `materialized ${table}`,
+      `materialized ${name}`,
       (param) => sql`
         select ${materialized.record} as record${version} from ${sql.table(table)}
         where id = ${param('id')} and ${materialized.isCurrent}`,
@@ -30,7 +30,7 @@ async function recordRow(
     if (row !== undefined) return row;
   }
   const statement = findStatements(
-    table,
+    name,
     (param) => sql`select ${record} as record${version} from ${sql.table(table)} where id = ${param('id')}`,
   );
   const [row] = await statement.execute(db, { id });

@@ -7,18 +7,20 @@ import { RawJson } from '../json/raw-json.ts';
 import { type JsonShape, timeText } from '../json/record-json.ts';
 import type { Param } from '../write/column-mapping.ts';
 import {
+  type ComputedValue,
   type Edge,
   edgeOf,
-  inOrder,
   isBackward,
-  isOnSide,
   isTime,
+  orderOf,
   type Sort,
   startAtValue,
 } from './cursor.ts';
 import type { Filter } from './filter.ts';
 import { type Filters, filtersOf } from './filters.ts';
+import { licenseExpiry } from './license-expiry.ts';
 import { cursorsOf, itemsOn, type ReadPage, SEPARATOR } from './page-ends.ts';
+import { anyRow, countOfRows, orderedRows } from './rows.ts';
 import { foldedWords } from './search.ts';
 
 /** What a list needs to know of what it lists. */
@@ -52,14 +54,14 @@ export interface Page<Row> {
   total?: number;
 }
 
-function where(all: RawBuilder<boolean>[]): RawBuilder<unknown> {
-  return all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
-}
+/** The values of sorts that no column has. */
+const computedValues: Record<string, ComputedValue> = { nextLicenseExpiresOn: licenseExpiry };
 
 function sortOf(sort: string, { nameSort }: Listable): Sort {
   const key = sort.replace('-', '');
   const column = key === nameSort.key ? nameSort.column : columnOf(key);
-  return { key, column, isDescending: sort.startsWith('-') };
+  const computed = computedValues[key];
+  return { key, column, isDescending: sort.startsWith('-'), ...(computed && { computed }) };
 }
 
 /** A query that narrows a list by what `filters.ts` has no condition for does not compile. */
@@ -84,28 +86,37 @@ interface PageRow extends ReadPage {
 interface ItemSql {
   /** What is selected of each row. */
   selected: RawBuilder<unknown>;
+  /** The sort of that. */
+  ordered: Sort;
   /** Of a select of that: a select of `item`, `id`, `sort_value` and `is_current` (of the schema version that is asked for). */
   itemsOf: (rows: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** A sort value as text. */
   sortText: (value: RawBuilder<Date>) => RawBuilder<unknown>;
 }
 
-function itemSql({ record, row, materialized }: JsonShape<unknown>, { key, column }: Sort): ItemSql {
+function itemSql({ record, row, materialized }: JsonShape<unknown>, sort: Sort): ItemSql {
+  const { key, computed, ...direction } = sort;
   const asText = (value: RawBuilder<unknown>) => sql`${value}::text`;
   if (row !== undefined) {
     // Its columns are named and written as in the API.
+    const ordered = {
+      ...sort,
+      column: key,
+      ...(computed && { computed: { ...computed, value: sql.ref(key) } }),
+    };
     const itemsOf = (rows: RawBuilder<unknown>) => sql`
-      select to_json(listed) as item, id, ${sql.ref(key)} as sort_value, true as is_current
+      select to_json(listed) as item, id, ${orderOf(ordered)} as sort_value, true as is_current
       from (${rows}) as listed`;
-    return { selected: row, itemsOf, sortText: asText };
+    return { selected: row, ordered, itemsOf, sortText: asText };
   }
-  const sorted = sql`id, ${sql.ref(column)} as sort_value`;
+  const sorted = sql`id, ${orderOf(sort)} as sort_value`;
   const item =
     materialized === undefined
       ? sql`${record} as item, true as is_current`
       : sql`${materialized.record} as item, (${materialized.isCurrent}) is true as is_current`;
   return {
     selected: sql`${sorted}, ${item}`,
+    ordered: { ...direction, key, column: 'sort_value' },
     itemsOf: (rows) => rows,
     sortText: isTime(key) ? timeText : asText,
   };
@@ -147,8 +158,8 @@ function pageStatement<Row extends { id: string }>(
   const { limit, cursor, direction: _, sort: sortName, includeTotal = false, ...given } = input;
   const sort = sortOf(sortName, resource);
   const list = [resource.name, sortName, given];
-  const { startAt, ...filtered } = given;
-  const { shape, filters } = filtersOf({ ...filtered, q: words });
+  const { startAt, ...narrowing } = given;
+  const { shape, filters } = filtersOf({ ...narrowing, q: words });
   const edge = edgeOfPage(input, list, sort);
   // Only here it is not known from the page before whether there is one.
   const isStart = cursor === undefined && startAt !== undefined;
@@ -166,19 +177,18 @@ function pageStatement<Row extends { id: string }>(
   ];
   const statement = pageStatements(kind.join('|'), (seen) => {
     const param = !includeTotal && hasOrderedIndex(filters, sort, resource) ? hideFromPlanner(seen) : seen;
-    const conditions = filters.map(({ condition }) => condition(param));
+    const filtered = { table: resource.table, filters, param };
     const edgeParams = { value: param('edge'), id: param('edge id') };
-    const onward = edge === undefined ? [] : [isOnSide(edgeParams, sort, edge.side)];
-    const isReversed = edge !== undefined && isBackward(edge);
-    const table = sql.table(resource.table);
-    const total = includeTotal
-      ? sql`, (select count(*)::text from ${table} ${where(conditions)}) as total`
-      : sql``;
-    const { selected, itemsOf, sortText } = itemSql(shown, sort);
-    // One row more is read than the page has, to know whether another follows.
-    const rows = sql`
-      select ${selected} from ${table} ${where([...conditions, ...onward])} ${inOrder(sort, { isReversed })}
-      limit ${sql.lit(limit + 1)}`;
+    const total = includeTotal ? sql`, (${countOfRows(filtered)})::text as total` : sql``;
+    const { selected, ordered, itemsOf, sortText } = itemSql(shown, sort);
+    const rows = orderedRows(ordered, {
+      ...filtered,
+      sort,
+      edge: edge && { ...edgeParams, side: edge.side },
+      selected,
+      // One row more than the page has, to know whether another follows.
+      limit: limit + 1,
+    });
     // Arrays cost less than numbers of rows, for which PostgreSQL copies every row.
     const at = (position: number, value: RawBuilder<unknown>) =>
       sql<Date>`(array_agg(${value}))[${sql.lit(position)}]`;
@@ -186,11 +196,8 @@ function pageStatement<Row extends { id: string }>(
       edge === undefined
         ? sql``
         : sql`, ${at(1, sql.ref('id'))}::text as first_id, ${sortText(at(1, sql.ref('sort_value')))} as first_value`;
-    // In order, so that it is read from the index wherever that begins.
     const before = isStart
-      ? sql`, (
-          select '1' from ${table} ${where([...conditions, isOnSide(edgeParams, sort, 'before')])}
-          ${inOrder(sort, { isReversed: true })} limit 1) as has_before`
+      ? sql`, ${anyRow({ ...filtered, sort, edge: { ...edgeParams, side: 'before' } })} as has_before`
       : sql``;
     return sql`
       select

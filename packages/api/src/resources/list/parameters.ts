@@ -15,7 +15,7 @@ function booleanParameter() {
  * A whole number in a URL: digits, with a minus sign at most. One beyond those JavaScript counts exactly is taken for the
  * greatest of these, as text and as a number.
  */
-function integerParameter<Schema extends z.ZodType<number>>(schema: Schema) {
+export function integerParameter<Schema extends z.ZodType<number>>(schema: Schema) {
   return z.preprocess((value: number | undefined) => {
     const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
     return number !== undefined && number > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : number;
@@ -149,6 +149,14 @@ export const listQuery = {
   region: repeated(value(3), { description: 'The region of the address', example: '11' }),
   country: repeated(value(2), { description: 'The country of the address', example: 'PT' }),
   licenseNumber: repeated(value(50), { description: 'The number of a licence', example: 'AMI-12345' }),
+  licenseExpiresBefore: z.iso
+    .date()
+    .meta({
+      description: 'A licence of it expires before this day, or has expired: nextLicenseExpiresOn is earlier',
+      example: '2027-01-31',
+      format: 'date',
+    })
+    .optional(),
   sourceName: repeated(value(255), { description: 'The system it came from', example: 'MLS Lisboa' }),
   sourceKey: repeated(value(255), { description: "The record's key in that system", example: 'OFF-0042' }),
   createdSince: since('Created at this time or later'),
@@ -158,8 +166,18 @@ export const listQuery = {
   deactivatedSince: since('Deactivated at this time or later'),
 };
 
-/** The sorts every list has beside that by name; `-` means descending, and the id breaks ties. */
-export const timeSorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt'] as const;
+/**
+ * The sorts every list has beside that by name; `-` means descending, and the id breaks ties. Records without a licence that
+ * expires come last in both directions.
+ */
+export const recordSorts = [
+  'createdAt',
+  '-createdAt',
+  'updatedAt',
+  '-updatedAt',
+  'nextLicenseExpiresOn',
+  '-nextLicenseExpiresOn',
+] as const;
 export const SORT_DEFAULT = '-createdAt';
 export const sortDocs = {
   description: 'The order, `-` for descending; the id breaks ties',

@@ -47,7 +47,7 @@ type Value = string | null | object;
 export function valuesOf(fields: Fields, input: object): Record<string, Value> {
   const values: Record<string, Value> = {};
   for (const [name, value] of Object.entries(input)) {
-    if (value === undefined) continue;
+    if (value === undefined || fields[name]?.isComputed) continue;
     const storage = fields[name]?.storage;
     if (storage === undefined || !hasParts(storage)) {
       values[columnOf(name)] = value;

@@ -1,0 +1,56 @@
+import type { Database } from '@roster/db';
+import type { Transaction } from 'kysely';
+import { addIssue, type ImportCandidate, type OfficeName } from './candidates.ts';
+import { findAffiliations } from './repository.ts';
+import type { ImportDefinition } from './resources.ts';
+
+/** The offices that the affiliations of a record name. */
+export function affiliatedOffices(
+  { fields }: ImportCandidate,
+  { affiliationsField }: ImportDefinition,
+): OfficeName[] {
+  if (affiliationsField === undefined) return [];
+  const affiliations = (fields[affiliationsField] ?? []) as { officeId: string }[];
+  return affiliations.map(({ officeId }) => ({ field: affiliationsField, id: officeId }));
+}
+
+/** The primary office that an agent has after the import; undefined if there is none. */
+function primaryOfficeOf({ fields, foundOffice, match }: ImportCandidate): string | null | undefined {
+  return 'officeId' in fields ? foundOffice?.id : match?.officeId;
+}
+
+/**
+ * Rejects affiliations with offices that do not exist, and new ones with inactive offices or with the primary office.
+ * An affiliation that the agent already has may be with an inactive office, and is removed if that office becomes the primary one.
+ */
+export async function checkAffiliations(
+  trx: Transaction<Database>,
+  candidates: ImportCandidate[],
+  { affiliationsField }: ImportDefinition,
+): Promise<void> {
+  const affiliated = candidates.filter(({ affiliations = [] }) => affiliations.length > 0);
+  if (affiliationsField === undefined || affiliated.length === 0) return;
+  const matched = affiliated.flatMap(({ match }) => (match === undefined ? [] : [match.id]));
+  const existing = await findAffiliations(trx, matched);
+  const held = new Set(existing.map(({ agentId, officeId }) => `${agentId} ${officeId}`));
+  for (const candidate of affiliated) {
+    const primary = primaryOfficeOf(candidate);
+    for (const { office, found } of candidate.affiliations ?? []) {
+      const isNew = !held.has(`${candidate.match?.id} ${office.id}`);
+      if (found === undefined) {
+        const detail = 'names no existing office';
+        addIssue(candidate, affiliationsField, {
+          errorCode: 'reference_not_found',
+          code: 'not_found',
+          detail,
+        });
+      } else if (isNew && office.id === primary) {
+        const detail = 'names the office of officeId, which is no affiliation';
+        addIssue(candidate, affiliationsField, { code: 'primary', detail });
+      } else if (isNew && found.status === 'inactive') {
+        const detail = 'names an inactive office';
+        addIssue(candidate, affiliationsField, { errorCode: 'office_inactive', code: 'inactive', detail });
+      }
+    }
+  }
+}

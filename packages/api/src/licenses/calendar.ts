@@ -1,0 +1,32 @@
+import type { Database } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+
+/** A time zone and the day that it is there: `{ zone: 'Europe/Lisbon', today: '2026-01-31' }`. */
+export interface ZoneDay {
+  zone: string;
+  today: string;
+}
+
+/** The day in a time zone, as `YYYY-MM-DD`. */
+function dayIn(zone: string, now: Date): string {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    calendar: 'iso8601',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(now);
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? '';
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
+}
+
+/**
+ * The day that it is in UTC and in the time zone of each office. Node.js knows every zone that the schema accepts; PostgreSQL
+ * may have other zone data.
+ */
+export async function daysOfZones(db: Kysely<Database>, now: Date): Promise<ZoneDay[]> {
+  const { rows } = await sql<{ zone: string }>`
+    select distinct time_zone as zone from office where time_zone is not null`.execute(db);
+  const zones = new Set(['UTC', ...rows.map(({ zone }) => zone)]);
+  return [...zones].map((zone) => ({ zone, today: dayIn(zone, now) }));
+}

@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Param } from '../write/column-mapping.ts';
+import { inOrder, isBackward, isOnSide, type Side, type Sort } from './cursor.ts';
+import type { Condition, Filter } from './filter.ts';
+
+/** The rows that a list reads: those that meet all filters. */
+interface FilteredRows {
+  table: string;
+  filters: readonly Filter[];
+  param: Param;
+}
+
+function where(all: Condition[]): RawBuilder<unknown> {
+  return all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
+}
+
+/** What follows FROM in one select: the tables, the conditions, and how the columns of the sort are called there. */
+interface Part {
+  from: RawBuilder<unknown>;
+  conditions: Condition[];
+  sameColumns: Record<string, string>;
+}
+
+/** One part, or those of a filter that has several. No row is in two. */
+function partsOf({ table, filters, param }: FilteredRows): Part[] {
+  const conditions = filters.map(({ condition }) => condition(param));
+  const place = filters.findIndex(({ parts }) => parts !== undefined);
+  const parts = filters[place]?.parts;
+  if (parts === undefined) return [{ from: sql.table(table), conditions, sameColumns: {} }];
+  return parts.map(({ join, condition, sameColumns = {} }) => ({
+    from: join === undefined ? sql.table(table) : sql`${sql.table(table)} ${join}`,
+    conditions: conditions.with(place, condition(param)),
+    sameColumns,
+  }));
+}
+
+function sortIn({ sameColumns }: Part, sort: Sort): Sort {
+  const column = sameColumns[sort.column];
+  return column === undefined ? sort : { ...sort, column, idColumn: sameColumns.id ?? 'id' };
+}
+
+/** Where a page begins, as parameters. */
+interface EdgeParams {
+  value: RawBuilder<unknown>;
+  id: RawBuilder<unknown>;
+  side: Side;
+}
+
+interface OrderedRows extends FilteredRows {
+  sort: Sort;
+  edge: EdgeParams | undefined;
+  selected: RawBuilder<unknown>;
+  limit: number;
+}
+
+/** For each part a select of its first rows in the order of the sort, which an index may have. */
+function selectsOf({ sort, edge, selected, limit, ...filtered }: OrderedRows): RawBuilder<unknown>[] {
+  const isReversed = edge !== undefined && isBackward(edge);
+  return partsOf(filtered).map((part) => {
+    const own = sortIn(part, sort);
+    const onward = edge === undefined ? [] : [isOnSide(edge, own, edge.side)];
+    return sql`
+      select ${selected} from ${part.from} ${where([...part.conditions, ...onward])} ${inOrder(own, { isReversed })}
+      limit ${sql.lit(limit)}`;
+  });
+}
+
+/**
+ * A select of the first rows in the order of the sort. Parts are read in that order, each to the limit, and merged.
+ * @param ordered the sort of what is selected
+ */
+export function orderedRows(ordered: Sort, rows: OrderedRows): RawBuilder<unknown> {
+  const selects = selectsOf(rows);
+  const [first, ...others] = selects;
+  if (first !== undefined && others.length === 0) return first;
+  const all = sql.join(
+    selects.map((one) => sql`(${one})`),
+    sql` union all `,
+  );
+  const isReversed = rows.edge !== undefined && isBackward(rows.edge);
+  return sql`
+    select * from (${all}) as merged ${inOrder(ordered, { isReversed })} limit ${sql.lit(rows.limit)}`;
+}
+
+/** '1' if there is any row on a side of a position, as an expression; else null. Read in order, so that an index answers it. */
+export function anyRow(rows: Omit<OrderedRows, 'selected' | 'limit'>): RawBuilder<unknown> {
+  const selects = selectsOf({ ...rows, selected: sql`'1'`, limit: 1 });
+  return sql`coalesce(${sql.join(selects.map((one) => sql`(${one})`))})`;
+}
+
+/** How many rows there are, as an expression. */
+export function countOfRows(filtered: FilteredRows): RawBuilder<unknown> {
+  const counts = partsOf(filtered).map(
+    ({ from, conditions }) => sql`(select count(*) from ${from} ${where(conditions)})`,
+  );
+  return sql.join(counts, sql` + `);
+}

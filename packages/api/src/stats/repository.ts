@@ -1,0 +1,98 @@
+import { compileOnce, type Database } from '@roster/db';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { timeText } from '../resources/json/record-json.ts';
+import { MONTHS_MAX, OFFICES_MAX, REGIONS_MAX, type Stats } from './schemas.ts';
+
+type Db = Kysely<Database>;
+type Table = 'office' | 'agent';
+
+const active = sql`count(*) filter (where status = 'active') as active`;
+const inactive = sql`count(*) filter (where status = 'inactive') as inactive`;
+
+/** The rows of a select as a JSON array, empty if there are none. */
+const listOf = (rows: RawBuilder<unknown>) =>
+  sql`(select coalesce(json_agg(listed), '[]') from (${rows}) as listed)`;
+
+function regionsOf(table: Table): RawBuilder<unknown> {
+  return listOf(sql`
+    select address_country as country, address_region as region, ${active}, ${inactive} from ${sql.table(table)}
+    group by address_country, address_region
+    order by count(*) desc, address_country, address_region limit ${sql.lit(REGIONS_MAX)}`);
+}
+
+const monthOf = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM')`;
+
+function monthsOf(table: Table): RawBuilder<unknown> {
+  return listOf(sql`
+    select month, sum(joined)::int as joined, sum("left")::int as "left" from (
+      select ${monthOf('created_at')} as month, count(*) as joined, 0 as "left" from ${sql.table(table)} group by 1
+      union all
+      select ${monthOf('deactivated_at')}, 0, count(*) from ${sql.table(table)} where status = 'inactive' group by 1
+    ) as counted group by month order by month desc limit ${sql.lit(MONTHS_MAX)}`);
+}
+
+/** In the words of the index on the earliest last day, and as the filter `licenseExpiresBefore` compares it. */
+function licensesOf(table: Table, now: RawBuilder<unknown>): RawBuilder<unknown> {
+  const day = (days: number) =>
+    sql`to_char((${now}::timestamptz at time zone 'UTC')::date + ${sql.lit(days)}::int, 'YYYY-MM-DD')`;
+  const within = (days: number) =>
+    sql`count(*) filter (where expiry >= ${day(0)} and expiry < ${day(days + 1)})`;
+  return sql`(
+    select json_build_object('expired', count(*) filter (where expiry < ${day(0)}),
+      'next30Days', ${within(30)}, 'next60Days', ${within(60)}, 'next90Days', ${within(90)})
+    from (select next_license_expiry(licenses) collate "C" as expiry from ${sql.table(table)}
+          where licenses <> '[]') as licensed)`;
+}
+
+const byStatusOf = (table: Table) => sql`(select ${active}, ${inactive} from ${sql.table(table)})`;
+
+const byOffice = listOf(sql`
+  select counted.office_id as "officeId", name, counted.active, counted.inactive
+  from (
+    select office_id, ${active}, ${inactive}, count(*) as total from agent where office_id is not null
+    group by office_id order by total desc, office_id limit ${sql.lit(OFFICES_MAX)}
+  ) as counted join office on office.id = counted.office_id
+  order by total desc, counted.office_id`);
+
+/** One statement, so that everything is of one snapshot. */
+const counting = compileOnce<{ now: Date }, { stats: Stats }>(
+  (param) => {
+    const now = param('now');
+    const of = (table: Table, own: RawBuilder<unknown>) => sql`
+      select json_build_object('active', active, 'inactive', inactive, ${own}
+        'byRegion', ${regionsOf(table)}, 'byMonth', ${monthsOf(table)}, 'licenses', ${licensesOf(table, now)})
+      from ${byStatusOf(table)} as totals`;
+    const ownOfAgents = sql`
+      'withoutOffice', (select count(*) from agent where office_id is null), 'byOffice', ${byOffice},`;
+    return sql`
+      select json_build_object('asOf', ${timeText(sql<Date>`${now}::timestamptz`)},
+        'offices', (${of('office', sql``)}), 'agents', (${of('agent', ownOfAgents)})) as stats`;
+  },
+  { isReadOnly: true },
+);
+
+/** Counts the directory as it is. The longer, the more records there are: a million take seconds. */
+export async function countDirectory(db: Db, now: Date): Promise<Stats> {
+  const [row] = await counting.execute(db, { now });
+  if (row === undefined) throw new Error('a select without a table is one row');
+  return row.stats;
+}
+
+const storedQuery = compileOnce<object, { stats: Stats }>(
+  () => sql`select counts as stats from directory_stats`,
+  {
+    isReadOnly: true,
+  },
+);
+
+/** The counts that were stored last; undefined if there are none yet. */
+export async function findStoredStats(db: Db): Promise<Stats | undefined> {
+  const [stored] = await storedQuery.execute(db, {});
+  return stored?.stats;
+}
+
+export async function storeStats(db: Db, stats: Stats): Promise<void> {
+  await sql`
+    insert into directory_stats (counts) values (${JSON.stringify(stats)}::json)
+    on conflict (is_only) do update set counts = excluded.counts`.execute(db);
+}

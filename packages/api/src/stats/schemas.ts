@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { integerParameter } from '../resources/list/parameters.ts';
+
+const count = (description: string, example = 42) => z.int().meta({ description, example });
+
+const byStatus = (what: string) => ({
+  active: count(`Active ${what}`, 1140),
+  inactive: count(`Inactive ${what}`, 67),
+});
+
+/** The number of regions, offices and months that are listed at most. */
+export const REGIONS_MAX = 200;
+export const OFFICES_MAX = 100;
+export const MONTHS_MAX = 60;
+const OFFICES_DEFAULT = 20;
+
+const regionsOf = (what: string) =>
+  z
+    .array(
+      z.strictObject({
+        country: z.string().nullable().meta({ description: 'The country of the address', example: 'PT' }),
+        region: z.string().nullable().meta({ description: 'The region of the address', example: '11' }),
+        ...byStatus(what),
+      }),
+    )
+    .meta({
+      description: `By the country and region of the address, those with most ${what} first`,
+      maxItems: REGIONS_MAX,
+    });
+
+const monthsOf = (what: string) =>
+  z
+    .array(
+      z.strictObject({
+        month: z.string().meta({ description: 'The month in UTC', example: '2026-01' }),
+        joined: count(`${what} that were created in it and are not deleted`, 12),
+        left: count(`${what} that were deactivated in it and are inactive`, 3),
+      }),
+    )
+    .meta({
+      description: 'By month, the latest first; months without any are left out',
+      maxItems: MONTHS_MAX,
+    });
+
+const licensesOf = (what: string) =>
+  z
+    .strictObject({
+      expired: count(`${what} whose nextLicenseExpiresOn is before today, by the date in UTC`, 9),
+      next30Days: count(`${what} whose nextLicenseExpiresOn is today or one of the next 30 days`, 14),
+      next60Days: count('The same for the next 60 days', 31),
+      next90Days: count('The same for the next 90 days', 47),
+    })
+    .meta({ description: 'By the earliest last day of the licences' });
+
+const resourceOf = <Own extends z.ZodRawShape>(what: string, own: Own) =>
+  z
+    .strictObject({
+      ...byStatus(what),
+      ...own,
+      byRegion: regionsOf(what),
+      byMonth: monthsOf(what),
+      licenses: licensesOf(what),
+    })
+    .meta({ description: `The ${what}` });
+
+const byOffice = z
+  .array(
+    z.strictObject({
+      officeId: z.string().meta({
+        description: 'The primary office of the agents',
+        example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+        format: 'uuid',
+      }),
+      name: z.string().meta({ description: 'The name of the office', example: 'Atlântico Imóveis' }),
+      ...byStatus('agents'),
+    }),
+  )
+  .meta({ description: 'By primary office, those with most agents first', maxItems: OFFICES_MAX });
+
+export const StatsQuery = z.strictObject({
+  officesMax: integerParameter(z.int().min(0).max(OFFICES_MAX))
+    .default(OFFICES_DEFAULT)
+    .meta({ description: 'How many offices `agents.byOffice` lists at most', example: OFFICES_DEFAULT }),
+});
+
+/** The counts of the directory. */
+export const Stats = z
+  .strictObject({
+    asOf: z.string().meta({
+      description: 'The time of the snapshot in which everything was counted',
+      example: '2026-01-31T08:00:00.000Z',
+      format: 'date-time',
+    }),
+    offices: resourceOf('offices', {}),
+    agents: resourceOf('agents', {
+      withoutOffice: count('Agents without a primary office, active and inactive', 5),
+      byOffice,
+    }),
+  })
+  .meta({ id: 'Stats', description: 'The counts of the directory, of one snapshot' });
+export type Stats = z.infer<typeof Stats>;

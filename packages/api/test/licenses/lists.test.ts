@@ -1,0 +1,74 @@
+import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Caller, callerIn } from '../support/caller.ts';
+
+let database: TestDatabase;
+let caller: Caller;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  caller = callerIn(database.db);
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+const required = { agents: { firstName: 'Ana', lastName: 'Reis' }, offices: { name: 'Casa' } };
+const resources = ['agents', 'offices'] as const;
+const days = [null, '2020-02-29', '2027-01-31', '2027-02-01', '9999-12-31'];
+const licenses = fc
+  .array(fc.constantFrom(...days), { maxLength: 3 })
+  .map((dates) => dates.map((expiresOn, index) => ({ number: String(index), expiresOn })));
+type Licenses = { expiresOn: string | null }[];
+const earliest = (all: Licenses) =>
+  all.flatMap(({ expiresOn }) => (expiresOn === null ? [] : [expiresOn])).sort()[0] ?? null;
+
+describe.each(resources)('%s', (resource) => {
+  it('show the earliest last day of their licences, which follows every change of them', async () => {
+    const { id } = await caller[resource].create({ ...required[resource] } as never);
+    await fc.assert(
+      fc.asyncProperty(licenses, async (given) => {
+        const updated = await caller[resource].update({ id, licenses: given });
+        expect(updated.nextLicenseExpiresOn).toBe(earliest(given));
+        expect((await caller[resource].get({ id })).nextLicenseExpiresOn).toBe(earliest(given));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('are listed by it, those without one last in both directions, over all pages, and found before a day', async () => {
+    const source = (key: string) => ({ name: `Expiry of ${resource}`, key });
+    for (const [index, given] of fc.sample(licenses, { numRuns: 25, seed: 7 }).entries()) {
+      await caller[resource].create({
+        ...required[resource],
+        source: source(String(index)),
+        licenses: given,
+      } as never);
+    }
+    const sourceName = `Expiry of ${resource}`;
+    const all = (await caller[resource].list({ sourceName, limit: 200 })).items;
+    const pages = async (sort: 'nextLicenseExpiresOn' | '-nextLicenseExpiresOn') => {
+      const found: { id: string; nextLicenseExpiresOn: string | null }[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const page = await caller[resource].list({ sourceName, sort, limit: 4, ...(cursor && { cursor }) });
+        found.push(...page.items);
+        if (page.nextCursor === undefined) return found;
+        cursor = page.nextCursor;
+      }
+    };
+    const order = (sign: 1 | -1) => (one: (typeof all)[number], other: (typeof all)[number]) => {
+      const [first, second] = [one, other].map((record) => record.nextLicenseExpiresOn);
+      if (first === second) return one.id < other.id ? -sign : sign;
+      if (first == null || second == null) return first == null ? 1 : -1;
+      return first < second ? -sign : sign;
+    };
+    const idsOf = (records: { id: string }[]) => records.map(({ id }) => id);
+    expect(idsOf(await pages('nextLicenseExpiresOn'))).toEqual(idsOf(all.toSorted(order(1))));
+    expect(idsOf(await pages('-nextLicenseExpiresOn'))).toEqual(idsOf(all.toSorted(order(-1))));
+    for (const licenseExpiresBefore of ['2020-02-29', '2020-03-01', '2027-02-01', '9999-12-31']) {
+      const page = await caller[resource].list({ sourceName, licenseExpiresBefore, limit: 200 });
+      const matching = all.filter(
+        ({ nextLicenseExpiresOn: next }) => next !== null && next < licenseExpiresBefore,
+      );
+      expect(idsOf(page.items).sort()).toEqual(idsOf(matching).sort());
+    }
+  });
+});
