@@ -25,7 +25,9 @@ import { BODY_MAX_BYTES as IMPORT_MAX_BYTES } from '../../packages/api/src/impor
 import { AGENTS_AT_ONCE, CALL_MAX_MS } from '../../packages/api/src/offices/service.ts';
 import { AGENTS_MAX } from '../../packages/api/src/offices/transfer.ts';
 import { PENDING_MAX } from '../../packages/api/src/resources/fields/scheduled-changes.ts';
+import { HIGHLIGHTS_MAX } from '../../packages/api/src/resources/list/highlights.ts';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../packages/api/src/resources/list/parameters.ts';
+import { RANKED_MAX } from '../../packages/api/src/resources/list/relevance.ts';
 import { SEARCH_WORDS_MAX } from '../../packages/api/src/resources/list/search.ts';
 import { YEARS_MAX } from '../../packages/api/src/scheduled-changes/effective-time.ts';
 import { ATTEMPTS_MAX } from '../../packages/api/src/scheduled-changes/run-due.ts';
@@ -96,6 +98,8 @@ const input: readonly Limit[] = [
   ['records a page of a list', `${LIMIT_MAX}, ${LIMIT_DEFAULT} by default`, `${LIMIT_MAX} records`],
   ['values of a repeated parameter', '100 (`ids`: 200)', invalidParameter],
   ['words of a search (`q`)', number(SEARCH_WORDS_MAX), invalidParameter],
+  ['highlights of a record', number(HIGHLIGHTS_MAX), 'the first ones'],
+  ['records of a list by relevance', number(RANKED_MAX), 'some of those that match'],
   ['records in one call of an import', number(importsMax), invalid],
   ['names in one object', number(NAMES_MAX), invalid],
   ['items in one list', number(ITEMS_MAX), invalid],

@@ -136,7 +136,7 @@ describe('without reading a whole table', () => {
   it('finds a search', async () => {
     said.length = 0;
     await callerIn(listening).agents.list({ q: 'reis figueiredo' });
-    const plans = await planOf(said[0] ?? '', ["'%reis%'", "'%fig%edo%'", "'figueiredo'"]);
+    const plans = await planOf(said[0] ?? '', ["'%reis%'", "'%figueiredo%'"]);
     expect(scans(plans)).toEqual([]);
     expect(plans.map((node) => node['Node Type'])).toContain('Bitmap Index Scan');
   });
@@ -144,9 +144,33 @@ describe('without reading a whole table', () => {
   it('searches for words folded before, not again for each row, whatever the plan', async () => {
     said.length = 0;
     await callerIn(listening).agents.list({ q: 'Éclair reis é' });
-    expect(said).toHaveLength(2);
     expect(said[0]).toMatch(/^select upper\(\$1::text/);
-    expect(said[1]).not.toMatch(/upper|collate/);
+    for (const text of said.slice(1)) expect(text).not.toMatch(/upper|collate|normalize/);
+  });
+
+  it.each([
+    ['words with accents', { q: 'cláudia reis' }],
+    ['the best matches', { q: 'claudia', sort: 'relevance' }],
+  ] as const)('finds %s', async (_, query) => {
+    said.length = 0;
+    await callerIn(listening).agents.list(query);
+    const text = said.find((one) => /^\s*select\s+case/.test(one)) ?? '';
+    const count = new Set(text.match(/\$\d+/g)).size;
+    const values = Array.from({ length: count }, (_, index) =>
+      new RegExp(`like \\$${index + 1}\\b`).test(text) ? "'%CLA%DIA%'" : "'CLAUDIA'",
+    );
+    const plans = await planOf(text, values);
+    expect(scans(plans)).toEqual([]);
+    expect(plans.map((node) => node['Node Type'])).toContain('Bitmap Index Scan');
+  });
+
+  it('finds words that are similar, whatever the plan', async () => {
+    said.length = 0;
+    await callerIn(listening).agents.list({ q: 'figueiredo' });
+    const text = said.find((one) => one.includes('distinct word')) ?? '';
+    const plans = await planOf(text);
+    expect(scans(plans)).toEqual([]);
+    expect(plans.filter((node) => node['Node Type'] === 'Bitmap Index Scan')).toHaveLength(3);
   });
 
   it('does not read the index from end to end for words without three letters', async () => {

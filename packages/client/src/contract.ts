@@ -260,6 +260,10 @@ export type AgentPage = {
   prevCursor?: string | undefined;
   /** With includeTotal: how many records match */
   total?: number | undefined;
+  /** True if no record has the words of q, and these have similar ones */
+  isSimilar?: boolean | undefined;
+  /** With highlight: where q was found, for each item in their order; at most 200 of them */
+  highlights?: Highlight[][] | undefined;
 };
 
 /** What to change: JSON Merge Patch (RFC 7396) */
@@ -348,8 +352,10 @@ export type AgentQuery = {
   startAt?: string | undefined;
   /** Count all records that match, in the same snapshot as the page */
   includeTotal?: boolean | undefined;
-  /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case; at most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
+  /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record has them, words with a typo or two. At most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
   q?: string | undefined;
+  /** Say in `highlights` where in each record q was found */
+  highlight?: boolean | undefined;
   /** Without it both states are listed; repeated: any of them; 1 to 100 of them */
   status?: Status | Status[] | undefined;
   /** Just these records; repeated: any of them; 1 to 200 of them */
@@ -380,7 +386,7 @@ export type AgentQuery = {
   updatedBefore?: string | undefined;
   /** Deactivated at this time or later (RFC 3339) */
   deactivatedSince?: string | undefined;
-  /** The order, `-` for descending; the id breaks ties; "-createdAt" unless given */
+  /** The order, `-` for descending; the id breaks ties. `relevance` requires q: the best match first, of 1000 at most; "-createdAt" unless given */
   sort?:
     | 'lastName'
     | '-lastName'
@@ -390,6 +396,7 @@ export type AgentQuery = {
     | '-updatedAt'
     | 'nextLicenseExpiresOn'
     | '-nextLicenseExpiresOn'
+    | 'relevance'
     | undefined;
   /** This field is null, or an empty list; repeated: any of them; 1 to 100 of them */
   empty?:
@@ -629,6 +636,16 @@ export type FieldError = {
   code: string;
   /** What is wrong, for people */
   detail: string;
+};
+
+/** A part of a field that matches the search */
+export type Highlight = {
+  /** The field of the item */
+  field: string;
+  /** Where the match begins, in UTF-16 code units, as `slice` of JavaScript */
+  start: number;
+  /** Where it ends: the code unit after its last */
+  end: number;
 };
 
 /** What became of the records */
@@ -1558,6 +1575,10 @@ export type OfficePage = {
   prevCursor?: string | undefined;
   /** With includeTotal: how many records match */
   total?: number | undefined;
+  /** True if no record has the words of q, and these have similar ones */
+  isSimilar?: boolean | undefined;
+  /** With highlight: where q was found, for each item in their order; at most 200 of them */
+  highlights?: Highlight[][] | undefined;
 };
 
 /** What to change: JSON Merge Patch (RFC 7396) */
@@ -1632,8 +1653,10 @@ export type OfficeQuery = {
   startAt?: string | undefined;
   /** Count all records that match, in the same snapshot as the page */
   includeTotal?: boolean | undefined;
-  /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case; at most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
+  /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record has them, words with a typo or two. At most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
   q?: string | undefined;
+  /** Say in `highlights` where in each record q was found */
+  highlight?: boolean | undefined;
   /** Without it both states are listed; repeated: any of them; 1 to 100 of them */
   status?: Status | Status[] | undefined;
   /** Just these records; repeated: any of them; 1 to 200 of them */
@@ -1664,7 +1687,7 @@ export type OfficeQuery = {
   updatedBefore?: string | undefined;
   /** Deactivated at this time or later (RFC 3339) */
   deactivatedSince?: string | undefined;
-  /** The order, `-` for descending; the id breaks ties; "-createdAt" unless given */
+  /** The order, `-` for descending; the id breaks ties. `relevance` requires q: the best match first, of 1000 at most; "-createdAt" unless given */
   sort?:
     | 'name'
     | '-name'
@@ -1674,6 +1697,7 @@ export type OfficeQuery = {
     | '-updatedAt'
     | 'nextLicenseExpiresOn'
     | '-nextLicenseExpiresOn'
+    | 'relevance'
     | undefined;
   /** Branches of this office; repeated: any of them; 1 to 100 of them */
   mainOfficeId?: string | string[] | undefined;

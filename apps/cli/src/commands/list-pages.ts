@@ -25,8 +25,9 @@ export async function* pagesOf(
 }
 
 /** A note below the rows: that there are none, the total, and how to get the next page and the one before. */
-export function noteOn({ items, total, nextCursor, prevCursor }: Page, name: string): string {
+export function noteOn({ items, total, nextCursor, prevCursor, isSimilar }: Page, name: string): string {
   const notes: string[] = [];
+  if (isSimilar) notes.push(`No ${name} have these words; similar ones match.`);
   if (total !== undefined) notes.push(`${total} ${name} match.`);
   else if (items.length === 0 && prevCursor === undefined) notes.push(`No ${name} match.`);
   if (nextCursor !== undefined)

@@ -7,7 +7,7 @@ type ContractOf = (resource: string, operation: string) => OperationContract;
 const stateFields = new Set(['subject', 'record', 'previous']);
 
 /** Parameters of a list that concern a single page. */
-const pageParameters = new Set(['limit', 'cursor', 'startAt', 'includeTotal', 'expand']);
+const pageParameters = new Set(['limit', 'cursor', 'startAt', 'includeTotal', 'expand', 'highlight']);
 
 /** Commands that are not operations of the service: each calls several, and its contract is derived from theirs. */
 export const clientSideCommands: Readonly<
@@ -82,9 +82,14 @@ export const clientSideCommands: Readonly<
       `Write all matching ${resource} to a file or to stdout, in the format that roster ${resource} import reads. Importing ` +
       `the file into the same service changes nothing. Needs the scopes \`${resource}:read\` and, for the sources of ` +
       'offices, `offices:read`.',
-    fields: contractOf(resource, 'list').fields.filter(
-      ({ path: [first = ''] }) => !pageParameters.has(first),
-    ),
+    fields: contractOf(resource, 'list')
+      .fields.filter(({ path: [first = ''] }) => !pageParameters.has(first))
+      .map((field) =>
+        // A list by relevance ends after the best matches.
+        field.choices === undefined
+          ? field
+          : { ...field, choices: field.choices.filter((choice) => choice !== 'relevance') },
+      ),
     answers: [],
     isQuery: true,
   }),

@@ -59,6 +59,8 @@ async function* pagesOf({ importable, client, query, io }: ExportJob): AsyncGene
       ...query,
       ...(cursor && { cursor }),
     });
+    // A file has what matches, and not what is like it.
+    if (page.isSimilar) return;
     const ids = page.items.flatMap((row) => (typeof row[officeId] === 'string' ? [row[officeId]] : []));
     const sources = await sourcesOf(ids);
     yield page.items.map((row) => ({ ...row, [officeSource]: sources.get(String(row[officeId])) ?? null }));

@@ -2,6 +2,7 @@ import type { IoStreams } from '../context/io-streams.ts';
 import type { ShortIds } from '../context/short-ids.ts';
 import type { JsonWanted } from '../input/json-option.ts';
 import type { Column, Row } from '../resources.ts';
+import type { Highlight } from './highlights.ts';
 import { jsonLine, jsonText, picked, tsvHeader, tsvRecord, tsvRows } from './serializers.ts';
 
 /** A page of a list, as the API returns it. */
@@ -10,6 +11,9 @@ export interface Page {
   nextCursor?: string | undefined;
   prevCursor?: string | undefined;
   total?: number | undefined;
+  /** Of a search: whether it found similar words alone, and where it found them in each item. */
+  isSimilar?: boolean | undefined;
+  highlights?: readonly (readonly Highlight[])[] | undefined;
   /** Of the log: the cursor to continue from, and whether there are more events. */
   nextAfter?: string;
   hasMore?: boolean;
@@ -27,12 +31,14 @@ export type LinePrinter = (rows: readonly Row[]) => void;
 
 async function joined(pages: AsyncIterable<Page>): Promise<Page> {
   const items: Row[] = [];
+  const highlights: (readonly Highlight[])[] = [];
   let last: Page = { items };
   for await (const page of pages) {
     items.push(...page.items);
+    highlights.push(...(page.highlights ?? []));
     last = page;
   }
-  return { ...last, items };
+  return { ...last, items, ...(last.highlights && { highlights }) };
 }
 
 function jsonPrinter({ stdout }: IoStreams, fields: readonly string[]): Printer {
@@ -88,7 +94,8 @@ function tablePrinter({ stdout, size }: IoStreams, ids: ShortIds | undefined): P
       const page = await joined(pages);
       const { table } = await import('./table.ts');
       const width = size().columns;
-      if (page.items.length > 0) stdout.write(table({ columns, rows: page.items, width, color, ids }));
+      const { items: rows, highlights } = page;
+      if (rows.length > 0) stdout.write(table({ columns, rows, width, color, ids, highlights }));
       return page;
     },
   };

@@ -27,6 +27,31 @@ describe('a table', () => {
     expect(starts).toEqual([23, 23, 23, 23]);
   });
 
+  it('shows matches of a search in bold, in the part of a cell that is there, also in a dimmed line', () => {
+    const highlights = [
+      [
+        { field: 'name', start: 0, end: 9 },
+        { field: 'name', start: 10, end: 17 },
+        { field: 'address.city', start: 2, end: 4 },
+        { field: 'email', start: 0, end: 3 },
+      ],
+      [{ field: 'name', start: 0, end: 2 }],
+    ];
+    const inactive = { ...rows[1], status: 'inactive' };
+    const shown = (width: number) =>
+      table({ columns, rows: [rows[0] ?? {}, inactive], width, color: true, highlights })
+        .text.replaceAll('\u001b[1m', '<b>')
+        .replaceAll('\u001b[2m', '<dim>')
+        .replaceAll('\u001b[22m\u001b[1m', '</>')
+        .replaceAll('\u001b[22m', '</>')
+        .split('\n')
+        .slice(1, 3);
+    const [first, second] = shown(80);
+    expect(first).toBe('1   <b>Atlântico</> <b>Imóveis</>  Li<b>sb</>oa');
+    expect(second).toBe('<dim>2   </><b>東京</><dim>オフィス       東京</>');
+    expect(shown(20)[0]).toContain('<b>Atlânti</>…');
+  });
+
   it.each([80, 40, 30, 20, 16, 10])('fits a terminal of %i cells', (width) => {
     for (const line of table({ columns, rows, width, color: false }).text.split('\n')) {
       expect(stringWidth(line)).toBeLessThanOrEqual(width);

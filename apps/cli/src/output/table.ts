@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import type { IdKind, ShortIds } from '../context/short-ids.ts';
 import { type Column, type Row, valueAt } from '../resources.ts';
+import { type Highlight, highlighted } from './highlights.ts';
 import { linesOf, type Styled, styled, stylesFor } from './styled.ts';
 import { fieldTexts, printable, textOf } from './text.ts';
 
@@ -58,6 +59,8 @@ interface TableOptions {
   color: boolean;
   /** Shortens and stores ids; without it they are shown whole. */
   ids?: ShortIds | undefined;
+  /** What matches a search in each row; shown in bold. */
+  highlights?: readonly (readonly Highlight[])[] | undefined;
 }
 
 /** Puts the name before the id. */
@@ -91,9 +94,29 @@ function idShortener({
   };
 }
 
+/** The ranges of a line that show matches. `shown` are the cells as they are in the line, `texts` all of what they show. */
+function rangesIn(
+  highlights: readonly Highlight[],
+  { columns, row, texts, shown }: { columns: Column[]; row: Row; texts: string[]; shown: string[] },
+): { start: number; end: number }[] {
+  let left = 0;
+  return shown.flatMap((cell, index) => {
+    const text = texts[index] ?? '';
+    const visible = cell.startsWith(text) ? text.length : cell.lastIndexOf(ELLIPSIS);
+    const place = left;
+    left += cell.length + GAP.length;
+    const field = columns[index]?.field ?? '';
+    // With escaped characters the places are others.
+    if (textOf(valueAt(row, field)) !== text) return [];
+    return highlights
+      .filter((highlight) => highlight.field === field && highlight.start < visible)
+      .map(({ start, end }) => ({ start: place + start, end: place + Math.min(end, visible) }));
+  });
+}
+
 /** An aligned table that fits the terminal; wide characters count as two cells. */
 export function table(options: TableOptions): Styled {
-  const { rows, width, color } = options;
+  const { rows, width, color, highlights } = options;
   const columns = namesFirst(options.columns);
   const shown = idShortener(options);
   const { bold, dim } = stylesFor(color);
@@ -105,15 +128,17 @@ export function table(options: TableOptions): Styled {
     return { natural, least: widthMin === undefined ? natural : Math.min(natural, widthMin) };
   });
   const widths = widthsThatFit(measured, width);
-  const line = (texts: string[]) =>
-    widths
-      .map((cell, index) => fitted(texts[index] ?? '', cell))
-      .join(GAP)
-      .trimEnd();
+  const fittedCells = (texts: string[]) => widths.map((cell, index) => fitted(texts[index] ?? '', cell));
+  const line = (texts: string[]) => fittedCells(texts).join(GAP).trimEnd();
   const head = bold(line(columns.map(({ title }) => title)));
   const body = cells.map((texts, index) => {
     const text = line(texts);
-    return rows[index]?.status === 'inactive' ? dim(text) : text;
+    const row = rows[index] ?? {};
+    const isDimmed = row.status === 'inactive';
+    const found = highlights?.[index] ?? [];
+    if (found.length === 0) return isDimmed ? dim(text) : text;
+    const ranges = rangesIn(found, { columns, row, texts, shown: fittedCells(texts) });
+    return highlighted(text, { ranges, isDimmed, color });
   });
   return linesOf([head, ...body]);
 }

@@ -194,3 +194,15 @@ describe('an export', () => {
     });
   });
 });
+
+it('writes the records that match a search, and none that are only similar', async () => {
+  const service = here;
+  await service.client().agents.create.mutate({ firstName: 'Eva', lastName: 'Quaresmeira' });
+  const countOf = async (q: string) =>
+    readFileSync(await exported(service, 'agents', ['--q', q]), 'utf8')
+      .trim()
+      .split('\n').length - 1;
+  expect(await countOf('quaresmeira')).toBe(1);
+  expect((await service.client().agents.list.query({ q: 'quaresmera' })).isSimilar).toBe(true);
+  expect(await countOf('quaresmera')).toBe(0);
+});

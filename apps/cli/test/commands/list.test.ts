@@ -211,6 +211,19 @@ describe('list', () => {
     expect(stderr).toBe('There are more before these: go back with --cursor <cursor>\n');
   });
 
+  it('shows the matches of a search in bold, and says that they are similar', async () => {
+    const args = ['offices', 'list', '--q', 'atlantcio', '--highlight', '--sort', 'relevance'];
+    const piped = await service.at('pipe', args);
+    expect(piped.stdout).toBe(lines(officeHeader, lisboaLine));
+    expect(piped.stderr).toBe('No offices have these words; similar ones match.\n');
+    const { stdout } = await service.at('pipe', [...args, '--json', 'name', '--all']);
+    expect(JSON.parse(stdout)).toEqual({
+      items: [{ name: 'Atlântico' }],
+      isSimilar: true,
+      highlights: [[{ field: 'name', start: 0, end: 9 }]],
+    });
+  });
+
   it('lists the records with an empty field', async () => {
     const { stdout } = await service.at('pipe', [
       'offices',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { checkScopes } from '../api-keys/scopes.ts';
 import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
 import { readPage } from '../resources/list/list-records.ts';
-import { pageOf } from '../resources/list/parameters.ts';
+import { searchPageOf } from '../resources/list/parameters.ts';
 import { RecordId, Transition, versioned } from '../resources/schemas.ts';
 import { createRecord, readRecord, removeRecord, restoreRecord, updateRecord } from '../resources/service.ts';
 import { StatusChange } from '../scheduled-changes/effective-input.ts';
@@ -17,7 +17,7 @@ const writeProcedure = procedureFor('agents:write');
 const tags = ['Agents'];
 const OneAgent = z.strictObject({ id: RecordId });
 const OneAgentOfVersion = z.strictObject(versioned);
-const AgentPage = pageOf(ListedAgent, 'AgentPage');
+const AgentPage = searchPageOf(ListedAgent, 'AgentPage');
 
 export const agentsRouter = {
   list: readProcedure

@@ -14,7 +14,14 @@ import {
 } from '../resources/fields/field.ts';
 import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
 import { emptinessQuery } from '../resources/list/emptiness.ts';
-import { listQuery, recordSorts, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
+import {
+  listQuery,
+  recordSorts,
+  repeated,
+  SORT_DEFAULT,
+  searchSortDocs,
+} from '../resources/list/parameters.ts';
+import { RELEVANCE } from '../resources/list/relevance.ts';
 import { optionalTime, RecordId, recordFields, serverFields, versioned } from '../resources/schemas.ts';
 import { scheduledInput } from '../scheduled-changes/effective-input.ts';
 import { affiliation } from './affiliation.ts';
@@ -179,9 +186,9 @@ export type AgentTransfer = z.input<typeof AgentTransfer>;
 export const AgentQuery = z.strictObject({
   ...listQuery,
   sort: z
-    .enum(['lastName', '-lastName', ...recordSorts])
+    .enum(['lastName', '-lastName', ...recordSorts, RELEVANCE])
     .default(SORT_DEFAULT)
-    .meta(sortDocs),
+    .meta(searchSortDocs),
   ...emptinessQuery(['email', 'phone', 'mlsId', 'licenses', 'address', 'source', 'officeId']),
   officeId: repeated(RecordId, {
     description: 'Agents of this office, whose primary or affiliated office it is',

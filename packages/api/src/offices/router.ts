@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { checkScopes } from '../api-keys/scopes.ts';
 import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
 import { readPage } from '../resources/list/list-records.ts';
-import { pageOf } from '../resources/list/parameters.ts';
+import { searchPageOf } from '../resources/list/parameters.ts';
 import { RecordId, Transition, versioned } from '../resources/schemas.ts';
 import { createRecord, readRecord, removeRecord, restoreRecord, updateRecord } from '../resources/service.ts';
 import { StatusChange } from '../scheduled-changes/effective-input.ts';
@@ -28,7 +28,7 @@ const writeProcedure = procedureFor('offices:write');
 const tags = ['Offices'];
 const OneOffice = z.strictObject({ id: RecordId });
 const OneOfficeOfVersion = z.strictObject(versioned);
-const OfficePage = pageOf(ListedOffice, 'OfficePage');
+const OfficePage = searchPageOf(ListedOffice, 'OfficePage');
 
 export const officesRouter = {
   list: readProcedure

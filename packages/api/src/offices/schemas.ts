@@ -13,7 +13,14 @@ import {
 } from '../resources/fields/field.ts';
 import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
 import { emptinessQuery } from '../resources/list/emptiness.ts';
-import { listQuery, recordSorts, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
+import {
+  listQuery,
+  recordSorts,
+  repeated,
+  SORT_DEFAULT,
+  searchSortDocs,
+} from '../resources/list/parameters.ts';
+import { RELEVANCE } from '../resources/list/relevance.ts';
 import { RecordId, recordFields, serverFields, versioned } from '../resources/schemas.ts';
 import { scheduledInput } from '../scheduled-changes/effective-input.ts';
 
@@ -188,9 +195,9 @@ export type AgentsTransferResult = z.infer<typeof AgentsTransferResult>;
 export const OfficeQuery = z.strictObject({
   ...listQuery,
   sort: z
-    .enum(['name', '-name', ...recordSorts])
+    .enum(['name', '-name', ...recordSorts, RELEVANCE])
     .default(SORT_DEFAULT)
-    .meta(sortDocs),
+    .meta(searchSortDocs),
   mainOfficeId: repeated(RecordId, { description: 'Branches of this office' }),
   ...emptinessQuery([
     'email',

@@ -10,6 +10,7 @@ import { backfillRecords } from '../../src/resources/json/backfill.ts';
 import { decodeBinaryString } from '../../src/resources/json/binary-string.ts';
 import type { RawJson } from '../../src/resources/json/raw-json.ts';
 import { findRecord } from '../../src/resources/list/find-record.ts';
+import { unaccented } from '../../src/resources/list/folding.ts';
 import { readPage } from '../../src/resources/list/list-records.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 
@@ -171,11 +172,15 @@ describe('the text that is searched', () => {
       select gen_random_uuid(), name, case when place % 2 = 0 then 'Ana@Lar.example' end, now(), now(), now()
       from unnest(${[...unicode, ...ascii]}::text[]) with ordinality as given (name, place)
       returning search_text as made,
-        upper(normalize(name || '   ' || coalesce(email, '') || ' ', nfkc) collate "und-x-icu") as folded`.execute(
+        upper(normalize(' ' || name || '   ' || coalesce(email, '') || '  ', nfkc) collate "und-x-icu") as folded`.execute(
       database.db,
     );
     expect(rows).toHaveLength(unicode.length + ascii.length);
-    for (const { made, folded } of rows) expect(made).toBe(folded);
+    for (const { made, folded } of rows) {
+      const bare = unaccented(folded);
+      expect(made).toBe(bare === folded ? folded : `${folded}${bare}`);
+    }
+    expect(rows.filter(({ made, folded }) => made !== folded)).toHaveLength(4);
   });
 
   it('follows a change to other letters and back', async () => {

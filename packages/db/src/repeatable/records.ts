@@ -2,18 +2,18 @@
 import type { RecordTable, RepeatableMigrations } from './repeatable-migration.ts';
 
 /** The schema version of the JSON of each table's records. */
-export const recordVersions: Record<RecordTable, number> = { office: 2, agent: 2 };
+export const recordVersions: Record<RecordTable, number> = { office: 3, agent: 3 };
 
 /** What builds the JSON of each table's records. */
 export const records: RepeatableMigrations = {
   office: {
-    version: 2,
+    version: 3,
     statements: [
-      `drop type if exists office_json_2, office_json_2_address, office_json_2_mailing_address, office_json_2_source`,
-      `create type office_json_2_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
-      `create type office_json_2_mailing_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
-      `create type office_json_2_source as ("name" text, "key" text)`,
-      `create type office_json_2 as (
+      `drop type if exists office_json_3, office_json_3_address, office_json_3_mailing_address, office_json_3_source`,
+      `create type office_json_3_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
+      `create type office_json_3_mailing_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
+      `create type office_json_3_source as ("name" text, "key" text)`,
+      `create type office_json_3 as (
   "id" uuid,
   "status" text,
   "statusReason" text,
@@ -39,15 +39,15 @@ export const records: RepeatableMigrations = {
   "fax" text,
   "email" text,
   "website" text,
-  "address" office_json_2_address,
-  "mailingAddress" office_json_2_mailing_address,
+  "address" office_json_3_address,
+  "mailingAddress" office_json_3_mailing_address,
   "timeZone" text,
   "bio" text,
-  "source" office_json_2_source,
+  "source" office_json_3_source,
   "metadata" jsonb,
   "scheduledChanges" jsonb
 )`,
-      `create or replace function office_record_2(shown office) returns json
+      `create or replace function office_record_3(shown office) returns json
 language plpgsql stable parallel safe as $$
 begin
   return to_json(row(
@@ -76,42 +76,45 @@ begin
     shown."fax",
     shown."email",
     shown."website",
-    case when num_nonnulls(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country") > 0 then row(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country")::office_json_2_address end,
-    case when num_nonnulls(shown."mailing_address_line1", shown."mailing_address_line2", shown."mailing_address_city", shown."mailing_address_county", shown."mailing_address_region", shown."mailing_address_postal_code", shown."mailing_address_country") > 0 then row(shown."mailing_address_line1", shown."mailing_address_line2", shown."mailing_address_city", shown."mailing_address_county", shown."mailing_address_region", shown."mailing_address_postal_code", shown."mailing_address_country")::office_json_2_mailing_address end,
+    case when num_nonnulls(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country") > 0 then row(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country")::office_json_3_address end,
+    case when num_nonnulls(shown."mailing_address_line1", shown."mailing_address_line2", shown."mailing_address_city", shown."mailing_address_county", shown."mailing_address_region", shown."mailing_address_postal_code", shown."mailing_address_country") > 0 then row(shown."mailing_address_line1", shown."mailing_address_line2", shown."mailing_address_city", shown."mailing_address_county", shown."mailing_address_region", shown."mailing_address_postal_code", shown."mailing_address_country")::office_json_3_mailing_address end,
     shown."time_zone",
     shown."bio",
-    case when num_nonnulls(shown."source_name", shown."source_key") > 0 then row(shown."source_name", shown."source_key")::office_json_2_source end,
+    case when num_nonnulls(shown."source_name", shown."source_key") > 0 then row(shown."source_name", shown."source_key")::office_json_3_source end,
     shown."metadata",
     shown."scheduled_changes"
-  )::office_json_2);
+  )::office_json_3);
 end $$`,
       `create or replace function office_keep() returns trigger language plpgsql as $$
 declare
   searched text;
+  unaccented text;
 begin
-  if old.record_shape is distinct from 2
+  if old.record_shape is distinct from 3
     or (new.search_text, new.name, new.legal_name, new.mls_id, new.email, new.address_city)
     is distinct from (old.search_text, old.name, old.legal_name, old.mls_id, old.email, old.address_city) then
-    searched := concat(new.name, ' ', new.legal_name, ' ', new.mls_id, ' ', new.email, ' ', new.address_city);
+    searched := concat(' ', new.name, ' ', new.legal_name, ' ', new.mls_id, ' ', new.email, ' ', new.address_city, ' ');
     if octet_length(searched) = char_length(searched) then
       new.search_text := upper(searched collate "C");
     else
-      new.search_text := upper(normalize(searched, nfkc) collate "und-x-icu");
+      searched := upper(normalize(searched, nfkc) collate "und-x-icu");
+      unaccented := replace(replace(replace(translate(normalize(regexp_replace(normalize(searched, nfd), '[' || chr(768) || '-' || chr(879) || ']', '', 'g'), nfc), 'ØŁĐÐĦŦ', 'OLDDHT'), 'Æ', 'AE'), 'Œ', 'OE'), 'Þ', 'TH');
+      new.search_text := case when unaccented = searched then searched else searched || unaccented end;
     end if;
   end if;
-  new.record := office_record_2(new);
-  new.record_shape := 2;
+  new.record := office_record_3(new);
+  new.record_shape := 3;
   return new;
 end $$`,
     ],
   },
   agent: {
-    version: 2,
+    version: 3,
     statements: [
-      `drop type if exists agent_json_2, agent_json_2_address, agent_json_2_source`,
-      `create type agent_json_2_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
-      `create type agent_json_2_source as ("name" text, "key" text)`,
-      `create type agent_json_2 as (
+      `drop type if exists agent_json_3, agent_json_3_address, agent_json_3_source`,
+      `create type agent_json_3_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
+      `create type agent_json_3_source as ("name" text, "key" text)`,
+      `create type agent_json_3 as (
   "id" uuid,
   "status" text,
   "statusReason" text,
@@ -142,18 +145,18 @@ end $$`,
   "nationalAssociationId" text,
   "licenses" jsonb,
   "nextLicenseExpiresOn" text,
-  "address" agent_json_2_address,
+  "address" agent_json_3_address,
   "languages" text[],
   "designations" text[],
   "assistantToAgentId" uuid,
   "website" text,
   "photoUrl" text,
   "bio" text,
-  "source" agent_json_2_source,
+  "source" agent_json_3_source,
   "metadata" jsonb,
   "scheduledChanges" jsonb
 )`,
-      `create or replace function agent_record_2(shown agent) returns json
+      `create or replace function agent_record_3(shown agent) returns json
 language plpgsql stable parallel safe as $$
 begin
   return to_json(row(
@@ -187,34 +190,37 @@ begin
     shown."national_association_id",
     shown."licenses",
     next_license_expiry(shown.licenses),
-    case when num_nonnulls(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country") > 0 then row(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country")::agent_json_2_address end,
+    case when num_nonnulls(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country") > 0 then row(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country")::agent_json_3_address end,
     shown."languages",
     shown."designations",
     shown."assistant_to_agent_id",
     shown."website",
     shown."photo_url",
     shown."bio",
-    case when num_nonnulls(shown."source_name", shown."source_key") > 0 then row(shown."source_name", shown."source_key")::agent_json_2_source end,
+    case when num_nonnulls(shown."source_name", shown."source_key") > 0 then row(shown."source_name", shown."source_key")::agent_json_3_source end,
     shown."metadata",
     shown."scheduled_changes"
-  )::agent_json_2);
+  )::agent_json_3);
 end $$`,
       `create or replace function agent_keep() returns trigger language plpgsql as $$
 declare
   searched text;
+  unaccented text;
 begin
-  if old.record_shape is distinct from 2
+  if old.record_shape is distinct from 3
     or (new.search_text, new.first_name, new.last_name, new.middle_name, new.nickname, new.display_name, new.email, new.mls_id, new.address_city)
     is distinct from (old.search_text, old.first_name, old.last_name, old.middle_name, old.nickname, old.display_name, old.email, old.mls_id, old.address_city) then
-    searched := concat(new.first_name, ' ', new.last_name, ' ', new.middle_name, ' ', new.nickname, ' ', new.display_name, ' ', new.email, ' ', new.mls_id, ' ', new.address_city);
+    searched := concat(' ', new.first_name, ' ', new.last_name, ' ', new.middle_name, ' ', new.nickname, ' ', new.display_name, ' ', new.email, ' ', new.mls_id, ' ', new.address_city, ' ');
     if octet_length(searched) = char_length(searched) then
       new.search_text := upper(searched collate "C");
     else
-      new.search_text := upper(normalize(searched, nfkc) collate "und-x-icu");
+      searched := upper(normalize(searched, nfkc) collate "und-x-icu");
+      unaccented := replace(replace(replace(translate(normalize(regexp_replace(normalize(searched, nfd), '[' || chr(768) || '-' || chr(879) || ']', '', 'g'), nfc), 'ØŁĐÐĦŦ', 'OLDDHT'), 'Æ', 'AE'), 'Œ', 'OE'), 'Þ', 'TH');
+      new.search_text := case when unaccented = searched then searched else searched || unaccented end;
     end if;
   end if;
-  new.record := agent_record_2(new);
-  new.record_shape := 2;
+  new.record := agent_record_3(new);
+  new.record_shape := 3;
   return new;
 end $$`,
     ],

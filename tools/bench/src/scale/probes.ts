@@ -12,7 +12,17 @@ export interface Probe {
 /** What is asked at every size, by name: the n-th request of each. */
 export type Probes = Record<(typeof probeNames)[number], (index: number) => Probe>;
 
-export const probeNames = ['get', 'first page', 'deepest page', 'search', 'create'] as const;
+/** The searches: of two words, of the beginning of one as it is typed, and of two words with a typo. */
+export const searchNames = ['search', 'search as typed', 'search with a typo'] as const;
+
+export const probeNames = [
+  'get',
+  'first page',
+  'deepest page',
+  'page in the middle',
+  ...searchNames,
+  'create',
+] as const;
 
 const PAGE = 50;
 
@@ -45,18 +55,39 @@ async function deepestCursor(client: Client, ask: Ask): Promise<string> {
   throw new Error(`the cursor of the deepest page leads elsewhere: ${page.items.length} agents`);
 }
 
+const searchPath = (q: string) => `/agents?q=${encodeURIComponent(q)}`;
+
+/** The searches whose first word is long enough for a typo, without the letter in the middle of that word. */
+function withTypo(searches: string[]): string[] {
+  return searches.flatMap((search) => {
+    const length = search.indexOf(' ');
+    const middle = length >> 1;
+    return length < 6 ? [] : [`${search.slice(0, middle)}${search.slice(middle + 1)}`];
+  });
+}
+
 const deepPath = (cursor: string) => `/agents?limit=${PAGE}&cursor=${cursor}`;
 
 /** The requests, for the data as they are. */
 export async function probesFor(client: Client, ask: Ask): Promise<Probes> {
   const { ids, searches, officeIds } = await drawTargets(client, 2_000);
+  const mistyped = withTypo(searches);
   const cursor = await deepestCursor(client, ask);
   const pick = (list: string[], index: number) => list[index % list.length] as string;
   return {
     get: (index) => ({ method: 'GET', path: `/agents/${pick(ids, index)}` }),
     'first page': () => ({ method: 'GET', path: `/agents?limit=${PAGE}` }),
     'deepest page': () => ({ method: 'GET', path: deepPath(cursor) }),
-    search: (index) => ({ method: 'GET', path: `/agents?q=${encodeURIComponent(pick(searches, index))}` }),
+    'page in the middle': (index) => ({
+      method: 'GET',
+      path: `/agents?limit=${PAGE}&sort=lastName&startAt=${encodeURIComponent(pick(searches, index))}`,
+    }),
+    search: (index) => ({ method: 'GET', path: searchPath(pick(searches, index)) }),
+    'search as typed': (index) => ({
+      method: 'GET',
+      path: `${searchPath(pick(searches, index).slice(0, 4).trim())}&sort=relevance&highlight=true`,
+    }),
+    'search with a typo': (index) => ({ method: 'GET', path: searchPath(pick(mistyped, index)) }),
     create: (index) => ({
       method: 'POST',
       path: '/agents',

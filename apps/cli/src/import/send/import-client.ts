@@ -35,7 +35,7 @@ export interface ImportClient {
   list: (
     resource: 'offices' | 'agents',
     input: Input,
-  ) => Promise<{ items: readonly Row[]; nextCursor?: string }>;
+  ) => Promise<{ items: readonly Row[]; nextCursor?: string; isSimilar?: boolean }>;
   /** Changes one record. */
   change: (operation: 'update' | 'deactivate' | 'reactivate', input: Input) => Promise<Row>;
 }

@@ -65,6 +65,19 @@ function listCases(fixture: ResourceFixtures): CasesOf[string] {
     },
     rejected('a start that is not a time', { startAt: 'Reis' }),
     rejected('a field that cannot be empty', { empty: ['id'] }, fewChoices),
+    {
+      title: 'a search with its highlights, by relevance',
+      input: async (fixtures) => {
+        await fixture.make(fixtures);
+        return {
+          q: String(Object.values(fixture.required)[0]).slice(0, 3),
+          sort: 'relevance',
+          highlight: true,
+          limit: 2,
+        };
+      },
+    },
+    rejected('relevance without a search', { sort: 'relevance' }),
     { title: 'a search that finds nothing', input: () => ({ q: 'none 東京', country: ['PT'] }) },
     rejected('a limit of zero', { limit: 0 }),
     rejected('a limit that is not a number', { limit: 'many' }),

@@ -1,6 +1,7 @@
 import { type RecordTable, recordVersions } from '@roster/db';
 import { columnOf, columnsOf, hasParts, partColumn, type StoredColumns } from '../fields/columns.ts';
 import type { ColumnType, Fields } from '../fields/field.ts';
+import { unaccentedSql } from '../list/folding.ts';
 
 /** The SQL of a record's JSON and of its full-text search, which follows from its fields. */
 
@@ -113,19 +114,23 @@ begin
     ${values.join(',\n    ')}
   )::${type});
 end $$`,
-    // Text of ASCII alone, which has as many bytes as characters, needs no rules of Unicode.
+    // Text of ASCII alone, which has as many bytes as characters, needs no rules of Unicode. Any other is there twice, with and
+    // without its accents. The spaces around it make the index of trigrams find the beginning and the end of words.
     `create or replace function ${table}_keep() returns trigger language plpgsql as $$
 declare
   searched text;
+  unaccented text;
 begin
   if old.record_shape is distinct from ${version}
     or (${searched('new')})
     is distinct from (${searched('old')}) then
-    searched := concat(${columns.map((column) => `new.${column}`).join(`, ' ', `)});
+    searched := concat(' ', ${columns.map((column) => `new.${column}`).join(`, ' ', `)}, ' ');
     if octet_length(searched) = char_length(searched) then
       new.search_text := upper(searched collate "C");
     else
-      new.search_text := upper(normalize(searched, nfkc) collate "und-x-icu");
+      searched := upper(normalize(searched, nfkc) collate "und-x-icu");
+      unaccented := ${unaccentedSql('searched')};
+      new.search_text := case when unaccented = searched then searched else searched || unaccented end;
     end if;
   end if;
   new.record := ${table}_record_${version}(new);

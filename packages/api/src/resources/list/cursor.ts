@@ -3,6 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { RosterError } from '../../errors/roster-error.ts';
 import { Time } from './parameters.ts';
+import { RELEVANCE } from './relevance.ts';
+import { SEARCH_WORDS_MAX, type WordForm } from './search.ts';
 
 /** A value that no column has, and how it is ordered. */
 export interface ComputedValue {
@@ -35,10 +37,22 @@ export interface Edge {
   value: string;
   id: string;
   side: Side;
+  /** If the page is of a search for similar words: that for each word, or null. */
+  similar?: (WordForm | null)[] | undefined;
 }
 
-/** The value, the id, the binding, and the side unless it is `after`. */
-const Cursor = z.tuple([z.string(), z.uuid(), z.string(), z.enum(['from', 'before', 'through']).optional()]);
+const Similar = z
+  .array(z.strictObject({ text: z.string().min(1).max(40), distance: z.int().min(1).max(2) }).nullable())
+  .max(SEARCH_WORDS_MAX);
+
+/** The value, the id, the binding, the side (`after` if it is left out), and the similar words of a search for them. */
+const Cursor = z.tuple([
+  z.string(),
+  z.uuid(),
+  z.string(),
+  z.enum(['after', 'from', 'before', 'through']).optional(),
+  Similar.optional(),
+]);
 
 /** The side that has all the other records. */
 const otherSides: Record<Side, Side> = { after: 'through', through: 'after', before: 'from', from: 'before' };
@@ -80,8 +94,9 @@ function bindingOf(list: unknown): string {
 }
 
 /** The opaque cursor of the page of `list` that begins at an edge. */
-export function cursorAt({ value, id, side }: Edge, list: unknown): string {
-  const cursor = [value, id, bindingOf(list), ...(side === 'after' ? [] : [side])];
+export function cursorAt({ value, id, side, similar }: Edge, list: unknown): string {
+  const more = similar === undefined ? (side === 'after' ? [] : [side]) : [side, similar];
+  const cursor = [value, id, bindingOf(list), ...more];
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
@@ -90,11 +105,24 @@ export function cursorAt({ value, id, side }: Edge, list: unknown): string {
  * that belongs to another filter or sort.
  */
 export function edgeOf(cursor: string, list: unknown, sort: Sort): Edge {
-  const [value, id, binding, side = 'after'] = parsed(cursor);
+  const [value, id, binding, side = 'after', similar] = parsed(cursor);
   if (binding !== bindingOf(list)) throw new RosterError('cursor_mismatch');
-  const isReadable = isTime(sort.key) ? Time.safeParse(value).success : isText(value);
+  const isReadable =
+    isValueOf(sort, value) && (similar ?? []).every((word) => word === null || isText(word.text));
   if (!isReadable) throw new RosterError('invalid_cursor');
-  return { value, id, side };
+  return { value, id, side, ...(similar && { similar }) };
+}
+
+/** Whether a text is a value of a sort. */
+function isValueOf({ key }: Sort, value: string): boolean {
+  if (key === RELEVANCE) return /^-?\d{1,6}$/.test(value);
+  return isTime(key) ? Time.safeParse(value).success : isText(value);
+}
+
+/** The type of the values of a sort. */
+function typeOf({ key }: Sort): string {
+  if (key === RELEVANCE) return 'int';
+  return isTime(key) ? 'timestamptz' : 'text';
 }
 
 /** Whether a key of a record holds a time. */
@@ -134,9 +162,9 @@ export function isOnSide(
   sort: Sort,
   side: Side,
 ): RawBuilder<boolean> {
-  const { key, isDescending, idColumn = 'id' } = sort;
+  const { isDescending, idColumn = 'id' } = sort;
   const comparison = sql.raw(comparisons[side][isDescending ? 'descending' : 'ascending']);
-  const type = sql.raw(isTime(key) ? 'timestamptz' : 'text');
+  const type = sql.raw(typeOf(sort));
   return sql<boolean>`(${orderOf(sort)}, ${sql.ref(idColumn)}) ${comparison} (${value}::${type}, ${id}::uuid)`;
 }
 

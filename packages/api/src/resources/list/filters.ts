@@ -5,14 +5,17 @@ import { byEmptiness, type EmptinessField } from './emptiness.ts';
 import type { Condition, Filter } from './filter.ts';
 import { byLicenseExpiry } from './license-expiry.ts';
 import type { listQuery, pageQuery } from './parameters.ts';
-import { fullText } from './search.ts';
+import { fullText, type SearchTerm } from './search.ts';
 
 /** The filters that every list has, and those of one resource. */
 export type Filters = Partial<
-  Omit<z.output<z.ZodObject<typeof listQuery>>, keyof typeof pageQuery | 'includeTotal' | 'status' | 'q'>
+  Omit<
+    z.output<z.ZodObject<typeof listQuery>>,
+    keyof typeof pageQuery | 'includeTotal' | 'highlight' | 'status' | 'q'
+  >
 > & {
-  /** The words of a search, folded (`foldedWords`). */
-  q?: string[] | undefined;
+  /** The words of a search, folded (`searchTerms`). */
+  q?: SearchTerm[] | undefined;
   status?: string[] | undefined;
   officeId?: string[] | undefined;
   /** Agents whose primary or affiliated office is one of these. */

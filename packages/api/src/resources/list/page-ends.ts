@@ -1,5 +1,6 @@
 import { type BinaryString, decodeBinaryString } from '../json/binary-string.ts';
 import { cursorAt, type Edge, isBackward, otherSideOf, type Side } from './cursor.ts';
+import type { WordForm } from './search.ts';
 
 /** Between two items of a page. No line break is within one: PostgreSQL writes none into JSON, and escapes those of texts. */
 export const SEPARATOR = ',\n';
@@ -27,6 +28,8 @@ export interface Place {
   edge: Edge | undefined;
   /** Whether it begins at `startAt`. */
   isStart: boolean;
+  /** The similar words that it was searched for. */
+  similar: (WordForm | null)[] | undefined;
 }
 
 /** The items in the order of the list, without the one that was read beyond the page. */
@@ -36,27 +39,27 @@ export function itemsOn({ items, next_id: nextId }: ReadPage, { edge }: Place): 
   return edge !== undefined && isBackward(edge) ? read.split(SEPARATOR).reverse().join(SEPARATOR) : read;
 }
 
-/** A cursor at one end of a page; undefined if that has no record. */
-function cursorAtEnd(
+/** One end of a page; undefined if that has no record. */
+function endOf(
   [value, id]: [BinaryString | null | undefined, BinaryString | null | undefined],
   side: Side,
-  list: unknown,
-): string | undefined {
+): Edge | undefined {
   if (value == null || id == null) return undefined;
-  return cursorAt({ value: decodeBinaryString(value), id, side }, list);
+  return { value: decodeBinaryString(value), id, side };
 }
 
 /**
  * The cursors of the pages on both sides. Whether records follow in the direction of reading is read with the page. Those on
  * the other side were there when the cursor was made, and an empty page has a cursor back to them.
  */
-export function cursorsOf(row: ReadPage, { list, edge, isStart }: Place) {
+export function cursorsOf(row: ReadPage, { list, edge, isStart, similar }: Place) {
   const isReversed = edge !== undefined && isBackward(edge);
   const [ahead, behind] = isReversed ? (['before', 'after'] as const) : (['after', 'before'] as const);
-  const onward = row.next_id === null ? undefined : cursorAtEnd([row.last_value, row.last_id], ahead, list);
+  const cursorOf = (end: Edge | undefined) => end && cursorAt({ ...end, similar }, list);
+  const onward = cursorOf(row.next_id === null ? undefined : endOf([row.last_value, row.last_id], ahead));
   const hasBehind = edge !== undefined && !(isStart && row.has_before === null);
   const back = hasBehind
-    ? (cursorAtEnd([row.first_value, row.first_id], behind, list) ?? cursorAt(otherSideOf(edge), list))
+    ? cursorOf(endOf([row.first_value, row.first_id], behind) ?? otherSideOf(edge))
     : undefined;
   return isReversed ? { nextCursor: back, prevCursor: onward } : { nextCursor: onward, prevCursor: back };
 }

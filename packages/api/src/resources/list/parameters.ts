@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { notBlank } from '../fields/field.ts';
 import { RecordId, Status } from '../schemas.ts';
+import { HIGHLIGHTS_MAX, Highlight } from './highlights.ts';
+import { RANKED_MAX, RELEVANCE } from './relevance.ts';
 import { SEARCH_WORDS_MAX, searchWords } from './search.ts';
 
 /** A boolean in a URL: exactly `true` or `false`. */
@@ -137,10 +139,14 @@ export const listQuery = {
     })
     .meta({
       description:
-        'Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case; at most ' +
-        `${SEARCH_WORDS_MAX} words, not counting those that are repeated or contained in another`,
+        'Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record ' +
+        `has them, words with a typo or two. At most ${SEARCH_WORDS_MAX} words, not counting those that are repeated or ` +
+        'contained in another',
       example: 'figueir lisboa',
     })
+    .optional(),
+  highlight: booleanParameter()
+    .meta({ description: 'Say in `highlights` where in each record q was found', example: true })
     .optional(),
   status: repeated(Status, { description: 'Without it both states are listed', example: 'active' }),
   ids: repeated(RecordId, { description: 'Just these records', countMax: 200 }),
@@ -184,6 +190,12 @@ export const sortDocs = {
   example: '-updatedAt',
 };
 
+/** The sort of a list that can be searched, as `sortDocs`. */
+export const searchSortDocs = {
+  ...sortDocs,
+  description: `${sortDocs.description}. \`${RELEVANCE}\` requires q: the best match first, of ${RANKED_MAX} at most`,
+};
+
 /** The schema of one page of a list. */
 export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
   return z
@@ -198,6 +210,25 @@ export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
         .int()
         .optional()
         .meta({ description: 'With includeTotal: how many records match', example: 1207 }),
+    })
+    .meta({ id, description: 'One page of a list' });
+}
+
+/** The schema of one page of a list that can be searched. */
+export function searchPageOf<Item extends z.ZodType>(item: Item, id: string) {
+  return pageOf(item, id)
+    .extend({
+      isSimilar: z.boolean().optional().meta({
+        description: 'True if no record has the words of q, and these have similar ones',
+        example: true,
+      }),
+      highlights: z
+        .array(z.array(Highlight).meta({ maxItems: HIGHLIGHTS_MAX }))
+        .optional()
+        .meta({
+          description: 'With highlight: where q was found, for each item in their order',
+          maxItems: LIMIT_MAX,
+        }),
     })
     .meta({ id, description: 'One page of a list' });
 }

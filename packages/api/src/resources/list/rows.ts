@@ -82,6 +82,30 @@ export function orderedRows(ordered: Sort, rows: OrderedRows): RawBuilder<unknow
     select * from (${all}) as merged ${inOrder(ordered, { isReversed })} limit ${sql.lit(rows.limit)}`;
 }
 
+/**
+ * A select of the first rows in the order of a score, of the first `max` rows that meet all filters.
+ * @param score reads the searched text with a space before and after it, as `padded`
+ */
+export function rankedRows(
+  { table, filters, param, sort, edge, selected, limit }: OrderedRows,
+  score: RawBuilder<number>,
+  max: number,
+): RawBuilder<unknown> {
+  const conditions = filters.map(({ condition }) => condition(param));
+  const order = inOrder(sort, { isReversed: edge !== undefined && isBackward(edge) });
+  const onward = edge === undefined ? [] : [isOnSide(edge, sort, edge.side)];
+  const value = sql.ref(sort.column);
+  return sql`
+    select ${selected} from (
+      select id, ${value} from (
+        select id, ${score} as ${value} from (
+          select id, ' ' || search_text || ' ' as padded from ${sql.table(table)} ${where(conditions)}
+          limit ${sql.lit(max)}
+        ) as matching
+      ) as scored ${where(onward)} ${order} limit ${sql.lit(limit)}
+    ) as ranked join ${sql.table(table)} using (id) ${order}`;
+}
+
 /** '1' if there is any row on a side of a position, as an expression; else null. Read in order, so that an index answers it. */
 export function anyRow(rows: Omit<OrderedRows, 'selected' | 'limit'>): RawBuilder<unknown> {
   const selects = selectsOf({ ...rows, selected: sql`'1'`, limit: 1 });

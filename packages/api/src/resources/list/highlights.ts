@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { hasParts } from '../fields/columns.ts';
+import type { Fields } from '../fields/field.ts';
+import { foldedWithPlaces } from './folding.ts';
+import type { SearchTerm } from './search.ts';
+
+/** A part of a field that a search has found: the UTF-16 code units from `start` to before `end`, as JavaScript counts. */
+export const Highlight = z
+  .strictObject({
+    field: z.string().meta({ description: 'The field of the item', example: 'address.city' }),
+    start: z.int().meta({
+      description: 'Where the match begins, in UTF-16 code units, as `slice` of JavaScript',
+      example: 0,
+    }),
+    end: z.int().meta({ description: 'Where it ends: the code unit after its last', example: 6 }),
+  })
+  .meta({ id: 'Highlight', description: 'A part of a field that matches the search' });
+export type Highlight = z.infer<typeof Highlight>;
+
+/** Highlights of one record, which a search for a letter might find in every second place. */
+export const HIGHLIGHTS_MAX = 100;
+
+/** The paths of the fields that a search looks in, such as `address.city`, in the order of the record. */
+function searchedPaths(fields: Fields): string[] {
+  return Object.entries(fields).flatMap(([name, { storage, isSearched = false }]) => {
+    if (!isSearched) return [];
+    return hasParts(storage) ? (storage.searchedParts ?? []).map((part) => `${name}.${part}`) : [name];
+  });
+}
+
+function textAt(record: unknown, path: string): string | undefined {
+  let value = record;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The ranges of a text where any of the words occurs, in order; those that touch are one. */
+export function matchesIn(text: string, words: readonly string[]): { start: number; end: number }[] {
+  const { folded, places } = foldedWithPlaces(text);
+  const found: { start: number; end: number }[] = [];
+  for (const word of words) {
+    if (word === '') continue;
+    for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + 1)) {
+      const [first, last] = [places[at], places[at + word.length - 1]];
+      if (first !== undefined && last !== undefined) found.push({ start: first.start, end: last.end });
+    }
+  }
+  found.sort((a, b) => a.start - b.start || a.end - b.end);
+  const merged: { start: number; end: number }[] = [];
+  for (const range of found) {
+    const before = merged.at(-1);
+    if (before !== undefined && range.start <= before.end) before.end = Math.max(before.end, range.end);
+    else merged.push({ ...range });
+  }
+  return merged;
+}
+
+/** What a search has found in each of some records. */
+export function highlightsIn(
+  records: readonly unknown[],
+  fields: Fields,
+  terms: SearchTerm[],
+): Highlight[][] {
+  const paths = searchedPaths(fields);
+  const words = [...new Set(terms.flat().map(({ text }) => text))];
+  const highlightsOf = (record: unknown) =>
+    paths.flatMap((field) => {
+      const text = textAt(record, field);
+      return text === undefined ? [] : matchesIn(text, words).map((range) => ({ field, ...range }));
+    });
+  return records.map((record) => highlightsOf(record).slice(0, HIGHLIGHTS_MAX));
+}

@@ -1,0 +1,55 @@
+import type { Fields } from '../fields/field.ts';
+import type { JsonShape } from '../json/record-json.ts';
+import type { Filters } from './filters.ts';
+import type { Highlight } from './highlights.ts';
+import type { SearchTerm, WordForm } from './search.ts';
+
+/** What a list needs to know of what it lists. */
+export interface Listable<Row extends { id: string } = { id: string }> extends JsonShape<Row> {
+  /** Identifies the list; a cursor of another list is rejected. */
+  name: string;
+  table: string;
+  /** The key and the column of the sort by name. */
+  nameSort: { key: string; column: string };
+  /** Columns whose index goes on in the order of another column: which that is. */
+  orderedIndexes?: Record<string, string>;
+  /** Whether its rows have a version. */
+  isVersioned?: boolean;
+  /** The fields of its records, if it can be searched. */
+  fields?: Fields;
+}
+
+/** What the caller of a list asked for, validated. */
+export interface ListInput extends Omit<Filters, 'q'> {
+  q?: string | undefined;
+  limit: number;
+  sort: string;
+  cursor?: string | undefined;
+  direction?: 'forward' | 'backward' | undefined;
+  startAt?: string | undefined;
+  includeTotal?: boolean | undefined;
+  highlight?: boolean | undefined;
+}
+
+export interface Page<Row> {
+  items: Row[];
+  nextCursor?: string;
+  prevCursor?: string;
+  total?: number;
+  isSimilar?: boolean;
+  highlights?: Highlight[][];
+}
+
+/** A query that narrows a list by what `filters.ts` has no condition for does not compile. */
+type Known<Input extends ListInput> = Input & Record<Exclude<keyof Input, keyof ListInput>, never>;
+
+export interface ListRequest<Row extends { id: string }, Input extends ListInput = ListInput> {
+  resource: Listable<Row>;
+  /** How each item is shown where that is more than the record, and the name that tells it from that. */
+  expanded?: { name: string; shape: JsonShape<Row> } | undefined;
+  input: Known<Input>;
+  /** The words of its search, folded. */
+  terms?: SearchTerm[] | undefined;
+  /** For each of those the similar word that is searched instead, because no record has all of them; or null. */
+  similar?: (WordForm | null)[] | undefined;
+}

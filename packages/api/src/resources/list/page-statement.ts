@@ -1,0 +1,195 @@
+import { compiledVariants } from '@roster/db';
+import { type RawBuilder, sql } from 'kysely';
+import { RosterError } from '../../errors/roster-error.ts';
+import { columnOf } from '../fields/columns.ts';
+import type { BinaryString } from '../json/binary-string.ts';
+import { type JsonShape, timeText } from '../json/record-json.ts';
+import type { Param } from '../write/column-mapping.ts';
+import {
+  type ComputedValue,
+  type Edge,
+  edgeOf,
+  isBackward,
+  isTime,
+  orderOf,
+  type Sort,
+  startAtValue,
+} from './cursor.ts';
+import type { Filter } from './filter.ts';
+import { filtersOf } from './filters.ts';
+import { licenseExpiry } from './license-expiry.ts';
+import type { Listable, ListInput, ListRequest } from './listable.ts';
+import { type ReadPage, SEPARATOR } from './page-ends.ts';
+import { RANKED_MAX, RELEVANCE, relevanceOf } from './relevance.ts';
+import { anyRow, countOfRows, orderedRows, rankedRows } from './rows.ts';
+
+/** The values of sorts that no column has. */
+const computedValues: Record<string, ComputedValue> = { nextLicenseExpiresOn: licenseExpiry };
+
+function sortOf(sort: string, { nameSort }: Listable): Sort {
+  if (sort === RELEVANCE) return { key: sort, column: sort, isDescending: true };
+  const key = sort.replace('-', '');
+  const column = key === nameSort.key ? nameSort.column : columnOf(key);
+  const computed = computedValues[key];
+  return { key, column, isDescending: sort.startsWith('-'), ...(computed && { computed }) };
+}
+
+/** One row that holds a page. */
+interface PageRow extends ReadPage {
+  /** How many records match, if that was asked for. */
+  total?: BinaryString;
+}
+
+/** How the rows of a list become the items of a page. */
+interface ItemSql {
+  /** What is selected of each row. */
+  selected: RawBuilder<unknown>;
+  /** The sort of that. */
+  ordered: Sort;
+  /** Of a select of that: a select of `item`, `id`, `sort_value` and `is_current` (of the schema version that is asked for). */
+  itemsOf: (rows: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /** A sort value as text. */
+  sortText: (value: RawBuilder<Date>) => RawBuilder<unknown>;
+}
+
+function itemSql({ record, row, materialized }: JsonShape<unknown>, sort: Sort): ItemSql {
+  const { key, computed, ...direction } = sort;
+  const asText = (value: RawBuilder<unknown>) => sql`${value}::text`;
+  // The score is not among the columns of the record.
+  if (row !== undefined && key !== RELEVANCE) {
+    // Its columns are named and written as in the API.
+    const ordered = {
+      ...sort,
+      column: key,
+      ...(computed && { computed: { ...computed, value: sql.ref(key) } }),
+    };
+    const itemsOf = (rows: RawBuilder<unknown>) => sql`
+      select to_json(listed) as item, id, ${orderOf(ordered)} as sort_value, true as is_current
+      from (${rows}) as listed`;
+    return { selected: row, ordered, itemsOf, sortText: asText };
+  }
+  const sorted = sql`id, ${orderOf(sort)} as sort_value`;
+  const item =
+    materialized === undefined
+      ? sql`${record} as item, true as is_current`
+      : sql`${materialized.record} as item, (${materialized.isCurrent}) is true as is_current`;
+  return {
+    selected: sql`${sorted}, ${item}`,
+    ordered: { ...direction, key, column: 'sort_value' },
+    itemsOf: (rows) => rows,
+    sortText: isTime(key) ? timeText : asText,
+  };
+}
+
+const pageStatements = compiledVariants<PageRow>({ isReadOnly: true, isBinary: true });
+
+/**
+ * Whether an index has these rows together and in their order, whatever the values are. Then the values are hidden from
+ * the planner, so that PostgreSQL plans the statement once and not for each request.
+ */
+function hasOrderedIndex(filters: Filter[], { column }: Sort, { orderedIndexes = {} }: Listable): boolean {
+  const [first, ...others] = filters.filter(({ values }) => Object.keys(values).length > 0);
+  if (first === undefined) return true;
+  return others.length === 0 && first.one !== undefined && orderedIndexes[first.one] === column;
+}
+
+/** Values as the planner does not see them. */
+const hideFromPlanner =
+  (param: Param): Param =>
+  (name) =>
+    sql`(select ${param(name)})`;
+
+/** Where a page begins, unless at the first record of the list. */
+function edgeOfPage({ cursor, direction, startAt }: ListInput, list: unknown, sort: Sort): Edge | undefined {
+  const start = startAt === undefined ? undefined : startAtValue(startAt, sort);
+  const edge = cursor === undefined ? start : edgeOf(cursor, list, sort);
+  if (direction === 'backward' && (cursor === undefined || edge === undefined || !isBackward(edge))) {
+    throw new RosterError('invalid_cursor', 'The direction backward requires a prevCursor as the cursor.');
+  }
+  return edge;
+}
+
+/** The statement of a page, with its values: the JSON of its items and of one more, and the total if it was asked for. */
+export function pageStatement<Row extends { id: string }>(
+  { resource, expanded, input, terms: words, similar: added }: ListRequest<Row>,
+  shown: JsonShape<unknown>,
+) {
+  const {
+    limit,
+    cursor,
+    direction: _,
+    sort: sortName,
+    includeTotal = false,
+    highlight: __,
+    ...given
+  } = input;
+  const sort = sortOf(sortName, resource);
+  const list = [resource.name, sortName, given];
+  const { startAt, ...narrowing } = given;
+  const edge = edgeOfPage(input, list, sort);
+  const similar = added ?? edge?.similar;
+  const terms = words?.map((forms, index) => {
+    const instead = similar?.[index] ?? undefined;
+    return instead === undefined ? forms : [instead];
+  });
+  const { shape, filters } = filtersOf({ ...narrowing, q: terms });
+  const relevance = sortName === RELEVANCE ? relevanceOf(terms ?? []) : undefined;
+  // Only here it is not known from the page before whether there is one.
+  const isStart = cursor === undefined && startAt !== undefined;
+  const isMaterialized = shown.materialized !== undefined;
+  const kind = [
+    resource.name,
+    expanded?.name,
+    isMaterialized,
+    sortName,
+    shape,
+    relevance?.shape,
+    edge?.side,
+    isStart,
+    includeTotal,
+    limit,
+  ];
+  const statement = pageStatements(kind.join('|'), (seen) => {
+    const param = !includeTotal && hasOrderedIndex(filters, sort, resource) ? hideFromPlanner(seen) : seen;
+    const filtered = { table: resource.table, filters, param };
+    const edgeParams = { value: param('edge'), id: param('edge id') };
+    const total = includeTotal ? sql`, (${countOfRows(filtered)})::text as total` : sql``;
+    const { selected, ordered, itemsOf, sortText } = itemSql(shown, sort);
+    const read = {
+      ...filtered,
+      sort,
+      edge: edge && { ...edgeParams, side: edge.side },
+      selected,
+      // One row more than the page has, to know whether another follows.
+      limit: limit + 1,
+    };
+    const rows =
+      relevance === undefined
+        ? orderedRows(ordered, read)
+        : rankedRows(read, relevance.score(seen), RANKED_MAX);
+    // Arrays cost less than numbers of rows, for which PostgreSQL copies every row.
+    const at = (position: number, value: RawBuilder<unknown>) =>
+      sql<Date>`(array_agg(${value}))[${sql.lit(position)}]`;
+    const first =
+      edge === undefined
+        ? sql``
+        : sql`, ${at(1, sql.ref('id'))}::text as first_id, ${sortText(at(1, sql.ref('sort_value')))} as first_value`;
+    const before = isStart
+      ? sql`, ${anyRow({ ...filtered, sort, edge: { ...edgeParams, side: 'before' } })} as has_before`
+      : sql``;
+    return sql`
+      select
+        case when bool_and(is_current) is not false
+          then coalesce(string_agg(json_send(item), ${sql.lit(SEPARATOR)}), '') end as items,
+        ${at(limit + 1, sql.ref('id'))}::text as next_id, ${at(limit, sql.ref('id'))}::text as last_id,
+        ${sortText(at(limit, sql.ref('sort_value')))} as last_value${first}${before}${total}
+      from (${itemsOf(rows)}) as page`;
+  });
+  // The size of the page is part of the text: PostgreSQL plans for a tenth of all rows where it does not know it.
+  const values = { edge: edge?.value, 'edge id': edge?.id, ...relevance?.values };
+  const place = { list, edge, isStart, similar };
+  return {
+    ...{ statement, place, terms },
+    values: Object.assign(values, ...filters.map((filter) => filter.values)),
+  };
+}
