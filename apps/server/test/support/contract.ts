@@ -11,6 +11,8 @@ interface Answer {
   status: number;
   headers: Record<string, unknown>;
   body: string;
+  /** Whether more is read than the record. */
+  isExpanded: boolean;
 }
 
 interface ResponseObject {
@@ -89,7 +91,7 @@ function faultsOfOperation(
     .filter((name) => name in answer.headers && !named.includes(name))
     .map((name) => `has the undocumented header ${name}`);
   // The counts of an office change without a new version.
-  const isTagged = named.includes('etag') && !answer.body.includes('"counts":{"agents":');
+  const isTagged = named.includes('etag') && !answer.isExpanded;
   const isTagMissing = answer.status < 400 && isTagged && !('etag' in answer.headers);
   if (isTagMissing) faults.push('lacks its ETag');
   const types = Object.keys(response.content ?? {});
@@ -125,6 +127,7 @@ export function watchContract(app: FastifyInstance): string[] {
       status: reply.statusCode,
       headers: reply.getHeaders(),
       body,
+      isExpanded: request.url.includes('expand='),
     };
     violations.push(
       ...faultsOf(answer).map((fault) => `${request.method} ${request.url}: ${reply.statusCode} ${fault}`),
