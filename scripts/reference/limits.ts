@@ -21,6 +21,7 @@ import {
   ERRORS_PER_REQUEST_MAX,
   UNKNOWN_NAMES_MAX,
 } from '../../packages/api/src/errors/issue-text.ts';
+import { REVERT_FIELDS_MAX } from '../../packages/api/src/history/schemas.ts';
 import { BODY_MAX_BYTES as IMPORT_MAX_BYTES } from '../../packages/api/src/imports/router.ts';
 import { AGENTS_AT_ONCE, CALL_MAX_MS } from '../../packages/api/src/offices/service.ts';
 import { AGENTS_MAX } from '../../packages/api/src/offices/transfer.ts';
@@ -104,6 +105,7 @@ const input: readonly Limit[] = [
   ['names in one object', number(NAMES_MAX), invalid],
   ['items in one list', number(ITEMS_MAX), invalid],
   ['values in one record', number(VALUES_MAX), invalid],
+  ['fields that a revert names', number(REVERT_FIELDS_MAX), invalid],
   ['levels of nesting', number(LEVELS_MAX), invalid],
   [
     'errors that one response names',

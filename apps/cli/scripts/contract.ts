@@ -87,8 +87,8 @@ const formats: Record<string, string> = {
   'idn-email': 'e-mail',
 };
 
-/** The options of fields whose name is that of a global option. */
-const otherFlags: Record<string, string> = { url: 'target-url' };
+/** The options of fields whose name is that of a global option, and shorter ones. */
+const otherFlags: Record<string, string> = { url: 'target-url', 'to-version': 'to' };
 
 function placeholderOf(kind: Kind, schema: Schema): string {
   if (kind === 'list') return placeholderOf('text', resolved(schema.items ?? {}));

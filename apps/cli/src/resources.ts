@@ -47,6 +47,7 @@ export type OperationName =
   | 'deliveries'
   | RecordAction
   | 'history'
+  | 'blame'
   | 'revert'
   | 'tail'
   | 'listen';
@@ -159,6 +160,7 @@ const recordOperations: readonly OperationName[] = [
   'reactivate',
   'restore',
   'history',
+  'blame',
   'revert',
 ];
 

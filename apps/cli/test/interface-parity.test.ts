@@ -258,6 +258,7 @@ describe('a service that requires versions', () => {
         id: UNKNOWN,
         ...required[operation.procedure],
         ...(operation.method === 'PATCH' && { bio: 'x' }),
+        ...(operation.procedure.endsWith('.revert') && { toVersion: 1 }),
       };
       const answers: Partial<Record<InterfaceName, unknown>> = {};
       for (const name of interfaceNames) {

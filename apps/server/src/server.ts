@@ -147,8 +147,8 @@ export async function startService(
   });
   const url = await listen({ host: config.host, port: config.port });
   if (localPostgres !== undefined) begun.defer(await recordAddress(addressFileOf(config), url));
-  const { retentionDays } = config;
-  begun.defer(startMaintenance({ db: workers.db, now, retentionDays, log }));
+  const { retentionDays, historyDays } = config;
+  begun.defer(startMaintenance({ db: workers.db, now, retentionDays, historyDays, log }));
   begun.defer(() => {
     stopping.abort();
     return setTimeout(config.drainDelayMs);

@@ -9,6 +9,7 @@ export { Scope, scopes } from './api-keys/scopes.ts';
 export { type ErrorCode, errorCodes } from './errors/error-codes.ts';
 export { FieldError, Problem, RosterError } from './errors/roster-error.ts';
 export * from './events/schemas.ts';
+export * from './history/schemas.ts';
 export * from './imports/schemas.ts';
 export {
   AgentsTransfer,

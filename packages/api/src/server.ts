@@ -14,6 +14,7 @@ export { createFirstKey } from './api-keys/service.ts';
 export { pointerTo } from './errors/describe-issue.ts';
 export { toRosterError } from './errors/to-roster-error.ts';
 export { compactEvents } from './events/compaction.ts';
+export { eraseEvents } from './events/erasure.ts';
 export { createEventNotifier, type EventNotifier } from './events/notifier.ts';
 export { startSequencer } from './events/sequencer.ts';
 export { type EventLogStats, readEventLogStats } from './events/stats.ts';

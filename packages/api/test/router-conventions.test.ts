@@ -109,6 +109,8 @@ describe('the document', () => {
       ...['deactivate', 'reactivate', transferOf[resource], 'restore'].map(
         (transition) => `PUT /${resource}/{id}/${transition}`,
       ),
+      ...['history', 'blame'].map((view) => `GET /${resource}/{id}/${view}`),
+      `PUT /${resource}/{id}/revert`,
     ];
     const ofRecords = operations.filter(({ path }) => /^\/(offices|agents)/.test(path));
     expect(ofRecords.map(({ method, path }) => `${method} ${path}`)).toEqual([

@@ -529,6 +529,12 @@ export type AgentsTransferResult = {
   moved: number;
 };
 
+/** The change that set each field of a record last */
+export type BlameAnswer = {
+  /** Every field that has a value, or once had one; at most 1000 of them */
+  items: FieldBlame[];
+};
+
 /** Which change: the operation of that name */
 export type ChangeKind = 'deactivate' | 'reactivate' | 'transfer' | 'transfer_agents';
 
@@ -553,6 +559,8 @@ export type EventDetails = {
   errorCode?: string | undefined;
   /** Of a scheduled change that failed: why, in words */
   error?: string | undefined;
+  /** Of a revert: the version whose values the record got */
+  revertedTo?: number | undefined;
   /** Of a change of many records: the id of the job; UUID */
   bulkId?: string | undefined;
   /** Of a licence that expires soon: the licence */
@@ -626,6 +634,42 @@ export type EventType =
   | 'webhook.replayed'
   | 'webhook.deleted';
 
+/** A field and the change that set it last; all null but the value if the log no longer has that change */
+export type FieldBlame = {
+  /** The field; a part of an object follows a dot: `address.city`, `metadata.costCentre` */
+  field: string;
+  /** Its value; null if the change cleared it */
+  value: unknown;
+  /** The position of its event in the log; null in the moment before it has one */
+  position: number | null | null;
+  /** The version of the record after the change; of a deleted record its last version; of a key or a webhook the number of its event */
+  version: number | null;
+  /** When it happened; RFC 3339 */
+  occurredAt: string | null;
+  /** The key of the caller; null if the service itself made the change; UUID */
+  actorId: string | null | null;
+  /** The X-Request-Id of the request */
+  requestId: string | null | null;
+  /** The reason given with the change */
+  reason: string | null | null;
+  /** What the change was part of, and between which offices an agent was transferred; null if nothing */
+  details: EventDetails | null | null;
+  /** What happened, to an office or an agent */
+  type: RecordEventType | null;
+  /** The name of that key, for callers with `keys:manage`; else null, as for the service itself and ROSTER_ADMIN_KEY */
+  actorName: string | null | null;
+};
+
+/** A field with its value before and after a change */
+export type FieldChange = {
+  /** The field; a part of an object follows a dot: `address.city`, `metadata.costCentre` */
+  field: string;
+  /** The value before; null without one */
+  before: unknown;
+  /** The value after; null without one */
+  after: unknown;
+};
+
 /** One error of one field or parameter */
 export type FieldError = {
   /** The field of the body, as a JSON Pointer in a URI fragment (RFC 6901, section 6) */
@@ -646,6 +690,26 @@ export type Highlight = {
   start: number;
   /** Where it ends: the code unit after its last */
   end: number;
+};
+
+/** One page of the history of a record */
+export type HistoryPage = {
+  /** Changes, newest first; at most 200 of them */
+  items: RecordChange[];
+  /** The way to older changes; absent on the last page */
+  nextCursor?: string | undefined;
+};
+
+/** Which records, in which order, and how many on a page */
+export type HistoryQuery = {
+  /** The id of the record; UUID */
+  id: string;
+  /** Records a page: 1 to 200; more is 200; at least 1 */
+  limit?: number | undefined;
+  /** Where to go on: `nextCursor` of the page before; 1 to 4000 characters */
+  cursor?: string | undefined;
+  /** Pages go back in time; sent by the infinite queries of tRPC */
+  direction?: 'forward' | undefined;
 };
 
 /** What became of the records */
@@ -1854,6 +1918,29 @@ export type ProblemCode =
   | 'overloaded'
   | 'unavailable';
 
+/** One change of a record */
+export type RecordChange = {
+  /** The position of its event in the log; null in the moment before it has one */
+  position: number | null;
+  /** The version of the record after the change; of a deleted record its last version; of a key or a webhook the number of its event */
+  version: number;
+  /** When it happened; RFC 3339 */
+  occurredAt: string;
+  /** The key of the caller; null if the service itself made the change; UUID */
+  actorId: string | null;
+  /** The X-Request-Id of the request */
+  requestId: string | null;
+  /** The reason given with the change */
+  reason: string | null;
+  /** What the change was part of, and between which offices an agent was transferred; null if nothing */
+  details: EventDetails | null;
+  type: RecordEventType;
+  /** The name of that key, for callers with `keys:manage`; else null, as for the service itself and ROSTER_ADMIN_KEY */
+  actorName: string | null;
+  /** What changed, without the id, the version and the times that the service sets; of a created record every field that has a value, of a deleted or restored one nothing; at most 1000 of them */
+  changes: FieldChange[];
+};
+
 /** What happened, to an office or an agent */
 export type RecordEventType =
   | 'office.created'
@@ -1875,6 +1962,180 @@ export type RecordEventType =
   | 'agent.license_expiring'
   | 'agent.change_failed'
   | 'agent.transferred';
+
+/** Which version to go back to */
+export type Revert = {
+  /** The id of the record; UUID */
+  id: string;
+  /** Reject the change if the record has another version; at least 1 */
+  ifVersion?: number | undefined;
+  /** Why; kept in the event, and of a deactivation as statusReason until the record is active again; at most 500 characters */
+  reason?: string | null | undefined;
+  /** The version whose values the record gets; at least 1 */
+  toVersion: number;
+  /** Revert these fields alone; without it all that callers can write; 1 to 100 of them */
+  fields?: string[] | undefined;
+  /** Check everything and answer what would change, but change nothing; false unless given */
+  dryRun?: boolean | undefined;
+};
+
+/** The agent after the call, and what the revert changed */
+export type RevertedAgent = {
+  /** Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey) */
+  id: string;
+  status: Status;
+  /** Why it was deactivated, if a reason was given; null when active */
+  statusReason: string | null;
+  /** When the status last changed, or the record was created; RFC 3339 */
+  statusChangedAt: string;
+  /** When it was deactivated; null when active; RFC 3339 */
+  deactivatedAt: string | null;
+  /** When the record was created (RESO OriginalEntryTimestamp); RFC 3339 */
+  createdAt: string;
+  /** When anything in it last changed (RESO ModificationTimestamp); RFC 3339 */
+  updatedAt: string;
+  /** From 1, one more with every change; the ETag is made of it */
+  version: number;
+  /** Given name (RESO MemberFirstName); 1 to 100 characters */
+  firstName: string;
+  /** Family name (RESO MemberLastName); 1 to 100 characters */
+  lastName: string;
+  /** Middle name (RESO MemberMiddleName); at most 100 characters */
+  middleName: string | null;
+  /** Nickname (RESO MemberNickname); at most 100 characters */
+  nickname: string | null;
+  /** Before the name (RESO MemberNamePrefix); at most 20 characters */
+  namePrefix: string | null;
+  /** After the name (RESO MemberNameSuffix); at most 20 characters */
+  nameSuffix: string | null;
+  /** The name to show (RESO MemberFullName) */
+  displayName: string;
+  /** Job title (RESO JobTitle); at most 100 characters */
+  title: string | null;
+  /** The kind of member (RESO MemberType); at most 50 characters */
+  type: string | null;
+  /** Offices the agent belongs to beside officeId, each at most once; one that becomes officeId is removed; at most 20 of them */
+  affiliations: Affiliation[];
+  /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
+  email: string | null;
+  /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
+  phone: string | null;
+  /** Extension (RESO MemberPreferredPhoneExt); at most 10 characters */
+  phoneExt: string | null;
+  /** Mobile telephone (RESO MemberMobilePhone); at most 32 characters */
+  mobilePhone: string | null;
+  /** Direct line (RESO MemberDirectPhone); at most 32 characters */
+  directPhone: string | null;
+  /** Fax (RESO MemberFax); at most 32 characters */
+  fax: string | null;
+  /** Number in the MLS (RESO MemberMlsId); at most 50 characters */
+  mlsId: string | null;
+  /** Number in the national association (RESO MemberNationalAssociationId); at most 50 characters */
+  nationalAssociationId: string | null;
+  /** Licences of the agent (RESO MemberStateLicense …); at most 50 of them */
+  licenses: License[];
+  /** The earliest last day of its licences, also if it has passed; null if none has one. Follows from licenses; YYYY-MM-DD */
+  nextLicenseExpiresOn: string | null;
+  /** Business address (RESO MemberAddress1, MemberCity …) */
+  address: Address | null;
+  /** Languages spoken, as BCP 47 tags (RESO MemberLanguages); at most 20 of them */
+  languages: string[];
+  /** Professional designations (RESO MemberDesignation); at most 30 of them */
+  designations: string[];
+  /** The agent this one assists (RESO MemberIsAssistantTo); UUID */
+  assistantToAgentId: string | null;
+  /** Website, http or https; at most 2048 characters */
+  website: string | null;
+  /** A portrait, http or https; at most 2048 characters */
+  photoUrl: string | null;
+  /** About the agent (RESO MemberBio); at most 4000 characters */
+  bio: string | null;
+  /** Where the record came from; unique together per collection */
+  source: Source | null;
+  /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+  metadata: Record<string, string>;
+  /** The changes that are scheduled, in the order of their times; at most 20 of them */
+  scheduledChanges: PendingChange[];
+  /** The office the agent works in (RESO OfficeKey); UUID */
+  officeId: string | null;
+  /** When officeId last changed; null when it never did (RESO MemberTransferDate); RFC 3339 */
+  transferredAt: string | null;
+  /** What the revert changed; with `dryRun` what it would change; at most 1000 of them */
+  changes: FieldChange[];
+  /** Fields that differ from that version and that a revert does not write: the `status`, which deactivate and reactivate change; at most 1000 of them */
+  notReverted: FieldChange[];
+};
+
+/** The office after the call, and what the revert changed */
+export type RevertedOffice = {
+  /** Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey) */
+  id: string;
+  status: Status;
+  /** Why it was deactivated, if a reason was given; null when active */
+  statusReason: string | null;
+  /** When the status last changed, or the record was created; RFC 3339 */
+  statusChangedAt: string;
+  /** When it was deactivated; null when active; RFC 3339 */
+  deactivatedAt: string | null;
+  /** When the record was created (RESO OriginalEntryTimestamp); RFC 3339 */
+  createdAt: string;
+  /** When anything in it last changed (RESO ModificationTimestamp); RFC 3339 */
+  updatedAt: string;
+  /** From 1, one more with every change; the ETag is made of it */
+  version: number;
+  /** The name people use (RESO OfficeName); 1 to 255 characters */
+  name: string;
+  /** The registered name, where it differs; at most 255 characters */
+  legalName: string | null;
+  /** Main office, branch or an office of its own (RESO OfficeBranchType) */
+  branchType: 'main' | 'branch' | 'stand_alone' | null;
+  /** The kind of business (RESO OfficeType); at most 50 characters */
+  type: string | null;
+  /** The office it is a branch of, over no circle (RESO MainOfficeKey); UUID */
+  mainOfficeId: string | null;
+  /** The agent responsible by law (RESO OfficeBrokerKey); UUID */
+  brokerAgentId: string | null;
+  /** The agent who runs it (RESO OfficeManagerKey); UUID */
+  managerAgentId: string | null;
+  /** The franchise it belongs to (RESO FranchiseAffiliation); at most 100 characters */
+  franchise: string | null;
+  /** Its number in the MLS (RESO OfficeMlsId); at most 50 characters */
+  mlsId: string | null;
+  /** Its number in the national association (RESO OfficeNationalAssociationId); at most 50 characters */
+  nationalAssociationId: string | null;
+  /** Licences of the office (RESO OfficeCorporateLicense); at most 20 of them */
+  licenses: License[];
+  /** The earliest last day of its licences, also if it has passed; null if none has one. Follows from licenses; YYYY-MM-DD */
+  nextLicenseExpiresOn: string | null;
+  /** Telephone (RESO OfficePhone); at most 32 characters */
+  phone: string | null;
+  /** Extension (RESO OfficePhoneExt); at most 10 characters */
+  phoneExt: string | null;
+  /** Fax (RESO OfficeFax); at most 32 characters */
+  fax: string | null;
+  /** E-mail (RESO OfficeEmail); at most 254 characters */
+  email: string | null;
+  /** Website, http or https; at most 2048 characters */
+  website: string | null;
+  /** Where it is (RESO OfficeAddress1, OfficeCity …) */
+  address: Address | null;
+  /** Where its post goes, if elsewhere (RESO OfficeMailAddress1 …) */
+  mailingAddress: Address | null;
+  /** IANA time zone; at most 64 characters */
+  timeZone: string | null;
+  /** About the office (RESO OfficeBio); at most 4000 characters */
+  bio: string | null;
+  /** Where the record came from; unique together per collection */
+  source: Source | null;
+  /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+  metadata: Record<string, string>;
+  /** The changes that are scheduled, in the order of their times; at most 20 of them */
+  scheduledChanges: PendingChange[];
+  /** What the revert changed; with `dryRun` what it would change; at most 1000 of them */
+  changes: FieldChange[];
+  /** Fields that differ from that version and that a revert does not write: the `status`, which deactivate and reactivate change; at most 1000 of them */
+  notReverted: FieldChange[];
+};
 
 /** A change of an office or an agent that happens at a time */
 export type ScheduledChange = {
@@ -2465,6 +2726,34 @@ export type AppRouter = TRPCBuiltRouter<
        * Errors: `version_conflict`, `not_found`, `source_taken`, `office_cycle`, `reference_not_found`.
        */
       restore: TRPCMutationProcedure<{ input: Transition; output: Office; meta: object }>;
+
+      /**
+       * List the changes of an office. Every change that the log still has, newest first: who, when, why, and what was before and after; also of a deleted record. Also needs the scope `events:read`.
+       * Needs the scope `offices:read`.
+       * Errors: `not_found`, `invalid_cursor`, `cursor_mismatch`.
+       */
+      history: TRPCQueryProcedure<{ input: HistoryQuery; output: HistoryPage; meta: object }>;
+
+      /**
+       * Find who set each field of an office. For each field that has a value or once had one, the change that set it last; also of a deleted record. Also needs the scope `events:read`.
+       * Needs the scope `offices:read`.
+       * Errors: `not_found`.
+       */
+      blame: TRPCQueryProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: BlameAnswer;
+        meta: object;
+      }>;
+
+      /**
+       * Revert an office to an earlier version. Gives the record, or the `fields` that are named, the values of an earlier version, as an update with its rules; with `dryRun` answers what that would change. The status does not change: deactivate and reactivate do that. Repeated, it changes nothing. Also needs the scopes to read the record and `events:read`.
+       * Needs the scope `offices:write`.
+       * Errors: `version_conflict`, `version_required`, `not_found`, `source_taken`, `reference_not_found`, `office_cycle`.
+       */
+      revert: TRPCMutationProcedure<{ input: Revert; output: RevertedOffice; meta: object }>;
     };
     agents: {
       /**
@@ -2545,6 +2834,34 @@ export type AppRouter = TRPCBuiltRouter<
        * Errors: `version_conflict`, `not_found`, `email_taken`, `source_taken`, `office_inactive`, `reference_not_found`.
        */
       restore: TRPCMutationProcedure<{ input: Transition; output: Agent; meta: object }>;
+
+      /**
+       * List the changes of an agent. Every change that the log still has, newest first: who, when, why, and what was before and after; also of a deleted record. Also needs the scope `events:read`.
+       * Needs the scope `agents:read`.
+       * Errors: `not_found`, `invalid_cursor`, `cursor_mismatch`.
+       */
+      history: TRPCQueryProcedure<{ input: HistoryQuery; output: HistoryPage; meta: object }>;
+
+      /**
+       * Find who set each field of an agent. For each field that has a value or once had one, the change that set it last; also of a deleted record. Also needs the scope `events:read`.
+       * Needs the scope `agents:read`.
+       * Errors: `not_found`.
+       */
+      blame: TRPCQueryProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: BlameAnswer;
+        meta: object;
+      }>;
+
+      /**
+       * Revert an agent to an earlier version. Gives the record, or the `fields` that are named, the values of an earlier version, as an update with its rules; with `dryRun` answers what that would change. The status does not change: deactivate and reactivate do that. Repeated, it changes nothing. Also needs the scopes to read the record and `events:read`.
+       * Needs the scope `agents:write`.
+       * Errors: `version_conflict`, `version_required`, `not_found`, `source_taken`, `reference_not_found`, `email_taken`, `office_inactive`.
+       */
+      revert: TRPCMutationProcedure<{ input: Revert; output: RevertedAgent; meta: object }>;
     };
     scheduledChanges: {
       /**

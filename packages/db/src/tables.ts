@@ -215,7 +215,6 @@ export interface AdminEventTable {
   /** Counts the events of the subject. */
   version: number;
   occurred_at: Timestamp;
-  /** The API key of the request; null if the service made the change. */
   actor_id: string | null;
   request_id: string | null;
   /** The JSON of the key or webhook after the change, or before a deletion. */
@@ -223,11 +222,12 @@ export interface AdminEventTable {
   previous: ColumnType<Generated<unknown>, string | undefined, never>;
 }
 
-/** One row: the last position of the event log, and the position up to which it was compacted. */
+/** One row: the last position of the log, up to where it is compacted, and up to which `purged` event records are erased. */
 export interface EventLogTable {
   is_only: Generated<boolean>;
   last_position: Generated<string>;
   compacted_to: Generated<string>;
+  erased_to: Generated<string>;
 }
 
 /** A change of an office or an agent that happens at a time. */

@@ -33,6 +33,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'offices restore': [`roster offices restore ${office}`],
   'offices history': [`roster offices history ${office}`],
+  'offices blame': [`roster offices blame ${office}`],
   'offices revert': [`roster offices revert ${office} --to 1`],
   'offices import': ['roster offices import samples/offices.csv --errors errors.csv'],
   'offices export': ['roster offices export offices.csv --status active'],
@@ -54,7 +55,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'agents restore': [`roster agents restore ${agent}`],
   'agents history': [`roster agents history ${agent}`],
-  'agents revert': [`roster agents revert ${agent} --to 1 --dry-run`],
+  'agents blame': [`roster agents blame ${agent}`],
+  'agents revert': [
+    `roster agents revert ${agent} --to 1 --dry-run`,
+    `roster agents revert ${agent} --to 1 --field phone --field address.city`,
+  ],
   'agents import': [
     'roster agents import members.csv --source MLS --ignore-unknown --dry-run',
     'roster agents import staff.csv --map "First=firstName" --map "Desk phone=directPhone"',

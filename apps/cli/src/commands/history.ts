@@ -1,70 +1,90 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Event } from '@roster/client';
+import type { RecordChange } from '@roster/client';
 import type { CommandContext, ContextFactory } from '../context/command-context.ts';
-import { actorNames } from '../history/actor-names.ts';
-import { type Difference, diffEvent } from '../history/event-diff.ts';
-import { readHistory } from '../history/record-history.ts';
+import { operationContract } from '../contract/contract.ts';
+import { actorOf } from '../history/actor-names.ts';
+import { type Input, inputOf } from '../input/fields.ts';
 import { addJsonLines } from '../input/json-option.ts';
-import { linePrinterFor } from '../output/printer.ts';
+import { linePrinterFor, type Page } from '../output/printer.ts';
 import type { Resource, Row } from '../resources.ts';
 import { buildRecordCommand } from './command-builder.ts';
+import { pagesOf } from './list-pages.ts';
 
 /** The columns of TSV: a line per changed field, and one for a version without changes. */
 const columns = ['position', 'version', 'occurredAt', 'type', 'actorId', 'field', 'before', 'after'].map(
   (field) => ({ field, title: field }),
 );
 
-/** An event with its changes instead of the states of the record. */
-function versionOf(event: Event): Row {
-  const { subject: _, record: __, previous: ___, ...version } = event;
-  return { ...version, changes: diffEvent(event) };
+function linesOf(change: RecordChange): Row[] {
+  const fields: (object | undefined)[] = change.changes;
+  return (fields.length > 0 ? fields : [undefined]).map((field) => ({ ...change, ...field }));
 }
 
-function linesOf(event: Event): Row[] {
-  const changes: (Difference | undefined)[] = diffEvent(event);
-  return (changes.length > 0 ? changes : [undefined]).map((change) => ({ ...event, ...change }));
+/** One page if the command names one, else the whole history. */
+function pagesWanted(context: CommandContext, input: Input): AsyncIterable<Page> {
+  const isOne = input.limit !== undefined || input.cursor !== undefined;
+  return pagesOf(context, { operation: 'history', input, all: !isOne });
 }
 
-/** Prints the versions as they arrive. */
-async function print(history: AsyncIterable<Event[]>, context: CommandContext): Promise<void> {
+/** The same changes as one page, oldest first. */
+async function* oldestFirst(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
+  let last: Page = { items: [] };
+  const items: Row[] = [];
+  for await (const page of pages) {
+    items.push(...page.items);
+    last = page;
+  }
+  yield { ...last, items: items.toReversed() };
+}
+
+/** Prints the versions as they come. */
+async function print(pages: AsyncIterable<Page>, context: CommandContext): Promise<void> {
   const { io, json, printer } = context;
   if (json !== undefined) {
-    const pages = async function* () {
-      for await (const events of history) yield { items: events.map(versionOf) };
-    };
-    await printer.pages(pages(), columns);
+    await printer.pages(pages, columns);
   } else if (io.isTerminal) {
-    const { eventParagraph } = await import('../output/event-text.ts');
+    const { changeParagraph } = await import('../output/event-text.ts');
     const { color } = io.stdout;
-    const namesOf = actorNames(context);
-    for await (const events of history) {
-      const nameOf = await namesOf(events.map(({ actorId }) => actorId));
-      for (const event of events) io.stdout.write(eventParagraph(event, { color, nameOf }));
+    for await (const { items } of pages) {
+      for (const change of items as RecordChange[])
+        io.stdout.write(changeParagraph(change, { color, actor: actorOf(change) }));
     }
   } else {
     const printLines = linePrinterFor(io, columns, undefined);
-    for await (const events of history) printLines(events.flatMap(linesOf));
+    for await (const { items } of pages) printLines((items as RecordChange[]).flatMap(linesOf));
   }
 }
 
-/** Yields the events unchanged, and prints a note to stderr if older ones are no longer in the log. */
-async function* noting(history: AsyncIterable<Event[]>, { io }: CommandContext): AsyncGenerator<Event[]> {
-  let isFirst = true;
-  for await (const events of history) {
-    const [oldest] = events;
-    if (isFirst && oldest !== undefined && oldest.version > 1)
-      io.stderr.write(`Versions before ${oldest.version} are no longer in the log.\n`);
-    isFirst = false;
-    yield events;
+/** Yields the pages unchanged, and prints a note to stderr if there are older versions, or were. */
+async function* noting(pages: AsyncIterable<Page>, { io, json }: CommandContext): AsyncGenerator<Page> {
+  let oldest: Row | undefined;
+  let cursor: string | undefined;
+  for await (const page of pages) {
+    oldest = page.items.at(-1) ?? oldest;
+    cursor = page.nextCursor;
+    yield page;
+  }
+  if (cursor !== undefined) {
+    // A single JSON document contains the cursor.
+    if (json?.isLines !== false)
+      io.stderr.write(`There are older versions: continue with --cursor ${cursor}.\n`);
+  } else if (Number(oldest?.version) > 1) {
+    io.stderr.write(`Versions before ${oldest?.version} are no longer in the log.\n`);
   }
 }
 
 /** `history <id>`: the versions of a record, oldest first, so that the newest is next to the shell prompt. */
 export function historyCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const command = buildRecordCommand(resource, 'history');
+  const { fields } = operationContract(resource.name, 'history');
+  const command = buildRecordCommand(resource, 'history').option(
+    '--newest-first',
+    'Print the newest version first; without it the oldest is first',
+  );
   addJsonLines(command);
-  return command.action(async (id, _options, command) => {
+  return command.action(async (id, options, command) => {
     const context = await createContext(resource, command);
-    await print(noting(readHistory(resource, id, context), context), context);
+    const input = { ...inputOf(fields, options), id };
+    const pages = noting(pagesWanted(context, input), context);
+    await print(options.newestFirst ? pages : oldestFirst(pages), context);
   });
 }

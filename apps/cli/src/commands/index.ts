@@ -1,6 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { ContextFactory } from '../context/command-context.ts';
 import type { OperationName, Resource } from '../resources.ts';
+import { blameCommand } from './blame.ts';
 import { createCommand } from './create.ts';
 import { deleteCommand } from './delete.ts';
 import { deliveriesCommand } from './deliveries.ts';
@@ -34,6 +35,7 @@ const commands: Readonly<Record<OperationName, MakeCommand>> = {
   replay: recordActionCommand('replay'),
   cancel: recordActionCommand('cancel'),
   history: historyCommand,
+  blame: blameCommand,
   revert: revertCommand,
   tail: tailCommand,
   listen: listenCommand,

@@ -54,7 +54,7 @@ describe('the completion candidates', () => {
     ],
     [
       ['api', 'agents.re'],
-      ['agents.reactivate', 'agents.restore'],
+      ['agents.reactivate', 'agents.restore', 'agents.revert'],
     ],
     [['api', 'offices.get', '--input', ''], [':files']],
     [

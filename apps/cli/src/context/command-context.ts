@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { RosterClient } from '@roster/client';
+import type { FieldBlame, RevertedAgent, RevertedOffice, RosterClient } from '@roster/client';
 import { nameInRpc, operationContract } from '../contract/contract.ts';
 import { idempotencyKeyOf } from '../input/change-options.ts';
 import type { Input } from '../input/fields.ts';
@@ -26,9 +26,14 @@ interface Procedure {
 type Reading<Answer> = { query(input: Input, options: CallOptions): Promise<Answer> };
 
 /** The procedures of a resource. */
-export type Procedures = { list: Reading<Page>; deliveries: Reading<Page>; get: Reading<Row> } & Readonly<
-  Record<string, Procedure>
->;
+export type Procedures = {
+  list: Reading<Page>;
+  deliveries: Reading<Page>;
+  history: Reading<Page>;
+  blame: Reading<{ items: FieldBlame[] }>;
+  get: Reading<Row>;
+  revert: { mutate(input: Input, options: CallOptions): Promise<RevertedOffice | RevertedAgent> };
+} & Readonly<Record<string, Procedure>>;
 
 /** Everything a command needs to run: client, streams, output format. */
 export interface CommandContext {

@@ -3,9 +3,6 @@ import type { OperationContract } from './types.ts';
 /** Looks up the contract of an operation of the service. */
 type ContractOf = (resource: string, operation: string) => OperationContract;
 
-/** Fields of an event with states of the record; a history shows the changes instead. */
-const stateFields = new Set(['subject', 'record', 'previous']);
-
 /** Parameters of a list that concern a single page. */
 const pageParameters = new Set(['limit', 'cursor', 'startAt', 'includeTotal', 'expand', 'highlight']);
 
@@ -13,27 +10,6 @@ const pageParameters = new Set(['limit', 'cursor', 'startAt', 'includeTotal', 'e
 export const clientSideCommands: Readonly<
   Record<string, (resource: string, contractOf: ContractOf) => OperationContract>
 > = {
-  history: (_resource, contractOf) => ({
-    summary: 'Show the versions of a record and what changed in each',
-    description:
-      'Every version that the log still has, oldest first, with what changed, when and by which key; also of a deleted ' +
-      'record. Prints a paragraph per version on a terminal, a line per change in a pipe. Needs the scope `events:read`.',
-    fields: [],
-    answers: [...contractOf('events', 'list').answers.filter((name) => !stateFields.has(name)), 'changes'],
-    isQuery: true,
-  }),
-  revert: (resource, contractOf) => {
-    const { fields, answers, isRepeatable } = contractOf(resource, 'update');
-    return {
-      summary: 'Restore the fields of a record from an earlier version',
-      description:
-        'An ordinary update that sets every writable field to its value in that version; the status does not change. ' +
-        'Needs the scope `events:read` and those for reading and writing the record.',
-      fields: fields.filter(({ isCondition }) => isCondition),
-      answers,
-      ...(isRepeatable && { isRepeatable }),
-    };
-  },
   tail: (resource, contractOf) => {
     const { fields, answers } = contractOf(resource, 'list');
     return {

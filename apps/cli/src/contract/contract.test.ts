@@ -28,12 +28,8 @@ const called: Record<string, string> = {
   'events.tail': 'events.stream',
   'offices.export': 'offices.list',
   'offices.import': 'imports.offices',
-  'offices.history': 'events.list',
-  'offices.revert': 'offices.update',
   'agents.export': 'agents.list',
   'agents.import': 'imports.agents',
-  'agents.history': 'events.list',
-  'agents.revert': 'agents.update',
   'webhooks.listen': 'events.list',
 };
 

@@ -3,9 +3,22 @@ import { hasErrorCode } from '../errors/errors.ts';
 
 /** The id of the key that is set by ROSTER_ADMIN_KEY, which is not listed. */
 const ADMIN_ID = '00000000-0000-0000-0000-000000000000';
+const ADMIN_NAME = "the service's own key";
 const LIMIT = 200;
 /** Pages of keys that are read. The actors of keys beyond them are shown by id. */
 const PAGES_MAX = 10;
+
+/** Who made a change, for people: the name of the key if it is known, else its id; the service if there is no key. */
+export function actorOf({
+  actorId,
+  actorName,
+}: {
+  actorId: string | null;
+  actorName: string | null;
+}): string {
+  if (actorId === null) return 'the service';
+  return actorId === ADMIN_ID ? ADMIN_NAME : (actorName ?? actorId);
+}
 
 /** Resolves the ids of keys to a function that returns their names, or the id of a key without a known name. */
 export type ActorNames = (ids: readonly (string | null)[]) => Promise<(id: string) => string>;
@@ -17,7 +30,7 @@ export function actorNames({
 }: Pick<CommandContext, 'client' | 'callOptions'>): ActorNames {
   let known: Map<string, string> | undefined;
   const load = async () => {
-    const names = new Map([[ADMIN_ID, "the service's own key"]]);
+    const names = new Map([[ADMIN_ID, ADMIN_NAME]]);
     try {
       let cursor: string | undefined;
       for (let page = 0; page < PAGES_MAX; page += 1) {
@@ -33,7 +46,7 @@ export function actorNames({
   };
   return async (ids) => {
     if (known === undefined && ids.some((id) => id !== null && id !== ADMIN_ID)) known = await load();
-    const names = known ?? new Map([[ADMIN_ID, "the service's own key"]]);
+    const names = known ?? new Map([[ADMIN_ID, ADMIN_NAME]]);
     return (id) => names.get(id) ?? id;
   };
 }

@@ -1,14 +1,6 @@
-import type { Event } from '@roster/client';
+import type { Event, FieldChange } from '@roster/client';
 import { fieldEntries } from '../output/text.ts';
 import type { Row } from '../resources.ts';
-
-/** A field of a record that a change modified. */
-export interface Difference {
-  /** The path of the field: `address.city`. */
-  field: string;
-  before: unknown;
-  after: unknown;
-}
 
 /** The value of a field; null if it is missing, or an empty list. */
 function valueIn(values: ReadonlyMap<string, unknown>, field: string): unknown {
@@ -20,7 +12,7 @@ function valueIn(values: ReadonlyMap<string, unknown>, field: string): unknown {
  * The fields that an event changed; of a created record, all its fields. The id, the version and timestamps that equal the
  * time of the event are left out.
  */
-export function diffEvent({ type, record, previous, occurredAt }: Event): Difference[] {
+export function diffEvent({ type, record, previous, occurredAt }: Event): FieldChange[] {
   const now: Row = record ?? {};
   const isNew = type.endsWith('.created');
   const changed = isNew

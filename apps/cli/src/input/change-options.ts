@@ -11,9 +11,9 @@ export function addIdempotencyKey(command: CommandUnknownOpts, { isRepeatable }:
   if (isRepeatable) command.addOption(new Option('--idempotency-key <key>', IDEMPOTENCY_KEY_HELP));
 }
 
-/** Adds `--dry-run` to a command that changes something. */
-export function addDryRun(command: CommandUnknownOpts, { isQuery }: OperationContract): void {
-  if (!isQuery) command.option('--dry-run', DRY_RUN_HELP);
+/** Adds `--dry-run` to a command that changes something, unless its operation has it itself. */
+export function addDryRun(command: CommandUnknownOpts, { isQuery, fields }: OperationContract): void {
+  if (!isQuery && !fields.some(({ path }) => path[0] === 'dryRun')) command.option('--dry-run', DRY_RUN_HELP);
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { Event } from '@roster/client';
+import type { Event, FieldChange, RecordChange } from '@roster/client';
 import stringWidth from 'string-width';
-import { type Difference, diffEvent } from '../history/event-diff.ts';
+import { diffEvent } from '../history/event-diff.ts';
 import { resources, valueAt } from '../resources.ts';
 import { linesOf, type Styled, styled, stylesFor } from './styled.ts';
 import { fitted } from './table.ts';
@@ -18,7 +18,7 @@ interface LineLayout {
 }
 
 /** `phone: 1 → 2` */
-function differenceText({ field, before, after }: Difference, color: boolean): Styled {
+function differenceText({ field, before, after }: FieldChange, color: boolean): Styled {
   const { red, green } = stylesFor(color);
   const [was, became] = [textOf(before) || NOTHING, textOf(after) || NOTHING];
   return styled`${field}: ${red(was)} → ${green(became)}`;
@@ -48,16 +48,14 @@ export function eventLine(event: Event, { color, width }: LineLayout): Styled {
   return linesOf([styled`${dim(time)}${GAP}${what}${GAP}${fitted(rest, room).trimEnd()}`]);
 }
 
-/** Formats an event as a paragraph: version, time, type, actor and reason, and a line per change. `nameOf` returns names of keys. */
-export function eventParagraph(
-  event: Event,
-  { color, nameOf }: { color: boolean; nameOf: (id: string) => string },
+/** Formats a change as a paragraph: version, time, type, actor and reason, and a line per changed field. */
+export function changeParagraph(
+  { version, occurredAt, type, reason, changes }: RecordChange,
+  { color, actor }: { color: boolean; actor: string },
 ): Styled {
   const { bold, dim } = stylesFor(color);
-  const { version, occurredAt, type, actorId, reason } = event;
-  const by = actorId === null ? 'by the service' : `by ${nameOf(actorId)}`;
   const suffix = reason === null ? '' : `${GAP}(${reason})`;
-  const head = styled`${bold(`Version ${version}`)}${GAP}${occurredAt}${GAP}${type}${GAP}${dim(by)}${suffix}`;
-  const lines = diffEvent(event).map((one) => styled`  ${differenceText(one, color)}`);
+  const head = styled`${bold(`Version ${version}`)}${GAP}${occurredAt}${GAP}${type}${GAP}${dim(`by ${actor}`)}${suffix}`;
+  const lines = changes.map((one) => styled`  ${differenceText(one, color)}`);
   return linesOf([head, ...lines]);
 }

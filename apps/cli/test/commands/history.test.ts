@@ -98,8 +98,9 @@ const cases: Case[] = [
     1,
     '',
     lines(
-      `roster: offices history: the log has no office with the id ${'<agent>'.padEnd(36, '-')}`,
-      'Find the id with: roster offices list',
+      `roster: offices history: No office has the id ${'<agent>'.padEnd(36, '-')}`,
+      'Find the id with: roster offices list. Restore a deleted one with: roster offices restore <id>',
+      'Request id: <id>',
     ),
   ],
   [

@@ -21,7 +21,7 @@ const { at, client } = service;
 const status =
   'The status does not change: it is inactive, and was active in version 1. ' +
   `Change it with: roster offices reactivate ${id('office')}`;
-const nothing = 'Nothing was sent; rules that depend on other records were not checked.';
+const nothing = 'Nothing was changed.';
 
 // Cases without changes come first, so that each starts with the created office.
 const cases: Case[] = [
@@ -29,8 +29,8 @@ const cases: Case[] = [
     ['offices', 'revert', '<office>', '--to', '1', '--dry-run'],
     'pipe',
     0,
-    lines('field\tnow\tthen', 'phone\t1\t', 'address.city\tPorto\tLisboa'),
-    lines(status, `Would update the office "Atlântico" (version 3). ${nothing}`),
+    lines('field\tbefore\tafter', 'phone\t1\t', 'address.city\tPorto\tLisboa'),
+    lines(status, `Would revert the office "Atlântico" (version 3) to version 1. ${nothing}`),
   ],
   [
     ['offices', 'revert', '<office>', '--to', '2', '--dry-run'],
@@ -39,7 +39,7 @@ const cases: Case[] = [
     '',
     lines(
       status.replace('version 1', 'version 2'),
-      `Would update the office "Atlântico" (version 3), which would change nothing. ${nothing}`,
+      `Would revert the office "Atlântico" (version 3) to version 2, which would change nothing. ${nothing}`,
     ),
   ],
   [
@@ -52,11 +52,12 @@ const cases: Case[] = [
   [
     ['offices', 'revert', '<office>', '--to', '4'],
     'pipe',
-    1,
+    2,
     '',
     lines(
-      'roster: offices revert: the office has no version 4; it is at version 3',
-      `List its versions with: roster offices history ${id('office')}`,
+      'roster: offices revert: --to is 4, and the office is at version 3',
+      'roster offices revert --help describes each field.',
+      'Request id: <id>',
     ),
   ],
   [
@@ -65,7 +66,6 @@ const cases: Case[] = [
     1,
     '',
     lines(
-      status,
       'roster: offices revert: The record has version 3, not 2',
       'Read the current version with: roster offices get <id>, and repeat with --if-version and that version.',
       'Request id: <id>',
@@ -77,8 +77,9 @@ const cases: Case[] = [
     1,
     '',
     lines(
-      'roster: agents revert: the agent is deleted',
-      `Restore it first with: roster agents restore ${id('gone')}`,
+      'roster: agents revert: The agent is deleted: restore it first',
+      'Find the id with: roster agents list. Restore a deleted one with: roster agents restore <id>',
+      'Request id: <id>',
     ),
   ],
   [
@@ -87,8 +88,9 @@ const cases: Case[] = [
     1,
     '',
     lines(
-      `roster: agents revert: the log has no agent with the id ${id('office')}`,
-      'Find the id with: roster agents list',
+      `roster: agents revert: No agent has the id ${id('office')}`,
+      'Find the id with: roster agents list. Restore a deleted one with: roster agents restore <id>',
+      'Request id: <id>',
     ),
   ],
   [
@@ -97,8 +99,9 @@ const cases: Case[] = [
     2,
     '',
     lines(
-      "roster: offices revert: option '--to <version>' argument 'first' is invalid. It takes a version number",
-      'roster offices revert --help lists commands and options.',
+      'roster: offices revert: --to must be a whole number',
+      'roster offices revert --help describes each field.',
+      'Request id: <id>',
     ),
   ],
   [
@@ -107,8 +110,9 @@ const cases: Case[] = [
     2,
     '',
     lines(
-      "roster: offices revert: required option '--to <version>' not specified",
-      'roster offices revert --help lists commands and options.',
+      'roster: offices revert: --to is required',
+      'roster offices revert --help describes each field.',
+      'Request id: <id>',
     ),
   ],
   [
@@ -155,8 +159,10 @@ describe('revert', () => {
           '--json',
         ]);
         expect(exit).toBe(0);
-        const { version: _, updatedAt: __, ...reverted } = JSON.parse(stdout);
+        const { version: _, updatedAt: __, changes, notReverted, ...reverted } = JSON.parse(stdout);
         const { version: ___, updatedAt: ____, ...was } = then;
+        expect(notReverted).toEqual([]);
+        if (now.version === then.version) expect(changes).toEqual([]);
         expect(reverted).toEqual(was);
         await agents.delete.mutate({ id: made.id });
       }),
@@ -164,13 +170,26 @@ describe('revert', () => {
     );
   });
 
-  it('is applied once under an idempotency key, and not over a change in between', async () => {
+  it('changes nothing more when it is repeated, and reverts single fields', async () => {
     const { offices } = client();
-    const { id: office } = await offices.create.mutate({ name: 'One' });
-    await offices.update.mutate({ id: office, name: 'Two' });
+    const { id: office } = await offices.create.mutate({ name: 'One', phone: '1' });
+    await offices.update.mutate({ id: office, name: 'Two', phone: '2' });
     await logged(client(), office, 2);
-    const argv = ['offices', 'revert', office, '--to', '1', '--idempotency-key', 'once', '--json', 'version'];
-    for (const _ of [1, 2]) expect((await at('pipe', argv)).stdout).toBe('{\n  "version": 3\n}\n');
+    const argv = [
+      'offices',
+      'revert',
+      office,
+      '--to',
+      '1',
+      '--field',
+      'phone',
+      '--json',
+      'version,name,phone',
+    ];
+    for (const _ of [1, 2])
+      expect((await at('pipe', argv)).stdout).toBe(
+        '{\n  "version": 3,\n  "name": "Two",\n  "phone": "1"\n}\n',
+      );
   });
 
   it('fails without the scope events:read', async () => {
@@ -194,7 +213,11 @@ describe('revert', () => {
     expect(await at('pipe', ['agents', 'revert', '<purged>', '--to', '1'])).toEqual({
       exit: 1,
       stdout: '',
-      stderr: 'roster: agents revert: the agent is deleted for good\n',
+      stderr: lines(
+        'roster: agents revert: The agent is deleted for good',
+        'Find the id with: roster agents list. Restore a deleted one with: roster agents restore <id>',
+        'Request id: <id>',
+      ),
     });
     const { stdout } = await at('terminal', ['agents', 'history', '<purged>']);
     expect(stdout).toMatch(/\nVersion 1 {2}\S+ {2}agent\.purged {2}by the service\n$/);
@@ -208,7 +231,7 @@ describe('revert', () => {
     await logged(client(), office.id, 3);
     await compactEvents(service.database().db, { now: new Date(Date.now() + 1_000), retentionDays: 0 });
     const outcome = await at('pipe', ['offices', 'revert', '<old>', '--to', '1']);
-    expect(outcome).toMatchObject({ exit: 1, stdout: '' });
-    expect(outcome.stderr).toContain('version 1 of the office is no longer in the log\nList its versions');
+    expect(outcome).toMatchObject({ exit: 2, stdout: '' });
+    expect(outcome.stderr).toContain('--to is 1, which is no longer in the log\n');
   });
 });

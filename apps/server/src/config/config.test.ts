@@ -29,6 +29,17 @@ describe('the settings', () => {
     ]);
   });
 
+  it('keep events for two years, and never for less time than deleted records', () => {
+    const daysOf = (environment: Record<string, string>) => {
+      const { historyDays, retentionDays } = readConfig(environment);
+      return [historyDays, retentionDays];
+    };
+    expect(daysOf({})).toEqual([730, 30]);
+    expect(daysOf({ ROSTER_HISTORY_DAYS: '1' })).toEqual([30, 30]);
+    expect(daysOf({ ROSTER_RETENTION_DAYS: '1000' })).toEqual([1_000, 1_000]);
+    expect(faultsOf({ ROSTER_HISTORY_DAYS: '0' })).toHaveLength(1);
+  });
+
   it('reach the connections of the requests', () => {
     const { database } = readConfig({
       ROSTER_DATABASE_CONNECTIONS_MAX: '7',

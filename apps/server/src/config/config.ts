@@ -67,11 +67,17 @@ export const Environment = z.object({
   ROSTER_RETENTION_DAYS: whole
     .pipe(z.int().min(1).max(3_650))
     .default(30)
-    .describe('for how many days a deleted record can be restored, and events are kept'),
+    .describe('for how many days a deleted record can be restored, and finished deliveries are kept'),
   ROSTER_LICENSE_NOTICE_DAYS: dayCounts({ max: 365, countMax: 10 })
     .default([90, 60, 30, 0])
     .describe(
       'how many days before the last day of a licence there is an event `license_expiring`, separated by commas, each 0 to 365; `off` for no such events',
+    ),
+  ROSTER_HISTORY_DAYS: whole
+    .pipe(z.int().min(1).max(36_500))
+    .default(730)
+    .describe(
+      'for how many days the log keeps every event, which is also the history of the records; at least `ROSTER_RETENTION_DAYS`, a smaller value counts as that ([Events](docs/concepts/events.md#retention-and-compaction))',
     ),
   ROSTER_ADMIN_KEY: z
     .string()
@@ -225,6 +231,8 @@ function configOf(settings: Settings) {
     retentionDays: settings.ROSTER_RETENTION_DAYS,
     /** How many days before its last day a licence is noticed. */
     licenseNoticeDays: settings.ROSTER_LICENSE_NOTICE_DAYS,
+    /** Days for which every event is kept. */
+    historyDays: Math.max(settings.ROSTER_HISTORY_DAYS, settings.ROSTER_RETENTION_DAYS),
     /** A key with all scopes that is in no table. */
     adminKey: settings.ROSTER_ADMIN_KEY,
     /** Requests a minute for each key, and for each address without one; 0 for no limit. */

@@ -4,6 +4,7 @@ import {
   compactEvents,
   deleteExpiredResponses,
   deleteOldNotices,
+  eraseEvents,
   offices,
   purgeDeliveries,
   purgeScheduledChanges,
@@ -16,8 +17,10 @@ import type { Kysely } from 'kysely';
 interface JobOptions {
   /** The time of the database. */
   now: Date;
-  /** Days for which deleted records, events and deliveries are kept. */
+  /** Days for which deleted records and deliveries are kept. */
   retentionDays: number;
+  /** Days for which every event is kept. */
+  historyDays: number;
 }
 
 const resources = [offices, agents];
@@ -27,7 +30,8 @@ const resources = [offices, agents];
  */
 const jobs: Record<string, (db: Kysely<Database>, options: JobOptions) => Promise<unknown>> = {
   'delete expired tombstones': (db, options) => purgeTombstones(db, resources, options),
-  'compact events': compactEvents,
+  'delete the events of purged records': eraseEvents,
+  'compact events': (db, { now, historyDays }) => compactEvents(db, { now, retentionDays: historyDays }),
   'delete old webhook deliveries': purgeDeliveries,
   'delete old scheduled changes': purgeScheduledChanges,
   'delete expired idempotent responses': (db, { now }) => deleteExpiredResponses(db, now),
@@ -42,6 +46,7 @@ interface MaintenanceOptions {
   db: Kysely<Database>;
   now: () => Date;
   retentionDays: number;
+  historyDays: number;
   log: FastifyBaseLogger;
 }
 
@@ -50,12 +55,18 @@ interface MaintenanceOptions {
  *
  * @returns a function that starts no further job; it does not wait for the one that runs
  */
-export function startMaintenance({ db, now, retentionDays, log }: MaintenanceOptions): () => void {
+export function startMaintenance({
+  db,
+  now,
+  retentionDays,
+  historyDays,
+  log,
+}: MaintenanceOptions): () => void {
   let isStopped = false;
   async function runJobs(): Promise<void> {
     for (const [job, run] of Object.entries(jobs)) {
       if (isStopped) return;
-      await run(db, { now: now(), retentionDays }).catch((error: unknown) =>
+      await run(db, { now: now(), retentionDays, historyDays }).catch((error: unknown) =>
         log.warn({ err: error, job }, 'a maintenance job failed'),
       );
     }

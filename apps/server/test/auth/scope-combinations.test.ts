@@ -50,6 +50,25 @@ const combinations: [
     'DELETE',
     () => `/scheduled-changes/${scheduledChangeId}`,
   ],
+  [
+    'the history of an office',
+    ['offices:read', 'events:read'],
+    'GET',
+    () => `/offices/${access.ids.offices}/history`,
+  ],
+  [
+    'the blame of an agent',
+    ['agents:read', 'events:read'],
+    'GET',
+    () => `/agents/${access.ids.agents}/blame`,
+  ],
+  [
+    'reverting an agent',
+    ['agents:write', 'agents:read', 'events:read'],
+    'PUT',
+    () => `/agents/${access.ids.agents}/revert`,
+    { toVersion: 1 },
+  ],
   ['agents with their offices', ['agents:read', 'offices:read'], 'GET', () => '/agents?expand=office'],
   [
     'events of every type',

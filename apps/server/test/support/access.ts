@@ -29,6 +29,12 @@ export const scopesTogether: Record<string, Scope[]> = {
   'scheduledChanges.list': ['agents:read', 'offices:read'],
   'scheduledChanges.get': ['agents:read', 'offices:read'],
   'scheduledChanges.cancel': ['agents:write', 'offices:write'],
+  'offices.history': ['offices:read', 'events:read'],
+  'offices.blame': ['offices:read', 'events:read'],
+  'offices.revert': ['offices:write', 'offices:read', 'events:read'],
+  'agents.history': ['agents:read', 'events:read'],
+  'agents.blame': ['agents:read', 'events:read'],
+  'agents.revert': ['agents:write', 'agents:read', 'events:read'],
 };
 
 /** The id of a record that an operation is about. */

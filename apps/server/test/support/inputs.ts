@@ -18,6 +18,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'webhooks.update': () => ({ description: `Webhook ${next()}` }),
   'agents.transfer': () => ({ officeId: UNKNOWN_OFFICE }),
   'offices.transferAgents': () => ({ toOfficeId: UNKNOWN_OFFICE }),
+  'offices.revert': () => ({ toVersion: 1 }),
+  'agents.revert': () => ({ toVersion: 1 }),
   'webhooks.replay': () => ({ after: '0' }),
 };
 

@@ -1,6 +1,7 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { checkScopes } from '../api-keys/scopes.ts';
+import { agentHistory } from '../history/router.ts';
 import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
 import { readPage } from '../resources/list/list-records.ts';
 import { searchPageOf } from '../resources/list/parameters.ts';
@@ -204,4 +205,6 @@ export const agentsRouter = {
     .input(Transition)
     .output(Agent)
     .mutation(({ ctx, input }) => restoreRecord(ctx, agents, input)),
+
+  ...agentHistory,
 } satisfies TRPCRouterRecord;

@@ -8,8 +8,11 @@ const BATCH_SIZE = 5_000;
 const IDLE_TIMEOUT_MS = 1_000;
 
 /**
- * Compacts the part of the log that is older than the retention to the newest event of each record, in short transactions.
- * Any number of servers can run it; one of them works at a time. Returns the number of deleted events.
+ * Compacts the part of the log that is older than the history that is kept to the newest event of each record, in short
+ * transactions that no writer waits for. Any number of servers can run it; one of them works at a time.
+ *
+ * @param retention for how many days every event is kept
+ * @returns the number of deleted events
  */
 export async function compactEvents(db: Kysely<Database>, retention: Retention): Promise<number> {
   const oldest = retentionEnd(retention);

@@ -56,15 +56,14 @@ function adminSliceOf(place: Param<Record<string, unknown>>, { types = [], subje
   return sql`select * from (${sql.join(parts, sql` union all `)}) as found order by position limit ${place('scanMax')}`;
 }
 
-/** The events after a position, a bounded number of them. An index has the history of each record, which needs no bound. */
+/** The events after a position, a bounded number of them: an index has those of each record, which may be many. */
 function sliceOf(place: Param<Record<string, unknown>>, filter: EventFilter) {
   const { types, subject } = filter;
   if (types?.some(isAdminType)) return adminSliceOf(place, filter);
-  const isAfter = sql`position > ${place('after')}`;
-  if (subject !== undefined) {
-    return sql`select * from event where subject_id = ${place('subject')} and ${isAfter} order by position`;
-  }
-  return sql`select * from event where ${isAfter} order by position limit ${place(types ? 'scanMax' : 'more')}`;
+  const ofSubject = subject === undefined ? sql`` : sql`subject_id = ${place('subject')} and`;
+  return sql`
+    select * from event where ${ofSubject} position > ${place('after')}
+    order by position limit ${place(types ? 'scanMax' : 'more')}`;
 }
 
 const readStatements = compiledVariants<EventSlice>({ isReadOnly: true });

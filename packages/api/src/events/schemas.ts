@@ -34,7 +34,7 @@ const time = {
 };
 
 /** The fields of all events. */
-const eventFields = {
+export const eventFields = {
   position: z.int().meta({
     description: 'The position in the log, from 1; no event appears before it later',
     example: 4711,

@@ -1,6 +1,7 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { checkScopes } from '../api-keys/scopes.ts';
+import { officeHistory } from '../history/router.ts';
 import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
 import { readPage } from '../resources/list/list-records.ts';
 import { searchPageOf } from '../resources/list/parameters.ts';
@@ -210,4 +211,6 @@ export const officesRouter = {
     .input(Transition)
     .output(Office)
     .mutation(({ ctx, input }) => restoreRecord(ctx, offices, input)),
+
+  ...officeHistory,
 } satisfies TRPCRouterRecord;

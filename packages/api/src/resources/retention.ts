@@ -5,7 +5,7 @@ import { causeColumns, insertEvents } from './write/event-outbox.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** For how many days deleted records, events and finished deliveries are kept, counted back from `now`. */
+/** For how many days something is kept (deleted records, events, finished deliveries), counted back from `now`. */
 export interface Retention {
   now: Date;
   retentionDays: number;

@@ -36,7 +36,7 @@ export function causeOf({ caller, request, services }: CallContext, reason?: str
 }
 
 /** The columns that a validated input writes. */
-function writtenColumns(
+export function writtenColumns(
   { fields, columns }: Pick<ResourceDefinition, 'fields' | 'columns'>,
   input: object,
   options: { isPatch: boolean },
@@ -106,6 +106,7 @@ export function versionsOf(
   return versions;
 }
 
+/** Throws `version_conflict` unless a record has one of the versions. */
 export function checkVersion({ version }: { version: number }, versions: Precondition | undefined): void {
   if (versions === undefined || versions === 'any') return;
   const isExcept = 'except' in versions;

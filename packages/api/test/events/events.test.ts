@@ -238,6 +238,25 @@ describe('the sequencer', () => {
     );
   });
 
+  it('lists the events of one record in pages of any size, in the order of its versions', async () => {
+    const { caller, database } = shared;
+    const { id } = await caller.offices.create({ name: 'Alcântara' });
+    for (let index = 0; index < 6; index += 1) {
+      await caller.offices.update({ id, phone: `${index}` });
+      await caller.offices.create({ name: `Other ${index}` });
+    }
+    await assignPositions(database.db);
+    for (const types of [undefined, ['office.updated' as const]]) {
+      const versions: number[] = [];
+      for (let after = '0', hasMore = true; hasMore; ) {
+        const page = await caller.events.list({ subject: id, types, after, limit: 2 });
+        versions.push(...page.items.map(({ version }) => version));
+        ({ nextAfter: after, hasMore } = page);
+      }
+      expect(versions).toEqual(types === undefined ? [1, 2, 3, 4, 5, 6, 7] : [2, 3, 4, 5, 6, 7]);
+    }
+  });
+
   it('assigns positions to the events of one record in the order of its versions', async () => {
     const { caller, historyOf } = shared;
     const { id } = await caller.offices.create({ name: 'Belém' });

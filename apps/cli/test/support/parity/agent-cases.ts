@@ -30,6 +30,22 @@ function deletedThen(fields: Input, then: (fixtures: Fixtures, officeId: string)
   };
 }
 
+/** A revert to the version of an agent that had these fields, which were cleared, after a further operation. */
+function revertedTo(
+  fieldsOf: (fixtures: Fixtures) => Input | Promise<Input>,
+  then: (fixtures: Fixtures, fields: Input) => Promise<unknown>,
+) {
+  return async (fixtures: Fixtures): Promise<Input> => {
+    const fields = await fieldsOf(fixtures);
+    const { id } = await anAgent(fixtures, fields);
+    const cleared = Object.fromEntries(Object.keys(fields).map((name) => [name, null]));
+    await fixtures.client.agents.update.mutate({ id, ...cleared });
+    await then(fixtures, fields);
+    await fixtures.logged(id, 2);
+    return { id, toVersion: 1 };
+  };
+}
+
 const restoring: ParityCase[] = [
   {
     title: 'an agent whose e-mail is now taken',
@@ -194,4 +210,30 @@ export const agentCases: Record<string, ParityCase[]> = {
     ...transferCases(resourceFixtures.agents, 'officeId'),
   ],
   restore: restoring,
+  revert: [
+    {
+      title: 'to an e-mail that is now taken',
+      errorCode: 'email_taken',
+      input: revertedTo(
+        (fixtures) => ({ email: `late${fixtures.unique()}@a.example` }),
+        (fixtures, { email }) => anAgent(fixtures, { email: String(email) }),
+      ),
+    },
+    {
+      title: 'to an office that is now inactive',
+      errorCode: 'office_inactive',
+      input: revertedTo(
+        async (fixtures) => ({ officeId: (await anOffice(fixtures)).id }),
+        ({ client }, { officeId }) => client.offices.deactivate.mutate({ id: String(officeId) }),
+      ),
+    },
+    {
+      title: 'to an office that is now deleted',
+      errorCode: 'reference_not_found',
+      input: revertedTo(
+        async (fixtures) => ({ officeId: (await anOffice(fixtures)).id }),
+        ({ client }, { officeId }) => client.offices.delete.mutate({ id: String(officeId) }),
+      ),
+    },
+  ],
 };

@@ -69,6 +69,7 @@ export function argvOf({ procedure }: Operation, { id, ...input }: Input): strin
   if (operationsWithData.has(operation) && Object.keys(data).length > 0)
     options.push(`--data=${JSON.stringify(data)}`);
   if (operation === 'delete') options.push('--yes');
+  if (operation === 'history') options.push('--newest-first');
   const words = [resource, operation].map((name) =>
     name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   );

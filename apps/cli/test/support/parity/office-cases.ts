@@ -131,4 +131,30 @@ export const officeCases: Record<string, ParityCase[]> = {
     ...transferCases(resourceFixtures.offices, 'toOfficeId'),
   ],
   restore: [restoreWithout],
+  revert: [
+    {
+      title: 'to a manager who is now deleted',
+      errorCode: 'reference_not_found',
+      input: async (fixtures) => {
+        const manager = await anAgent(fixtures);
+        const { id } = await anOffice(fixtures, { managerAgentId: manager.id });
+        await fixtures.client.offices.update.mutate({ id, managerAgentId: null });
+        await fixtures.client.agents.delete.mutate({ id: manager.id });
+        await fixtures.logged(id, 2);
+        return { id, toVersion: 1 };
+      },
+    },
+    {
+      title: 'to a main office that is now its branch',
+      errorCode: 'office_cycle',
+      input: async (fixtures) => {
+        const main = await anOffice(fixtures);
+        const { id } = await anOffice(fixtures, { mainOfficeId: main.id });
+        await fixtures.client.offices.update.mutate({ id, mainOfficeId: null });
+        await fixtures.client.offices.update.mutate({ id: main.id, mainOfficeId: id });
+        await fixtures.logged(id, 2);
+        return { id, toVersion: 1 };
+      },
+    },
+  ],
 } satisfies Partial<CasesOf>;

@@ -1,5 +1,6 @@
 import type { Input } from '../../../src/input/fields.ts';
 import { type CasesOf, fewChoices, idCases, onlyKnown, type ParityCase, UNKNOWN } from './case.ts';
+import { historyCases } from './history-cases.ts';
 import type { Fixtures } from './isolated-service.ts';
 import {
   type RecordResource,
@@ -205,5 +206,6 @@ export function recordCases(resource: RecordResource): CasesOf {
     create: createCases(fixture),
     update: updateCases(fixture),
     ...transitionCases(fixture),
+    ...historyCases(fixture),
   };
 }

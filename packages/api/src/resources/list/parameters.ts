@@ -92,7 +92,7 @@ export const limitParameter = integerParameter(
   .default(LIMIT_DEFAULT)
   .meta({ description: `Records a page: 1 to ${LIMIT_MAX}; more is ${LIMIT_MAX}`, example: 50 });
 
-const cursorParameter = z
+export const cursorParameter = z
   .preprocess((value: string | undefined) => value ?? undefined, z.string().min(1).max(4_000).optional())
   .meta({
     description:

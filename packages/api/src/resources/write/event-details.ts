@@ -26,6 +26,9 @@ export const EventDetails = z
       description: 'Of a scheduled change that failed: why, in words',
       example: 'officeId names an inactive office.',
     }),
+    revertedTo: z
+      .int()
+      .meta({ description: 'Of a revert: the version whose values the record got', example: 1 }),
     bulkId: uuid('Of a change of many records: the id of the job'),
     license: license.output.meta({ description: 'Of a licence that expires soon: the licence' }),
     daysLeft: z.int().meta({

@@ -1,0 +1,70 @@
+import { compiledVariants, type Database, type RecordTable } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+import { timeText } from '../resources/json/record-json.ts';
+import type { Param } from '../resources/write/column-mapping.ts';
+import type { Change, Json } from './field-changes.ts';
+import type { ChangeInfo } from './schemas.ts';
+
+/** An event of a record, with the place that a cursor names. */
+export interface RecordEvent extends ChangeInfo, Pick<Change, 'record' | 'previous'> {
+  /** The order of the events of one record, also of those that have no position yet. */
+  id: string;
+}
+
+/** Where the page before ended. The position is null if that event had none yet. */
+export interface HistoryPlace {
+  id: string;
+  position: number | null;
+}
+
+/** The events of one record, newest first: all, or those before a place. */
+interface HistoryRead {
+  table: RecordTable;
+  subject: string;
+  before?: HistoryPlace | undefined;
+  limit: number;
+  /** Whether each has its record; without, many are small. */
+  hasRecords: boolean;
+}
+
+const statements = compiledVariants<RecordEvent>({ isReadOnly: true });
+
+/** An index has the events of a record in the order of their positions, those without one last. */
+function isBefore(place: HistoryPlace | undefined, param: Param) {
+  if (place === undefined) return sql``;
+  const isNotLater = place.position === null ? sql`` : sql`and position <= ${param('position')}::bigint`;
+  return sql`and event.id < ${param('id')}::bigint ${isNotLater}`;
+}
+
+/** Reads events of one record, newest first, also those that have no position yet. */
+export async function readHistory(
+  db: Kysely<Database>,
+  { table, subject, before, limit, hasRecords }: HistoryRead,
+): Promise<RecordEvent[]> {
+  const variant = [table, hasRecords, before !== undefined, before?.position === null].join(' ');
+  const statement = statements(
+    variant,
+    (param) => sql`
+    select event.id::text as id, position::float8 as position, type, version,
+      ${timeText(sql<Date>`occurred_at`)} as "occurredAt", actor_id as "actorId", api_key.name as "actorName",
+      request_id as "requestId", reason, details, ${hasRecords ? sql`record` : sql`null::json as record`}, previous
+    from event left join api_key on api_key.id = actor_id
+    where subject_id = ${param('subject')}::uuid and starts_with(type, ${sql.lit(`${table}.`)})
+      ${isBefore(before, param)}
+    order by event.position desc nulls first, event.id desc limit ${param('limit')}::int`,
+  );
+  return statement.execute(db, { subject, limit, ...before });
+}
+
+/** A record in one version; undefined if the log has no event with it. */
+export async function findVersion(
+  db: Kysely<Database>,
+  { table, subject, version }: { table: RecordTable; subject: string; version: number },
+): Promise<Json | undefined> {
+  const { rows } = await sql<{ record: Json }>`
+    select record from event
+    where subject_id = ${subject} and version = ${version}::bigint and record is not null
+      and starts_with(type, ${`${table}.`})
+    order by id limit 1`.execute(db);
+  return rows[0]?.record;
+}

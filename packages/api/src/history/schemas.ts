@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { Agent } from '../agents/schemas.ts';
+import { eventFields } from '../events/schemas.ts';
+import { RecordEventType } from '../events/types.ts';
+import { Office } from '../offices/schemas.ts';
+import { withoutNul } from '../resources/fields/field.ts';
+import { cursorParameter, LIMIT_MAX, limitParameter } from '../resources/list/parameters.ts';
+import { RecordId, transitionInput } from '../resources/schemas.ts';
+
+const { subject: _, ...infoOfEvent } = eventFields;
+
+/** Who changed a record, when and why: the fields of its event but the states of the record. */
+const changeInfo = {
+  ...infoOfEvent,
+  position: eventFields.position.nullable().meta({
+    description: 'The position of its event in the log; null in the moment before it has one',
+    example: 4711,
+  }),
+  type: RecordEventType,
+  actorName: z.string().nullable().meta({
+    description:
+      'The name of that key, for callers with `keys:manage`; else null, as for the service itself and ROSTER_ADMIN_KEY',
+    example: 'Back office',
+  }),
+};
+const ChangeInfo = z.strictObject(changeInfo);
+export type ChangeInfo = z.infer<typeof ChangeInfo>;
+
+const fieldPath = {
+  description: 'The field; a part of an object follows a dot: `address.city`, `metadata.costCentre`',
+  example: 'phone',
+};
+
+export const FieldChange = z
+  .strictObject({
+    field: z.string().meta(fieldPath),
+    before: z
+      .unknown()
+      .meta({ description: 'The value before; null without one', example: '+351 210 000 042' }),
+    after: z
+      .unknown()
+      .meta({ description: 'The value after; null without one', example: '+351 210 000 043' }),
+  })
+  .meta({ id: 'FieldChange', description: 'A field with its value before and after a change' });
+export type FieldChange = z.infer<typeof FieldChange>;
+
+/** More than a record has fields and parts of fields. */
+export const CHANGES_MAX = 1_000;
+
+const changes = (description: string) => z.array(FieldChange).meta({ description, maxItems: CHANGES_MAX });
+
+export const RecordChange = z
+  .strictObject({
+    ...changeInfo,
+    changes: changes(
+      'What changed, without the id, the version and the times that the service sets; of a created record every field ' +
+        'that has a value, of a deleted or restored one nothing',
+    ),
+  })
+  .meta({ id: 'RecordChange', description: 'One change of a record' });
+export type RecordChange = z.infer<typeof RecordChange>;
+
+export const HistoryQuery = z.strictObject({
+  id: RecordId,
+  limit: limitParameter,
+  cursor: cursorParameter.meta({
+    description: 'Where to go on: `nextCursor` of the page before',
+    pattern: '^[\\w-]+$',
+  }),
+  direction: z
+    .literal('forward')
+    .meta({ description: 'Pages go back in time; sent by the infinite queries of tRPC', example: 'forward' })
+    .optional(),
+});
+
+export const HistoryPage = z
+  .strictObject({
+    items: z.array(RecordChange).meta({ description: 'Changes, newest first', maxItems: LIMIT_MAX }),
+    nextCursor: z
+      .string()
+      .optional()
+      .meta({ description: 'The way to older changes; absent on the last page' }),
+  })
+  .meta({ id: 'HistoryPage', description: 'One page of the history of a record' });
+export type HistoryPage = z.infer<typeof HistoryPage>;
+
+/** The same fields, all null together. */
+const optionalChangeInfo = Object.fromEntries(
+  Object.entries(changeInfo).map(([name, schema]) => {
+    const { id: _, ...docs } = schema.meta() ?? {};
+    return [name, schema.nullable().meta(docs)];
+  }),
+) as { [Name in keyof typeof changeInfo]: z.ZodNullable<(typeof changeInfo)[Name]> };
+
+export const FieldBlame = z
+  .strictObject({
+    field: z.string().meta(fieldPath),
+    value: z
+      .unknown()
+      .meta({ description: 'Its value; null if the change cleared it', example: '+351 210 000 043' }),
+    ...optionalChangeInfo,
+  })
+  .meta({
+    id: 'FieldBlame',
+    description:
+      'A field and the change that set it last; all null but the value if the log no longer has that change',
+  });
+
+export const BlameAnswer = z
+  .strictObject({
+    items: z
+      .array(FieldBlame)
+      .meta({ description: 'Every field that has a value, or once had one', maxItems: CHANGES_MAX }),
+  })
+  .meta({ id: 'BlameAnswer', description: 'The change that set each field of a record last' });
+export type BlameAnswer = z.infer<typeof BlameAnswer>;
+
+export const REVERT_FIELDS_MAX = 100;
+
+export const Revert = z
+  .strictObject({
+    ...transitionInput,
+    toVersion: z.int().min(1).meta({ description: 'The version whose values the record gets', example: 1 }),
+    fields: z
+      .array(
+        z
+          .string()
+          .min(1)
+          .max(100)
+          .meta({ ...fieldPath, pattern: withoutNul }),
+      )
+      .min(1)
+      .max(REVERT_FIELDS_MAX)
+      .meta({
+        description: 'Revert these fields alone; without it all that callers can write',
+        example: ['phone', 'address.city'],
+        maxItems: REVERT_FIELDS_MAX,
+      })
+      .optional(),
+    dryRun: z.boolean().default(false).meta({
+      description: 'Check everything and answer what would change, but change nothing',
+      example: true,
+    }),
+  })
+  .meta({
+    id: 'Revert',
+    description: 'Which version to go back to',
+    example: { toVersion: 1, fields: ['phone'], reason: 'The number was right' },
+  });
+export type Revert = z.input<typeof Revert>;
+
+/** What the answer of a revert has beside the record. */
+const reverted = {
+  changes: changes('What the revert changed; with `dryRun` what it would change'),
+  notReverted: changes(
+    'Fields that differ from that version and that a revert does not write: the `status`, which deactivate and reactivate change',
+  ),
+};
+
+export const RevertedOffice = Office.extend(reverted).meta({
+  id: 'RevertedOffice',
+  description: 'The office after the call, and what the revert changed',
+});
+export type RevertedOffice = z.infer<typeof RevertedOffice>;
+export const RevertedAgent = Agent.extend(reverted).meta({
+  id: 'RevertedAgent',
+  description: 'The agent after the call, and what the revert changed',
+});
+export type RevertedAgent = z.infer<typeof RevertedAgent>;

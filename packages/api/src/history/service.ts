@@ -1,0 +1,112 @@
+import { RosterError } from '../errors/roster-error.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { findRecord } from '../resources/list/find-record.ts';
+import { notFound } from '../resources/service.ts';
+import type { CallContext, Context } from '../trpc/context.ts';
+import { Blame } from './blame.ts';
+import { changesOf } from './field-changes.ts';
+import { cursorOf, placeOf } from './history-cursor.ts';
+import { type RecordEvent, readHistory } from './repository.ts';
+import type { BlameAnswer, ChangeInfo, HistoryPage } from './schemas.ts';
+
+/** The events that one statement of a blame reads. */
+const BLAME_BATCH = 1_000;
+
+type Db = Pick<Context, 'db'>;
+type Resource<Row extends { id: string }> = ResourceDefinition<Row>;
+
+/** Who made a change, when and why. Names of keys are for callers who may read keys. */
+function infoOf(event: RecordEvent, { scopes }: CallContext['caller']): ChangeInfo {
+  const { id: _, record: __, previous: ___, actorName, ...info } = event;
+  return { ...info, actorName: scopes.includes('keys:manage') ? actorName : null };
+}
+
+/** Throws `not_found` unless the record exists: then the log merely has none of its events. */
+async function requireRecord<Row extends { id: string }>({ db }: Db, resource: Resource<Row>, id: string) {
+  if ((await findRecord(db, resource, id)) === undefined) throw notFound(resource, id);
+}
+
+/**
+ * Reads a page of the changes of a record, newest first, as far back as the log has them; also those of a deleted record.
+ * Throws `not_found`, `invalid_cursor`, `cursor_mismatch`.
+ */
+export async function listHistory<Row extends { id: string }>(
+  ctx: Pick<CallContext, 'db' | 'caller'>,
+  resource: Resource<Row>,
+  { id, limit, cursor }: { id: string; limit: number; cursor?: string | undefined },
+): Promise<HistoryPage> {
+  const { table, fields } = resource;
+  const before = cursor === undefined ? undefined : placeOf(cursor, id);
+  const events = await readHistory(ctx.db, {
+    table,
+    subject: id,
+    before,
+    limit: limit + 1,
+    hasRecords: true,
+  });
+  if (events.length === 0 && before === undefined) await requireRecord(ctx, resource, id);
+  const page = events.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: page.map((event) => ({ ...infoOf(event, ctx.caller), changes: changesOf(event, fields) })),
+    ...(events.length > limit && last !== undefined && { nextCursor: cursorOf(last, id) }),
+  };
+}
+
+const NO_CHANGE: { [Name in keyof ChangeInfo]: null } = {
+  position: null,
+  type: null,
+  version: null,
+  occurredAt: null,
+  actorId: null,
+  actorName: null,
+  requestId: null,
+  reason: null,
+  details: null,
+};
+
+/**
+ * Finds the change that set each field of a record last; of a deleted record each field of its last state, of a purged one none.
+ * Reads the whole history of the record, in several statements. Throws `not_found`.
+ */
+export async function blameFields<Row extends { id: string }>(
+  ctx: Pick<CallContext, 'db' | 'caller'>,
+  resource: Resource<Row>,
+  id: string,
+): Promise<BlameAnswer> {
+  const { table, fields } = resource;
+  const [newest] = await readHistory(ctx.db, { table, subject: id, limit: 1, hasRecords: true });
+  if (newest === undefined) await requireRecord(ctx, resource, id);
+  if (newest === undefined || newest.record === null) return { items: [] };
+  const blame = new Blame<RecordEvent>(newest.record, fields);
+  let events = [newest];
+  for (;;) {
+    for (const event of events) blame.add(event);
+    const before = events.at(-1);
+    if (before === undefined) break;
+    events = await readHistory(ctx.db, { table, subject: id, before, limit: BLAME_BATCH, hasRecords: false });
+  }
+  return {
+    items: blame.result().map(({ field, value, setBy }) => ({
+      field,
+      value,
+      ...(setBy === undefined ? NO_CHANGE : infoOf(setBy, ctx.caller)),
+    })),
+  };
+}
+
+/** The error for a record that cannot be changed because it is not there, by its newest event. Throws `not_found`. */
+export async function throwGone<Row extends { id: string }>(
+  { db }: Db,
+  resource: Resource<Row>,
+  id: string,
+): Promise<never> {
+  const { table } = resource;
+  const [newest] = await readHistory(db, { table, subject: id, limit: 1, hasRecords: false });
+  if (newest === undefined) throw notFound(resource, id);
+  const isPurged = newest.type.endsWith('.purged');
+  const detail = isPurged
+    ? `The ${table} is deleted for good.`
+    : `The ${table} is deleted: restore it first.`;
+  throw new RosterError('not_found', detail);
+}

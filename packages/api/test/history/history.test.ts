@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Agent } from '../../src/agents/schemas.ts';
+import { compactEvents } from '../../src/events/compaction.ts';
+import { assignPositions } from '../../src/events/sequencer.ts';
+import {
+  carryOut,
+  createScene,
+  historyOf,
+  newestOf,
+  type Scene,
+  steps,
+  valuesOf,
+} from '../support/agent-steps.ts';
+import { callerIn } from '../support/caller.ts';
+
+let shared: Scene;
+beforeAll(async () => {
+  shared = await createScene();
+});
+afterAll(() => shared[Symbol.asyncDispose]());
+
+describe('the history of a record', () => {
+  it('gives each version when it is replayed, page by page and whatever has a position already', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (given, limit) => {
+        await using changed = await carryOut(shared, given);
+        const { id, states } = changed;
+        const history = await historyOf(shared.caller, id, limit);
+        expect(history.map(({ version }) => version)).toEqual(
+          history.map(({ version }) => version).toSorted((one, other) => other - one),
+        );
+        const values = new Map<string, unknown>();
+        for (const { version, changes } of history.toReversed()) {
+          for (const { field, before, after } of changes) {
+            expect(values.get(field) ?? null).toEqual(before);
+            if (after === null) values.delete(field);
+            else values.set(field, after);
+          }
+          expect(values).toEqual(valuesOf(states.get(version) as Agent));
+        }
+        expect(new Set(history.map(({ version }) => version))).toEqual(new Set(states.keys()));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('names for each field the last change of it', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (given) => {
+        await using changed = await carryOut(shared, given);
+        const { id, states } = changed;
+        const history = await historyOf(shared.caller, id);
+        const { items } = await shared.caller.agents.blame({ id });
+        const last = new Map(
+          history
+            .toReversed()
+            .flatMap(({ version, changes }) => changes.map(({ field }) => [field, version])),
+        );
+        expect(new Map(items.map(({ field, version }) => [field, version]))).toEqual(last);
+        const values = new Map(items.flatMap(({ field, value }) => (value === null ? [] : [[field, value]])));
+        expect(values).toEqual(valuesOf(newestOf(states)));
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('says who and why, and is that of one resource', async () => {
+    const { caller } = shared;
+    const key = await caller.keys.create({ name: 'Back office', scopes: ['offices:write'] });
+    const by = callerIn(shared.db, {
+      request: {
+        authenticate: async () => ({
+          keyId: key.id,
+          scopes: ['offices:read', 'offices:write'],
+          endsAt: Number.POSITIVE_INFINITY,
+          isCurrent: true,
+        }),
+      },
+    });
+    const { id } = await by.offices.create({ name: 'Baixa' });
+    await by.offices.deactivate({ id, reason: 'Moved' });
+    const { items } = await caller.offices.history({ id });
+    expect(items).toMatchObject([
+      {
+        type: 'office.deactivated',
+        reason: 'Moved',
+        actorId: key.id,
+        actorName: 'Back office',
+        requestId: 'test',
+      },
+      { type: 'office.created', reason: null },
+    ]);
+    await expect(caller.agents.history({ id })).rejects.toThrow(`No agent has the id ${id}`);
+    await expect(caller.agents.blame({ id })).rejects.toThrow(`No agent has the id ${id}`);
+    await expect(by.offices.history({ id })).rejects.toThrow('events:read');
+  });
+
+  it('shows the names of keys only to callers who may read keys', async () => {
+    const { caller, db } = shared;
+    const key = await caller.keys.create({ name: 'Reader', scopes: ['offices:read', 'events:read'] });
+    const withScopes = (scopes: 'keys:manage'[]) =>
+      callerIn(db, {
+        request: {
+          authenticate: async () => ({
+            keyId: key.id,
+            scopes: ['offices:read', 'offices:write', 'events:read', ...scopes],
+            endsAt: Number.POSITIVE_INFINITY,
+            isCurrent: true,
+          }),
+        },
+      });
+    const { id } = await withScopes([]).offices.create({ name: 'Baixa' });
+    for (const [scopes, actorName] of [
+      [[], null],
+      [['keys:manage'], 'Reader'],
+    ] as const) {
+      const reader = withScopes([...scopes]);
+      expect((await reader.offices.history({ id })).items).toMatchObject([{ actorId: key.id, actorName }]);
+      for (const item of (await reader.offices.blame({ id })).items)
+        expect(item).toMatchObject({ actorId: key.id, actorName });
+    }
+  });
+
+  it('is there for deleted records, and ends with their purge', async () => {
+    const { caller } = shared;
+    const { id } = await caller.agents.create({ firstName: 'Ana', lastName: 'Reis', phone: '1' });
+    await caller.agents.delete({ id });
+    const { items } = await caller.agents.history({ id });
+    expect(items.map(({ type, changes }) => [type, changes.length])).toEqual([
+      ['agent.deleted', 0],
+      ['agent.created', 5],
+    ]);
+    expect((await caller.agents.blame({ id })).items).toContainEqual(
+      expect.objectContaining({ field: 'phone', value: '1', type: 'agent.created' }),
+    );
+  });
+
+  it('begins where the log does, and the fields that were set before have no change', async () => {
+    await using own = await createScene();
+    const { caller, db } = own;
+    const { id } = await caller.agents.create({ firstName: 'Ana', lastName: 'Reis' });
+    await caller.agents.update({ id, phone: '1' });
+    await assignPositions(db);
+    await compactEvents(db, { now: new Date(Date.now() + 60_000), retentionDays: 0 });
+    expect((await caller.agents.history({ id })).items).toMatchObject([{ version: 2 }]);
+    const { items } = await caller.agents.blame({ id });
+    expect(items).toContainEqual(expect.objectContaining({ field: 'phone', version: 2 }));
+    expect(items).toContainEqual(
+      expect.objectContaining({ field: 'lastName', value: 'Reis', version: null, type: null, actorId: null }),
+    );
+  });
+
+  it('rejects a cursor of another record, and what is none', async () => {
+    const { caller } = shared;
+    const [one, other] = [
+      await caller.offices.create({ name: 'A' }),
+      await caller.offices.create({ name: 'B' }),
+    ];
+    await caller.offices.update({ id: one.id, phone: '1' });
+    const { nextCursor } = await caller.offices.history({ id: one.id, limit: 1 });
+    expect(nextCursor).toBeDefined();
+    await expect(caller.offices.history({ id: other.id, cursor: nextCursor })).rejects.toMatchObject({
+      errorCode: 'cursor_mismatch',
+    });
+    for (const cursor of [
+      'x',
+      btoa('["1",-1,"x"]'),
+      btoa('["9999999999999999999",null,"01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11"]'),
+    ])
+      await expect(caller.offices.history({ id: one.id, cursor })).rejects.toMatchObject({
+        errorCode: 'invalid_cursor',
+      });
+  });
+});
