@@ -1,0 +1,44 @@
+const addressLengths = (prefix: string) =>
+  Object.fromEntries(
+    Object.entries({ line1: 100, line2: 100, city: 100, county: 100, region: 3, postal_code: 16 }).map(
+      ([part, length]) => [`${prefix}_${part}`, length],
+    ),
+  );
+const lengthsOfBoth = {
+  status_reason: 500,
+  type: 50,
+  mls_id: 50,
+  national_association_id: 50,
+  phone: 32,
+  phone_ext: 10,
+  fax: 32,
+  email: 254,
+  website: 2048,
+  bio: 4000,
+  ...addressLengths('address'),
+};
+/** The maximum length of each text column, in characters. */
+export const lengths: Record<'office' | 'agent', Record<string, number>> = {
+  office: {
+    ...lengthsOfBoth,
+    name: 255,
+    legal_name: 255,
+    franchise: 100,
+    time_zone: 64,
+    ...addressLengths('mailing_address'),
+  },
+  agent: {
+    ...lengthsOfBoth,
+    first_name: 100,
+    last_name: 100,
+    middle_name: 100,
+    nickname: 100,
+    name_prefix: 20,
+    name_suffix: 20,
+    display_name: 255,
+    title: 100,
+    mobile_phone: 32,
+    direct_phone: 32,
+    photo_url: 2048,
+  },
+};
