@@ -121,12 +121,14 @@ what all commands have in common. The resources: ${resources.map(({ name }) => `
 
 function resourcePage(command: CommandUnknownOpts): string {
   const resource = command.name();
+  const record = records[resource];
+  const fields = `The fields of the record: [${record}](../operations.md#${record?.toLowerCase()}).\n`;
   return [
     `# roster ${resource}\n`,
     NOTE,
     `${introductions[resource]}\n`,
     ...command.commands.map(commandSection),
-    `The fields of the record: [${records[resource]}](../operations.md#${records[resource]?.toLowerCase()}).\n`,
+    ...(record === undefined ? [] : [fields]),
   ].join('\n');
 }
 
