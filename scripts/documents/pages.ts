@@ -5,6 +5,7 @@ export const executedPages: readonly string[] = [
   'docs/how-to/README.md',
   'docs/how-to/rest.md',
   'docs/how-to/command-line.md',
+  'docs/how-to/office-work.md',
   'docs/how-to/import-and-export.md',
   'docs/how-to/synchronise.md',
   'docs/how-to/webhooks.md',

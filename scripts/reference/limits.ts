@@ -23,6 +23,9 @@ import {
 } from '../../packages/api/src/errors/issue-text.ts';
 import { REVERT_FIELDS_MAX } from '../../packages/api/src/history/schemas.ts';
 import { BODY_MAX_BYTES as IMPORT_MAX_BYTES } from '../../packages/api/src/imports/router.ts';
+import { CHECKED_MAX } from '../../packages/api/src/jobs/bulk-schemas.ts';
+import { RECORDS_MAX } from '../../packages/api/src/jobs/schemas.ts';
+import { UNFINISHED_MAX } from '../../packages/api/src/jobs/service.ts';
 import { AGENTS_AT_ONCE, CALL_MAX_MS } from '../../packages/api/src/offices/service.ts';
 import { AGENTS_MAX } from '../../packages/api/src/offices/transfer.ts';
 import { PENDING_MAX } from '../../packages/api/src/resources/fields/scheduled-changes.ts';
@@ -81,6 +84,7 @@ const invalidParameter = error(400, 'invalid_parameter');
 const tooLarge = error(413, 'payload_too_large');
 const closed = 'the connection is closed';
 
+const BULK_COST = `${CHECKED_MAX / RECORDS_OF_REQUEST} requests, as an import of ${CHECKED_MAX} records`;
 const importsMax = openApi.components.schemas.OfficeImport?.properties?.records?.maxItems ?? 0;
 
 const requests: readonly Limit[] = [
@@ -102,6 +106,8 @@ const input: readonly Limit[] = [
   ['highlights of a record', number(HIGHLIGHTS_MAX), 'the first ones'],
   ['records of a list by relevance', number(RANKED_MAX), 'some of those that match'],
   ['records in one call of an import', number(importsMax), invalid],
+  ['records of a job; of its dry run', `${number(RECORDS_MAX)}; the first ${CHECKED_MAX} are tried`, invalid],
+  ['jobs that have not ended', number(UNFINISHED_MAX), error(409, 'limit_reached')],
   ['names in one object', number(NAMES_MAX), invalid],
   ['items in one list', number(ITEMS_MAX), invalid],
   ['values in one record', number(VALUES_MAX), invalid],
@@ -125,6 +131,7 @@ const rates: readonly Limit[] = [
   ],
   ['cost of an RPC batch', 'as many requests as it has calls', limited],
   ['cost of an import', `one request for every ${RECORDS_OF_REQUEST} records begun`, limited],
+  ['cost of a change of all records that a filter selects', BULK_COST, limited],
   ['cost of a body', `one more request for every ${bytes(BYTES_OF_REQUEST)} after the first`, limited],
   [
     'requests on one connection that are rejected for the rate',

@@ -46,6 +46,7 @@ export interface Operation {
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
   responses: Record<string, Response>;
   'x-required-scopes'?: string[];
+  'x-alternative-scopes'?: string[];
 }
 
 /** The OpenAPI document, as far as the reference shows it. */

@@ -33,7 +33,8 @@ function commandOf(operation: Operation): string {
 }
 
 function successOf({ responses }: Operation): [string, string] {
-  const [status = '', response] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
+  const successes = Object.entries(responses).filter(([code]) => code.startsWith('2'));
+  const [status = '', response] = successes.find(([code]) => code === '202') ?? successes[0] ?? [];
   const [type, content] = Object.entries(response?.content ?? {})[0] ?? [];
   const { schema } = content ?? {};
   if (schema?.$ref !== undefined) return [status, kindOf(schema)];
@@ -43,6 +44,12 @@ function successOf({ responses }: Operation): [string, string] {
 const anchorOf = (operation: Operation) => procedureOf(operation).replace('.', '').toLowerCase();
 const errorLink = (code: string) => `[\`${code}\`](errors.md#${code})`;
 
+function scopesOf(operation: Operation): string {
+  const { 'x-required-scopes': all = [], 'x-alternative-scopes': either = [] } = operation;
+  const named = (scopes: string[]) => scopes.map((scope) => `\`${scope}\``);
+  return [...named(all), ...(either.length > 0 ? [named(either).join(' or ')] : [])].join(', ');
+}
+
 function summaryTable(tag: string): string {
   const rows = routes
     .filter(({ operation }) => operation.tags.includes(tag))
@@ -50,7 +57,7 @@ function summaryTable(tag: string): string {
       `[\`${procedureOf(operation)}\`](#${anchorOf(operation)})`,
       `\`${method} ${path}\``,
       commandOf(operation),
-      (operation['x-required-scopes'] ?? []).map((scope) => `\`${scope}\``).join(', '),
+      scopesOf(operation),
       successOf(operation).join(' '),
     ]);
   return table(['procedure', 'REST', 'command', 'scope', 'success'], rows);

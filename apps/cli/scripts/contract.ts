@@ -145,7 +145,7 @@ function partsOf(path: string[], { properties = {}, required = [] }: Schema): Fi
 
 /** The field names that `--json` accepts: of the record, or of the items of a list, including all variants. */
 function answersOf({ responses }: OperationObject): string[] {
-  const answer = responses[200] ?? responses[201];
+  const answer = responses[202] ?? responses[200] ?? responses[201];
   const schema = resolved(answer?.content?.['application/json']?.schema ?? {});
   const items = schema.properties?.items;
   const record = items === undefined ? schema : resolved(resolved(items).items ?? {});

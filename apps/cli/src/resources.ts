@@ -1,4 +1,13 @@
-import type { Event, Key, ListedAgent, ListedOffice, Office, ScheduledChange, Webhook } from '@roster/client';
+import type {
+  Event,
+  Job,
+  Key,
+  ListedAgent,
+  ListedOffice,
+  Office,
+  ScheduledChange,
+  Webhook,
+} from '@roster/client';
 import type { IdKind } from './context/short-ids.ts';
 
 /** A record, as the output code reads it. */
@@ -45,6 +54,9 @@ export type OperationName =
   | 'delete'
   | 'update'
   | 'deliveries'
+  | 'bulk'
+  | 'errors'
+  | 'undo'
   | RecordAction
   | 'history'
   | 'blame'
@@ -54,7 +66,7 @@ export type OperationName =
 
 /** The properties in which resources differ; the commands share everything else. */
 export interface Resource {
-  name: 'offices' | 'agents' | 'scheduled-changes' | 'events' | 'webhooks' | 'keys' | 'stats';
+  name: 'offices' | 'agents' | 'scheduled-changes' | 'jobs' | 'events' | 'webhooks' | 'keys' | 'stats';
   /** The summary in the help. */
   summary: string;
   operations: readonly OperationName[];
@@ -130,6 +142,17 @@ const eventColumns: Column[] = [
   column<Event>('reason', 'REASON', 8),
 ];
 
+const jobColumns: Column[] = [
+  { ...column<Job>('id', 'ID'), idOf: 'jobs' },
+  column<Job>('status', 'STATUS'),
+  column<Job>('resource', 'RESOURCE'),
+  column<Job>('total', 'TOTAL'),
+  column<Job>('changed', 'CHANGED'),
+  column<Job>('rejected', 'REJECTED'),
+  column<Job>('createdAt', 'CREATED', 11),
+  { ...column<Job>('undoes', 'UNDOES', 8), idOf: 'jobs' },
+];
+
 const keyColumns: Column[] = [
   { ...column<Key>('id', 'ID'), idOf: 'keys' },
   column<Key>('name', 'NAME', 14),
@@ -159,6 +182,7 @@ const recordOperations: readonly OperationName[] = [
   'deactivate',
   'reactivate',
   'restore',
+  'bulk',
   'history',
   'blame',
   'revert',
@@ -188,6 +212,14 @@ export const resources: readonly Resource[] = [
     singular: 'scheduled change',
     nameField: 'id',
     columns: () => scheduledChangeColumns,
+  },
+  {
+    name: 'jobs',
+    summary: 'See, cancel and undo changes of many records',
+    operations: ['list', 'get', 'errors', 'cancel', 'undo'],
+    singular: 'job',
+    nameField: 'id',
+    columns: () => jobColumns,
   },
   {
     name: 'events',

@@ -43,8 +43,17 @@ async function staged(operation: string): Promise<Record<string, string>> {
   const agent = await agents.create.mutate({ firstName: 'Ana', lastName: 'Example' });
   // No server listens there, so that a test of it fails immediately.
   const webhook = await webhooks.create.mutate({ url: 'http://127.0.0.1:9/hook', types: ['office.purged'] });
+  const job = await agents.bulk.mutate({
+    filter: { mlsId: 'none' },
+    change: { type: 'delete' },
+    expectedCount: 0,
+  });
   const made = await keys.create.mutate({ name: 'Example', scopes: ['offices:read'] });
   const scheduled = await agents.deactivate.mutate({ id: agent.id, effectiveAt: '2030-01-01T00:00:00Z' });
+  if (operation === 'bulk') {
+    const member = { firstName: 'Rui', lastName: 'Example', officeId: office.id };
+    await client().imports.agents.mutate({ records: Array(24).fill(member) });
+  }
   if (operation === 'reactivate') {
     await offices.deactivate.mutate({ id: office.id });
     await agents.deactivate.mutate({ id: agent.id });
@@ -68,6 +77,7 @@ async function staged(operation: string): Promise<Record<string, string>> {
     [exampleIds.webhook]: webhook.id,
     [exampleIds.key]: made.id,
     [exampleIds.scheduledChange]: scheduled.scheduledChanges[0]?.id ?? '',
+    [exampleIds.job]: 'id' in job ? job.id : '',
   };
 }
 

@@ -13,6 +13,7 @@ import {
   usageProblem,
 } from './support/parity/interfaces.ts';
 import { type IsolatedService, startIsolatedService } from './support/parity/isolated-service.ts';
+import { jobCases } from './support/parity/job-cases.ts';
 import { keyCases } from './support/parity/key-cases.ts';
 import { officeCases } from './support/parity/office-cases.ts';
 import { recordCases } from './support/parity/record-cases.ts';
@@ -36,6 +37,7 @@ const cases: Record<string, CasesOf> = {
   scheduledChanges: scheduledChangeCases,
   events: eventCases,
   imports: importCases,
+  jobs: jobCases,
   keys: keyCases,
   webhooks: webhookCases,
   stats: {
@@ -66,9 +68,10 @@ const elsewhere: Partial<Record<ErrorCode | `${string} ${ErrorCode}`, string>> =
   idempotency_key_reused: 'tested with repeated calls, below',
   idempotency_in_progress: 'requires two concurrent requests',
   test_in_progress: "requires two concurrent requests; tested by the server's tests",
-  limit_reached: "requires the maximum number of webhooks; tested by the server's tests",
   too_many_agents: "requires 100,001 agents; tested by the server's tests",
   change_finished: 'requires a worker with another clock; tested by the tests of packages/api',
+  limit_reached: "requires the maximum number of webhooks or jobs; tested by the server's tests",
+  job_not_finished: 'requires a job that runs; tested in packages/api/test/jobs',
   'offices.get version_conflict':
     'a read names a version only in the headers of REST (conditions.rest.test.ts)',
   'agents.get version_conflict':
@@ -171,7 +174,8 @@ describe.each(operations.map((operation) => [operation.procedure, operation] as 
       [
         'a key with all other scopes',
         'insufficient_scope',
-        (service: IsolatedService) => service.keyWith(scopes.filter((scope) => scope !== operation.scope)),
+        (service: IsolatedService) =>
+          service.keyWith(scopes.filter((scope) => scope !== operation.scope && scope !== operation.orScope)),
       ],
     ] as const)('has the same result by RPC, REST and CLI with %s: %s', async (_, errorCode, keyOf) => {
       const make: MakeCall = async (service) => ({
@@ -196,7 +200,9 @@ describe.each(repeatable.map((operation) => [operation.procedure, operation] as 
       return input;
     };
     const name = procedure.startsWith('agents.') ? 'firstName' : 'name';
-    const changed = procedure.startsWith('imports.') ? { dryRun: true } : { [name]: 'Another' };
+    const changed = procedure.startsWith('imports.')
+      ? { dryRun: true }
+      : { [procedure.endsWith('.bulk') ? 'reason' : name]: 'Another' };
     const under =
       (idempotencyKey: string, more = {}): MakeCall =>
       async (service) => ({

@@ -116,6 +116,7 @@ export async function startService(
       },
       rateLimit: config.rateLimit,
       licenseNoticeDays: config.licenseNoticeDays,
+      retentionDays: config.retentionDays,
       now,
       onStatement: telemetry.onStatement('background'),
       instrumentSender: telemetry.instrumentSender,

@@ -11,6 +11,8 @@ export { FieldError, Problem, RosterError } from './errors/roster-error.ts';
 export * from './events/schemas.ts';
 export * from './history/schemas.ts';
 export * from './imports/schemas.ts';
+export * from './jobs/bulk-schemas.ts';
+export * from './jobs/schemas.ts';
 export {
   AgentsTransfer,
   AgentsTransferResult,

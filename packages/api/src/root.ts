@@ -4,6 +4,7 @@ import { keysRouter } from './api-keys/router.ts';
 import type { ErrorShape } from './errors/roster-error.ts';
 import { eventsRouter } from './events/router.ts';
 import { importsRouter } from './imports/router.ts';
+import { jobsRouter } from './jobs/router.ts';
 import { officesRouter } from './offices/router.ts';
 import { scheduledChangesRouter } from './scheduled-changes/router.ts';
 import { statsRouter } from './stats/router.ts';
@@ -15,6 +16,7 @@ const routers = {
   agents: agentsRouter,
   scheduledChanges: scheduledChangesRouter,
   imports: importsRouter,
+  jobs: jobsRouter,
   events: eventsRouter,
   webhooks: webhooksRouter,
   keys: keysRouter,

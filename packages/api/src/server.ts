@@ -18,6 +18,8 @@ export { eraseEvents } from './events/erasure.ts';
 export { createEventNotifier, type EventNotifier } from './events/notifier.ts';
 export { startSequencer } from './events/sequencer.ts';
 export { type EventLogStats, readEventLogStats } from './events/stats.ts';
+export { purgeJobs } from './jobs/retention.ts';
+export { startJobWorker } from './jobs/worker.ts';
 export { deleteOldNotices } from './licenses/notices.ts';
 export { startLicenseWorker } from './licenses/worker.ts';
 export { offices } from './offices/definition.ts';

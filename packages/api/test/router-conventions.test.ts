@@ -111,6 +111,7 @@ describe('the document', () => {
       ),
       ...['history', 'blame'].map((view) => `GET /${resource}/{id}/${view}`),
       `PUT /${resource}/{id}/revert`,
+      `POST /${resource}/bulk`,
     ];
     const ofRecords = operations.filter(({ path }) => /^\/(offices|agents)/.test(path));
     expect(ofRecords.map(({ method, path }) => `${method} ${path}`)).toEqual([

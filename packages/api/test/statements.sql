@@ -212,7 +212,7 @@ with event_rows as ( delete
 begin;
 delete
   from tombstone
-  where collection = $1 and id = $2 and deleted_at > $3
+  where collection = $1 and id = any($2::uuid[]) and deleted_at > $3
   returning record;
 with event_rows as ( insert into "agent" ("id", "status", "status_reason", "status_changed_at", "deactivated_at", "created_at", "updated_at", "version", "first_name", "last_name", "middle_name", "nickname", "name_prefix", "name_suffix", "display_name", "title", "type", "office_id", "affiliations", "transferred_at", "email", "phone", "phone_ext", "mobile_phone", "direct_phone", "fax", "mls_id", "national_association_id", "licenses", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "languages", "designations", "assistant_to_agent_id", "website", "photo_url", "bio", "source_name", "source_key", "metadata", "scheduled_changes") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, nullif($15::text, $16::text || ' ' || $17::text), $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48)
   returning id, version, case when "agent"."record_shape" = 3 then "agent"."record" else "agent_record_3"("agent") end as record, '{}'::json as previous ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.restored', id, version, $49, $50::uuid, $51, $52, record, previous, $53::json

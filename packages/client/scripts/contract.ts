@@ -22,6 +22,7 @@ interface Definition {
     openapi?: Documented;
     stream?: Documented;
     scope: string;
+    orScope?: string;
     errors?: string[];
     isSecret?: boolean;
   };
@@ -111,7 +112,9 @@ function procedureOf(definition: Definition & { name: string }): string {
   const { summary, description } = documented;
   const own = (meta.errors ?? []).map((reason) => `\`${reason}\``).join(', ');
   const { input, output } = typesOf(definition);
-  const lines = [`${summary}. ${description}`, `Needs the scope \`${meta.scope}\`.`];
+  const scopes = [meta.scope, meta.orScope].filter((scope) => scope !== undefined);
+  const needs = `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
+  const lines = [`${summary}. ${description}`, needs];
   const docs = docstring(...lines, ...(own === '' ? [] : [`Errors: ${own}.`]));
   const verb = name.split('.').at(-1);
   return `${docs}${verb}: ${kinds[type]}<{ input: ${input}; output: ${output}; meta: object }>;`;

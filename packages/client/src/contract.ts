@@ -122,6 +122,172 @@ export type Agent = {
   transferredAt: string | null;
 };
 
+/** A change of all agents that a filter selects */
+export type AgentBulk = {
+  /** Which records: the filters of the list, all of which must match */
+  filter: {
+    /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record has them, words with a typo or two. At most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
+    q?: string | undefined;
+    /** Without it both states are listed; repeated: any of them; 1 to 100 of them */
+    status?: Status | Status[] | undefined;
+    /** Just these records; repeated: any of them; 1 to 200 of them */
+    ids?: string | string[] | undefined;
+    /** The e-mail, ignoring case; repeated: any of them; 1 to 100 of them */
+    email?: string | string[] | undefined;
+    /** The MLS id; repeated: any of them; 1 to 100 of them */
+    mlsId?: string | string[] | undefined;
+    /** The region of the address; repeated: any of them; 1 to 100 of them */
+    region?: string | string[] | undefined;
+    /** The country of the address; repeated: any of them; 1 to 100 of them */
+    country?: string | string[] | undefined;
+    /** The number of a licence; repeated: any of them; 1 to 100 of them */
+    licenseNumber?: string | string[] | undefined;
+    /** A licence of it expires before this day, or has expired: nextLicenseExpiresOn is earlier; YYYY-MM-DD */
+    licenseExpiresBefore?: string | undefined;
+    /** The system it came from; repeated: any of them; 1 to 100 of them */
+    sourceName?: string | string[] | undefined;
+    /** The record's key in that system; repeated: any of them; 1 to 100 of them */
+    sourceKey?: string | string[] | undefined;
+    /** Created at this time or later (RFC 3339) */
+    createdSince?: string | undefined;
+    /** Created before this time (RFC 3339) */
+    createdBefore?: string | undefined;
+    /** Last changed at this time or later (RFC 3339) */
+    updatedSince?: string | undefined;
+    /** Last changed before this time (RFC 3339) */
+    updatedBefore?: string | undefined;
+    /** Deactivated at this time or later (RFC 3339) */
+    deactivatedSince?: string | undefined;
+    /** This field is null, or an empty list; repeated: any of them; 1 to 100 of them */
+    empty?:
+      | 'email'
+      | 'phone'
+      | 'mlsId'
+      | 'licenses'
+      | 'address'
+      | 'source'
+      | 'officeId'
+      | ('email' | 'phone' | 'mlsId' | 'licenses' | 'address' | 'source' | 'officeId')[]
+      | undefined;
+    /** This field has a value; repeated: any of them; 1 to 100 of them */
+    notEmpty?:
+      | 'email'
+      | 'phone'
+      | 'mlsId'
+      | 'licenses'
+      | 'address'
+      | 'source'
+      | 'officeId'
+      | ('email' | 'phone' | 'mlsId' | 'licenses' | 'address' | 'source' | 'officeId')[]
+      | undefined;
+    /** Agents of this office, whose primary or affiliated office it is; repeated: any of them; 1 to 100 of them */
+    officeId?: string | string[] | undefined;
+    /** With officeId: `primary` finds those whose primary office it is, `any` (the default) those who are affiliated with it too; without officeId it has no effect */
+    affiliation?: 'primary' | 'any' | undefined;
+    /** Selects all records; required if there is no other filter, else not allowed */
+    all?: true | undefined;
+  };
+  /** What is done to each record */
+  change:
+    | {
+        /** Changes fields */
+        type: 'update';
+        /** JSON Merge Patch (RFC 7396) for each record */
+        patch: {
+          /** Given name (RESO MemberFirstName); 1 to 100 characters */
+          firstName?: string | undefined;
+          /** Family name (RESO MemberLastName); 1 to 100 characters */
+          lastName?: string | undefined;
+          /** Middle name (RESO MemberMiddleName); at most 100 characters */
+          middleName?: string | null | undefined;
+          /** Nickname (RESO MemberNickname); at most 100 characters */
+          nickname?: string | null | undefined;
+          /** Before the name (RESO MemberNamePrefix); at most 20 characters */
+          namePrefix?: string | null | undefined;
+          /** After the name (RESO MemberNameSuffix); at most 20 characters */
+          nameSuffix?: string | null | undefined;
+          /** The name to show (RESO MemberFullName); first and last name unless given, null returns to that; at most 255 characters */
+          displayName?: string | null | undefined;
+          /** Job title (RESO JobTitle); at most 100 characters */
+          title?: string | null | undefined;
+          /** The kind of member (RESO MemberType); at most 50 characters */
+          type?: string | null | undefined;
+          /** The office the agent works in (RESO OfficeKey); UUID */
+          officeId?: string | null | undefined;
+          /** Offices the agent belongs to beside officeId, each at most once; one that becomes officeId is removed; at most 20 of them */
+          affiliations?: NewAffiliation[] | null | undefined;
+          /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
+          email?: string | null | undefined;
+          /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
+          phone?: string | null | undefined;
+          /** Extension (RESO MemberPreferredPhoneExt); at most 10 characters */
+          phoneExt?: string | null | undefined;
+          /** Mobile telephone (RESO MemberMobilePhone); at most 32 characters */
+          mobilePhone?: string | null | undefined;
+          /** Direct line (RESO MemberDirectPhone); at most 32 characters */
+          directPhone?: string | null | undefined;
+          /** Fax (RESO MemberFax); at most 32 characters */
+          fax?: string | null | undefined;
+          /** Number in the MLS (RESO MemberMlsId); at most 50 characters */
+          mlsId?: string | null | undefined;
+          /** Number in the national association (RESO MemberNationalAssociationId); at most 50 characters */
+          nationalAssociationId?: string | null | undefined;
+          /** Licences of the agent (RESO MemberStateLicense …); at most 50 of them */
+          licenses?: NewLicense[] | null | undefined;
+          /** Business address (RESO MemberAddress1, MemberCity …) */
+          address?: NewAddress | null | undefined;
+          /** Languages spoken, as BCP 47 tags (RESO MemberLanguages); at most 20 of them */
+          languages?: string[] | null | undefined;
+          /** Professional designations (RESO MemberDesignation); at most 30 of them */
+          designations?: string[] | null | undefined;
+          /** The agent this one assists (RESO MemberIsAssistantTo); UUID */
+          assistantToAgentId?: string | null | undefined;
+          /** Website, http or https; at most 2048 characters */
+          website?: string | null | undefined;
+          /** A portrait, http or https; at most 2048 characters */
+          photoUrl?: string | null | undefined;
+          /** About the agent (RESO MemberBio); at most 4000 characters */
+          bio?: string | null | undefined;
+          /** Where the record came from; unique together per collection */
+          source?:
+            | {
+                /** The system (RESO OriginatingSystemName); 1 to 255 characters */
+                name?: string | null | undefined;
+                /** The record's key there; 1 to 255 characters */
+                key?: string | null | undefined;
+              }
+            | null
+            | undefined;
+          /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+          metadata?: Record<string, string | null> | null | undefined;
+        };
+      }
+    | {
+        /** Deactivates; inactive records are left unchanged */
+        type: 'deactivate';
+      }
+    | {
+        /** Reactivates; active records are left unchanged */
+        type: 'reactivate';
+      }
+    | {
+        /** Deletes, if no other record refers to it */
+        type: 'delete';
+      }
+    | {
+        /** Moves the agent to another office */
+        type: 'transfer';
+        /** The office, which must be active; UUID */
+        officeId: string;
+      };
+  /** How many records the filter selects: another number is rejected. Required unless `dryRun` is true; at most 1000000 */
+  expectedCount?: number | undefined;
+  /** Changes nothing: answers how many records match, and what would happen to the first 500 of them */
+  dryRun?: boolean | undefined;
+  /** Why; kept in the events, and of deactivations as statusReason until a record is active again; at most 500 characters */
+  reason?: string | null | undefined;
+};
+
 /** A change of an agent */
 export type AgentEvent = {
   /** The position in the log, from 1; no event appears before it later */
@@ -352,10 +518,10 @@ export type AgentQuery = {
   startAt?: string | undefined;
   /** Count all records that match, in the same snapshot as the page */
   includeTotal?: boolean | undefined;
-  /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record has them, words with a typo or two. At most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
-  q?: string | undefined;
   /** Say in `highlights` where in each record q was found */
   highlight?: boolean | undefined;
+  /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record has them, words with a typo or two. At most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
+  q?: string | undefined;
   /** Without it both states are listed; repeated: any of them; 1 to 100 of them */
   status?: Status | Status[] | undefined;
   /** Just these records; repeated: any of them; 1 to 200 of them */
@@ -533,6 +699,46 @@ export type AgentsTransferResult = {
 export type BlameAnswer = {
   /** Every field that has a value, or once had one; at most 1000 of them */
   items: FieldBlame[];
+};
+
+/** The job; with `dryRun` what it would do */
+export type BulkAnswer = Job | BulkPreview;
+
+/** What a change of many records would do */
+export type BulkPreview = {
+  /** How many records the filter selects: the `expectedCount` of the change; at least 0 */
+  count: number;
+  /** On how many of them the change was tried: the first 500 by id; at least 0 */
+  checked: number;
+  /** Of those: how many would be changed; at least 0 */
+  changed: number;
+  /** Of those: how many have the values already; at least 0 */
+  unchanged: number;
+  /** Of those: how many could not be changed; at least 0 */
+  rejected: number;
+  /** The first 5 records; at most 5 of them */
+  samples: BulkSample[];
+  /** The first 100 of the records that could not be changed; at most 100 of them */
+  errors: JobError[];
+  /** How many of them are not in `errors`; at least 0 */
+  errorsOmitted: number;
+};
+
+/** A record that a filter selects, and what would change in it */
+export type BulkSample = {
+  /** The id of the record; UUID */
+  id: string;
+  /** Its name */
+  name: string;
+  /** The fields that would change; empty if none would, or it would be deleted; at most 100 of them */
+  changes: {
+    /** The field */
+    field: string;
+    /** Its value */
+    from: unknown;
+    /** What it would become */
+    to: unknown;
+  }[];
 };
 
 /** Which change: the operation of that name */
@@ -901,6 +1107,169 @@ export type ImportedOffice = {
     | undefined;
   /** The main office, which may be in the same call, by its key in the source of the record; instead of its id; at most 255 characters */
   mainOfficeSourceKey?: string | null | undefined;
+};
+
+/** A change of many records, which runs in the background */
+export type Job = {
+  /** Assigned by the server; the `bulkId` in the details of its events; UUID */
+  id: string;
+  resource: JobResource;
+  status: JobStatus;
+  /** The filter that selected the records; null if it undoes another job */
+  filter: Record<string, unknown> | null;
+  /** What is done to each record; null if it undoes another job */
+  change: Record<string, unknown> | null;
+  /** The job that it undoes; null if it undoes none; UUID */
+  undoes: string | null;
+  /** The latest job that undoes it; null if there is none; UUID */
+  undoneBy: string | null;
+  /** The reason that its events have */
+  reason: string | null;
+  /** The records that it is about, fixed when it was accepted; at least 0 */
+  total: number;
+  /** The records that are done: changed, unchanged or rejected; at least 0 */
+  processed: number;
+  /** The records that it has changed, each with one event; at least 0 */
+  changed: number;
+  /** The records that had the values already; at least 0 */
+  unchanged: number;
+  /** The records that could not be changed; at least 0 */
+  rejected: number;
+  /** The first 10 rejected records; all are at `/jobs/{id}/errors`; at most 10 of them */
+  errors: JobError[];
+  /** When it was accepted; RFC 3339 */
+  createdAt: string;
+  /** The key that created it; null if the service did, or before this was recorded */
+  createdBy: {
+    /** The id of the key; UUID */
+    keyId: string;
+    /** Its current name */
+    keyName: string | null;
+  } | null;
+  /** When the first records were changed; null while it is queued; RFC 3339 */
+  startedAt: string | null;
+  /** When it ended; null until then; RFC 3339 */
+  finishedAt: string | null;
+};
+
+/** Why a job did not change a record */
+export type JobError = {
+  /** The id of the record; UUID */
+  id: string;
+  /** The error code */
+  code:
+    | 'bad_request'
+    | 'invalid_json'
+    | 'invalid_parameter'
+    | 'invalid_cursor'
+    | 'cursor_mismatch'
+    | 'unauthenticated'
+    | 'insufficient_scope'
+    | 'not_found'
+    | 'no_such_route'
+    | 'method_not_allowed'
+    | 'request_timeout'
+    | 'email_taken'
+    | 'source_taken'
+    | 'office_inactive'
+    | 'office_cycle'
+    | 'too_many_agents'
+    | 'change_finished'
+    | 'key_revoked'
+    | 'test_in_progress'
+    | 'limit_reached'
+    | 'idempotency_in_progress'
+    | 'count_mismatch'
+    | 'job_not_finished'
+    | 'has_dependents'
+    | 'cursor_expired'
+    | 'version_conflict'
+    | 'payload_too_large'
+    | 'uri_too_long'
+    | 'unsupported_media_type'
+    | 'validation_failed'
+    | 'reference_not_found'
+    | 'idempotency_key_reused'
+    | 'version_required'
+    | 'rate_limited'
+    | 'headers_too_large'
+    | 'internal'
+    | 'not_implemented'
+    | 'timeout'
+    | 'overloaded'
+    | 'unavailable';
+  /** Why the record was not changed */
+  detail: string;
+};
+
+/** One page of a list */
+export type JobErrorPage = {
+  /** The records of this page; at most 200 of them */
+  items: JobError[];
+  /** The way to the next page; absent on the last */
+  nextCursor?: string | undefined;
+  /** The way to the page before; absent on the first */
+  prevCursor?: string | undefined;
+  /** With includeTotal: how many records match */
+  total?: number | undefined;
+};
+
+/** Which records, in which order, and how many on a page */
+export type JobErrorQuery = {
+  /** The id of the record; UUID */
+  id: string;
+  /** Records a page: 1 to 200; more is 200; at least 1 */
+  limit?: number | undefined;
+  /** Where to go on: `nextCursor` or `prevCursor` of a page, with the same filters, `sort` and `startAt`; 1 to 4000 characters */
+  cursor?: string | undefined;
+  /** Sent by the infinite queries of tRPC; `backward` requires a `prevCursor` as the cursor */
+  direction?: 'forward' | 'backward' | undefined;
+  /** Begin at the first record whose value of the sort is this one or comes after it in the order of the list: a time, or the beginning of a name; with a cursor, which page it is follows from the cursor; 1 to 255 characters */
+  startAt?: string | undefined;
+};
+
+/** One page of a list */
+export type JobPage = {
+  /** The records of this page; at most 200 of them */
+  items: Job[];
+  /** The way to the next page; absent on the last */
+  nextCursor?: string | undefined;
+  /** The way to the page before; absent on the first */
+  prevCursor?: string | undefined;
+  /** With includeTotal: how many records match */
+  total?: number | undefined;
+};
+
+/** Which records, in which order, and how many on a page */
+export type JobQuery = {
+  /** Records a page: 1 to 200; more is 200; at least 1 */
+  limit?: number | undefined;
+  /** Where to go on: `nextCursor` or `prevCursor` of a page, with the same filters, `sort` and `startAt`; 1 to 4000 characters */
+  cursor?: string | undefined;
+  /** Sent by the infinite queries of tRPC; `backward` requires a `prevCursor` as the cursor */
+  direction?: 'forward' | 'backward' | undefined;
+  /** Begin at the first record whose value of the sort is this one or comes after it in the order of the list: a time, or the beginning of a name; with a cursor, which page it is follows from the cursor; 1 to 255 characters */
+  startAt?: string | undefined;
+  /** The order, `-` for descending; the id breaks ties; "-createdAt" unless given */
+  sort?: 'createdAt' | '-createdAt' | undefined;
+  /** Only jobs with this status; repeated: any of them; 1 to 100 of them */
+  status?: JobStatus | JobStatus[] | undefined;
+  /** Only jobs of this resource; without it, of those that the key may read; repeated: any of them; 1 to 100 of them */
+  resource?: JobResource | JobResource[] | undefined;
+};
+
+/** The resource whose records a job changes */
+export type JobResource = 'offices' | 'agents';
+
+/** Queued until a server takes it, then running. Completed if every record was changed or had the values already, with errors if some were rejected; failed if an internal error ended it; cancelled by a caller */
+export type JobStatus = 'queued' | 'running' | 'completed' | 'completed_with_errors' | 'failed' | 'cancelled';
+
+/** Why; may be left out */
+export type JobUndo = {
+  /** The id of the record; UUID */
+  id: string;
+  /** Why; kept in the events, and of deactivations as statusReason until a record is active again; at most 500 characters */
+  reason?: string | null | undefined;
 };
 
 /** An API key and its scopes */
@@ -1487,6 +1856,174 @@ export type Office = {
   scheduledChanges: PendingChange[];
 };
 
+/** A change of all offices that a filter selects */
+export type OfficeBulk = {
+  /** Which records: the filters of the list, all of which must match */
+  filter: {
+    /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record has them, words with a typo or two. At most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
+    q?: string | undefined;
+    /** Without it both states are listed; repeated: any of them; 1 to 100 of them */
+    status?: Status | Status[] | undefined;
+    /** Just these records; repeated: any of them; 1 to 200 of them */
+    ids?: string | string[] | undefined;
+    /** The e-mail, ignoring case; repeated: any of them; 1 to 100 of them */
+    email?: string | string[] | undefined;
+    /** The MLS id; repeated: any of them; 1 to 100 of them */
+    mlsId?: string | string[] | undefined;
+    /** The region of the address; repeated: any of them; 1 to 100 of them */
+    region?: string | string[] | undefined;
+    /** The country of the address; repeated: any of them; 1 to 100 of them */
+    country?: string | string[] | undefined;
+    /** The number of a licence; repeated: any of them; 1 to 100 of them */
+    licenseNumber?: string | string[] | undefined;
+    /** A licence of it expires before this day, or has expired: nextLicenseExpiresOn is earlier; YYYY-MM-DD */
+    licenseExpiresBefore?: string | undefined;
+    /** The system it came from; repeated: any of them; 1 to 100 of them */
+    sourceName?: string | string[] | undefined;
+    /** The record's key in that system; repeated: any of them; 1 to 100 of them */
+    sourceKey?: string | string[] | undefined;
+    /** Created at this time or later (RFC 3339) */
+    createdSince?: string | undefined;
+    /** Created before this time (RFC 3339) */
+    createdBefore?: string | undefined;
+    /** Last changed at this time or later (RFC 3339) */
+    updatedSince?: string | undefined;
+    /** Last changed before this time (RFC 3339) */
+    updatedBefore?: string | undefined;
+    /** Deactivated at this time or later (RFC 3339) */
+    deactivatedSince?: string | undefined;
+    /** Branches of this office; repeated: any of them; 1 to 100 of them */
+    mainOfficeId?: string | string[] | undefined;
+    /** This field is null, or an empty list; repeated: any of them; 1 to 100 of them */
+    empty?:
+      | 'email'
+      | 'phone'
+      | 'mlsId'
+      | 'licenses'
+      | 'address'
+      | 'source'
+      | 'mainOfficeId'
+      | 'brokerAgentId'
+      | 'managerAgentId'
+      | (
+          | 'email'
+          | 'phone'
+          | 'mlsId'
+          | 'licenses'
+          | 'address'
+          | 'source'
+          | 'mainOfficeId'
+          | 'brokerAgentId'
+          | 'managerAgentId'
+        )[]
+      | undefined;
+    /** This field has a value; repeated: any of them; 1 to 100 of them */
+    notEmpty?:
+      | 'email'
+      | 'phone'
+      | 'mlsId'
+      | 'licenses'
+      | 'address'
+      | 'source'
+      | 'mainOfficeId'
+      | 'brokerAgentId'
+      | 'managerAgentId'
+      | (
+          | 'email'
+          | 'phone'
+          | 'mlsId'
+          | 'licenses'
+          | 'address'
+          | 'source'
+          | 'mainOfficeId'
+          | 'brokerAgentId'
+          | 'managerAgentId'
+        )[]
+      | undefined;
+    /** Selects all records; required if there is no other filter, else not allowed */
+    all?: true | undefined;
+  };
+  /** What is done to each record */
+  change:
+    | {
+        /** Changes fields */
+        type: 'update';
+        /** JSON Merge Patch (RFC 7396) for each record */
+        patch: {
+          /** The name people use (RESO OfficeName); 1 to 255 characters */
+          name?: string | undefined;
+          /** The registered name, where it differs; at most 255 characters */
+          legalName?: string | null | undefined;
+          /** Main office, branch or an office of its own (RESO OfficeBranchType) */
+          branchType?: 'main' | 'branch' | 'stand_alone' | null | undefined;
+          /** The kind of business (RESO OfficeType); at most 50 characters */
+          type?: string | null | undefined;
+          /** The office it is a branch of, over no circle (RESO MainOfficeKey); UUID */
+          mainOfficeId?: string | null | undefined;
+          /** The agent responsible by law (RESO OfficeBrokerKey); UUID */
+          brokerAgentId?: string | null | undefined;
+          /** The agent who runs it (RESO OfficeManagerKey); UUID */
+          managerAgentId?: string | null | undefined;
+          /** The franchise it belongs to (RESO FranchiseAffiliation); at most 100 characters */
+          franchise?: string | null | undefined;
+          /** Its number in the MLS (RESO OfficeMlsId); at most 50 characters */
+          mlsId?: string | null | undefined;
+          /** Its number in the national association (RESO OfficeNationalAssociationId); at most 50 characters */
+          nationalAssociationId?: string | null | undefined;
+          /** Licences of the office (RESO OfficeCorporateLicense); at most 20 of them */
+          licenses?: NewLicense[] | null | undefined;
+          /** Telephone (RESO OfficePhone); at most 32 characters */
+          phone?: string | null | undefined;
+          /** Extension (RESO OfficePhoneExt); at most 10 characters */
+          phoneExt?: string | null | undefined;
+          /** Fax (RESO OfficeFax); at most 32 characters */
+          fax?: string | null | undefined;
+          /** E-mail (RESO OfficeEmail); at most 254 characters */
+          email?: string | null | undefined;
+          /** Website, http or https; at most 2048 characters */
+          website?: string | null | undefined;
+          /** Where it is (RESO OfficeAddress1, OfficeCity …) */
+          address?: NewAddress | null | undefined;
+          /** Where its post goes, if elsewhere (RESO OfficeMailAddress1 …) */
+          mailingAddress?: NewAddress | null | undefined;
+          /** IANA time zone; at most 64 characters */
+          timeZone?: string | null | undefined;
+          /** About the office (RESO OfficeBio); at most 4000 characters */
+          bio?: string | null | undefined;
+          /** Where the record came from; unique together per collection */
+          source?:
+            | {
+                /** The system (RESO OriginatingSystemName); 1 to 255 characters */
+                name?: string | null | undefined;
+                /** The record's key there; 1 to 255 characters */
+                key?: string | null | undefined;
+              }
+            | null
+            | undefined;
+          /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+          metadata?: Record<string, string | null> | null | undefined;
+        };
+      }
+    | {
+        /** Deactivates; inactive records are left unchanged */
+        type: 'deactivate';
+      }
+    | {
+        /** Reactivates; active records are left unchanged */
+        type: 'reactivate';
+      }
+    | {
+        /** Deletes, if no other record refers to it */
+        type: 'delete';
+      };
+  /** How many records the filter selects: another number is rejected. Required unless `dryRun` is true; at most 1000000 */
+  expectedCount?: number | undefined;
+  /** Changes nothing: answers how many records match, and what would happen to the first 500 of them */
+  dryRun?: boolean | undefined;
+  /** Why; kept in the events, and of deactivations as statusReason until a record is active again; at most 500 characters */
+  reason?: string | null | undefined;
+};
+
 /** How many records refer to an office */
 export type OfficeCounts = {
   /** The agents whose primary office it is */
@@ -1717,10 +2254,10 @@ export type OfficeQuery = {
   startAt?: string | undefined;
   /** Count all records that match, in the same snapshot as the page */
   includeTotal?: boolean | undefined;
-  /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record has them, words with a typo or two. At most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
-  q?: string | undefined;
   /** Say in `highlights` where in each record q was found */
   highlight?: boolean | undefined;
+  /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record has them, words with a typo or two. At most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
+  q?: string | undefined;
   /** Without it both states are listed; repeated: any of them; 1 to 100 of them */
   status?: Status | Status[] | undefined;
   /** Just these records; repeated: any of them; 1 to 200 of them */
@@ -1763,6 +2300,8 @@ export type OfficeQuery = {
     | '-nextLicenseExpiresOn'
     | 'relevance'
     | undefined;
+  /** Embed the counts of agents and branches of each office */
+  expand?: 'counts' | undefined;
   /** Branches of this office; repeated: any of them; 1 to 100 of them */
   mainOfficeId?: string | string[] | undefined;
   /** This field is null, or an empty list; repeated: any of them; 1 to 100 of them */
@@ -1811,8 +2350,6 @@ export type OfficeQuery = {
         | 'managerAgentId'
       )[]
     | undefined;
-  /** Embed the counts of agents and branches of each office */
-  expand?: 'counts' | undefined;
 };
 
 /** An office in a few fields */
@@ -1873,6 +2410,8 @@ export type Problem = {
   errorsOmitted?: number | undefined;
   /** With `version_conflict`: the current version of the record */
   currentVersion?: number | undefined;
+  /** With `count_mismatch`: how many records the filter selects */
+  actualCount?: number | undefined;
   /** With `has_dependents`: the number of records of each kind that refer to this one */
   dependents?: Record<string, number> | undefined;
 };
@@ -1900,6 +2439,8 @@ export type ProblemCode =
   | 'test_in_progress'
   | 'limit_reached'
   | 'idempotency_in_progress'
+  | 'count_mismatch'
+  | 'job_not_finished'
   | 'has_dependents'
   | 'cursor_expired'
   | 'version_conflict'
@@ -2754,6 +3295,13 @@ export type AppRouter = TRPCBuiltRouter<
        * Errors: `version_conflict`, `version_required`, `not_found`, `source_taken`, `reference_not_found`, `office_cycle`.
        */
       revert: TRPCMutationProcedure<{ input: Revert; output: RevertedOffice; meta: object }>;
+
+      /**
+       * Change many offices. Makes one change in all records that a filter of the list selects: an update, a deactivation, a reactivation, a deletion, or of agents a transfer. The records are fixed now, and are changed by a job in the background, a batch of 500 at a time, each with an event whose details name the job (`bulkId`). `expectedCount` must be their number. With `dryRun` nothing is changed: answers 200 with the number, the first five, and the errors among the first 500. Counts as ten requests.
+       * Needs the scope `offices:write`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `count_mismatch`, `limit_reached`.
+       */
+      bulk: TRPCMutationProcedure<{ input: OfficeBulk; output: BulkAnswer; meta: object }>;
     };
     agents: {
       /**
@@ -2862,6 +3410,13 @@ export type AppRouter = TRPCBuiltRouter<
        * Errors: `version_conflict`, `version_required`, `not_found`, `source_taken`, `reference_not_found`, `email_taken`, `office_inactive`.
        */
       revert: TRPCMutationProcedure<{ input: Revert; output: RevertedAgent; meta: object }>;
+
+      /**
+       * Change many agents. Makes one change in all records that a filter of the list selects: an update, a deactivation, a reactivation, a deletion, or of agents a transfer. The records are fixed now, and are changed by a job in the background, a batch of 500 at a time, each with an event whose details name the job (`bulkId`). `expectedCount` must be their number. With `dryRun` nothing is changed: answers 200 with the number, the first five, and the errors among the first 500. Counts as ten requests.
+       * Needs the scope `agents:write`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `count_mismatch`, `limit_reached`.
+       */
+      bulk: TRPCMutationProcedure<{ input: AgentBulk; output: BulkAnswer; meta: object }>;
     };
     scheduledChanges: {
       /**
@@ -2913,6 +3468,56 @@ export type AppRouter = TRPCBuiltRouter<
        * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `source_taken`, `reference_not_found`, `email_taken`, `office_inactive`.
        */
       agents: TRPCMutationProcedure<{ input: AgentImport; output: ImportAnswer; meta: object }>;
+    };
+    jobs: {
+      /**
+       * List jobs. One page of the changes of many records, of the resources that the key may read: those that run and those that have ended.
+       * Needs the scope `offices:read` or `agents:read`.
+       * Errors: `invalid_cursor`, `cursor_mismatch`.
+       */
+      list: TRPCQueryProcedure<{ input: JobQuery; output: JobPage; meta: object }>;
+
+      /**
+       * Read one job. The job with its progress. A job that has ended is kept for 30 days after it was accepted.
+       * Needs the scope `offices:read` or `agents:read`.
+       * Errors: `not_found`.
+       */
+      get: TRPCQueryProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: Job;
+        meta: object;
+      }>;
+
+      /**
+       * List the errors of a job. One page of the records that the job could not change, each with the reason.
+       * Needs the scope `offices:read` or `agents:read`.
+       * Errors: `not_found`, `invalid_cursor`, `cursor_mismatch`.
+       */
+      errors: TRPCQueryProcedure<{ input: JobErrorQuery; output: JobErrorPage; meta: object }>;
+
+      /**
+       * Cancel a job. No further records are changed; those that were stay changed, and the job can be undone. A job that has ended is answered as it is.
+       * Needs the scope `offices:write` or `agents:write`.
+       * Errors: `not_found`.
+       */
+      cancel: TRPCMutationProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: Job;
+        meta: object;
+      }>;
+
+      /**
+       * Undo a job. Answers a new job, which reverts the records that the job has changed and nobody has changed since; the others are its errors. Repeated, it answers the same job, unless that was cancelled or has failed.
+       * Needs the scope `offices:write` or `agents:write`.
+       * Errors: `not_found`, `job_not_finished`, `limit_reached`.
+       */
+      undo: TRPCMutationProcedure<{ input: JobUndo; output: Job; meta: object }>;
     };
     events: {
       /**
@@ -3099,8 +3704,10 @@ export type AppRouter = TRPCBuiltRouter<
 export const repeatable: ReadonlySet<string> = new Set([
   'offices.create',
   'offices.update',
+  'offices.bulk',
   'agents.create',
   'agents.update',
+  'agents.bulk',
   'imports.offices',
   'imports.agents',
   'webhooks.update',

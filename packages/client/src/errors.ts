@@ -49,6 +49,8 @@ export class RosterError extends TRPCClientError<AppRouter> {
   readonly errorsOmitted: number;
   /** With `version_conflict`: the current version of the record. */
   readonly currentVersion: number | undefined;
+  /** With `count_mismatch`: how many records the filter selects. */
+  readonly actualCount: number | undefined;
   /** With `has_dependents`: the number of records of each resource that refer to this one. */
   readonly dependents: Readonly<Record<string, number>> | undefined;
   /** The Retry-After of the response, in milliseconds. */
@@ -73,6 +75,7 @@ export class RosterError extends TRPCClientError<AppRouter> {
     this.errors = fields.errors ?? [];
     this.errorsOmitted = fields.errorsOmitted ?? 0;
     this.currentVersion = fields.currentVersion;
+    this.actualCount = fields.actualCount;
     this.dependents = fields.dependents;
     this.retryAfterMs = fields.retryAfterMs;
   }
@@ -91,6 +94,7 @@ export class RosterError extends TRPCClientError<AppRouter> {
       ...(errors.length > 0 && { errors }),
       ...(errorsOmitted > 0 && { errorsOmitted }),
       currentVersion: this.currentVersion,
+      actualCount: this.actualCount,
       dependents: this.dependents,
     };
   }

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { DirectoryStatsTable, LicenseNoticeTable, PeriodicJobTable } from './background-tables.ts';
 import type { Computed, Timestamp } from './column-types.ts';
+import type { JobBatchTable, JobErrorTable, JobTable } from './job-tables.ts';
 import type {
   ApiKeySecretTable,
   ApiKeyTable,
@@ -9,6 +10,7 @@ import type {
   WebhookTable,
 } from './key-and-webhook-tables.ts';
 
+export type * from './job-tables.ts';
 export type * from './key-and-webhook-tables.ts';
 
 /** The tables as Kysely sees them. The source of truth is `migrations/`; a test compares the two. */
@@ -33,6 +35,9 @@ export interface Database {
   server: ServerTable;
   caller_rate: CallerRateTable;
   primary_term: PrimaryTermTable;
+  job: JobTable;
+  job_batch: JobBatchTable;
+  job_error: JobErrorTable;
 }
 
 /** One licence in `licenses`; jsonb does not keep the order of keys. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LogEvent, Schedule } from './checker/evidence.ts';
+import type { JobSeen, LogEvent, Schedule } from './checker/evidence.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { type Collection, type Seen, seenOf } from './history.ts';
 import { logEventOf, type ShownEvent } from './workload/events.ts';
@@ -70,6 +70,7 @@ export interface Collected {
   log: LogEvent[];
   logRows: number;
   adminPositions: ReadonlySet<number>;
+  jobs: JobSeen[];
   tables: Record<Collection, Seen[]>;
   late: string[];
 }
@@ -86,6 +87,8 @@ export async function collect(cluster: Cluster, workload: Workload): Promise<Col
   const wait = async (what: string, isSo: () => Promise<boolean>) => {
     if (!(await becomes(isSo))) late.push(`${what} within ${QUIET_MS / 1_000} s of the last fault`);
   };
+  const unfinished = 'select count(*) from job where finished_at is null';
+  await wait('not every job had ended', async () => (await numberOf(unfinished)) === 0);
   const unplaced = 'select count(*) from event where position is null';
   await wait('not every event had its position', async () => (await numberOf(unplaced)) === 0);
   const end = await numberOf('select coalesce(max(position), 0) from event');
@@ -107,6 +110,7 @@ export async function collect(cluster: Cluster, workload: Workload): Promise<Col
   const log = await wholeLog(caller);
   const schedules = await wholeList<Schedule>(caller, '/scheduled-changes?');
   const tables = { offices: await wholeTable(caller, 'offices'), agents: await wholeTable(caller, 'agents') };
+  const jobs = await wholeList<JobSeen>(caller, '/jobs?');
   const logRows = await numberOf('select count(*) from event');
   const admin = await primary.query<{ position: number }>(
     'select position::int as position from admin_event',
@@ -114,5 +118,5 @@ export async function collect(cluster: Cluster, workload: Workload): Promise<Col
   );
   const adminPositions = new Set(admin.map(({ position }) => position));
   caller.close();
-  return { log, logRows, adminPositions, schedules, tables, late };
+  return { log, logRows, adminPositions, schedules, jobs, tables, late };
 }

@@ -4,11 +4,12 @@ export const exampleIds = {
   otherOffice: '01980a3c-6a2f-7d4b-8c2e-3a7b1c8d5f22',
   agent: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
   webhook: '01980a3f-3d4e-7f60-8b7c-8d9e0f1a2b3c',
+  job: '01980a40-7b1c-7a2d-8e3f-4a5b6c7d8e9f',
   key: '01980a3e-2c3d-7e5f-9a6b-7c8d9e0f1a2b',
   scheduledChange: '01980a40-4e5f-7a71-8c8d-9e0f1a2b3c4d',
 } as const;
 
-const { office, agent, webhook, key, scheduledChange } = exampleIds;
+const { office, agent, webhook, job, key, scheduledChange } = exampleIds;
 
 /** Example command lines by command; the first of each is in its page of the reference. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
@@ -35,6 +36,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'offices history': [`roster offices history ${office}`],
   'offices blame': [`roster offices blame ${office}`],
   'offices revert': [`roster offices revert ${office} --to 1`],
+  'offices bulk': ["roster offices bulk --region 11 --set 'franchise=Casa Clara' --dry-run"],
   'offices import': ['roster offices import samples/offices.csv --errors errors.csv'],
   'offices export': ['roster offices export offices.csv --status active'],
   'agents list': [
@@ -60,6 +62,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     `roster agents revert ${agent} --to 1 --dry-run`,
     `roster agents revert ${agent} --to 1 --field phone --field address.city`,
   ],
+  'agents bulk': [
+    `roster agents bulk --office-id ${office} --set website=https://atlantico.example --dry-run`,
+    `roster agents bulk --office-id ${office} --status active --deactivate --reason 'Closed' --expect 24 --yes`,
+  ],
   'agents import': [
     'roster agents import members.csv --source MLS --ignore-unknown --dry-run',
     'roster agents import staff.csv --map "First=firstName" --map "Desk phone=directPhone"',
@@ -71,6 +77,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'scheduled-changes get': [`roster scheduled-changes get ${scheduledChange}`],
   'scheduled-changes cancel': [`roster scheduled-changes cancel ${scheduledChange}`],
+  'jobs list': ['roster jobs list --status running'],
+  'jobs get': [`roster jobs get ${job}`],
+  'jobs errors': [`roster jobs errors ${job} --all`],
+  'jobs cancel': [`roster jobs cancel ${job}`],
+  'jobs undo': [`roster jobs undo ${job} --reason 'The wrong office'`],
   'events list': [`roster events list --subject ${office}`, 'roster events list --after 0 --all --jsonl'],
   'events tail': ['roster events tail --type agent.created --type agent.updated'],
   'webhooks list': ['roster webhooks list'],

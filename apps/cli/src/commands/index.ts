@@ -2,16 +2,18 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { ContextFactory } from '../context/command-context.ts';
 import type { OperationName, Resource } from '../resources.ts';
 import { blameCommand } from './blame.ts';
+import { bulkCommand } from './bulk.ts';
 import { createCommand } from './create.ts';
 import { deleteCommand } from './delete.ts';
-import { deliveriesCommand } from './deliveries.ts';
 import { historyCommand } from './history.ts';
 import { listEventsCommand } from './list-events.ts';
 import { listenCommand } from './listen.ts';
+import { deliveriesCommand, jobErrorsCommand } from './lists-of-one.ts';
 import { getCommand, getOnlyCommand, listCommand } from './read.ts';
 import { recordActionCommand } from './record-action.ts';
 import { revertCommand } from './revert.ts';
 import { tailCommand } from './tail.ts';
+import { undoJobCommand } from './undo-job.ts';
 import { updateCommand } from './update.ts';
 
 type MakeCommand = (resource: Resource, createContext: ContextFactory) => CommandUnknownOpts;
@@ -24,6 +26,9 @@ const commands: Readonly<Record<OperationName, MakeCommand>> = {
   delete: deleteCommand,
   update: updateCommand,
   deliveries: deliveriesCommand,
+  bulk: bulkCommand,
+  errors: jobErrorsCommand,
+  undo: undoJobCommand,
   deactivate: recordActionCommand('deactivate'),
   reactivate: recordActionCommand('reactivate'),
   transfer: recordActionCommand('transfer'),

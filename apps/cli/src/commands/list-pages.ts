@@ -5,10 +5,14 @@ import type { Page } from '../output/printer.ts';
 /** Records per page with `--all`: the maximum of the service. */
 const LIMIT_OF_ALL = 200;
 
-/** The pages of a list, of the deliveries of a webhook or of the history of a record: the first page, or all. */
+/** The pages of a list, or of what belongs to one record: the first page, or all. */
 export async function* pagesOf(
   { procedures, callOptions }: CommandContext,
-  { operation, input, all }: { operation: 'list' | 'deliveries' | 'history'; input: Input; all: boolean },
+  {
+    operation,
+    input,
+    all,
+  }: { operation: 'list' | 'deliveries' | 'errors' | 'history'; input: Input; all: boolean },
 ): AsyncGenerator<Page> {
   const { query } = procedures[operation];
   let page = await query(all ? { limit: LIMIT_OF_ALL, ...input } : input, callOptions);

@@ -29,6 +29,7 @@ type Reading<Answer> = { query(input: Input, options: CallOptions): Promise<Answ
 export type Procedures = {
   list: Reading<Page>;
   deliveries: Reading<Page>;
+  errors: Reading<Page>;
   history: Reading<Page>;
   blame: Reading<{ items: FieldBlame[] }>;
   get: Reading<Row>;

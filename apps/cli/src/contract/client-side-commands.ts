@@ -33,6 +33,17 @@ export const clientSideCommands: Readonly<
     answers: ['position', 'type', 'subject', 'messageId', 'status', 'durationMs', 'error', 'cursor'],
     isQuery: true,
   }),
+  bulk: (resource, contractOf) => ({
+    summary: `Change all ${resource} that match`,
+    description:
+      `Shows how many ${resource} match and what would change, and asks for their number. A job then changes them in the ` +
+      'background, and can be cancelled and undone (roster jobs). Without --expect and --yes it needs a terminal.',
+    fields: contractOf(resource, 'list').fields.filter(
+      ({ path: [first = ''] }) => first !== 'sort' && !pageParameters.has(first),
+    ),
+    answers: [...contractOf('jobs', 'get').answers, 'count', 'checked', 'samples', 'errorsOmitted'],
+    isRepeatable: true,
+  }),
   import: (resource, contractOf) => ({
     summary: `Import ${resource} from a CSV or NDJSON file`,
     description:

@@ -21,11 +21,14 @@ export function nameInRpc(word: string): string {
   return word.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The contract of an operation of the service, such as `create` of `offices`, or of a client-side command. */
+/**
+ * The contract of an operation of the service, such as `create` of `offices`, or of a client-side command, also of one that stands
+ * for an operation of its name.
+ */
 export function operationContract(resource: string, operation: string): OperationContract {
   const found =
-    contract[nameInRpc(resource)]?.[nameInRpc(operation)] ??
-    clientSideCommands[operation]?.(resource, operationContract);
+    clientSideCommands[operation]?.(resource, operationContract) ??
+    contract[nameInRpc(resource)]?.[nameInRpc(operation)];
   if (found === undefined) throw new Error(`There is no ${resource} ${operation} in the contract`);
   return found;
 }

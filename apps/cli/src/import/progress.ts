@@ -19,7 +19,10 @@ const RATE_WINDOW_MS = 5_000;
 
 const number = (value: number) => Math.round(value).toLocaleString('en');
 
-const rowsText = (rows: number) => `${number(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+/** The singular and the plural of what is counted. */
+type Nouns = readonly [string, string];
+
+const countText = (count: number, [one, many]: Nouns) => `${number(count)} ${count === 1 ? one : many}`;
 
 /** Formats a duration in seconds. */
 function durationOf(seconds: number): string {
@@ -44,8 +47,8 @@ function pace() {
 }
 
 /** `Importing  ━━━━━━━━──────────  41 %  410,000 rows  31,000/s  19 s left`, as wide as the terminal allows. */
-function barOf({ label, share, rows, rate, left }: Drawn, width: number): string {
-  const words = [`${Math.floor(share * 100)} %`, rowsText(rows)];
+function barOf({ label, share, count, rate, left }: Drawn, width: number): string {
+  const words = [`${Math.floor(share * 100)} %`, count];
   if (rate > 0) words.push(`${number(rate)}/s`);
   if (left !== undefined) words.push(`${durationOf(left)} left`);
   const text = words.join('  ');
@@ -58,7 +61,7 @@ function barOf({ label, share, rows, rate, left }: Drawn, width: number): string
 interface Drawn {
   label: string;
   share: number;
-  rows: number;
+  count: string;
   rate: number;
   left: number | undefined;
 }
@@ -66,7 +69,7 @@ interface Drawn {
 /** Shows progress on stderr: a bar on a terminal, otherwise a line every 10 seconds. */
 export function progressOn(
   io: Pick<IoStreams, 'stderr' | 'size' | 'isErrorTerminal'>,
-  now = () => performance.now(),
+  { nouns = ['row', 'rows'], now = () => performance.now() }: { nouns?: Nouns; now?: () => number } = {},
 ): Progress {
   let label = '';
   let last = { share: 0, rows: 0 };
@@ -78,11 +81,12 @@ export function progressOn(
     const left = shares > 0 && !isEnd ? (1 - last.share) / shares : undefined;
     shownAt = at;
     if (io.isErrorTerminal) {
-      const drawn = barOf({ label, ...last, rate, left }, io.size().columns);
+      const { share, rows } = last;
+      const drawn = barOf({ label, share, count: countText(rows, nouns), rate, left }, io.size().columns);
       io.stderr.write(new Styled(`${CLEAR_LINE}${drawn}`));
       return;
     }
-    const words = [`${Math.floor(last.share * 100)} %`, rowsText(last.rows)];
+    const words = [`${Math.floor(last.share * 100)} %`, countText(last.rows, nouns)];
     io.stderr.write(
       `${label.trim()}: ${words.join(', ')}${left === undefined ? '' : `, ${durationOf(left)} left`}\n`,
     );

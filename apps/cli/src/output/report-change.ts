@@ -12,10 +12,10 @@ const pastTense: Readonly<Record<string, string>> = {
   'transfer-agents': 'Transferred the agents of',
   schedule: 'Scheduled a change of',
   restore: 'Restored',
+  cancel: 'Cancelled',
   revoke: 'Revoked',
   rotate: 'Rotated the secret of',
   replay: 'Replaying the events to',
-  cancel: 'Cancelled',
 };
 
 /** A count with the singular or plural word: `24 agents`. */

@@ -74,8 +74,8 @@ export const requireCaller: onRequestHookHandler = (request, _, done) => {
 };
 
 /** Rejects a request whose caller lacks a scope, before its body is read. */
-export function requireScope(scope: Scope): onRequestHookHandler {
-  return (request, _, done) => done(errorOf(() => checkScope(callerOf(request), scope)));
+export function requireScope(scope: Scope, orScope?: Scope): onRequestHookHandler {
+  return (request, _, done) => done(errorOf(() => checkScope(callerOf(request), scope, orScope)));
 }
 
 function errorOf(check: () => unknown): Error | undefined {

@@ -64,6 +64,10 @@ function successOf(operation: Operation, output: unknown, { context, path, query
       return cursor === undefined ? [] : `<${pageAt(path, query, String(cursor))}>; rel="${relation}"`;
     });
     if (links.length > 0) headers.Link = links.join(', ');
+    if (operation.status === 202) {
+      if ('id' in output) headers.Location = `/jobs/${output.id}`;
+      else status = 200;
+    }
     if (operation.isPartial && 'refused' in output && Number(output.refused) > 0) status = 207;
   }
   return { status, headers };

@@ -109,7 +109,10 @@ export function registerRest(app: FastifyInstance, createContext: CreateContext)
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { procedure: operation.procedure },
       // Before the body is read: a caller without the scope is not told what else is wrong with the request.
-      onRequest: [requireScope(operation.scope), ...(operation.method === 'GET' ? [] : [requireMediaType])],
+      onRequest: [
+        requireScope(operation.scope, operation.orScope),
+        ...(operation.method === 'GET' ? [] : [requireMediaType]),
+      ],
       handler: (request, reply) => handleRequest(route, request, reply),
     });
   }

@@ -8,6 +8,7 @@ import {
   type Sender,
   type SenderOptions,
   startDeliveryWorker,
+  startJobWorker,
   startLicenseWorker,
   startScheduledChangeWorker,
   startSequencer,
@@ -43,6 +44,8 @@ export interface WorkersOptions {
   /** The connections of requests, over which API keys are read. */
   db: Kysely<Database>;
   now?: () => Date;
+  /** Days for which deleted records can be restored. */
+  retentionDays: number;
   adminKey?: string | undefined;
   webhooks: WebhookOptions;
   /** Requests a minute for each key, and for each address that calls without a valid one; 0 for no limit. */
@@ -58,7 +61,7 @@ export interface WorkersOptions {
 }
 
 /**
- * What runs without a request: the sequencer of events, scheduled changes, webhook deliveries, the listener, the sync of
+ * What runs without a request: the sequencer of events, scheduled changes, jobs, webhook deliveries, the listener, the sync of
  * rate limits, the notices of licences that expire, and the counts of the directory.
  */
 export interface Workers extends AsyncDisposable {
@@ -77,7 +80,7 @@ export interface Workers extends AsyncDisposable {
 }
 
 /** Connections of the workers for writes and transactions. */
-const WORKER_POOL_MAX = 3;
+const WORKER_POOL_MAX = 4;
 const LISTENER_CONNECTIONS = 1;
 
 /** The maximum number of connections to the database that `startWorkers` opens. */
@@ -87,12 +90,20 @@ export function maxWorkerConnections({ rateLimit }: Pick<WorkersOptions, 'rateLi
 }
 
 /**
- * Starts the sequencer, the scheduled changes, the deliveries of webhooks and the sync of rate limits, and listens to the database for changed API keys
- * and new events.
+ * Starts the sequencer, the scheduled changes, the jobs, the deliveries of webhooks and the sync of rate limits, and listens to the
+ * database for changed API keys and new events.
  */
 export function startWorkers(options: WorkersOptions): Workers {
-  const { connection, adminKey, webhooks, rateLimit, onFailure, now = () => new Date() } = options;
   const { licenseNoticeDays: noticeDays = [] } = options;
+  const {
+    connection,
+    adminKey,
+    webhooks,
+    rateLimit,
+    retentionDays,
+    onFailure,
+    now = () => new Date(),
+  } = options;
   const { onStatement, instrumentSender = (sender: Sender) => sender } = options;
   const db = connect({
     ...options.database,
@@ -118,6 +129,7 @@ export function startWorkers(options: WorkersOptions): Workers {
   const deliveryWorker = startDeliveryWorker({ db, notifier, sender, onFailure, ...webhooks, now });
   const stopLicenses = startLicenseWorker({ db, now, noticeDays, onError: onFailure });
   const stopStats = startStatsWorker({ db, now, onError: onFailure });
+  const jobWorker = startJobWorker({ db, notifier, now, retentionDays, onFailure });
   return {
     keys,
     notifier,
@@ -135,6 +147,8 @@ export function startWorkers(options: WorkersOptions): Workers {
         stopLicenses(),
         stopStats(),
       ]);
+      await Promise.all([jobWorker.close(), deliveryWorker.close(), rateLimitSync?.stop()]);
+      await Promise.all([listener.close(), sequencer.close()]);
       await db.destroy();
     },
   };

@@ -7,6 +7,7 @@ import {
   eraseEvents,
   offices,
   purgeDeliveries,
+  purgeJobs,
   purgeScheduledChanges,
   purgeTombstones,
 } from '@roster/api/server';
@@ -17,7 +18,7 @@ import type { Kysely } from 'kysely';
 interface JobOptions {
   /** The time of the database. */
   now: Date;
-  /** Days for which deleted records and deliveries are kept. */
+  /** Days for which deleted records, deliveries and jobs are kept. */
   retentionDays: number;
   /** Days for which every event is kept. */
   historyDays: number;
@@ -34,6 +35,7 @@ const jobs: Record<string, (db: Kysely<Database>, options: JobOptions) => Promis
   'compact events': (db, { now, historyDays }) => compactEvents(db, { now, retentionDays: historyDays }),
   'delete old webhook deliveries': purgeDeliveries,
   'delete old scheduled changes': purgeScheduledChanges,
+  'delete expired jobs': purgeJobs,
   'delete expired idempotent responses': (db, { now }) => deleteExpiredResponses(db, now),
   'delete old licence notices': (db, { now }) => deleteOldNotices(db, now),
   'backfill the JSON of records': (db) => backfillRecords(db, resources),

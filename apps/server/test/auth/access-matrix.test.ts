@@ -1,4 +1,4 @@
-import { type Operation, operations, type Problem } from '@roster/api';
+import { type Operation, operations, type Problem, scopes } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type AccessFixture,
@@ -134,24 +134,30 @@ describe.each(operations.map((operation) => [operation.procedure, operation] as 
     });
 
     it('is 403 with every scope but its own, over REST and RPC, whatever the request', async () => {
-      const { scope } = operation;
-      await expectRejected(operation, access.allBut.get(scope) ?? {}, {
+      const { scope, orScope } = operation;
+      const either = orScope === undefined ? [scope] : [scope, orScope];
+      const others = scopes.filter((one) => !either.includes(one));
+      const key = orScope ? bearer((await keyWith(server, others)).secret) : access.allBut.get(scope);
+      await expectRejected(operation, key ?? {}, {
         status: 403,
-        problem: { code: 'insufficient_scope', detail: `The key needs the scope ${scope}.` },
+        problem: { code: 'insufficient_scope', detail: `The key needs the scope ${either.join(' or ')}.` },
         headers: {
-          'www-authenticate': `Bearer realm="Roster", error="insufficient_scope", scope="${scope}"`,
+          'www-authenticate': `Bearer realm="Roster", error="insufficient_scope", scope="${either.join(' ')}"`,
         },
       });
     });
 
     it('is allowed to a key with its scope alone, over REST and RPC', async () => {
-      const needed = scopesTogether[operation.procedure];
-      const key = needed ? bearer((await keyWith(server, needed)).secret) : access.only.get(operation.scope);
-      // With an unknown id, so that one operation does not change the record of the next.
-      const attempt = { id: UNKNOWN_ID, body: bodyFor(operation) };
-      const expected = operation.pathParameters.length > 0 ? 404 : operation.status;
-      expect((await byRest(operation, attempt, key ?? {})).status).toBe(expected);
-      expect((await byRpc(operation, attempt, key ?? {})).status).toBe(expected === 404 ? 404 : 200);
+      const { scope, orScope, procedure } = operation;
+      for (const one of orScope === undefined ? [scope] : [scope, orScope]) {
+        const needed = scopesTogether[procedure];
+        const key = needed ? bearer((await keyWith(server, needed)).secret) : access.only.get(one);
+        // With an unknown id, so that one operation does not change the record of the next.
+        const attempt = { id: UNKNOWN_ID, body: bodyFor(operation) };
+        const expected = operation.pathParameters.length > 0 ? 404 : operation.status;
+        expect((await byRest(operation, attempt, key ?? {})).status).toBe(expected);
+        expect((await byRpc(operation, attempt, key ?? {})).status).toBe(expected === 404 ? 404 : 200);
+      }
     });
   },
 );

@@ -29,8 +29,15 @@ const records: Record<string, object> = {
   webhooks: { url: 'http://127.0.0.1:9/', types: ['office.purged'] },
 };
 
+/** A job without records, which has ended when it is accepted. */
+const job = { filter: { mlsId: ['none'] }, change: { type: 'delete' }, expectedCount: 0 };
+
 /** The id of a record that an operation can be tried on; to be restored, one that is deleted. */
 async function subjectOf(path: string): Promise<string> {
+  if (path.startsWith('/jobs/')) {
+    const answer = await server.request('POST', '/agents/bulk', job);
+    return (await bodyOf<{ id: string }>(answer)).id;
+  }
   const [, collection = ''] = path.split('/');
   if (collection === 'scheduled-changes') {
     return directoryOf(server).schedule((await directoryOf(server).agent()).id);

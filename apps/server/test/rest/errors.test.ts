@@ -16,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+const noRecords = { filter: { mlsId: 'none' }, change: { type: 'delete' }, expectedCount: 0 };
 const person = { firstName: 'Ana', lastName: 'Figueiredo' };
 const NEVER_MS = 60_000;
 
@@ -110,6 +111,16 @@ const cases: Record<ErrorCode, () => Promise<Response>> = {
     const { id } = await directoryOf(server).office();
     await directoryOf(server).agent({ officeId: id });
     return server.request('DELETE', `/offices/${id}`);
+  },
+  count_mismatch: () => server.request('POST', '/agents/bulk', { ...noRecords, expectedCount: 3 }),
+  job_not_finished: async () => {
+    // Its workers find no database, so that the job stays queued.
+    const workersConnection = { ...server.database.connection, host: '127.0.0.1', port: 9 };
+    await using idle = await startTestServer({ workersConnection });
+    await directoryOf(idle).agent();
+    const body = { ...noRecords, filter: { all: true }, expectedCount: 1 };
+    const { id } = (await (await idle.request('POST', '/agents/bulk', body)).json()) as { id: string };
+    return await idle.request('PUT', `/jobs/${id}/undo`);
   },
   version_conflict: async () => {
     const { id } = await directoryOf(server).office();

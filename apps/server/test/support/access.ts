@@ -1,5 +1,5 @@
 import { type Operation, type Scope, scopes } from '@roster/api';
-import { directoryOf } from './fixtures.ts';
+import { bodyOf, directoryOf } from './fixtures.ts';
 import type { TestServer } from './index.ts';
 import { bearer, keyWith, unknownSecret } from './keys.ts';
 import { webhooksOf } from './webhooks.ts';
@@ -47,10 +47,13 @@ export async function createAccessFixture(server: TestServer): Promise<AccessFix
   const [office, agent] = await Promise.all([directory.office(), directory.agent()]);
   const victim = await keyWith(server, ['offices:read']);
   const spare = await directory.office();
+  const body = { filter: { mlsId: ['none'] }, change: { type: 'delete' }, expectedCount: 0 };
+  const job = await bodyOf<{ id: string }>(await server.request('POST', '/agents/bulk', body));
   const webhook = await webhooksOf(server).create({ url: 'http://127.0.0.1:9/', types: ['office.purged'] });
   const ids: AccessFixture['ids'] = {
     offices: office.id,
     agents: agent.id,
+    jobs: job.id,
     keys: victim.id,
     webhooks: webhook.id,
     spare: spare.id,

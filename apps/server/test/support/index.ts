@@ -60,6 +60,7 @@ export async function startTestServer({
     ...(options.now && { now: options.now }),
     webhooks: { isPrivateAllowed: true, ...webhooks },
     rateLimit,
+    retentionDays: options.retentionDays ?? 30,
     onFailure: () => undefined,
   });
   const { keys, notifier, sender, limiter } = workers;

@@ -4,12 +4,17 @@ import { next } from './fixtures.ts';
 /** An id of an office that no test creates. */
 const UNKNOWN_OFFICE = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e12';
 
+/** A change of the records that a filter selects, which are none. */
+const noRecords = { filter: { mlsId: ['none'] }, change: { type: 'deactivate' }, expectedCount: 0 };
+
 /** Bodies that create a record or change one, for operations that need more than an id. */
 const bodies: Record<string, () => Record<string, unknown>> = {
   'offices.create': () => ({ name: `Office ${next()}` }),
   'agents.create': () => ({ firstName: 'Ana', lastName: `Silva ${next()}` }),
   'imports.offices': () => ({ records: [{ name: `Office ${next()}` }] }),
   'imports.agents': () => ({ records: [{ firstName: 'Ana', lastName: `Silva ${next()}` }] }),
+  'offices.bulk': () => noRecords,
+  'agents.bulk': () => noRecords,
   'keys.create': () => ({ name: `Key ${next()}`, scopes: ['keys:manage'] }),
   'webhooks.create': () => ({ url: `http://127.0.0.1:9/${next()}`, types: ['office.purged'] }),
   'offices.update': () => ({ name: `Office ${next()}` }),

@@ -78,6 +78,7 @@ function agentDependents(id: string): RawBuilder<Record<string, number>> {
 
 export const agents: ResourceDefinition<Agent> = {
   name: 'agents',
+  nameField: 'displayName',
   ...agentRecord,
   ...recordShape<Agent>('agent'),
   isVersioned: true,

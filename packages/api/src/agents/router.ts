@@ -2,6 +2,8 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { checkScopes } from '../api-keys/scopes.ts';
 import { agentHistory } from '../history/router.ts';
+import { AgentBulk, BulkAnswer, bulkErrors, changeByFilterDocs } from '../jobs/bulk-schemas.ts';
+import { changeByFilter } from '../jobs/service.ts';
 import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
 import { readPage } from '../resources/list/list-records.ts';
 import { searchPageOf } from '../resources/list/parameters.ts';
@@ -207,4 +209,22 @@ export const agentsRouter = {
     .mutation(({ ctx, input }) => restoreRecord(ctx, agents, input)),
 
   ...agentHistory,
+
+  bulk: writeProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/agents/bulk',
+        tags,
+        summary: 'Change many agents',
+        description: changeByFilterDocs,
+      },
+      status: 202,
+      errors: bulkErrors,
+    })
+    .input(AgentBulk)
+    .output(BulkAnswer)
+    .mutation(({ ctx, input }) =>
+      changeByFilter(ctx, agents, { ...input, selects: agentFilters(input.filter) }),
+    ),
 } satisfies TRPCRouterRecord;

@@ -15,6 +15,7 @@ import {
 import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
 import { emptinessQuery } from '../resources/list/emptiness.ts';
 import {
+  filterQuery,
   listQuery,
   recordSorts,
   repeated,
@@ -183,12 +184,8 @@ export const AgentTransfer = z.strictObject({ ...scheduledInput, officeId: newOf
 });
 export type AgentTransfer = z.input<typeof AgentTransfer>;
 
-export const AgentQuery = z.strictObject({
-  ...listQuery,
-  sort: z
-    .enum(['lastName', '-lastName', ...recordSorts, RELEVANCE])
-    .default(SORT_DEFAULT)
-    .meta(searchSortDocs),
+/** The filters that lists of agents alone have. */
+const ownFilters = {
   ...emptinessQuery(['email', 'phone', 'mlsId', 'licenses', 'address', 'source', 'officeId']),
   officeId: repeated(RecordId, {
     description: 'Agents of this office, whose primary or affiliated office it is',
@@ -201,6 +198,17 @@ export const AgentQuery = z.strictObject({
       example: 'primary',
     })
     .optional(),
+};
+/** All filters of agents. */
+export const agentFilterFields = { ...filterQuery, ...ownFilters };
+
+export const AgentQuery = z.strictObject({
+  ...listQuery,
+  sort: z
+    .enum(['lastName', '-lastName', ...recordSorts, RELEVANCE])
+    .default(SORT_DEFAULT)
+    .meta(searchSortDocs),
+  ...ownFilters,
   expand: z
     .enum(['office'])
     .meta({ description: 'Embed a summary of the office of each agent', example: 'office' })

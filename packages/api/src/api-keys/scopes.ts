@@ -25,10 +25,12 @@ interface ScopeHolder {
   scopes: readonly Scope[];
 }
 
-/** Throws `insufficient_scope` for a caller without a scope. */
-export function checkScope({ scopes }: ScopeHolder, scope: Scope): void {
-  if (scopes.includes(scope)) return;
-  throw new RosterError('insufficient_scope', `The key needs the scope ${scope}.`, { scope });
+/** Throws `insufficient_scope` for a caller without a scope, and without the other one that will do as well if there is one. */
+export function checkScope({ scopes }: ScopeHolder, scope: Scope, orScope?: Scope): void {
+  const either = orScope === undefined ? [scope] : [scope, orScope];
+  if (either.some((one) => scopes.includes(one))) return;
+  const detail = `The key needs the scope ${either.join(' or ')}.`;
+  throw new RosterError('insufficient_scope', detail, { scope: either.join(' ') });
 }
 
 /** The same for several scopes; the error names all that are missing. */

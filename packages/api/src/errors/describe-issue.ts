@@ -135,6 +135,8 @@ function describeIssue(issue: Issue, value: unknown): Description {
         code: 'invalid_choice',
         detail: `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`,
       };
+    case 'invalid_union':
+      return unionMember(issue);
     case 'invalid_format':
       return { code: 'invalid_format', detail: formats[issue.format] ?? 'has an invalid format' };
     case 'too_big':
@@ -148,6 +150,13 @@ function describeIssue(issue: Issue, value: unknown): Description {
     default:
       return { code: 'not_allowed', detail: 'is not allowed' };
   }
+}
+
+/** Of objects that are told apart by one field, this field has none of the values. */
+function unionMember(issue: z.core.$ZodIssueInvalidUnion): Description {
+  if (!('options' in issue) || issue.options === undefined)
+    return { code: 'not_allowed', detail: 'is not allowed' };
+  return { code: 'invalid_choice', detail: `must be one of ${issue.options.map(String).join(', ')}` };
 }
 
 function tooBig({ origin, maximum }: z.core.$ZodIssueTooBig): Description {

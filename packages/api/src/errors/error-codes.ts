@@ -109,12 +109,22 @@ export const errorCodes = {
   limit_reached: {
     status: 409,
     title: 'The maximum number of these exists',
-    help: 'Delete or cancel one that is not needed. Operators can raise the limit of webhooks (`ROSTER_WEBHOOKS_MAX`).',
+    help: 'Delete or cancel one that is not needed; of jobs, wait until some have ended. Operators can raise the limit of webhooks (`ROSTER_WEBHOOKS_MAX`).',
   },
   idempotency_in_progress: {
     status: 409,
     title: 'The first request with this Idempotency-Key is still running',
     help: 'Try again after Retry-After seconds: you then receive its response.',
+  },
+  count_mismatch: {
+    status: 409,
+    title: 'The filter selects another number of records than expected',
+    help: '`actualCount` is the current number. Check with `dryRun` what the filter selects, then send that number as `expectedCount`.',
+  },
+  job_not_finished: {
+    status: 409,
+    title: 'The job has not ended',
+    help: 'Wait until it has, or cancel it; then it can be undone.',
   },
   has_dependents: {
     status: 409,

@@ -52,6 +52,10 @@ export const Problem = z
       .int()
       .optional()
       .meta({ description: 'With `version_conflict`: the current version of the record', example: 4 }),
+    actualCount: z.int().optional().meta({
+      description: 'With `count_mismatch`: how many records the filter selects',
+      example: 1208,
+    }),
     dependents: z.record(z.string(), z.int()).optional().meta({
       description: 'With `has_dependents`: the number of records of each kind that refer to this one',
     }),
@@ -72,6 +76,7 @@ interface RosterErrorOptions {
   errorsOmitted?: number;
   dependents?: Record<string, number>;
   currentVersion?: number;
+  actualCount?: number;
   /** The missing scope, for WWW-Authenticate. */
   scope?: string;
   /** Whether the request has an invalid key, as opposed to none (RFC 6750). */
@@ -115,6 +120,7 @@ export class RosterError extends TRPCError {
   readonly errorsOmitted: number;
   readonly dependents: Record<string, number> | undefined;
   readonly currentVersion: number | undefined;
+  readonly actualCount: number | undefined;
   readonly retryAfter: number | undefined;
   readonly scope: string | undefined;
   readonly isTokenInvalid: boolean;
@@ -127,6 +133,7 @@ export class RosterError extends TRPCError {
     this.errorsOmitted = options.errorsOmitted ?? 0;
     this.dependents = options.dependents;
     this.currentVersion = options.currentVersion;
+    this.actualCount = options.actualCount;
     this.scope = options.scope;
     this.isTokenInvalid = options.isTokenInvalid === true;
     this.retryAfter = options.retryAfter ?? (status === 503 ? 1 : undefined);
@@ -165,6 +172,7 @@ export class RosterError extends TRPCError {
       ...(this.errors && { errors: this.errors }),
       ...(this.errorsOmitted > 0 && { errorsOmitted: this.errorsOmitted }),
       ...(this.currentVersion !== undefined && { currentVersion: this.currentVersion }),
+      ...(this.actualCount !== undefined && { actualCount: this.actualCount }),
       ...(this.dependents && { dependents: this.dependents }),
     };
   }

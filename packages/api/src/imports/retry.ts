@@ -1,5 +1,6 @@
 import { codeOf, type Database, SQLSTATE } from '@roster/db';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { withSavepoint } from '../resources/write/savepoint.ts';
 
 type Act<Answer> = (trx: Transaction<Database>) => Promise<Answer>;
 
@@ -19,15 +20,7 @@ function isRaceError(error: unknown): boolean {
 async function inTransaction<Answer>(db: Kysely<Database>, act: Act<Answer>): Promise<Answer> {
   if (!db.isTransaction) return db.transaction().execute(act);
   const trx = db as Transaction<Database>;
-  await sql`savepoint attempt`.execute(trx);
-  try {
-    const answer = await act(trx);
-    await sql`release savepoint attempt`.execute(trx);
-    return answer;
-  } catch (error) {
-    await sql`rollback to savepoint attempt`.execute(trx);
-    throw error;
-  }
+  return withSavepoint(trx, () => act(trx));
 }
 
 /** Several others may come in between, one after another; something that no check foresees fails every time. */

@@ -43,6 +43,7 @@ function officeDependents(id: string): RawBuilder<Record<string, number>> {
 
 export const offices: ResourceDefinition<Office> = {
   name: 'offices',
+  nameField: 'name',
   ...officeRecord,
   ...recordShape<Office>('office'),
   isVersioned: true,

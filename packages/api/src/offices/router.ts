@@ -2,6 +2,8 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { checkScopes } from '../api-keys/scopes.ts';
 import { officeHistory } from '../history/router.ts';
+import { BulkAnswer, bulkErrors, changeByFilterDocs, OfficeBulk } from '../jobs/bulk-schemas.ts';
+import { changeByFilter } from '../jobs/service.ts';
 import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
 import { readPage } from '../resources/list/list-records.ts';
 import { searchPageOf } from '../resources/list/parameters.ts';
@@ -213,4 +215,20 @@ export const officesRouter = {
     .mutation(({ ctx, input }) => restoreRecord(ctx, offices, input)),
 
   ...officeHistory,
+
+  bulk: writeProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/offices/bulk',
+        tags,
+        summary: 'Change many offices',
+        description: changeByFilterDocs,
+      },
+      status: 202,
+      errors: bulkErrors,
+    })
+    .input(OfficeBulk)
+    .output(BulkAnswer)
+    .mutation(({ ctx, input }) => changeByFilter(ctx, offices, input)),
 } satisfies TRPCRouterRecord;

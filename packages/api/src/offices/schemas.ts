@@ -14,6 +14,7 @@ import {
 import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
 import { emptinessQuery } from '../resources/list/emptiness.ts';
 import {
+  filterQuery,
   listQuery,
   recordSorts,
   repeated,
@@ -192,12 +193,8 @@ export const AgentsTransferResult = Office.extend({
 }).meta({ id: 'AgentsTransferResult', description: 'An office whose agents moved, and their number' });
 export type AgentsTransferResult = z.infer<typeof AgentsTransferResult>;
 
-export const OfficeQuery = z.strictObject({
-  ...listQuery,
-  sort: z
-    .enum(['name', '-name', ...recordSorts, RELEVANCE])
-    .default(SORT_DEFAULT)
-    .meta(searchSortDocs),
+/** The filters that lists of offices alone have. */
+const ownFilters = {
   mainOfficeId: repeated(RecordId, { description: 'Branches of this office' }),
   ...emptinessQuery([
     'email',
@@ -210,7 +207,18 @@ export const OfficeQuery = z.strictObject({
     'brokerAgentId',
     'managerAgentId',
   ]),
+};
+/** All filters of offices. */
+export const officeFilterFields = { ...filterQuery, ...ownFilters };
+
+export const OfficeQuery = z.strictObject({
+  ...listQuery,
+  sort: z
+    .enum(['name', '-name', ...recordSorts, RELEVANCE])
+    .default(SORT_DEFAULT)
+    .meta(searchSortDocs),
   expand: officeExpansion,
+  ...ownFilters,
 });
 export type OfficeQuery = z.input<typeof OfficeQuery>;
 

@@ -26,6 +26,7 @@ const tags = [
   { name: 'Offices', description: 'The offices of the organisation (RESO Office)' },
   { name: 'Agents', description: 'The agents who work in them (RESO Member)' },
   { name: 'Imports', description: 'Creating and changing many records in one request' },
+  { name: 'Jobs', description: 'Changes of many records, which run in the background' },
   { name: 'Events', description: 'The log of all changes' },
   { name: 'Webhooks', description: 'URLs that receive events, and their deliveries' },
   { name: 'Keys', description: 'API keys and their scopes' },

@@ -33,7 +33,8 @@ function namedBody(operation: Operation, { requestBody }: OperationObject, schem
   if (Object.keys(properties).length === 0) return {};
   const { id: name = operation.procedure, description, example } = operation.input.meta() ?? {};
   const { example: _, ...schema } = given.schema;
-  schemas[name] = { ...schema, ...(description && { description }), properties };
+  // trpc-to-openapi leaves it out if the schema has a rule about several fields.
+  schemas[name] = { ...schema, additionalProperties: false, ...(description && { description }), properties };
   const content = Object.fromEntries(
     Object.keys(requestBody.content).map((type) => [
       type,
@@ -60,13 +61,14 @@ function describedParameter(parameter: Parameter): Json {
 /** Completes an operation object of trpc-to-openapi. Adds the schema of its body to `schemas`. */
 export function operationObject(operation: Operation, object: OperationObject, schemas: Json): Json {
   const { security: _, requestBody: __, ...rest } = object;
+  const scopes = [operation.scope, operation.orScope].filter((scope) => scope !== undefined);
   const parameters = (object.parameters ?? []).filter(({ name }) => !rpcOnly.includes(name));
   return {
     ...rest,
-    description: `${object.description} Needs the scope \`${operation.scope}\`.`,
+    description: `${object.description} Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
     // OpenAPI has no scopes for a bearer key, so they are in an extension.
     security: [{ key: [] }],
-    'x-required-scopes': [operation.scope],
+    [operation.orScope === undefined ? 'x-required-scopes' : 'x-alternative-scopes']: scopes,
     parameters: [...parameters.map(describedParameter), ...headerParameters(operation)],
     ...namedBody(operation, object, schemas),
     responses: {

@@ -18,13 +18,15 @@ export interface Operation {
   /** Whether it has a body; then it has no query parameters. */
   hasBody: boolean;
   /** The status of success. */
-  status: 200 | 201 | 204;
+  status: 200 | 201 | 202 | 204;
   /** Whether the status is 207 if some records were rejected. */
   isPartial: boolean;
   /** The maximum size of the body, if it is not the one of all operations. */
   bodyMaxBytes: number | undefined;
   /** The scope that the key of the caller needs. */
   scope: Scope;
+  /** Another scope that will do as well. */
+  orScope: Scope | undefined;
   errors: readonly ErrorCode[];
   /** The schema of its input. */
   input: z.ZodType;
@@ -74,7 +76,7 @@ function hasField(name: string, output: z.ZodType | undefined): boolean {
 }
 
 function operationOf(procedure: string, { type, meta, inputs, output }: Definition): Operation {
-  const { openapi, status, scope, errors, isSecret, isPartial, bodyMaxBytes } = meta;
+  const { openapi, status, scope, orScope, errors, isSecret, isPartial, bodyMaxBytes } = meta;
   if (openapi === undefined || scope === undefined || (type !== 'query' && type !== 'mutation')) {
     throw new Error(`${procedure} has no REST path or no scope`);
   }
@@ -92,6 +94,7 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     isPartial: isPartial === true,
     bodyMaxBytes,
     scope,
+    orScope,
     errors: errors ?? [],
     input,
     isVersioned: hasField('version', output) || errors?.includes('version_conflict') === true,

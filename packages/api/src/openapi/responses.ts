@@ -50,8 +50,7 @@ export function errorResponses({
 }
 
 /** Links from a created record to the operations that read it. */
-function linksOf({ procedure }: Operation): Json {
-  const [resource] = procedure.split('.');
+function linksOf(resource: string): Json {
   const reads = operations.filter(
     (other) =>
       other.procedure.startsWith(`${resource}.`) &&
@@ -77,7 +76,29 @@ export function successResponses(operation: Operation, { content }: Json): Recor
   const replayed = operation.isRepeatable && { 'Idempotency-Replayed': headers.IdempotencyReplayed };
   if (status === 201) {
     const created = { ...own, ...replayed, Location: headers.Location };
-    return { 201: { description: 'Created', headers: created, content, links: linksOf(operation) } };
+    return {
+      201: {
+        description: 'Created',
+        headers: created,
+        content,
+        links: linksOf(operation.procedure.split('.')[0] ?? ''),
+      },
+    };
+  }
+  if (status === 202) {
+    const own = { ...responseHeaders, ...replayed };
+    const contentOf = (name: string) => ({
+      'application/json': { schema: { $ref: `#/components/schemas/${name}` } },
+    });
+    return {
+      200: { description: 'What would happen (`dryRun`)', headers: own, content: contentOf('BulkPreview') },
+      202: {
+        description: 'Accepted: the job',
+        headers: { ...own, Location: headers.Location },
+        content: contentOf('Job'),
+        links: linksOf('jobs'),
+      },
+    };
   }
   if (operation.isPartial) {
     const headers = { ...own, ...replayed };

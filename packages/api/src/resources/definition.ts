@@ -13,6 +13,8 @@ type ResourceName = 'offices' | 'agents';
 export interface ResourceDefinition<Row extends { id: string } = { id: string }> extends Listable<Row> {
   name: ResourceName;
   table: RecordTable;
+  /** The field with the name by which people know the record. */
+  nameField: string;
   /** In the order of its JSON. */
   fields: Fields;
   /**

@@ -217,6 +217,18 @@ export function reactivateRecord<Row extends Versioned>(
   return transit(ctx, { resource, one, to: 'active', change: reactivation(causeOf(ctx, reason)) });
 }
 
+/** The error of a deletion that a foreign key has rejected: `has_dependents`, with counts. */
+export async function dependentsError(
+  db: Kysely<Database>,
+  resource: Pick<ResourceDefinition, 'table' | 'dependents'>,
+  { id, cause }: { id: string; cause: unknown },
+): Promise<RosterError> {
+  const dependents = await countDependents(db, resource, id);
+  const counts = Object.entries(dependents).map(([kind, count]) => `${kind}: ${count}`);
+  const detail = `Other records refer to this ${resource.table} (${counts.join(', ')}).`;
+  return new RosterError('has_dependents', detail, { dependents, cause });
+}
+
 /**
  * Deletes a record, which can be restored for a time.
  * Throws `not_found`, `version_conflict`, and `has_dependents` with counts.
@@ -232,10 +244,7 @@ export async function removeRecord<Row extends Versioned>(
     const deletion = deleteRecord(ctx.db, resource, { id, versions, cause: causeOf(ctx) });
     const gone = await deletion.catch(async (error: unknown) => {
       if (codeOf(error) !== SQLSTATE.foreignKeyViolation) throw error;
-      const dependents = await countDependents(ctx.db, resource, id);
-      const counts = Object.entries(dependents).map(([kind, count]) => `${kind}: ${count}`);
-      const detail = `Other records refer to this ${resource.table} (${counts.join(', ')}).`;
-      throw new RosterError('has_dependents', detail, { dependents, cause: error });
+      throw await dependentsError(ctx.db, resource, { id, cause: error });
     });
     if (gone !== undefined) return;
     // What is as asked now was not when the deletion looked for it: a restore came between, and it is to be deleted.

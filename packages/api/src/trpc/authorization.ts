@@ -10,9 +10,9 @@ import type { Meta } from './meta.ts';
 export const authorize = t.middleware(async ({ ctx, next, meta, path, type, getRawInput }) => {
   const { request, services } = ctx;
   const caller = await request.authenticate();
-  const { scope } = meta ?? {};
+  const { scope, orScope } = meta ?? {};
   if (scope === undefined) throw new Error(`${path} has no scope`);
-  checkScope(caller, scope);
+  checkScope(caller, scope, orScope);
 
   const { readRouter } = services;
   if (type === 'query' && readsRecords(scope)) {

@@ -18,14 +18,16 @@ export interface Meta extends Record<string, unknown> {
   };
   /** The REST path of a subscription, as server-sent events, which trpc-to-openapi does not support. */
   stream?: { path: `/${string}`; tags: string[]; summary: string; description: string };
-  /** The status of a success; 200 unless given. */
-  status?: 201 | 204;
+  /** The status of a success; 200 unless given. With 202 it is 200 if the response has no id: nothing was accepted. */
+  status?: 201 | 202 | 204;
   /** Whether the status is 207 if some records were rejected; the response counts them as `refused`. */
   isPartial?: boolean;
   /** The maximum size of the body, if it is not the one of all operations. */
   bodyMaxBytes?: number;
   /** The scope that the key of the caller needs. */
   scope?: Scope;
+  /** Another scope that will do as well, of a procedure for records of both resources. */
+  orScope?: Scope;
   /** Whether the response has a secret, which is not stored. */
   isSecret?: boolean;
   /** The error codes of this operation, in addition to those that all operations share. */

@@ -42,11 +42,14 @@ const invalidateKeys = t.middleware(async ({ ctx, next }) => {
 });
 
 /**
- * The builder of procedures for callers whose key has a scope. All procedures of the service are built with it, or
+ * The builder of procedures for callers whose key has a scope, or the other one if there is one. All procedures of the service are built with it, or
  * with `keyChangeProcedureFor`.
  */
-export function procedureFor(scope: Scope) {
-  return t.procedure.meta({ scope }).use(mapErrors).use(idempotent);
+export function procedureFor(scope: Scope, orScope?: Scope) {
+  return t.procedure
+    .meta({ scope, ...(orScope && { orScope }) })
+    .use(mapErrors)
+    .use(idempotent);
 }
 
 /** The same for procedures that change or end an API key. */

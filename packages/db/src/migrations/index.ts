@@ -17,6 +17,7 @@ import * as eventDetails from './0015-event-details.ts';
 import * as affiliations from './0016-affiliations.ts';
 import * as scheduledChanges from './0017-scheduled-changes.ts';
 import * as licenseExpiry from './0018-license-expiry.ts';
+import * as jobs from './0019-jobs.ts';
 import * as history from './0022-history.ts';
 import * as directoryStats from './0023-directory-stats.ts';
 import type { ReleasedMigration } from './released-migration.ts';
@@ -41,6 +42,7 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0016-affiliations': affiliations,
   '0017-scheduled-changes': scheduledChanges,
   '0018-license-expiry': licenseExpiry,
+  '0019-jobs': jobs,
   '0022-history': history,
   '0023-directory-stats': directoryStats,
 };

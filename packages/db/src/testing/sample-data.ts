@@ -18,6 +18,7 @@ export async function insertSampleData(db: Kysely<Database>, agents: number): Pr
     await insertEvents(trx, agents);
     await insertKeys(trx);
     await insertWebhooks(trx, agents);
+    await insertJobs(trx);
   });
 }
 
@@ -109,6 +110,23 @@ async function insertWebhooks(db: Kysely<Database>, agents: number): Promise<voi
       case when state = 'pending' then now() end, now(), case when state <> 'pending' then now() end
     from webhook, generate_series(1, 8) as n,
       lateral (select (array['pending', 'delivered', 'failed', 'superseded'])[1 + n % 4]) as is_in (state)`.execute(
+    db,
+  );
+}
+
+/** A job that has ended, with an error, and one that was cancelled. */
+async function insertJobs(db: Kysely<Database>): Promise<void> {
+  await sql`
+    with job as (
+      insert into job (id, resource, status, filter, change, reason, total, batches, created_at, worked_at, finished_at)
+      select gen_random_uuid(), 'agents', status, '{"all": true}', '{"type": "deactivate"}', ${HOSTILE}, 2, 1, now(), now(), now()
+      from unnest(array['completed_with_errors', 'cancelled']) as status returning *
+    ), batch as (
+      insert into job_batch (job_id, number, ids, changed)
+      select id, 0, array[${agentId(sql`1`)}, ${agentId(sql`2`)}], array[${agentId(sql`2`)}] from job
+    )
+    insert into job_error (job_id, id, code, detail, created_at)
+    select id, ${agentId(sql`1`)}, 'not_found', ${HOSTILE}, now() from job where status = 'completed_with_errors'`.execute(
     db,
   );
 }

@@ -3,6 +3,7 @@ import { checkAnswers, checkLife } from './answers.ts';
 import { checkConditions } from './conditions.ts';
 import type { Evidence, Verdict } from './evidence.ts';
 import { checkFollowers, checkPositions, checkTables } from './feed.ts';
+import { checkJobs } from './jobs.ts';
 import { checkOnce } from './once.ts';
 import { checkRealTime } from './real-time.ts';
 import { checkSchedules } from './schedules.ts';
@@ -16,6 +17,7 @@ export function checkAll(evidence: Evidence): Verdict[] {
     checkAcknowledged(evidence),
     checkOnce(evidence),
     checkSchedules(evidence),
+    checkJobs(evidence),
     checkVersions(evidence),
     checkRealTime(evidence),
     checkConditions(evidence),

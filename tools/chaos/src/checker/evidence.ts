@@ -21,6 +21,8 @@ export interface LogEvent {
   occurredAtMs: number;
   /** The scheduled change that was made, or failed, with it. */
   scheduledChange?: string | undefined;
+  /** The job that made the change; null if none did. */
+  bulkId: string | null;
   status: string;
   /** Of the record in it. */
   digest: string;
@@ -36,6 +38,16 @@ export interface Schedule {
   subject: string;
   effectiveAt: string;
   status: 'pending' | 'done' | 'failed' | 'cancelled';
+}
+
+/** A job as it is at the end. */
+export interface JobSeen {
+  id: string;
+  status: string;
+  total: number;
+  changed: number;
+  unchanged: number;
+  rejected: number;
 }
 
 /** What one follower of the stream was brought, in the order it came. */
@@ -84,6 +96,7 @@ export interface Evidence {
   logRows: number;
   /** The positions of the log that events of keys and webhooks have, which the feed of records passes by. */
   adminPositions: ReadonlySet<number>;
+  jobs: readonly JobSeen[];
   tables: Readonly<Record<Collection, readonly Seen[]>>;
   schedules: readonly Schedule[];
   followers: readonly Followed[];

@@ -14,7 +14,7 @@ export function eventOf(
   const { status, digest } = stateOf(subject, version);
   const before = verb === 'deleted' ? digest : stateOf(subject, version - 1).digest;
   const whole = digestOf({ event });
-  return { ...event, occurredAtMs: 0, collection: 'agents', status, digest, before, whole };
+  return { ...event, bulkId: null, occurredAtMs: 0, collection: 'agents', status, digest, before, whole };
 }
 
 let clock = 0;
@@ -63,6 +63,7 @@ export function goodRun(): Evidence {
     log,
     logRows: log.length,
     adminPositions: new Set(),
+    jobs: [],
     tables: { offices: [], agents: [stateOf('b', 1)] },
     schedules: [],
     followers: [{ name: 'follower', start: 0, items, expiries: [] }],

@@ -8,9 +8,9 @@ export function checkOnce({ attempts, log }: Evidence): Verdict {
   for (const attempt of attempts) if (isWrite(attempt)) asked.set(attempt.id, attempt);
   const broken: string[] = [];
   const happened = new Set<string>();
-  for (const { position, verb, subject, requestId, scheduledChange } of log) {
-    // No request makes it (`checkSchedules`).
-    if (scheduledChange !== undefined) continue;
+  for (const { position, verb, subject, requestId, scheduledChange, bulkId } of log) {
+    // No request makes it (`checkSchedules`, `checkJobs`).
+    if (scheduledChange !== undefined || bulkId !== null) continue;
     const attempt = asked.get(requestId ?? '');
     if (attempt === undefined) {
       broken.push(

@@ -11,7 +11,7 @@ export interface ShownEvent {
   record: { status: string } | null;
   previous: object;
   occurredAt: string;
-  details: { scheduledChangeId?: string; scheduledBy?: string } | null;
+  details: { scheduledChangeId?: string; scheduledBy?: string; bulkId?: string } | null;
 }
 
 const collections: Record<string, Collection> = { office: 'offices', agent: 'agents' };
@@ -29,6 +29,7 @@ export function logEventOf(event: ShownEvent): LogEvent {
     requestId,
     occurredAtMs: Date.parse(occurredAt),
     ...(details?.scheduledBy !== undefined && { scheduledChange: details.scheduledChangeId }),
+    bulkId: details?.bulkId ?? null,
     status: record?.status ?? '',
     digest: digestOf(record),
     before: digestOf({ ...record, ...previous }),

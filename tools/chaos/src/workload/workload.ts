@@ -4,6 +4,7 @@ import type { History } from '../history.ts';
 import type { Random } from '../random.ts';
 import { runClient } from './client.ts';
 import { Follower } from './follower.ts';
+import { runJobClient } from './jobs.ts';
 import { createKnown } from './known.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { openCaller } from './requests.ts';
@@ -71,9 +72,10 @@ export async function startWorkload(options: WorkloadOptions): Promise<Workload>
       await runClient({ ...at, ...own, known, history, signal: stopping.signal });
     }),
   );
+  const jobs = runJobClient({ ...at, random: random.fork('jobs'), signal: stopping.signal });
   const stopClients = async () => {
     stopping.abort();
-    await running;
+    await Promise.all([running, jobs]);
   };
   return {
     followers,

@@ -2,6 +2,7 @@ import type { Input } from '../../../src/input/fields.ts';
 import { type CasesOf, fewChoices, idCases, onlyKnown, type ParityCase, UNKNOWN } from './case.ts';
 import { historyCases } from './history-cases.ts';
 import type { Fixtures } from './isolated-service.ts';
+import { bulkCases } from './job-cases.ts';
 import {
   type RecordResource,
   type ResourceFixtures,
@@ -207,5 +208,6 @@ export function recordCases(resource: RecordResource): CasesOf {
     update: updateCases(fixture),
     ...transitionCases(fixture),
     ...historyCases(fixture),
+    bulk: bulkCases(),
   };
 }

@@ -20,6 +20,7 @@ const { keys, notifier, sender, limiter } = startWorkers({
   webhooks: { isPrivateAllowed: false, resolve: (_, __, done) => done(new Error('no names here'), []) },
   // Counted, and never so many that it shows.
   rateLimit: 100_000_000,
+  retentionDays: 30,
   onFailure: (error) => process.stderr.write(`${error}\n`),
 });
 const app = await buildApp({

@@ -29,6 +29,7 @@ export type Filters = Partial<
   change?: string[] | undefined;
   effectiveSince?: string | undefined;
   effectiveBefore?: string | undefined;
+  jobId?: string | undefined;
 };
 
 /** A single value is compared with `=`: only then can PostgreSQL read an index on the column and the sort in order. */
@@ -137,6 +138,7 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
   mainOfficeId: (values) => isAnyId('main_office_id', values),
   email: byEmail,
   webhookId: (id) => isAnyId('webhook_id', [id]),
+  jobId: (id) => isAnyId('job_id', [id]),
   mlsId: (values) => equalsAny('mls_id', values),
   region: (values) => equalsAny('address_region', values),
   country: (values) => equalsAny('address_country', values),

@@ -126,12 +126,8 @@ export const pageQuery = {
     .optional(),
 };
 
-/** What every list takes beside its sort and the filters of its own. */
-export const listQuery = {
-  ...pageQuery,
-  includeTotal: booleanParameter()
-    .meta({ description: 'Count all records that match, in the same snapshot as the page', example: true })
-    .optional(),
+/** The filters that every list of records has. */
+export const filterQuery = {
   q: value(200)
     .refine((text) => searchWords(text).length <= SEARCH_WORDS_MAX, {
       message: `must hold at most ${SEARCH_WORDS_MAX} different words`,
@@ -144,9 +140,6 @@ export const listQuery = {
         'contained in another',
       example: 'figueir lisboa',
     })
-    .optional(),
-  highlight: booleanParameter()
-    .meta({ description: 'Say in `highlights` where in each record q was found', example: true })
     .optional(),
   status: repeated(Status, { description: 'Without it both states are listed', example: 'active' }),
   ids: repeated(RecordId, { description: 'Just these records', countMax: 200 }),
@@ -184,6 +177,18 @@ export const recordSorts = [
   'nextLicenseExpiresOn',
   '-nextLicenseExpiresOn',
 ] as const;
+/** What every list takes beside its sort and the filters of its own. */
+export const listQuery = {
+  ...pageQuery,
+  includeTotal: booleanParameter()
+    .meta({ description: 'Count all records that match, in the same snapshot as the page', example: true })
+    .optional(),
+  highlight: booleanParameter()
+    .meta({ description: 'Say in `highlights` where in each record q was found', example: true })
+    .optional(),
+  ...filterQuery,
+};
+
 export const SORT_DEFAULT = '-createdAt';
 export const sortDocs = {
   description: 'The order, `-` for descending; the id breaks ties',

@@ -21,6 +21,8 @@ export interface Batch {
   columns: string[];
 }
 
+type MergeVerb = 'updated' | 'deactivated' | 'reactivated' | 'transferred';
+
 /** A record of a batch after it. */
 export interface MergedRecord {
   id: string;
@@ -36,11 +38,14 @@ function withoutNullPairs({ metadata, ...columns }: BatchRow['columns']): BatchR
   return { ...columns, metadata: Object.fromEntries(pairs) };
 }
 
-/** Inserts records, active and of version 1, each with its event. Throws the error of the constraint that rejects one. */
+/**
+ * Inserts records, each with its event: new ones, active and of version 1, or restored ones, whose columns are all given. Throws
+ * the error of the constraint that rejects one.
+ */
 export async function insertRecords<Row extends { id: string }>(
   trx: Transaction<Database>,
   { table, record, computed }: ResourceDefinition<Row>,
-  { rows, columns, cause }: Batch & { cause: ChangeCause },
+  { rows, columns, verb = 'created', cause }: Batch & { verb?: 'created' | 'restored'; cause: ChangeCause },
 ): Promise<void> {
   const { now } = cause;
   const name = sql.table(table);
@@ -48,7 +53,7 @@ export async function insertRecords<Row extends { id: string }>(
     if (column === 'metadata') return sql`coalesce(merged.metadata, '{}')`;
     return computed?.[column] ?? sql.ref(`merged.${column}`);
   });
-  const times = ['created_at', 'updated_at', 'status_changed_at'];
+  const times = ['created_at', 'updated_at', 'status_changed_at'].filter((time) => !columns.includes(time));
   const names = ['id', ...times, ...columns].map((column) => sql.ref(column));
   const records = rows.map((row) => ({ id: row.id, ...withoutNullPairs(row.columns) }));
   // In the order of their keys, so that two batches of the same records wait for each other and never in a circle.
@@ -59,7 +64,7 @@ export async function insertRecords<Row extends { id: string }>(
       from json_populate_recordset(null::${name}, ${JSON.stringify(records)}::json) as merged
       order by merged.source_name, merged.source_key, merged.email, merged.id
       returning id, version, ${record} as record, '{}'::json as previous
-    ) ${insertEvents({ table, verb: 'created', cause: causeColumns(cause) })}`.execute(trx);
+    ) ${insertEvents({ table, verb, cause: causeColumns(cause) })}`.execute(trx);
 }
 
 /** What a column becomes: given, it is put over what is there; else it stays. Metadata is merged pair by pair. */
@@ -107,7 +112,7 @@ function isDistinct(columns: string[]): RawBuilder<boolean> {
 export async function mergeRecords<Row extends { id: string }>(
   trx: Transaction<Database>,
   resource: ResourceDefinition<Row>,
-  { cause, ...batch }: Batch & { cause: ChangeCause },
+  { verb = 'updated', cause, ...batch }: Batch & { verb?: MergeVerb; cause: ChangeCause },
 ): Promise<MergedRecord[]> {
   const { table, record, sideEffects } = resource;
   const { columns } = batch;
@@ -128,7 +133,7 @@ export async function mergeRecords<Row extends { id: string }>(
       returning ${name}.id, ${name}.version, ${record} as record, target.was
     ), event_rows as materialized (
       select id, version, record, ${previousValues(sql`was`, sql`record`)} as previous from changed
-    ), written as (${insertEvents({ table, verb: 'updated', cause: causeColumns(cause) })})
+    ), written as (${insertEvents({ table, verb, cause: causeColumns(cause) })})
     select id, version from event_rows`.execute(trx);
   return rows;
 }

@@ -92,6 +92,12 @@ export function byId(id: string): Selection {
   return { name: 'one', where: (param) => sql`id = ${param('selected_id')}`, values: { selected_id: id } };
 }
 
+/** The records with these ids. */
+export function byIds(ids: readonly string[]): Selection {
+  const where = (param: Param) => sql<boolean>`id = any(${param('selected_ids')}::uuid[])`;
+  return { name: 'many', where, values: { selected_ids: ids } };
+}
+
 interface Change {
   selection: Selection;
   /** New values; they may refer to the row as it was, named `target`, by these columns and those they say they read. */
@@ -181,23 +187,22 @@ export async function changeRecords<Row extends { id: string }>(
 }
 
 interface Deletion {
-  id: string;
   versions?: Precondition | undefined;
   cause: ChangeCause;
 }
 
-/** Deletes a record with its event and inserts its tombstone. Returns undefined if there is no such record. */
-export async function deleteRecord<Row extends { id: string }>(
+/** Deletes records with their events, inserts their tombstones and returns their last states. */
+export async function deleteRecords<Row extends { id: string }>(
   db: Db,
   { name, table, record }: ResourceDefinition<Row>,
-  { id, cause, ...deletion }: Deletion,
-): Promise<Row | undefined> {
+  { selection, cause, ...deletion }: Deletion & { selection: Selection },
+): Promise<Row[]> {
   const condition = conditionOf(deletion.versions);
-  const statement = deletions(`${table} ${condition?.kind}`, (param) => {
+  const statement = deletions(`${table} ${selection.name} ${condition?.kind}`, (param) => {
     const params = causeParams(param);
     return sql`
     with event_rows as (
-      delete from ${sql.table(table)} where id = ${param('selected_id')}${versionTest(condition, 'version', param)}
+      delete from ${sql.table(table)} where ${selection.where(param)}${versionTest(condition, 'version', param)}
       returning id, version, ${record} as record, '{}'::json as previous
     ), entombed as (
       insert into tombstone (collection, id, record, deleted_at)
@@ -205,22 +210,41 @@ export async function deleteRecord<Row extends { id: string }>(
     ), written as (${insertEvents({ table, verb: 'deleted', cause: params })})
     select record from event_rows`;
   });
-  const values = { ...causeValues(cause), selected_id: id, expected_versions: condition?.versions };
-  const [row] = await statement.execute(db, values);
-  return row?.record as Row | undefined;
+  const values = { ...causeValues(cause), ...selection.values, expected_versions: condition?.versions };
+  return (await statement.execute(db, values)).map((row) => row.record as Row);
+}
+
+/** Deletes a record with its event and inserts its tombstone. Returns undefined if there is no such record. */
+export async function deleteRecord<Row extends { id: string }>(
+  db: Db,
+  resource: ResourceDefinition<Row>,
+  { id, ...deletion }: Deletion & { id: string },
+): Promise<Row | undefined> {
+  const [deleted] = await deleteRecords(db, resource, { selection: byId(id), ...deletion });
+  return deleted;
+}
+
+/** Deletes the tombstones of records and returns their last states: of those that are there and not expired. */
+export async function takeTombstones<Row extends { id: string }>(
+  trx: Transaction<Database>,
+  { name }: Pick<ResourceDefinition<Row>, 'name'>,
+  { ids, ...retention }: Retention & { ids: readonly string[] },
+): Promise<Row[]> {
+  const { rows } = await sql<{ record: Row }>`
+    delete from tombstone
+    where collection = ${name} and id = any(${ids}::uuid[]) and deleted_at > ${retentionEnd(retention)}
+    returning record`.execute(trx);
+  return rows.map(({ record }) => record);
 }
 
 /** Deletes the tombstone of a record and returns the record's last state; undefined if there is none any more. */
 export async function takeTombstone<Row extends { id: string }>(
   trx: Transaction<Database>,
-  { name }: ResourceDefinition<Row>,
+  resource: ResourceDefinition<Row>,
   { id, ...retention }: Retention & { id: string },
 ): Promise<Row | undefined> {
-  const { rows } = await sql<{ record: Row }>`
-    delete from tombstone
-    where collection = ${name} and id = ${id} and deleted_at > ${retentionEnd(retention)}
-    returning record`.execute(trx);
-  return rows[0]?.record;
+  const [last] = await takeTombstones<Row>(trx, resource, { ids: [id], ...retention });
+  return last;
 }
 
 /** Counts the records that refer to a record and so prevent its deletion, by kind; kinds without any are left out. */

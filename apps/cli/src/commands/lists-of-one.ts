@@ -1,0 +1,42 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { JobError, WebhookDelivery } from '@roster/client';
+import type { ContextFactory } from '../context/command-context.ts';
+import { operationContract } from '../contract/contract.ts';
+import { inputOf } from '../input/fields.ts';
+import { addColumns, columnsWanted } from '../input/json-option.ts';
+import { type Column, column, type Resource } from '../resources.ts';
+import { buildRecordCommand } from './command-builder.ts';
+import { noteOn, pagesOf } from './list-pages.ts';
+
+/** Builds a command that lists what belongs to one record: the first page, or with `--all` every page. */
+function listOfOneCommand(operation: 'deliveries' | 'errors', columns: Column[]) {
+  return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
+    const contract = operationContract(resource.name, operation);
+    const command = buildRecordCommand(resource, operation).option('--all', 'Fetch all pages');
+    addColumns(command);
+    return command.action(async (id, options, command) => {
+      const context = await createContext(resource, command);
+      const input = { ...inputOf(contract.fields, options), id };
+      const pages = pagesOf(context, { operation, input, all: options.all === true });
+      const last = await context.printer.pages(pages, columnsWanted(command.opts(), contract, columns));
+      if (context.json === undefined) context.io.stderr.write(noteOn(last, operation));
+    });
+  };
+}
+
+/** `deliveries <id>`: the past and pending deliveries of a webhook; `--json` includes each attempt. */
+export const deliveriesCommand = listOfOneCommand('deliveries', [
+  column<WebhookDelivery>('messageId', 'MESSAGE'),
+  column<WebhookDelivery>('type', 'TYPE'),
+  column<WebhookDelivery>('status', 'STATUS'),
+  column<WebhookDelivery>('subject', 'RECORD'),
+  column<WebhookDelivery>('finishedAt', 'FINISHED', 11),
+  column<WebhookDelivery>('nextAttemptAt', 'NEXT ATTEMPT', 11),
+]);
+
+/** `errors <id>`: the records that a job could not change, with the reasons. */
+export const jobErrorsCommand = listOfOneCommand('errors', [
+  column<JobError>('id', 'RECORD'),
+  column<JobError>('code', 'CODE'),
+  column<JobError>('detail', 'REASON', 20),
+]);

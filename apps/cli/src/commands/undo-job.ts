@@ -1,0 +1,26 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { Job } from '@roster/client';
+import { reportJob } from '../bulk/follow-job.ts';
+import { addWait, isAwaited } from '../bulk/wait-option.ts';
+import type { ContextFactory } from '../context/command-context.ts';
+import { operationContract } from '../contract/contract.ts';
+import { applyChange } from '../input/apply-change.ts';
+import { inputOf } from '../input/fields.ts';
+import type { Resource } from '../resources.ts';
+import { buildRecordCommand } from './command-builder.ts';
+
+/** `undo <id>`: starts a job that reverts what another has changed, and follows it. */
+export function undoJobCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+  const { fields } = operationContract(resource.name, 'undo');
+  const command = buildRecordCommand(resource, 'undo');
+  addWait(command);
+  return command.action(async (id, options, command) => {
+    const context = await createContext(resource, command);
+    const input = { ...inputOf(fields, options), id };
+    const done = await applyChange({ resource, operation: 'undo', input }, context);
+    if (done?.record === undefined) return;
+    // The response of the procedure, which `applyChange` does not know.
+    const job = { ...done.record } as Job;
+    await reportJob(job, { isAwaited: isAwaited(command.opts(), context), context });
+  });
+}

@@ -1,0 +1,115 @@
+import { type Database, inlineSql, type JobTable } from '@roster/db';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { toRosterError } from '../errors/to-roster-error.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import type { ChangeCause } from '../resources/write/event-outbox.ts';
+import type { BulkChange } from './bulk-schemas.ts';
+import { changeMany } from './change.ts';
+import type { Outcome } from './outcome.ts';
+import { endJob } from './repository.ts';
+import { undoMany } from './undo.ts';
+
+export interface BatchOptions {
+  /** The resources by name. */
+  resources: Record<JobTable['resource'], ResourceDefinition>;
+  /** The time of the database. */
+  now: () => Date;
+  retentionDays: number;
+}
+
+type Job = Pick<
+  Selectable<JobTable>,
+  'id' | 'resource' | 'undoes' | 'reason' | 'batches' | 'next_batch' | 'created_by' | 'request_id'
+> & { change: BulkChange | null; ids: string[] };
+
+const nextJob = inlineSql(sql`
+  select * from job where finished_at is null order by worked_at, id limit 1 for update skip locked`);
+
+/**
+ * Takes the job that has waited longest and on which no server is working, with the ids of its next batch. It stays locked
+ * until the transaction ends.
+ */
+async function takeBatch(trx: Transaction<Database>): Promise<Job | undefined> {
+  const { rows } = await sql<Job>`
+    with job as (${nextJob})
+    select job.id, resource, change, undoes, reason, batches, next_batch, created_by, request_id, to_json(ids) as ids
+    from job join job_batch on job_id = job.id and number = next_batch`.execute(trx);
+  return rows[0];
+}
+
+/** Inserts the errors of a batch, notes what it has changed, and moves the job to the next one. */
+async function completeBatch(
+  trx: Transaction<Database>,
+  { id, next_batch: number, batches }: Job,
+  { changed, unchanged, rejected, now }: Outcome & { now: Date },
+): Promise<void> {
+  const isLast = number + 1 === batches;
+  if (rejected.length > 0) {
+    await sql`
+      insert into job_error (job_id, id, code, detail, created_at)
+      select ${id}::uuid, error.id, error.code, error.detail, ${now}::timestamptz
+      from json_to_recordset(${JSON.stringify(rejected)}::json) as error (id uuid, code text, detail text)`.execute(
+      trx,
+    );
+  }
+  if (changed.length > 0)
+    await sql`
+      update job_batch set changed = ${changed}::uuid[] where job_id = ${id} and number = ${number}`.execute(
+      trx,
+    );
+  await sql`
+    update job set
+      changed = changed + ${changed.length}::int, unchanged = unchanged + ${unchanged.length}::int,
+      rejected = rejected + ${rejected.length}::int, next_batch = next_batch + 1,
+      worked_at = clock_timestamp(), started_at = coalesce(started_at, ${now}::timestamptz),
+      finished_at = case when ${isLast}::boolean then ${now}::timestamptz end,
+      status = case
+        when not ${isLast}::boolean then 'running'
+        when rejected + ${rejected.length}::int > 0 then 'completed_with_errors' else 'completed' end
+    where id = ${id}`.execute(trx);
+}
+
+function runBatch(
+  trx: Transaction<Database>,
+  { ids, resource: name, change, undoes, ...job }: Job,
+  { resources, now, retentionDays }: BatchOptions,
+): Promise<Outcome> {
+  const resource = resources[name];
+  const cause: ChangeCause = {
+    now: now(),
+    actorId: job.created_by,
+    requestId: job.request_id,
+    reason: job.reason,
+    details: { bulkId: job.id },
+  };
+  if (undoes !== null) return undoMany(trx, resource, { ids, undoes, cause, retentionDays });
+  if (change === null) throw new Error(`the job ${job.id} has no change`);
+  return changeMany(trx, resource, { ids, change, cause });
+}
+
+/**
+ * Runs the next batch of the job that has waited longest, in one transaction: the changes of its records, their events, its
+ * errors and the progress of the job are kept together or not at all. So each record is changed once, whatever ends when. Any
+ * number of servers can do it at the same time: each takes another job. If the server ends, the database rolls the batch back
+ * and releases the job, and another server runs that batch.
+ *
+ * Returns whether there was a batch. Rejects if the database is unavailable, slow or overloaded: the batch is to be run again. An
+ * internal error ends the job as failed, and is thrown.
+ */
+export async function runNextBatch(db: Kysely<Database>, options: BatchOptions): Promise<boolean> {
+  let taken: Job | undefined;
+  try {
+    return await db.transaction().execute(async (trx) => {
+      taken = await takeBatch(trx);
+      if (taken === undefined) return false;
+      const outcome = await runBatch(trx, taken, options);
+      await completeBatch(trx, taken, { ...outcome, now: options.now() });
+      return true;
+    });
+  } catch (error) {
+    const isInternal = toRosterError(error).status === 500;
+    if (isInternal && taken !== undefined)
+      await endJob(db, { id: taken.id, status: 'failed', now: options.now() });
+    throw error;
+  }
+}

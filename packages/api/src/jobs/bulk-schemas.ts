@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { agentFields, agentFilterFields } from '../agents/schemas.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
+import { officeFields, officeFilterFields } from '../offices/schemas.ts';
+import type { Fields } from '../resources/fields/field.ts';
+import { patchShape } from '../resources/fields/shapes.ts';
+import { RecordId } from '../resources/schemas.ts';
+import { Job, JobError, RECORDS_MAX, reason } from './schemas.ts';
+
+/** The records that a dry run tries the change on. */
+export const CHECKED_MAX = 500;
+/** The errors and the samples that a dry run lists. */
+export const PREVIEW_ERRORS_MAX = 100;
+export const SAMPLES_MAX = 5;
+
+/** The filters of a list, in a body. One that selects all records has to say so. */
+function filterOf<Shape extends z.ZodRawShape>(filters: Shape) {
+  return z
+    .strictObject({
+      ...filters,
+      all: z
+        .literal(true)
+        .optional()
+        .meta({ description: 'Selects all records; required if there is no other filter, else not allowed' }),
+    })
+    .check(({ value, issues }) => {
+      if (issues.length > 0) return;
+      // By itself `affiliation` selects nothing: it says how `officeId` is meant.
+      const { all, affiliation: _, ...others } = value as Record<string, unknown>;
+      const isEmpty = Object.values(others).every((other) => other === undefined);
+      if (isEmpty === (all === true)) return;
+      const message = isEmpty
+        ? 'selects all records: say so with `all: true`'
+        : 'is not allowed with other filters';
+      const path = isEmpty ? [] : ['all'];
+      issues.push({ code: 'custom', params: { code: 'not_allowed' }, message, path, input: value });
+    })
+    .meta({
+      description: 'Which records: the filters of the list, all of which must match',
+      example: { status: ['active'], mlsId: ['LX0042'] },
+    });
+}
+
+const typeOf = <Type extends string>(type: Type, description: string) =>
+  z.literal(type).meta({ description, example: type });
+
+function updateOf<F extends Fields>(fields: F) {
+  const patch = z
+    .strictObject(patchShape(fields))
+    .refine((given) => Object.values(given).some((value) => value !== undefined), {
+      message: 'must name a field',
+      when: ({ issues }) => issues.length === 0,
+      params: { code: 'required' },
+    })
+    .meta({
+      description: 'JSON Merge Patch (RFC 7396) for each record',
+      example: { website: 'https://atlantico.example/lisboa' },
+    });
+  return z.strictObject({ type: typeOf('update', 'Changes fields'), patch });
+}
+
+/** The changes that need nothing but their name. */
+const plainChanges = [
+  z.strictObject({ type: typeOf('deactivate', 'Deactivates; inactive records are left unchanged') }),
+  z.strictObject({ type: typeOf('reactivate', 'Reactivates; active records are left unchanged') }),
+  z.strictObject({ type: typeOf('delete', 'Deletes, if no other record refers to it') }),
+] as const;
+
+const changeDocs = {
+  description: 'What is done to each record',
+  example: { type: 'update', patch: { website: 'https://atlantico.example/lisboa' } },
+};
+
+const OfficeChange = z.discriminatedUnion('type', [updateOf(officeFields), ...plainChanges]).meta(changeDocs);
+
+const AgentChange = z
+  .discriminatedUnion('type', [
+    updateOf(agentFields),
+    ...plainChanges,
+    z.strictObject({
+      type: typeOf('transfer', 'Moves the agent to another office'),
+      officeId: RecordId.meta({ description: 'The office, which must be active' }),
+    }),
+  ])
+  .meta(changeDocs);
+
+/** A change of one record, validated. */
+export type BulkChange = z.output<typeof OfficeChange> | z.output<typeof AgentChange>;
+
+const dryRun = z
+  .boolean()
+  .optional()
+  .meta({
+    description: `Changes nothing: answers how many records match, and what would happen to the first ${CHECKED_MAX} of them`,
+    example: true,
+  });
+
+function bulkOf<Filter extends z.ZodType, Change extends z.ZodType>(
+  names: { id: string; plural: string },
+  { filter, change }: { filter: Filter; change: Change },
+) {
+  const fields = {
+    filter,
+    change,
+    expectedCount: z.int().min(0).max(RECORDS_MAX).optional().meta({
+      description:
+        'How many records the filter selects: another number is rejected. Required unless `dryRun` is true',
+      example: 0,
+    }),
+    dryRun,
+    reason,
+  };
+  return z
+    .strictObject(fields)
+    .refine(({ dryRun, expectedCount }) => dryRun === true || expectedCount !== undefined, {
+      message: 'is required unless dryRun is true',
+      params: { code: 'required' },
+      path: ['expectedCount'],
+    })
+    .meta({
+      id: names.id,
+      description: `A change of all ${names.plural} that a filter selects`,
+      example: { filter: { mlsId: ['LX0042'] }, change: changeDocs.example, dryRun: true },
+    });
+}
+
+export const OfficeBulk = bulkOf(
+  { id: 'OfficeBulk', plural: 'offices' },
+  { filter: filterOf(officeFilterFields), change: OfficeChange },
+);
+export type OfficeBulk = z.input<typeof OfficeBulk>;
+export const AgentBulk = bulkOf(
+  { id: 'AgentBulk', plural: 'agents' },
+  { filter: filterOf(agentFilterFields), change: AgentChange },
+);
+export type AgentBulk = z.input<typeof AgentBulk>;
+
+const BulkSample = z
+  .strictObject({
+    id: z.string().meta({
+      description: 'The id of the record',
+      example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
+      format: 'uuid',
+    }),
+    name: z.string().meta({ description: 'Its name', example: 'Ana Figueiredo' }),
+    changes: z
+      .array(
+        z.strictObject({
+          field: z.string().meta({ description: 'The field', example: 'status' }),
+          from: z.unknown().meta({ description: 'Its value', example: 'active' }),
+          to: z.unknown().meta({ description: 'What it would become', example: 'inactive' }),
+        }),
+      )
+      .meta({
+        description: 'The fields that would change; empty if none would, or it would be deleted',
+        maxItems: 100,
+      }),
+  })
+  .meta({ id: 'BulkSample', description: 'A record that a filter selects, and what would change in it' });
+export type BulkSample = z.infer<typeof BulkSample>;
+
+const count = (description: string, example: number) => z.int().min(0).meta({ description, example });
+
+export const BulkPreview = z
+  .strictObject({
+    count: count('How many records the filter selects: the `expectedCount` of the change', 1207),
+    checked: count(`On how many of them the change was tried: the first ${CHECKED_MAX} by id`, CHECKED_MAX),
+    changed: count('Of those: how many would be changed', 497),
+    unchanged: count('Of those: how many have the values already', 2),
+    rejected: count('Of those: how many could not be changed', 1),
+    samples: z
+      .array(BulkSample)
+      .meta({ description: `The first ${SAMPLES_MAX} records`, maxItems: SAMPLES_MAX }),
+    errors: z.array(JobError).meta({
+      description: `The first ${PREVIEW_ERRORS_MAX} of the records that could not be changed`,
+      maxItems: PREVIEW_ERRORS_MAX,
+    }),
+    errorsOmitted: count('How many of them are not in `errors`', 0),
+  })
+  .meta({ id: 'BulkPreview', description: 'What a change of many records would do' });
+export type BulkPreview = z.infer<typeof BulkPreview>;
+
+/** The response: the job, or with `dryRun` what it would do. */
+export const BulkAnswer = z
+  .union([Job, BulkPreview])
+  .meta({ id: 'BulkAnswer', description: 'The job; with `dryRun` what it would do' });
+export type BulkAnswer = Job | BulkPreview;
+
+export const changeByFilterDocs =
+  'Makes one change in all records that a filter of the list selects: an update, a deactivation, a reactivation, a deletion, ' +
+  'or of agents a transfer. The records are fixed now, and are changed by a job in the background, a batch of 500 at a time, ' +
+  'each with an event whose details name the job (`bulkId`). `expectedCount` must be their number. With `dryRun` nothing is ' +
+  'changed: answers 200 with the number, the first five, and the errors among the first 500. Counts as ten requests.';
+
+export const bulkErrors: ErrorCode[] = [
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+  'count_mismatch',
+  'limit_reached',
+];

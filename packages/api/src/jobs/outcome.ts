@@ -1,0 +1,81 @@
+import type { Database } from '@roster/db';
+import type { Transaction } from 'kysely';
+import { toRosterError } from '../errors/to-roster-error.ts';
+import { withSavepoint } from '../resources/write/savepoint.ts';
+import type { JobError } from './schemas.ts';
+
+/** What became of some records: each is in one of the lists. */
+export interface Outcome {
+  changed: string[];
+  unchanged: string[];
+  rejected: JobError[];
+}
+
+/** Changes records in one statement, or a few. Rejects if a rule rejects one of them; then nothing may be kept of it. */
+export type ChangeRecords = (ids: readonly string[]) => Promise<Outcome>;
+
+/** Describes why a rule rejects one record. */
+type DescribeError = (error: unknown, id: string) => Promise<JobError>;
+
+/** The errors that end when other records are changed. */
+const referenceErrors: ReadonlySet<string> = new Set(['has_dependents', 'reference_not_found']);
+/** How often they are tried, as long as other records are changed. */
+const ATTEMPTS_MAX = 3;
+
+const join = (first: Outcome, second: Outcome): Outcome => ({
+  changed: [...first.changed, ...second.changed],
+  unchanged: [...first.unchanged, ...second.unchanged],
+  rejected: [...first.rejected, ...second.rejected],
+});
+
+/**
+ * Changes records, as many as possible, in a transaction. If a rule rejects one of them, they are tried in halves, so that
+ * n rejected ones among m take about n × log2(m) statements. A record that was rejected because of a reference is tried again:
+ * it can be deleted once those are that refer to it.
+ *
+ * Rejects if the database is unavailable, slow or overloaded, or an error is internal: then the transaction has to be rolled
+ * back.
+ */
+export async function changeEach(
+  trx: Transaction<Database>,
+  ids: readonly string[],
+  change: ChangeRecords,
+  describe: DescribeError = describeError,
+): Promise<Outcome> {
+  let outcome = await halved(trx, ids, change, describe);
+  for (let attempt = 2; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const isReference = ({ code }: JobError) => referenceErrors.has(code);
+    const waiting = outcome.rejected.filter(isReference).map(({ id }) => id);
+    if (waiting.length === 0 || outcome.changed.length === 0) break;
+    const again = await halved(trx, waiting, change, describe);
+    const rejected = outcome.rejected.filter((error) => !isReference(error));
+    outcome = join({ ...outcome, rejected }, again);
+    if (again.changed.length === 0) break;
+  }
+  return outcome;
+}
+
+async function halved(
+  trx: Transaction<Database>,
+  ids: readonly string[],
+  change: ChangeRecords,
+  describe: DescribeError,
+): Promise<Outcome> {
+  const [first] = ids;
+  if (first === undefined) return { changed: [], unchanged: [], rejected: [] };
+  try {
+    return await withSavepoint(trx, () => change(ids));
+  } catch (error) {
+    if (toRosterError(error).status >= 500) throw error;
+    if (ids.length === 1) return { changed: [], unchanged: [], rejected: [await describe(error, first)] };
+    const middle = Math.ceil(ids.length / 2);
+    const left = await halved(trx, ids.slice(0, middle), change, describe);
+    return join(left, await halved(trx, ids.slice(middle), change, describe));
+  }
+}
+
+/** The error of a record as a caller would receive it for this record alone. */
+export async function describeError(error: unknown, id: string): Promise<JobError> {
+  const { errorCode, message } = toRosterError(error);
+  return { id, code: errorCode, detail: message };
+}

@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Database } from '@roster/db';
+import { sql, type Transaction } from 'kysely';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import type { ChangeCause } from '../resources/write/event-outbox.ts';
+import { rolledBack } from '../resources/write/savepoint.ts';
+import {
+  type BulkChange,
+  type BulkPreview,
+  type BulkSample,
+  CHECKED_MAX,
+  PREVIEW_ERRORS_MAX,
+  SAMPLES_MAX,
+} from './bulk-schemas.ts';
+import { changeMany } from './change.ts';
+import { firstMatching, type RecordFilter } from './record-sets.ts';
+
+type Row = Record<string, unknown> & { id: string };
+
+/** Records by their ids. */
+async function recordsOf(
+  trx: Transaction<Database>,
+  { table, record }: ResourceDefinition,
+  ids: readonly string[],
+): Promise<Map<string, Row>> {
+  const { rows } = await sql<{ record: Row }>`
+    select ${record} as record from ${sql.table(table)} where id = any(${ids}::uuid[])`.execute(trx);
+  return new Map(rows.map((row) => [row.record.id, row.record]));
+}
+
+/** Fields that count or date the changes of a record. */
+const derivedFields = new Set(['version', 'updatedAt', 'statusChangedAt']);
+
+function sampleOf(nameField: string, before: Row, after: Row | undefined): BulkSample {
+  const changes = Object.entries(after ?? {})
+    .filter(([field, to]) => !derivedFields.has(field) && !isDeepStrictEqual(before[field], to))
+    .map(([field, to]) => ({ field, from: before[field], to }));
+  return { id: before.id, name: String(before[nameField]), changes };
+}
+
+/**
+ * Tells how many records a filter selects, and tries a change on the first 500 of them by id, in a part of the transaction that is
+ * rolled back.
+ */
+export async function previewChange(
+  trx: Transaction<Database>,
+  resource: ResourceDefinition,
+  { filter, change, cause }: { filter: RecordFilter; change: BulkChange; cause: ChangeCause },
+): Promise<BulkPreview> {
+  const { count, ids } = await firstMatching(trx, resource, { filter, max: CHECKED_MAX });
+  const shown = ids.slice(0, SAMPLES_MAX);
+  const before = await recordsOf(trx, resource, shown);
+  const { outcome, after } = await rolledBack(trx, async () => ({
+    outcome: await changeMany(trx, resource, { ids, change, cause }),
+    after: await recordsOf(trx, resource, shown),
+  }));
+  const errors = outcome.rejected.slice(0, PREVIEW_ERRORS_MAX);
+  return {
+    count,
+    checked: ids.length,
+    changed: outcome.changed.length,
+    unchanged: outcome.unchanged.length,
+    rejected: outcome.rejected.length,
+    samples: [...before].map(([id, record]) => sampleOf(resource.nameField, record, after.get(id))),
+    errors,
+    errorsOmitted: outcome.rejected.length - errors.length,
+  };
+}

@@ -1,0 +1,111 @@
+import { compiledVariants, type Database } from '@roster/db';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { type Filters, filtersOf } from '../resources/list/filters.ts';
+import { searchTerms } from '../resources/list/search.ts';
+import type { Param } from '../resources/write/column-mapping.ts';
+
+/**
+ * The records of a job, fixed when it is accepted: the ids that match its filter, in batches. An array of ids takes 16 bytes
+ * for each record.
+ */
+
+/** The records of one batch, which are changed in one transaction. */
+export const BATCH_SIZE = 500;
+
+/** A filter of a list, validated; `all` stands for an empty one. */
+export type RecordFilter = Omit<Filters, 'q'> & { q?: string | undefined; all?: true | undefined };
+
+type FilteredTable = Pick<ResourceDefinition, 'table' | 'materialized'>;
+
+/** The records that match a filter, as a select of their ids, and what tells its text from others. */
+async function matching(db: Kysely<Database>, resource: FilteredTable, filter: RecordFilter) {
+  const { q, all: _, ...given } = filter;
+  // A job never takes similar words for those that were typed.
+  const terms = q === undefined ? undefined : await searchTerms(db, resource, q);
+  const { shape, filters } = filtersOf({ ...given, q: terms });
+  const select = (param: Param) => {
+    const conditions = filters.map(({ condition }) => condition(param));
+    const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+    return sql`select id from ${sql.table(resource.table)} ${where}`;
+  };
+  const values: Record<string, unknown> = Object.assign({}, ...filters.map((one) => one.values));
+  return { shape: `${resource.table} ${shape}`, select, values };
+}
+
+const insertions = compiledVariants<{ count: number }>();
+
+/**
+ * Inserts the batches of a job with the ids of all records that match a filter, if they are as many as expected. Returns how
+ * many there are; the count and the ids are of one snapshot.
+ */
+export async function insertBatches(
+  trx: Transaction<Database>,
+  resource: FilteredTable,
+  { jobId, filter, expectedCount }: { jobId: string; filter: RecordFilter; expectedCount: number },
+): Promise<number> {
+  const { shape, select, values } = await matching(trx, resource, filter);
+  const statement = insertions(
+    shape,
+    (param) => sql`
+      with matching as materialized (${select(param)}),
+      counted as (select count(*)::int as count from matching),
+      inserted as (
+        insert into job_batch (job_id, number, ids)
+        select ${param('new_job_id')}::uuid, (place - 1) / ${sql.lit(BATCH_SIZE)}, array_agg(id)
+        from (select id, row_number() over (order by id) as place from matching) as placed
+        where (select count from counted) = ${param('expected_count')}::int
+        group by (place - 1) / ${sql.lit(BATCH_SIZE)}
+      )
+      select count from counted`,
+  );
+  const [row] = await statement.execute(trx, {
+    ...values,
+    new_job_id: jobId,
+    expected_count: expectedCount,
+  });
+  return row?.count ?? 0;
+}
+
+const previews = compiledVariants<{ count: number; ids: string[] }>({ isReadOnly: false });
+
+/** How many records match a filter, and the ids of the first ones. */
+export async function firstMatching(
+  trx: Transaction<Database>,
+  resource: FilteredTable,
+  { filter, max }: { filter: RecordFilter; max: number },
+): Promise<{ count: number; ids: string[] }> {
+  const { shape, select, values } = await matching(trx, resource, filter);
+  const statement = previews(
+    `${shape} ${max}`,
+    (param) => sql`
+      with matching as materialized (${select(param)})
+      select
+        (select count(*)::int from matching) as count,
+        (select coalesce(json_agg(id), '[]') from (select id from matching order by id limit ${sql.lit(max)}) as first) as ids`,
+  );
+  const [row] = await statement.execute(trx, values);
+  return row ?? { count: 0, ids: [] };
+}
+
+/** How many records a job has changed, and in how many of its batches. */
+export async function countChanged(
+  trx: Transaction<Database>,
+  jobId: string,
+): Promise<{ total: number; batches: number }> {
+  const { rows } = await sql<{ total: number; batches: number }>`
+    select coalesce(sum(cardinality(changed)), 0)::int as total, count(*)::int as batches
+    from job_batch where job_id = ${jobId} and changed <> '{}'`.execute(trx);
+  return rows[0] ?? { total: 0, batches: 0 };
+}
+
+/** Inserts the batches of a job that undoes another: the records that this has changed, the last ones first. */
+export async function copyChangedBatches(
+  trx: Transaction<Database>,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await sql`
+    insert into job_batch (job_id, number, ids)
+    select ${to}::uuid, row_number() over (order by number desc) - 1, changed
+    from job_batch where job_id = ${from} and changed <> '{}'`.execute(trx);
+}

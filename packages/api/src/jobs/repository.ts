@@ -1,0 +1,129 @@
+import { type Database, inlineSql, type JobTable } from '@roster/db';
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import { createdByJson } from '../api-keys/repository.ts';
+import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
+import type { Listable } from '../resources/list/list-records.ts';
+import { JOB_ERRORS_MAX, type Job, type JobError, type JobResource } from './schemas.ts';
+
+type Row = Selectable<JobTable>;
+const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`job.${name}`);
+
+const firstErrors = sql<JobError[]>`(
+  select coalesce(json_agg(json_build_object('id', first.id, 'code', first.code, 'detail', first.detail)), '[]')
+  from (
+    select id, code, detail from job_error where job_error.job_id = job.id
+    order by created_at, id limit ${sql.lit(JOB_ERRORS_MAX)}
+  ) as first)`;
+
+/** A job as the API shows it. */
+const jobShape: JsonShape<Job> = jsonShape({
+  id: column('id'),
+  resource: column('resource'),
+  status: column('status'),
+  filter: column('filter') as RawBuilder<Job['filter']>,
+  change: column('change') as RawBuilder<Job['change']>,
+  undoes: column('undoes'),
+  undoneBy: sql<string | null>`(
+    select undo.id from job as undo where undo.undoes = job.id order by undo.created_at desc, undo.id desc limit 1)`,
+  reason: column('reason'),
+  total: column('total'),
+  processed: sql<number>`job.changed + job.unchanged + job.rejected`,
+  changed: column('changed'),
+  unchanged: column('unchanged'),
+  rejected: column('rejected'),
+  errors: firstErrors,
+  createdAt: timeText(column('created_at')),
+  createdBy: createdByJson(column('created_by')),
+  startedAt: timeText(column('started_at')),
+  finishedAt: timeText(column('finished_at')),
+});
+
+export const jobs: Listable<Job> = {
+  name: 'jobs',
+  table: 'job',
+  ...jobShape,
+  nameSort: { key: 'createdAt', column: 'created_at' },
+};
+
+const errorRecord = inlineSql(sql<JobError>`
+  json_build_object('id', job_error.id, 'code', job_error.code, 'detail', job_error.detail)`);
+
+/** The rejected records of a job, in the order in which they were. */
+export const jobErrors: Listable<JobError> = {
+  name: 'job errors',
+  table: 'job_error',
+  record: errorRecord,
+  nameSort: { key: 'createdAt', column: 'created_at' },
+  orderedIndexes: { job_id: 'created_at' },
+};
+
+/** A job to insert; its records follow it. */
+export interface NewJob {
+  id: string;
+  resource: JobResource;
+  filter: object | null;
+  change: object | null;
+  undoes: string | null;
+  reason: string | null;
+  total: number;
+  batches: number;
+  now: Date;
+  createdBy: string | null;
+  requestId: string | null;
+}
+
+/** Inserts a job. One without records is completed at once. */
+export async function insertJob(trx: Transaction<Database>, job: NewJob): Promise<void> {
+  const { id, resource, filter, change, undoes, reason, total, batches, now, createdBy, requestId } = job;
+  const isEmpty = total === 0;
+  await trx
+    .insertInto('job')
+    .values({
+      ...{ id, resource, undoes, reason, total, batches },
+      filter: filter && JSON.stringify(filter),
+      change: change && JSON.stringify(change),
+      status: isEmpty ? 'completed' : 'queued',
+      finished_at: isEmpty ? now : null,
+      ...{ created_at: now, worked_at: now, created_by: createdBy, request_id: requestId },
+    })
+    .execute();
+}
+
+/** Counts the jobs that have not ended. With a lock until the transaction ends, so that two requests count one after the other. */
+export async function countUnfinished(trx: Transaction<Database>): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('the number of unfinished jobs', 0))`.execute(trx);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from job where finished_at is null`.execute(trx);
+  return rows[0]?.count ?? 0;
+}
+
+export type LockedJob = Pick<Row, 'id' | 'resource' | 'status'>;
+
+/** Locks a job until the transaction ends, after the batch in progress if there is one; undefined if there is none. */
+export async function lockJob(trx: Transaction<Database>, id: string): Promise<LockedJob | undefined> {
+  return trx
+    .selectFrom('job')
+    .select(['id', 'resource', 'status'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Ends a job that is locked: no further batch of it begins. */
+export async function endJob(
+  db: Kysely<Database>,
+  { id, status, now }: { id: string; status: 'cancelled' | 'failed'; now: Date },
+): Promise<void> {
+  await sql`
+    update job set status = ${status}, finished_at = ${now} where id = ${id} and finished_at is null`.execute(
+    db,
+  );
+}
+
+/** The latest job that undoes a job and can still do so; undefined if there is none. */
+export async function findUndo(db: Kysely<Database>, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from job where undoes = ${id} and status not in ('cancelled', 'failed')
+    order by created_at desc, id desc limit 1`.execute(db);
+  return rows[0]?.id;
+}

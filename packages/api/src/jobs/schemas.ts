@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { CreatedBy } from '../api-keys/schemas.ts';
+import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
+import { text } from '../resources/fields/field.ts';
+import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
+import { RecordId } from '../resources/schemas.ts';
+
+/** The most records that one job changes. */
+export const RECORDS_MAX = 1_000_000;
+/** The errors that a job shows itself; the rest is at `/jobs/{id}/errors`. */
+export const JOB_ERRORS_MAX = 10;
+
+const id = (description: string) => ({
+  description,
+  example: '01980a40-7b1c-7a2d-8e3f-4a5b6c7d8e9f',
+  format: 'uuid',
+});
+const time = (description: string) =>
+  z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
+const count = (description: string, example: number) => z.int().min(0).meta({ description, example });
+
+export const JobResource = z.enum(['offices', 'agents']).meta({
+  id: 'JobResource',
+  description: 'The resource whose records a job changes',
+  example: 'agents',
+});
+export type JobResource = z.infer<typeof JobResource>;
+
+export const JobStatus = z
+  .enum(['queued', 'running', 'completed', 'completed_with_errors', 'failed', 'cancelled'])
+  .meta({
+    id: 'JobStatus',
+    description:
+      'Queued until a server takes it, then running. Completed if every record was changed or had the values already, with ' +
+      'errors if some were rejected; failed if an internal error ended it; cancelled by a caller',
+    example: 'running',
+  });
+export type JobStatus = z.infer<typeof JobStatus>;
+
+export const JobError = z
+  .strictObject({
+    id: z.string().meta(id('The id of the record')),
+    code: z
+      .enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]])
+      .meta({ description: 'The error code', example: 'email_taken' }),
+    detail: z.string().meta({
+      description: 'Why the record was not changed',
+      example: 'email is the e-mail address of another agent.',
+    }),
+  })
+  .meta({ id: 'JobError', description: 'Why a job did not change a record' });
+export type JobError = z.infer<typeof JobError>;
+
+export const Job = z
+  .strictObject({
+    id: z.string().meta(id('Assigned by the server; the `bulkId` in the details of its events')),
+    resource: JobResource,
+    status: JobStatus,
+    filter: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({
+        description: 'The filter that selected the records; null if it undoes another job',
+        example: { officeId: ['01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11'] },
+      }),
+    change: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({
+        description: 'What is done to each record; null if it undoes another job',
+        example: { type: 'deactivate' },
+      }),
+    undoes: z.string().nullable().meta(id('The job that it undoes; null if it undoes none')),
+    undoneBy: z.string().nullable().meta(id('The latest job that undoes it; null if there is none')),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'The reason that its events have', example: 'Moved to Porto' }),
+    total: count('The records that it is about, fixed when it was accepted', 1207),
+    processed: count('The records that are done: changed, unchanged or rejected', 500),
+    changed: count('The records that it has changed, each with one event', 497),
+    unchanged: count('The records that had the values already', 2),
+    rejected: count('The records that could not be changed', 1),
+    errors: z.array(JobError).meta({
+      description: `The first ${JOB_ERRORS_MAX} rejected records; all are at \`/jobs/{id}/errors\``,
+      maxItems: JOB_ERRORS_MAX,
+    }),
+    createdAt: time('When it was accepted'),
+    createdBy: CreatedBy,
+    startedAt: time('When the first records were changed; null while it is queued').nullable(),
+    finishedAt: time('When it ended; null until then').nullable(),
+  })
+  .meta({ id: 'Job', description: 'A change of many records, which runs in the background' });
+export type Job = z.infer<typeof Job>;
+
+const jobSort = z
+  .enum(['createdAt', '-createdAt'])
+  .default(SORT_DEFAULT)
+  .meta({ ...sortDocs, example: 'createdAt' });
+
+export const JobQuery = z.strictObject({
+  ...pageQuery,
+  sort: jobSort,
+  status: repeated(JobStatus, { description: 'Only jobs with this status', example: 'running' }),
+  resource: repeated(JobResource, {
+    description: 'Only jobs of this resource; without it, of those that the key may read',
+    example: 'agents',
+  }),
+});
+export type JobQuery = z.output<typeof JobQuery>;
+export const JobPage = pageOf(Job, 'JobPage');
+
+export const OneJob = z.strictObject({ id: RecordId });
+export const JobErrorQuery = z.strictObject({ id: RecordId, ...pageQuery });
+export type JobErrorQuery = z.output<typeof JobErrorQuery>;
+export const JobErrorPage = pageOf(JobError, 'JobErrorPage');
+
+export const reason = text(
+  { lengthMax: 500 },
+  {
+    description:
+      'Why; kept in the events, and of deactivations as statusReason until a record is active again',
+    example: 'Moved to Porto',
+  },
+).input.optional();
+
+export const JobUndo = z
+  .strictObject({ id: RecordId, reason })
+  .meta({ id: 'JobUndo', description: 'Why; may be left out', example: { reason: 'The wrong office' } });

@@ -1,0 +1,189 @@
+import type { Database } from '@roster/db';
+import type { Kysely, Transaction } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { checkScopes, type Scope } from '../api-keys/scopes.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { findRecord } from '../resources/list/find-record.ts';
+import { type Page, readPage } from '../resources/list/list-records.ts';
+import { causeOf } from '../resources/service.ts';
+import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
+import type { CallContext } from '../trpc/context.ts';
+import { inTransaction } from '../trpc/idempotency.ts';
+import { type BulkAnswer, type BulkChange, CHECKED_MAX } from './bulk-schemas.ts';
+import { previewChange } from './preview.ts';
+import {
+  BATCH_SIZE,
+  copyChangedBatches,
+  countChanged,
+  insertBatches,
+  type RecordFilter,
+} from './record-sets.ts';
+import { countUnfinished, endJob, findUndo, insertJob, jobErrors, jobs, lockJob } from './repository.ts';
+import { type Job, type JobError, type JobErrorQuery, type JobQuery, JobResource } from './schemas.ts';
+
+/** Jobs that have not ended, of all callers. */
+export const UNFINISHED_MAX = 100;
+
+type Access = 'read' | 'write';
+
+const scopeOf = (resource: JobResource, access: Access): Scope => `${resource}:${access}`;
+
+function notFound(id: string): RosterError {
+  return new RosterError('not_found', `No job has the id ${id}.`);
+}
+
+/** A request to change all records that a filter selects, validated. */
+interface BulkRequest {
+  filter: { all?: true | undefined };
+  /** The conditions that the filter means, if it is not simply those of its fields. */
+  selects?: RecordFilter;
+  change: BulkChange;
+  expectedCount?: number | undefined;
+  dryRun?: boolean | undefined;
+  reason?: string | null | undefined;
+}
+
+/** Throws `limit_reached`. Locks the number of unfinished jobs until the transaction ends. */
+async function checkLimit(trx: Transaction<Database>): Promise<void> {
+  if ((await countUnfinished(trx)) < UNFINISHED_MAX) return;
+  const detail = `There are ${UNFINISHED_MAX} jobs that have not ended, which is the maximum.`;
+  throw new RosterError('limit_reached', detail);
+}
+
+/** The parts of a job that its request gives. */
+function requested(ctx: CallContext, reason: string | null | undefined) {
+  const { now, actorId, requestId } = causeOf(ctx);
+  return {
+    id: uuidv7({ msecs: now.getTime() }),
+    reason: reason ?? null,
+    now,
+    createdBy: actorId,
+    requestId,
+  };
+}
+
+async function readJob(db: Kysely<Database>, id: string): Promise<Job> {
+  const job = (await findRecord(db, jobs, id))?.decode();
+  if (job === undefined) throw notFound(id);
+  return job;
+}
+
+/**
+ * Accepts a change of all records that a filter selects, and returns the job; with `dryRun` what it would do. The ids of the records
+ * are fixed with the job, in one statement that counts them. A call counts as an import of 500 records.
+ * Throws `count_mismatch`, `limit_reached`, `insufficient_scope`, `rate_limited`.
+ */
+export async function changeByFilter(
+  ctx: CallContext,
+  resource: ResourceDefinition,
+  { filter, selects = filter, change, expectedCount, dryRun = false, reason }: BulkRequest,
+): Promise<BulkAnswer> {
+  await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
+  return inTransaction(ctx.db, async (trx) => {
+    if (dryRun || expectedCount === undefined) {
+      const preview = await previewChange(trx, resource, {
+        filter: selects,
+        change,
+        cause: causeOf(ctx, reason),
+      });
+      checkCount(preview.count, expectedCount);
+      return preview;
+    }
+    await checkLimit(trx);
+    const job = requested(ctx, reason);
+    const { all, ...filters } = filter;
+    await insertJob(trx, {
+      ...job,
+      resource: resource.name,
+      filter: all === true ? { all } : filters,
+      change,
+      undoes: null,
+      total: expectedCount,
+      batches: Math.ceil(expectedCount / BATCH_SIZE),
+    });
+    const count = await insertBatches(trx, resource, { jobId: job.id, filter: selects, expectedCount });
+    checkCount(count, expectedCount);
+    return readJob(trx, job.id);
+  });
+}
+
+/** Throws `count_mismatch` if another number is expected. */
+function checkCount(actualCount: number, expectedCount: number | undefined): void {
+  if (expectedCount === undefined || actualCount === expectedCount) return;
+  const detail = `The filter selects ${actualCount} records, not ${expectedCount}.`;
+  throw new RosterError('count_mismatch', detail, { actualCount });
+}
+
+/** The caller must have the scope of the resource whose records the job changes. Throws `insufficient_scope`. */
+function checkAccess({ caller }: CallContext, { resource }: Pick<Job, 'resource'>, access: Access): void {
+  checkScopes(caller, [scopeOf(resource, access)]);
+}
+
+/** Reads one job. Throws `not_found`, `insufficient_scope`. */
+export async function getJob(ctx: CallContext, id: string): Promise<Job> {
+  const job = await readJob(ctx.db, id);
+  checkAccess(ctx, job, 'read');
+  return job;
+}
+
+/** One page of the jobs of the resources that the caller may read. Throws `insufficient_scope` for one that it names and may not. */
+export async function listJobs(ctx: CallContext, { resource, ...query }: JobQuery): Promise<Page<Job>> {
+  checkScopes(
+    ctx.caller,
+    (resource ?? []).map((name) => scopeOf(name, 'read')),
+  );
+  const readable = JobResource.options.filter((name) => ctx.caller.scopes.includes(scopeOf(name, 'read')));
+  const input = { ...query, resource: resource ?? readable };
+  return (await readPage(ctx.db, { resource: jobs, input })).decode();
+}
+
+/** One page of the records that a job could not change. Throws `not_found`, `insufficient_scope`. */
+export async function listJobErrors(
+  ctx: CallContext,
+  { id, ...query }: JobErrorQuery,
+): Promise<Page<JobError>> {
+  await getJob(ctx, id);
+  const input = { ...query, sort: 'createdAt', jobId: id };
+  return (await readPage(ctx.db, { resource: jobErrors, input })).decode();
+}
+
+/**
+ * Cancels a job, after the batch in progress if there is one; what it has changed stays changed. A job that has ended is returned as
+ * it is. Throws `not_found`, `insufficient_scope`.
+ */
+export async function cancelJob(ctx: CallContext, id: string): Promise<Job> {
+  return inTransaction(ctx.db, async (trx) => {
+    const job = await lockJob(trx, id);
+    if (job === undefined) throw notFound(id);
+    checkAccess(ctx, job, 'write');
+    await endJob(trx, { id, status: 'cancelled', now: ctx.services.now() });
+    return readJob(trx, id);
+  });
+}
+
+/**
+ * Accepts a job that reverts the records which another one has changed and nobody has changed since. Repeated, it returns the job
+ * of the first call, unless that was cancelled or has failed.
+ * Throws `not_found`, `insufficient_scope`, `job_not_finished`, `limit_reached`.
+ */
+export async function undoJob(
+  ctx: CallContext,
+  { id, reason }: { id: string; reason?: string | null | undefined },
+): Promise<Job> {
+  return inTransaction(ctx.db, async (trx) => {
+    const job = await lockJob(trx, id);
+    if (job === undefined) throw notFound(id);
+    checkAccess(ctx, job, 'write');
+    if (job.status === 'queued' || job.status === 'running') throw new RosterError('job_not_finished');
+    const previous = await findUndo(trx, id);
+    if (previous !== undefined) return readJob(trx, previous);
+    await checkLimit(trx);
+    const undo = requested(ctx, reason);
+    const { resource } = job;
+    const counts = await countChanged(trx, id);
+    await insertJob(trx, { ...undo, ...counts, resource, filter: null, change: null, undoes: id });
+    await copyChangedBatches(trx, { from: id, to: undo.id });
+    return readJob(trx, undo.id);
+  });
+}

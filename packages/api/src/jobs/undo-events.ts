@@ -1,0 +1,103 @@
+import type { Database } from '@roster/db';
+import { sql, type Transaction } from 'kysely';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { writtenFields } from '../resources/fields/shapes.ts';
+import { valuesOf } from '../resources/write/column-mapping.ts';
+import type { ChangeCause } from '../resources/write/event-outbox.ts';
+import type { JobError } from './schemas.ts';
+
+/** The changes that jobs make. */
+type JobVerb = 'updated' | 'deactivated' | 'reactivated' | 'transferred' | 'deleted' | 'restored';
+
+/** The event of one record that a job has changed. */
+export interface JobEvent {
+  /** The id of the record. */
+  id: string;
+  verb: JobVerb;
+  version: number;
+  /** The record after the change; of a deleted one its last state. */
+  record: { id: string; version: number; updatedAt: string; metadata: Record<string, string> };
+  /** The previous values of the fields that changed. */
+  previous: Record<string, unknown>;
+}
+
+/** The events of a job about some records: one of each at most. */
+export async function eventsOfJob(
+  trx: Transaction<Database>,
+  { ids, jobId }: { ids: readonly string[]; jobId: string },
+): Promise<JobEvent[]> {
+  const { rows } = await sql<JobEvent>`
+    select subject_id as id, split_part(type, '.', 2) as verb, version, record, previous
+    from event where subject_id = any(${ids}::uuid[]) and details ->> 'bulkId' = ${jobId}`.execute(trx);
+  return rows;
+}
+
+/** The versions of records, which are locked until the transaction ends, and of deleted ones that can be restored. */
+async function currentVersions(
+  trx: Transaction<Database>,
+  { name, table }: Pick<ResourceDefinition, 'name' | 'table'>,
+  ids: readonly string[],
+): Promise<Map<string, { version: number; isDeleted: boolean }>> {
+  const { rows } = await sql<{ id: string; version: number; isDeleted: boolean }>`
+    with locked as (
+      select id, version from ${sql.table(table)} where id = any(${ids}::uuid[]) order by id for no key update
+    ), deleted as (
+      select id, record from tombstone where collection = ${name} and id = any(${ids}::uuid[]) order by id for update
+    )
+    select id, version, false as "isDeleted" from locked
+    union all
+    select id, (record ->> 'version')::int, true from deleted`.execute(trx);
+  return new Map(rows.map(({ id, ...state }) => [id, state]));
+}
+
+/**
+ * Why the change of a job cannot be undone in some records: they were changed since, or their events are no longer kept. The
+ * others are locked until the transaction ends, so that they stay as they are.
+ */
+export async function changeErrorsSince(
+  trx: Transaction<Database>,
+  resource: ResourceDefinition,
+  { ids, events }: { ids: readonly string[]; events: JobEvent[] },
+): Promise<JobError[]> {
+  const { table } = resource;
+  const current = await currentVersions(trx, resource, ids);
+  const eventOf = new Map(events.map((event) => [event.id, event]));
+  return ids.flatMap((id): JobError[] => {
+    const event = eventOf.get(id);
+    const now = current.get(id);
+    if (event === undefined)
+      return [{ id, code: 'not_found', detail: 'The event of the change is no longer kept.' }];
+    const isDeletion = event.verb === 'deleted';
+    if (now === undefined || (now.isDeleted && !isDeletion))
+      return [{ id, code: 'not_found', detail: `The ${table} was deleted since.` }];
+    if (isDeletion && !now.isDeleted)
+      return [{ id, code: 'version_conflict', detail: `The ${table} was restored since.` }];
+    if (now.version === event.version) return [];
+    const detail = `The ${table} was changed since: it has version ${now.version}, not ${event.version}.`;
+    return [{ id, code: 'version_conflict', detail }];
+  });
+}
+
+/** Fields that callers cannot write, and transitions change. */
+const statusFields = new Set(['status', 'statusReason', 'deactivatedAt']);
+
+/**
+ * The columns that put a record back to what it was before an event: its fields, and after a transition its status with the
+ * reason and the time of that. What only counts or dates the changes of a record goes on.
+ */
+export function previousState(
+  { fields }: Pick<ResourceDefinition, 'fields'>,
+  { record, previous }: Pick<JobEvent, 'record' | 'previous'>,
+  { now }: Pick<ChangeCause, 'now'>,
+): ReturnType<typeof valuesOf> {
+  const isWritten = new Set(writtenFields(fields).map(([name]) => name));
+  const kept = Object.entries(previous).filter(([name]) => isWritten.has(name) || statusFields.has(name));
+  const state: Record<string, unknown> = Object.fromEntries(kept);
+  if ('status' in state) state.statusChangedAt = now.toISOString();
+  if ('metadata' in state) {
+    // Merged pair by pair: a pair that the change has added is removed by null.
+    const added = Object.keys(record.metadata).map((key) => [key, null]);
+    state.metadata = { ...Object.fromEntries(added), ...Object(state.metadata) };
+  }
+  return valuesOf(fields, state);
+}

@@ -1,0 +1,92 @@
+import type { Database } from '@roster/db';
+import type { Transaction } from 'kysely';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { type BatchRow, insertRecords, mergeRecords } from '../resources/write/bulk-mutations.ts';
+import { valuesOf } from '../resources/write/column-mapping.ts';
+import type { ChangeCause } from '../resources/write/event-outbox.ts';
+import { byIds, deleteRecords, takeTombstones } from '../resources/write/mutations.ts';
+import { notFoundError } from './change.ts';
+import { changeEach, type Outcome } from './outcome.ts';
+import type { JobError } from './schemas.ts';
+import { changeErrorsSince, eventsOfJob, type JobEvent, previousState } from './undo-events.ts';
+
+interface Undo {
+  ids: readonly string[];
+  /** The job whose changes are undone. */
+  undoes: string;
+  cause: ChangeCause;
+  retentionDays: number;
+}
+
+/** The verb of the event that undoes an event. */
+const inverses = {
+  updated: 'updated',
+  deactivated: 'reactivated',
+  reactivated: 'deactivated',
+  transferred: 'transferred',
+} as const;
+
+/** Puts back what the events say of the previous state of their records. */
+async function mergePrevious(
+  trx: Transaction<Database>,
+  resource: ResourceDefinition,
+  { verb, events, cause }: { verb: keyof typeof inverses; events: JobEvent[]; cause: ChangeCause },
+): Promise<void> {
+  const rows = events.map(
+    (event): BatchRow => ({ id: event.id, columns: previousState(resource, event, cause) }),
+  );
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row.columns)))];
+  await mergeRecords(trx, resource, { rows, columns, verb: inverses[verb], cause });
+}
+
+/** Brings deleted records back under their ids, in their last states, each as a new version. */
+async function restoreMany(
+  trx: Transaction<Database>,
+  resource: ResourceDefinition,
+  { events, cause, retentionDays }: { events: JobEvent[]; cause: ChangeCause; retentionDays: number },
+): Promise<JobError[]> {
+  const { now } = cause;
+  const ids = events.map(({ id }) => id);
+  const last = await takeTombstones<JobEvent['record']>(trx, resource, { ids, now, retentionDays });
+  const rows = last.map((record): BatchRow => {
+    const updatedAt = now > new Date(record.updatedAt) ? now.toISOString() : record.updatedAt;
+    const state = { ...record, version: record.version + 1, updatedAt };
+    return { id: record.id, columns: valuesOf(resource.fields, state) };
+  });
+  const columns = Object.keys(rows[0]?.columns ?? {}).filter((column) => column !== 'id');
+  if (rows.length > 0) await insertRecords(trx, resource, { rows, columns, verb: 'restored', cause });
+  const restored = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => !restored.has(id)).map((id) => notFoundError(resource, id));
+}
+
+async function undoSome(
+  trx: Transaction<Database>,
+  resource: ResourceDefinition,
+  { ids, undoes, cause, retentionDays }: Undo,
+): Promise<Outcome> {
+  const events = await eventsOfJob(trx, { ids, jobId: undoes });
+  const rejected = await changeErrorsSince(trx, resource, { ids, events });
+  const isRejected = new Set(rejected.map(({ id }) => id));
+  const possible = events.filter(({ id }) => !isRejected.has(id));
+  for (const [verb, some] of Map.groupBy(possible, (event) => event.verb)) {
+    if (verb === 'deleted')
+      rejected.push(...(await restoreMany(trx, resource, { events: some, cause, retentionDays })));
+    else if (verb === 'restored')
+      await deleteRecords(trx, resource, { selection: byIds(some.map(({ id }) => id)), cause });
+    else await mergePrevious(trx, resource, { verb, events: some, cause });
+  }
+  const failed = new Set(rejected.map(({ id }) => id));
+  return { changed: ids.filter((id) => !failed.has(id)), unchanged: [], rejected };
+}
+
+/**
+ * Reverts what a job has changed in some records, each with its event, in a transaction; see `changeEach`. A record that was
+ * changed since is left as it is and rejected with `version_conflict`, or `not_found` if it was deleted.
+ */
+export function undoMany(
+  trx: Transaction<Database>,
+  resource: ResourceDefinition,
+  { ids, ...undo }: Undo,
+): Promise<Outcome> {
+  return changeEach(trx, ids, (some) => undoSome(trx, resource, { ids: some, ...undo }));
+}

@@ -1,0 +1,37 @@
+import { type Database, startPolling } from '@roster/db';
+import type { Kysely } from 'kysely';
+import { agents } from '../agents/definition.ts';
+import type { EventNotifier } from '../events/notifier.ts';
+import { offices } from '../offices/definition.ts';
+import { type BatchOptions, runNextBatch } from './batches.ts';
+
+/** How often a server looks for jobs while there are none. */
+const POLL_INTERVAL_MS = 300;
+
+interface JobWorkerOptions extends Omit<BatchOptions, 'resources'> {
+  /** Connections that no request waits for. */
+  db: Kysely<Database>;
+  notifier: EventNotifier;
+  /** Called with each error; the worker goes on. */
+  onFailure: (error: unknown) => void;
+}
+
+export interface JobWorker {
+  /** Starts no further batch, and resolves when the current one has ended. Idempotent; never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts running jobs, one batch after another. Any number of servers can run a worker; each works on another job. Of several
+ * jobs each gets a batch in turn.
+ */
+export function startJobWorker({ db, notifier, onFailure, ...options }: JobWorkerOptions): JobWorker {
+  const runBatch = async () => {
+    const isRun = await runNextBatch(db, { resources: { offices, agents }, ...options });
+    if (!isRun) return undefined;
+    notifier.onCommit();
+    return 'more';
+  };
+  const { stop } = startPolling(runBatch, { intervalMs: POLL_INTERVAL_MS, onError: onFailure });
+  return { close: stop };
+}

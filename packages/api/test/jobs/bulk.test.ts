@@ -1,0 +1,224 @@
+import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UNFINISHED_MAX } from '../../src/jobs/service.ts';
+import { type Caller, callerIn } from '../support/caller.ts';
+import { acceptBulk, jobOf, runJobs } from '../support/jobs.ts';
+import { fieldErrorsOf, rejected } from '../support/rejected.ts';
+
+let database: TestDatabase;
+let caller: Caller;
+beforeAll(async () => {
+  database = await createTestDatabase({ requiresEvents: true });
+  caller = callerIn(database.db);
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+let count = 0;
+/** A new office with some agents, and the filter that selects them. */
+async function officeWith(agents: number) {
+  count += 1;
+  const office = await caller.offices.create({ name: `Office ${count}` });
+  const ids: string[] = [];
+  for (let n = 0; n < agents; n += 1) {
+    const { id } = await caller.agents.create({ firstName: `F${n}`, lastName: `L${n}`, officeId: office.id });
+    ids.push(id);
+  }
+  return { office, ids, filter: { officeId: [office.id] } };
+}
+
+const eventsOf = async (jobId: string) => {
+  const { rows } = await sql<{ type: string; reason: string | null; details: object }>`
+    select type, reason, details from event where details ->> 'bulkId' = ${jobId} order by id`.execute(
+    database.db,
+  );
+  return rows;
+};
+
+describe('a filter', () => {
+  it.each([{ filter: {} }, { filter: { status: undefined } }])(
+    'that selects all records is rejected unless it says so: %j',
+    async ({ filter }) => {
+      const error = await rejected(caller.agents.bulk({ filter, change: { type: 'delete' }, dryRun: true }));
+      expect(error.errorCode).toBe('validation_failed');
+      expect(fieldErrorsOf(error)).toEqual(['#/filter not_allowed']);
+    },
+  );
+
+  it('that selects all records has no other filter', async () => {
+    const filter = { all: true as const, status: ['active' as const] };
+    const error = await rejected(caller.agents.bulk({ filter, change: { type: 'delete' }, dryRun: true }));
+    expect(fieldErrorsOf(error)).toEqual(['#/filter/all not_allowed']);
+  });
+
+  it('selects the records that the list has with it', async () => {
+    const { filter } = await officeWith(3);
+    const all = { ...filter, q: 'f1' };
+    const preview = await caller.agents.bulk({ filter: all, change: { type: 'deactivate' }, dryRun: true });
+    const list = await caller.agents.list({ ...all, includeTotal: true });
+    expect(preview).toMatchObject({ count: list.total, samples: [{ id: list.items[0]?.id }] });
+  });
+
+  it('selects all records if it says so', async () => {
+    const { total } = await caller.agents.list({ includeTotal: true, limit: 1 });
+    const preview = await caller.agents.bulk({
+      filter: { all: true },
+      change: { type: 'deactivate' },
+      dryRun: true,
+    });
+    expect(preview).toMatchObject({ count: total });
+  });
+});
+
+describe('a change', () => {
+  it('needs the expected number, and is rejected with the real one if it differs', async () => {
+    const { filter } = await officeWith(2);
+    const request = { filter, change: { type: 'deactivate' as const } };
+    expect(fieldErrorsOf(await rejected(caller.agents.bulk(request)))).toEqual(['#/expectedCount required']);
+    const error = await rejected(caller.agents.bulk({ ...request, expectedCount: 3 }));
+    expect(error).toMatchObject({ errorCode: 'count_mismatch', actualCount: 2, status: 409 });
+    const { rows } =
+      await sql`select from job where filter ->> 'officeId' like ${`%${filter.officeId[0]}%`}`.execute(
+        database.db,
+      );
+    expect(rows).toEqual([]);
+  });
+
+  it.each([
+    [{ type: 'rename' }, ['#/change/type invalid_choice']],
+    [{ type: 'update', patch: {} }, ['#/change/patch required']],
+    [{ type: 'update', patch: { status: 'inactive' } }, ['#/change/patch/status unknown_field']],
+    [{ type: 'deactivate', cascade: true }, ['#/change/cascade unknown_field']],
+    [{ type: 'transfer' }, ['#/change/officeId required']],
+  ])('that is not valid is rejected with its place: %j', async (change, errors) => {
+    const bulk = caller.agents.bulk as (input: object) => Promise<object>;
+    const error = await rejected(bulk({ filter: { all: true }, change, dryRun: true }));
+    expect(fieldErrorsOf(error)).toEqual(errors);
+  });
+
+  it('of offices is no transfer', async () => {
+    const bulk = caller.offices.bulk as (input: object) => Promise<object>;
+    const change = { type: 'transfer', officeId: crypto.randomUUID() };
+    const error = await rejected(bulk({ filter: { all: true }, change, dryRun: true }));
+    expect(fieldErrorsOf(error)).toEqual(['#/change/type invalid_choice']);
+  });
+
+  it('applies to the records that matched when it was accepted, and to no others', async () => {
+    const { office, ids, filter } = await officeWith(2);
+    await acceptBulk(caller, { filter, change: { type: 'update', patch: { title: 'Broker' } } });
+    const late = await caller.agents.create({ firstName: 'Late', lastName: 'Reis', officeId: office.id });
+    await caller.agents.update({ id: ids[0] ?? '', officeId: null });
+    await runJobs(database.db);
+    expect((await caller.agents.get({ id: late.id })).title).toBeNull();
+    for (const id of ids) expect((await caller.agents.get({ id })).title).toBe('Broker');
+  });
+
+  it('writes one event for each record, with the job, its reason and its caller', async () => {
+    const { filter } = await officeWith(3);
+    const { id } = await acceptBulk(caller, { filter, change: { type: 'deactivate' }, reason: 'Closing' });
+    await runJobs(database.db);
+    expect(await eventsOf(id)).toEqual(
+      Array.from({ length: 3 }, () => ({
+        type: 'agent.deactivated',
+        reason: 'Closing',
+        details: { bulkId: id },
+      })),
+    );
+    expect(await caller.jobs.get({ id })).toMatchObject({
+      status: 'completed',
+      total: 3,
+      processed: 3,
+      changed: 3,
+      createdBy: { keyName: 'ROSTER_ADMIN_KEY' },
+      change: { type: 'deactivate' },
+      reason: 'Closing',
+    });
+  });
+
+  it('of no records is completed at once', async () => {
+    const job = jobOf(
+      await caller.agents.bulk({ filter: { mlsId: ['none'] }, change: { type: 'delete' }, expectedCount: 0 }),
+    );
+    expect(job).toMatchObject({ status: 'completed', total: 0, undoneBy: null });
+    expect(job.finishedAt).not.toBeNull();
+  });
+
+  it('rejects the records that a rule rejects, and changes the others', async () => {
+    const { ids, filter } = await officeWith(5);
+    const [first = '', second = '', third = ''] = ids;
+    await caller.agents.update({ id: second, assistantToAgentId: first });
+    await caller.offices.create({ name: 'Managed', managerAgentId: third });
+    const job = await acceptBulk(caller, { filter, change: { type: 'delete' } });
+    await caller.agents.delete({ id: ids[4] ?? '' });
+    await runJobs(database.db);
+    const done = await caller.jobs.get({ id: job.id });
+    expect(done).toMatchObject({ status: 'completed_with_errors', changed: 3, rejected: 2 });
+    const detail = 'Other records refer to this agent (managerOf: 1).';
+    expect(done.errors).toEqual(
+      expect.arrayContaining([
+        { id: third, code: 'has_dependents', detail },
+        { id: ids[4], code: 'not_found', detail: `No agent has the id ${ids[4]}.` },
+      ]),
+    );
+  });
+
+  it('is limited to a number of jobs that have not ended', async () => {
+    const { filter } = await officeWith(1);
+    const jobs: string[] = [];
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from job where finished_at is null`.execute(database.db);
+    for (let n = rows[0]?.count ?? 0; n < UNFINISHED_MAX; n += 1) {
+      const job = await caller.agents.bulk({ filter, change: { type: 'deactivate' }, expectedCount: 1 });
+      jobs.push(jobOf(job).id);
+    }
+    const one = { filter, change: { type: 'deactivate' as const }, expectedCount: 1 };
+    expect((await rejected(caller.agents.bulk(one))).errorCode).toBe('limit_reached');
+    for (const id of jobs) await caller.jobs.cancel({ id });
+    expect(jobOf(await caller.agents.bulk(one)).status).toBe('queued');
+    await runJobs(database.db);
+  });
+});
+
+describe('a dry run', () => {
+  it('tells the number, what would change in the first records, and the errors, and changes nothing', async () => {
+    const { ids, filter } = await officeWith(7);
+    await caller.offices.create({ name: 'Managed', managerAgentId: ids[6] ?? '' });
+    const change = { type: 'update' as const, patch: { title: 'Broker' } };
+    const update = await caller.agents.bulk({ filter, change, dryRun: true });
+    expect(update).toMatchObject({ count: 7, checked: 7, changed: 7, unchanged: 0, rejected: 0, errors: [] });
+    expect('samples' in update && update.samples).toHaveLength(5);
+    expect('samples' in update && update.samples[0]).toEqual({
+      id: [...ids].sort()[0],
+      name: expect.stringMatching(/^F\d L\d$/),
+      changes: [{ field: 'title', from: null, to: 'Broker' }],
+    });
+    const deletion = await caller.agents.bulk({ filter, change: { type: 'delete' }, dryRun: true });
+    expect(deletion).toMatchObject({ count: 7, changed: 6, rejected: 1, errorsOmitted: 0 });
+    expect(deletion.errors).toEqual([
+      { id: ids[6], code: 'has_dependents', detail: 'Other records refer to this agent (managerOf: 1).' },
+    ]);
+    const { items } = await caller.agents.list(filter);
+    expect(items.map(({ version, title }) => ({ version, title }))).toEqual(
+      Array.from({ length: 7 }, () => ({ version: 1, title: null })),
+    );
+  });
+
+  it('lists a hundred errors and counts the others', async () => {
+    count += 1;
+    const source = { name: `Many ${count}` };
+    const records = Array.from({ length: 130 }, (_, n) => ({
+      firstName: 'Ana',
+      lastName: 'Reis',
+      source: { ...source, key: String(n) },
+    }));
+    await caller.imports.agents({ records });
+    const preview = await caller.agents.bulk({
+      filter: { sourceName: [source.name] },
+      change: { type: 'update', patch: { email: `many${count}@roster.example` } },
+      dryRun: true,
+    });
+    expect(preview).toMatchObject({ count: 130, changed: 1, rejected: 129, errorsOmitted: 29 });
+    expect(preview.errors).toHaveLength(100);
+    expect(preview.errors[0]?.code).toBe('email_taken');
+  });
+});

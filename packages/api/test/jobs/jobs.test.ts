@@ -1,0 +1,141 @@
+import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { purgeJobs } from '../../src/jobs/retention.ts';
+import { type Caller, callerIn } from '../support/caller.ts';
+import { acceptBulk, runBatch, runJobs, splitBatches } from '../support/jobs.ts';
+import { rejected } from '../support/rejected.ts';
+
+let database: TestDatabase;
+let caller: Caller;
+beforeAll(async () => {
+  database = await createTestDatabase({ requiresEvents: true });
+  caller = callerIn(database.db);
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+let count = 0;
+/** A new office with some agents, and the filter that selects them. */
+async function officeWith(agents: number) {
+  count += 1;
+  const office = await caller.offices.create({ name: `Office ${count}` });
+  const ids: string[] = [];
+  for (let n = 0; n < agents; n += 1) {
+    const { id } = await caller.agents.create({ firstName: `F${n}`, lastName: `L${n}`, officeId: office.id });
+    ids.push(id);
+  }
+  return { office, ids, filter: { officeId: [office.id] } };
+}
+
+const eventsOf = async (jobId: string) => {
+  const { rows } = await sql<{ type: string; reason: string | null; details: object }>`
+    select type, reason, details from event where details ->> 'bulkId' = ${jobId} order by id`.execute(
+    database.db,
+  );
+  return rows;
+};
+
+describe('a job', () => {
+  it('that is cancelled stops between batches and can be undone', async () => {
+    const { ids, filter } = await officeWith(4);
+    const job = await acceptBulk(caller, { filter, change: { type: 'deactivate' } });
+    await splitBatches(database.db, job.id, 2);
+    await runBatch(database.db);
+    expect((await rejected(caller.jobs.undo({ id: job.id }))).errorCode).toBe('job_not_finished');
+    expect(await caller.jobs.cancel({ id: job.id })).toMatchObject({ status: 'cancelled', processed: 2 });
+    expect(await runBatch(database.db)).toBe(false);
+    expect(await caller.jobs.cancel({ id: job.id })).toMatchObject({ status: 'cancelled', processed: 2 });
+    const undo = await caller.jobs.undo({ id: job.id });
+    expect(undo).toMatchObject({ status: 'queued', total: 2, undoes: job.id, change: null, filter: null });
+    expect((await caller.jobs.undo({ id: job.id })).id).toBe(undo.id);
+    await runJobs(database.db);
+    expect(await caller.jobs.get({ id: job.id })).toMatchObject({ undoneBy: undo.id });
+    const { items } = await caller.agents.list({ ids, status: ['active'] });
+    expect(items).toHaveLength(4);
+  });
+
+  it('that undoes a job can be undone itself', async () => {
+    const { ids, filter } = await officeWith(2);
+    const job = await acceptBulk(caller, { filter, change: { type: 'delete' } });
+    await runJobs(database.db);
+    const undo = await caller.jobs.undo({ id: job.id });
+    await runJobs(database.db);
+    expect((await caller.agents.list({ ids })).items).toHaveLength(2);
+    expect((await eventsOf(undo.id)).map(({ type }) => type)).toEqual(['agent.restored', 'agent.restored']);
+    const again = await caller.jobs.undo({ id: undo.id });
+    await runJobs(database.db);
+    expect(await caller.jobs.get({ id: again.id })).toMatchObject({ status: 'completed', changed: 2 });
+    expect((await caller.agents.list({ ids })).items).toEqual([]);
+  });
+
+  it('tells of each record that it does not undo why', async () => {
+    const { ids, filter } = await officeWith(4);
+    const [edited = '', deleted = '', gone = ''] = ids;
+    const job = await acceptBulk(caller, { filter, change: { type: 'update', patch: { title: 'Broker' } } });
+    await runJobs(database.db);
+    await caller.agents.update({ id: edited, bio: 'x' });
+    await caller.agents.delete({ id: deleted });
+    await sql`delete from event where subject_id = ${gone}`.execute(database.db);
+    const undo = await caller.jobs.undo({ id: job.id });
+    await runJobs(database.db);
+    const { errors, ...done } = await caller.jobs.get({ id: undo.id });
+    expect(done).toMatchObject({ status: 'completed_with_errors', changed: 1, rejected: 3 });
+    expect([...errors].sort((a, b) => a.detail.localeCompare(b.detail))).toEqual([
+      {
+        id: edited,
+        code: 'version_conflict',
+        detail: 'The agent was changed since: it has version 3, not 2.',
+      },
+      { id: deleted, code: 'not_found', detail: 'The agent was deleted since.' },
+      { id: gone, code: 'not_found', detail: 'The event of the change is no longer kept.' },
+    ]);
+  });
+
+  it('takes turns with others', async () => {
+    const first = await officeWith(4);
+    const second = await officeWith(4);
+    const jobs = [
+      await acceptBulk(caller, { filter: first.filter, change: { type: 'deactivate' } }),
+      await acceptBulk(caller, { filter: second.filter, change: { type: 'deactivate' } }),
+    ];
+    for (const { id } of jobs) await splitBatches(database.db, id, 1);
+    for (let n = 0; n < 4; n += 1) await runBatch(database.db);
+    const processed = await Promise.all(
+      jobs.map(async ({ id }) => (await caller.jobs.get({ id })).processed),
+    );
+    expect(processed).toEqual([2, 2]);
+    await runJobs(database.db);
+  });
+
+  it('ends as failed after an internal error, and keeps what it has done', async () => {
+    const { filter } = await officeWith(2);
+    const job = await acceptBulk(caller, { filter, change: { type: 'deactivate' } });
+    await splitBatches(database.db, job.id, 1);
+    await runBatch(database.db);
+    await sql`update job set change = '{"type": "unknown"}' where id = ${job.id}`.execute(database.db);
+    await expect(runBatch(database.db)).rejects.toThrow();
+    expect(await caller.jobs.get({ id: job.id })).toMatchObject({
+      status: 'failed',
+      changed: 1,
+      processed: 1,
+    });
+    expect(await runBatch(database.db)).toBe(false);
+  });
+
+  it('is deleted with its errors after the retention time, unless it runs', async () => {
+    const { ids, filter } = await officeWith(3);
+    const old = await acceptBulk(caller, { filter, change: { type: 'deactivate' } });
+    await caller.agents.delete({ id: ids[0] ?? '' });
+    await runJobs(database.db);
+    const running = await acceptBulk(caller, { filter, change: { type: 'reactivate' } });
+    const day = 24 * 60 * 60 * 1_000;
+    const purge = (days: number) =>
+      purgeJobs(database.db, { now: new Date(Date.now() + days * day), retentionDays: 30 });
+    await purge(29);
+    expect((await caller.jobs.get({ id: old.id })).rejected).toBe(1);
+    await purge(31);
+    expect((await rejected(caller.jobs.get({ id: old.id }))).errorCode).toBe('not_found');
+    expect(await caller.jobs.get({ id: running.id })).toMatchObject({ status: 'queued' });
+    await runJobs(database.db);
+  });
+});

@@ -1,0 +1,71 @@
+import type { Database } from '@roster/db';
+import { type Kysely, type KyselyPlugin, sql } from 'kysely';
+import { agents } from '../../src/agents/definition.ts';
+import { type BatchOptions, runNextBatch } from '../../src/jobs/batches.ts';
+import type { Job } from '../../src/jobs/schemas.ts';
+import { offices } from '../../src/offices/definition.ts';
+import type { Caller } from './caller.ts';
+
+const options: BatchOptions = { resources: { offices, agents }, now: () => new Date(), retentionDays: 30 };
+
+/** Runs the next batch as the worker of a server does. */
+export function runBatch(db: Kysely<Database>): Promise<boolean> {
+  return runNextBatch(db, options);
+}
+
+/** Runs all jobs to their end. */
+export async function runJobs(db: Kysely<Database>): Promise<void> {
+  while (await runBatch(db));
+}
+
+/** The job that a call accepted; throws if it answered anything else. */
+export function jobOf(answer: object): Job {
+  if (!('id' in answer)) throw new Error(`no job: ${JSON.stringify(answer)}`);
+  return answer as Job;
+}
+
+/** Accepts a change of all agents that a filter selects, as many as there are. */
+export async function acceptBulk(
+  { agents: { bulk } }: Caller,
+  request: Pick<Parameters<Caller['agents']['bulk']>[0], 'filter' | 'change' | 'reason'>,
+): Promise<Job> {
+  const preview = await bulk({ ...request, dryRun: true });
+  if (!('count' in preview)) throw new Error('a dry run answers a preview');
+  return jobOf(await bulk({ ...request, expectedCount: preview.count }));
+}
+
+/** Divides the records of a job that has not begun into batches of another size: a job of few records takes several. */
+export async function splitBatches(db: Kysely<Database>, jobId: string, size: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`
+      with old as (delete from job_batch where job_id = ${jobId} returning number, ids),
+      placed as (
+        select id, row_number() over (order by number, place) - 1 as place
+        from old, unnest(ids) with ordinality as one (id, place)
+      ), batch as (
+        select place / ${size}::int as number, array_agg(id order by place) as ids from placed group by 1
+      )
+      insert into job_batch (job_id, number, ids) select ${jobId}::uuid, number, ids from batch`.execute(trx);
+    await sql`
+      update job set batches = (select count(*) from job_batch where job_id = ${jobId}) where id = ${jobId}`.execute(
+      trx,
+    );
+  });
+}
+
+/**
+ * The database as a server has it whose connection is lost after so many statements of a transaction: the statement was run, its
+ * result never arrives, and PostgreSQL rolls the transaction back.
+ */
+export function lostAfter(db: Kysely<Database>, statements: number): Kysely<Database> {
+  let left = statements;
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      left -= 1;
+      if (left >= 0) return result;
+      throw Object.assign(new Error('Connection terminated'), { code: '57P01' });
+    },
+  };
+  return db.withPlugin(plugin);
+}
