@@ -1,5 +1,4 @@
 import { maxHeaderSize } from 'node:http';
-import { Environment } from '../../apps/server/src/config/config.ts';
 import { BODY_MAX_BYTES, TIMEOUTS } from '../../apps/server/src/http/app.ts';
 import { DISCARDED_MAX_BYTES } from '../../apps/server/src/http/discarded-bodies.ts';
 import { BODY_VALUES_MAX } from '../../apps/server/src/http/json-size.ts';
@@ -62,27 +61,20 @@ import { EXTRA_MAX } from '../../packages/postgres/src/pipeline/pool.ts';
 import { WAITING_MAX } from '../../packages/postgres/src/pipeline/slow-read-limit.ts';
 import { SLOW_TICKS } from '../../packages/postgres/src/protocol/session.ts';
 import { TICK_MS } from '../../packages/postgres/src/ticker.ts';
+import {
+  closed,
+  error,
+  invalid,
+  invalidParameter,
+  type Limit,
+  limited,
+  overloaded,
+  setting,
+  timeout,
+  tooLarge,
+} from './limit-texts.ts';
 import { bytes, duration, number, page, table } from './markdown.ts';
 import { openApi } from './openapi.ts';
-
-/** What is limited, how far, and what a caller gets beyond it. */
-type Limit = readonly [what: string, limit: string, beyond: string];
-
-/** The default of a setting, with its name. */
-function setting(name: keyof typeof Environment.shape, show: (value: number) => string = number): string {
-  return `${show(Number(Environment.shape[name].parse(undefined)))} (\`${name}\`)`;
-}
-
-/** An error with its status, as a link to its section. */
-const error = (status: number, code: string) => `${status} [\`${code}\`](errors.md#${code})`;
-
-const overloaded = error(503, 'overloaded');
-const timeout = error(503, 'timeout');
-const limited = error(429, 'rate_limited');
-const invalid = error(422, 'validation_failed');
-const invalidParameter = error(400, 'invalid_parameter');
-const tooLarge = error(413, 'payload_too_large');
-const closed = 'the connection is closed';
 
 const BULK_COST = `${CHECKED_MAX / RECORDS_OF_REQUEST} requests, as an import of ${CHECKED_MAX} records`;
 const importsMax = openApi.components.schemas.OfficeImport?.properties?.records?.maxItems ?? 0;

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Job } from '@roster/client';
 import type { CommandContext } from '../context/command-context.ts';
 import { CliError } from '../errors/errors.ts';
@@ -13,14 +14,14 @@ const INTERVAL_MAX_MS = 2_000;
 const isEnded = ({ finishedAt }: Job) => finishedAt !== null;
 
 /** The words for the records of a resource. */
-function nounsOf({ resource }: Job): readonly [string, string] {
+function recordNames({ resource }: Job): readonly [string, string] {
   return resource === 'offices' ? ['office', 'offices'] : ['agent', 'agents'];
 }
 
 /** Shows the progress of a job on stderr until it has ended; resolves to what it is then. */
 async function followJob(job: Job, { client, callOptions, io }: CommandContext): Promise<Job> {
   const { signal } = callOptions;
-  const progress = progressOn(io, { nouns: nounsOf(job) });
+  const progress = progressOn(io, { nouns: recordNames(job) });
   const shareOf = ({ processed, total }: Job) => (total === 0 ? 1 : processed / total);
   progress.begin(job.undoes === null ? 'Changing' : 'Undoing');
   let current = job;
@@ -40,7 +41,7 @@ async function followJob(job: Job, { client, callOptions, io }: CommandContext):
 /** What became of a job, in sentences. */
 function summaryOf(job: Job): string {
   const { id, status, changed, unchanged, rejected, total, processed } = job;
-  const parts = [`Changed ${counted(changed, nounsOf(job))}`];
+  const parts = [`Changed ${counted(changed, recordNames(job))}`];
   if (unchanged > 0) parts.push(`${unchanged.toLocaleString('en')} had the values already`);
   if (rejected > 0) parts.push(`${rejected.toLocaleString('en')} could not be changed`);
   if (processed < total) parts.push(`${(total - processed).toLocaleString('en')} were not tried`);
@@ -71,4 +72,22 @@ export async function reportJob(
   io.stderr.write(summaryOf(ended));
   if (ended.status !== 'completed')
     throw new CliError(`the job ended as ${ended.status.replaceAll('_', ' ')}`);
+}
+
+/** Adds `--wait` and `--no-wait` to a command that starts a job. */
+export function addWait(command: CommandUnknownOpts): void {
+  command.addOption(new Option('--wait', 'Wait until the job has ended; the default on a terminal'));
+  command.addOption(new Option('--no-wait', 'Do not wait; the default in a pipe and with --json'));
+}
+
+/**
+ * Whether a command waits for the job that it starts: as the options say, else on a terminal, where a person watches. In a pipe
+ * the job is printed as it was accepted.
+ */
+export function isAwaited(
+  { wait }: Record<string, unknown>,
+  { io, json }: Pick<CommandContext, 'io' | 'json'>,
+): boolean {
+  if (typeof wait === 'boolean') return wait;
+  return io.isTerminal && json === undefined;
 }

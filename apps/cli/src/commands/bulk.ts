@@ -1,8 +1,7 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { BulkPreview, Job } from '@roster/client';
-import { reportJob } from '../bulk/follow-job.ts';
+import { addWait, isAwaited, reportJob } from '../bulk/follow-job.ts';
 import { type ChangeOptions, changeOf } from '../bulk/record-change.ts';
-import { addWait, isAwaited } from '../bulk/wait-option.ts';
 import type { CommandContext, ContextFactory } from '../context/command-context.ts';
 import { ask } from '../context/io-streams.ts';
 import { operationContract } from '../contract/contract.ts';

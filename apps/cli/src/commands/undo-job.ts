@@ -1,7 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Job } from '@roster/client';
-import { reportJob } from '../bulk/follow-job.ts';
-import { addWait, isAwaited } from '../bulk/wait-option.ts';
+import { addWait, isAwaited, reportJob } from '../bulk/follow-job.ts';
 import type { ContextFactory } from '../context/command-context.ts';
 import { operationContract } from '../contract/contract.ts';
 import { applyChange } from '../input/apply-change.ts';
