@@ -70,6 +70,7 @@ export interface Collected {
   log: LogEvent[];
   logRows: number;
   adminPositions: ReadonlySet<number>;
+  schedules: Schedule[];
   jobs: JobSeen[];
   tables: Record<Collection, Seen[]>;
   late: string[];

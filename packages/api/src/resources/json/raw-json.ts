@@ -75,7 +75,7 @@ export function orRawJson<Schema extends z.ZodType>(schema: Schema) {
     .custom<RawJson<z.output<Schema>>>((value) => value instanceof RawJson)
     .meta({ description: 'JSON of the other' });
   const either = z.union([rawJson, schema]).meta({
-    override: ({ jsonSchema }) => {
+    override: ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
       const [, decoded] = jsonSchema.anyOf ?? [];
       delete jsonSchema.anyOf;
       Object.assign(jsonSchema, decoded);
