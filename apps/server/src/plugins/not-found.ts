@@ -26,9 +26,11 @@ export function registerNotFound(app: FastifyInstance): void {
         .code(204)
         .send();
     }
-    const allowed = [...paths.values()]
-      .filter(({ pattern }) => pattern.test(path))
-      .flatMap(({ methods }) => [...methods]);
+    // `/offices/bulk` is also an `/offices/:id`, but its methods are its own.
+    const exact = paths.get(path);
+    const matching =
+      exact === undefined ? [...paths.values()].filter(({ pattern }) => pattern.test(path)) : [exact];
+    const allowed = matching.flatMap(({ methods }) => [...methods]);
     if (allowed.length === 0) return done(new RosterError('no_such_route', `There is nothing at ${path}.`));
     reply.header('Allow', [...new Set(allowed)].sort().join(', '));
     if (request.method === 'OPTIONS') return void reply.headers(acceptedBodies(allowed)).code(204).send();

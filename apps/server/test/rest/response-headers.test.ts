@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type Operation, operations } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/calls.ts';
-import { directoryOf } from '../support/fixtures.ts';
+import { bodyOf, directoryOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { bodyFor, pathFor } from '../support/inputs.ts';
 import { keyWith } from '../support/keys.ts';
@@ -22,7 +22,16 @@ beforeAll(async () => {
   const key = await keyWith(server, ['offices:read']);
   const webhook = await webhooksOf(server).create({ url: 'http://127.0.0.1:9/', types: ['office.purged'] });
   const scheduledChanges = await directory.schedule(agent.id);
-  ids = { scheduledChanges, offices: office.id, agents: agent.id, keys: key.id, webhooks: webhook.id };
+  const bulk = { filter: { mlsId: ['none'] }, change: { type: 'delete' }, expectedCount: 0 };
+  const job = await bodyOf<{ id: string }>(await server.request('POST', '/agents/bulk', bulk));
+  ids = {
+    jobs: job.id,
+    scheduledChanges,
+    offices: office.id,
+    agents: agent.id,
+    keys: key.id,
+    webhooks: webhook.id,
+  };
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

@@ -54,19 +54,21 @@ const contact = (word: string) => ({
 /** Records that others can refer to. */
 export interface References {
   officeId: string;
+  affiliatedOfficeId: string;
   agentId: string;
 }
 
 export async function createReferences(server: Pick<TestServer, 'request'>): Promise<References> {
-  const [office, agent] = await Promise.all([directoryOf(server).office(), directoryOf(server).agent()]);
-  return { officeId: office.id, agentId: agent.id };
+  const { office, agent } = directoryOf(server);
+  const [own, affiliated, { id: agentId }] = await Promise.all([office(), office(), agent()]);
+  return { officeId: own.id, affiliatedOfficeId: affiliated.id, agentId };
 }
 
 /** A record with every field filled, each to its longest value. */
 export function fullRecord(
   collection: CollectionName,
   word: string,
-  { officeId, agentId }: References,
+  { officeId, affiliatedOfficeId, agentId }: References,
 ): Body {
   if (collection === 'offices') {
     return {
@@ -94,6 +96,9 @@ export function fullRecord(
     displayName: filled(`3-${word}`, 255),
     title: filled(word, 100),
     officeId,
+    affiliations: [
+      { officeId: affiliatedOfficeId, title: filled(word, 100), isVisible: false, since: '2020-02-29' },
+    ],
     mobilePhone: filled(word, 32),
     directPhone: filled(word, 32),
     licenses: Array.from({ length: 50 }, () => license(word)),
