@@ -306,7 +306,7 @@ export type AgentEvent = {
   reason: string | null;
   /** What the change was part of, and between which offices an agent was transferred; null if nothing */
   details: EventDetails | null;
-  /** What happened */
+  /** What happened. More types may be added: ignore those that you do not know. */
   type:
     | 'agent.created'
     | 'agent.updated'
@@ -701,9 +701,6 @@ export type BlameAnswer = {
   items: FieldBlame[];
 };
 
-/** The job; with `dryRun` what it would do */
-export type BulkAnswer = Job | BulkPreview;
-
 /** What a change of many records would do */
 export type BulkPreview = {
   /** How many records the filter selects: the `expectedCount` of the change; at least 0 */
@@ -809,7 +806,7 @@ export type EventStreamQuery = {
   subject?: string | undefined;
 };
 
-/** What happened, to which resource */
+/** What happened, to which resource. More types may be added: ignore those that you do not know. */
 export type EventType =
   | 'office.created'
   | 'office.updated'
@@ -860,7 +857,7 @@ export type FieldBlame = {
   reason: string | null | null;
   /** What the change was part of, and between which offices an agent was transferred; null if nothing */
   details: EventDetails | null | null;
-  /** What happened, to an office or an agent */
+  /** What happened, to an office or an agent. More types may be added: ignore those that you do not know. */
   type: RecordEventType | null;
   /** The name of that key, for callers with `keys:manage`; else null, as for the service itself and ROSTER_ADMIN_KEY */
   actorName: string | null | null;
@@ -1319,7 +1316,7 @@ export type KeyEvent = {
   reason: string | null;
   /** What the change was part of, and between which offices an agent was transferred; null if nothing */
   details: EventDetails | null;
-  /** What happened */
+  /** What happened. More types may be added: ignore those that you do not know. */
   type: 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked';
   /** The record after the change; of a deleted record its last state; null if it was purged */
   record: Key | null;
@@ -2073,7 +2070,7 @@ export type OfficeEvent = {
   reason: string | null;
   /** What the change was part of, and between which offices an agent was transferred; null if nothing */
   details: EventDetails | null;
-  /** What happened */
+  /** What happened. More types may be added: ignore those that you do not know. */
   type:
     | 'office.created'
     | 'office.updated'
@@ -2482,7 +2479,7 @@ export type RecordChange = {
   changes: FieldChange[];
 };
 
-/** What happened, to an office or an agent */
+/** What happened, to an office or an agent. More types may be added: ignore those that you do not know. */
 export type RecordEventType =
   | 'office.created'
   | 'office.updated'
@@ -3015,7 +3012,7 @@ export type WebhookEvent = {
   reason: string | null;
   /** What the change was part of, and between which offices an agent was transferred; null if nothing */
   details: EventDetails | null;
-  /** What happened */
+  /** What happened. More types may be added: ignore those that you do not know. */
   type: 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.replayed' | 'webhook.deleted';
   /** The record after the change; of a deleted record its last state; null if it was purged */
   record: Webhook | null;
@@ -3301,7 +3298,7 @@ export type AppRouter = TRPCBuiltRouter<
        * Needs the scope `offices:write`.
        * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `count_mismatch`, `limit_reached`.
        */
-      bulk: TRPCMutationProcedure<{ input: OfficeBulk; output: BulkAnswer; meta: object }>;
+      bulk: TRPCMutationProcedure<{ input: OfficeBulk; output: Job | BulkPreview; meta: object }>;
     };
     agents: {
       /**
@@ -3416,7 +3413,7 @@ export type AppRouter = TRPCBuiltRouter<
        * Needs the scope `agents:write`.
        * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `count_mismatch`, `limit_reached`.
        */
-      bulk: TRPCMutationProcedure<{ input: AgentBulk; output: BulkAnswer; meta: object }>;
+      bulk: TRPCMutationProcedure<{ input: AgentBulk; output: Job | BulkPreview; meta: object }>;
     };
     scheduledChanges: {
       /**

@@ -21,9 +21,10 @@ const known: Record<string, ReadonlySet<unknown>> = {
 /** Patterns that were widened: of an entity tag, which is opaque to clients (RFC 9110, section 8.8.3). */
 const widened = new Map([['^"\\d+"$', '^"\\d+(-(br|gzip|deflate))?"$']]);
 
-/** Whether a list of choices is that of the error codes, of which clients are told that more may come. */
-function isOfCodes(name: string, choices: unknown): boolean {
-  return name === 'enum' && Array.isArray(choices) && choices.includes('bad_request');
+/** Whether a list of choices is that of the error codes or of event types, of which clients are told that more may come. */
+function isOpenEnum(name: string, choices: unknown): boolean {
+  const open = ['bad_request', 'office.created', 'agent.created'];
+  return name === 'enum' && Array.isArray(choices) && open.some((choice) => choices.includes(choice));
 }
 
 /** Kinds of events that only a reader is answered who names them in `types`; a reader of the released document cannot. */
@@ -47,19 +48,32 @@ function takesNullToo({ type, maxLength }: Json, { anyOf }: Json): boolean {
   return anyOf.length === 2 && value?.maxLength === 500 && none?.type === 'null';
 }
 
+/** The part of a list that a part of the released list has become: parameters have names, whatever their order. */
+function laterPart(part: unknown, index: number, now: unknown): unknown {
+  if (!Array.isArray(now)) return undefined;
+  if (!isObject(part) || !('in' in part)) return now[index];
+  return now.find((other) => isObject(other) && other.name === part.name && other.in === part.in);
+}
+
+/** Whether a type of event is one of a record: the released document knows no others. */
+function isOfRecordEvents(released: Json, now: Json): boolean {
+  const schemas = '#/components/schemas';
+  return released.$ref === `${schemas}/EventType` && now.$ref === `${schemas}/RecordEventType`;
+}
+
 function withRules(released: unknown, now: unknown): unknown {
   if (Array.isArray(released))
-    return released.map((part, index) => withRules(part, Array.isArray(now) ? now[index] : undefined));
+    return released.map((part, index) => withRules(part, laterPart(part, index, now)));
   if (!isObject(released) || !isObject(now)) return released;
   const parts = Object.entries(released).map(([name, part]) => {
-    const isKnown = isOfCodes(name, part) || (name === 'pattern' && widened.get(String(part)) === now[name]);
+    const isKnown = isOpenEnum(name, part) || (name === 'pattern' && widened.get(String(part)) === now[name]);
     return [name, isKnown ? now[name] : withRules(withNamedKinds(name, part, now[name]), now[name])];
   });
   const added = Object.entries(known)
     .filter(([name, values]) => !(name in released) && values.has(now[name]))
     .map(([name]) => [name, now[name]]);
   const whole: Json = Object.fromEntries([...parts, ...added]);
-  if (takesNullToo(released, now)) return now;
+  if (takesNullToo(released, now) || isOfRecordEvents(released, now)) return now;
   if (whole.additionalProperties === false && !('additionalProperties' in now))
     delete whole.additionalProperties;
   return whole;
@@ -73,6 +87,10 @@ function isSecuredThroughout({ paths }: Json): boolean {
   return operations.every((operation) => isObject(operation) && 'security' in operation);
 }
 
+function schemasOf({ components }: Json): Json {
+  return (components as { schemas: Json }).schemas;
+}
+
 /**
  * The released document with what is known of the service, for comparison with a later one, whose answers are open to
  * further fields: those of the released document are taken to be open too. Once a document that says all this is the
@@ -80,5 +98,7 @@ function isSecuredThroughout({ paths }: Json): boolean {
  */
 export function withKnownRules(released: Json, now: Json): Json {
   const whole = withRules(released, now) as Json;
+  const [to, from] = [schemasOf(whole), schemasOf(now)];
+  if ('RecordEventType' in from) to.RecordEventType ??= from.RecordEventType;
   return isSecuredThroughout(released) && 'security' in now ? { ...whole, security: now.security } : whole;
 }

@@ -22,7 +22,7 @@ describe('a user on a terminal', () => {
     terminal.type(`Reis${keys.enter}`);
     await terminal.sees('More fields?');
     // The seventh field of the list, and the two after it.
-    for (let line = 0; line < 8; line += 1) terminal.type(keys.down);
+    for (let line = 0; line < 9; line += 1) terminal.type(keys.down);
     terminal.type(`${keys.space}${keys.enter}`);
     await terminal.sees('? Email');
     terminal.type('ana');

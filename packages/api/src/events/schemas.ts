@@ -6,7 +6,7 @@ import { LIMIT_MAX, limitParameter, repeated } from '../resources/list/parameter
 import { RecordId } from '../resources/schemas.ts';
 import { EventDetails } from '../resources/write/event-details.ts';
 import { Webhook } from '../webhooks/schemas.ts';
-import { agentTypes, EventType, keyTypes, officeTypes, webhookTypes } from './types.ts';
+import { agentTypes, EventType, keyTypes, MORE_TYPES, officeTypes, webhookTypes } from './types.ts';
 
 /** The empty values of fields, which a record in an event of an older version of the service may lack. */
 function emptyOf(shape: z.ZodRawShape): Record<string, unknown> {
@@ -77,7 +77,7 @@ function eventOf<Type extends string, Shape extends z.ZodRawShape>(
   return z
     .strictObject({
       ...eventFields,
-      type: z.enum(types).meta({ description: 'What happened', example: types[1] }),
+      type: z.enum(types).meta({ description: `What happened. ${MORE_TYPES}`, example: types[1] }),
       record: snapshotOf(record).meta({
         description: 'The record after the change; of a deleted record its last state; null if it was purged',
       }),

@@ -14,16 +14,19 @@ export const agentTypes = typesOf('agent', agentEventVerbs);
 export const keyTypes = typesOf('key', keyVerbs);
 export const webhookTypes = typesOf('webhook', webhookVerbs);
 
+/** What a reader has to know about types that come later. */
+export const MORE_TYPES = 'More types may be added: ignore those that you do not know.';
+
 export const RecordEventType = z.enum([...officeTypes, ...agentTypes]).meta({
   id: 'RecordEventType',
-  description: 'What happened, to an office or an agent',
+  description: `What happened, to an office or an agent. ${MORE_TYPES}`,
   example: 'agent.updated',
 });
 export type RecordEventType = z.infer<typeof RecordEventType>;
 
 export const EventType = z.enum([...officeTypes, ...agentTypes, ...keyTypes, ...webhookTypes]).meta({
   id: 'EventType',
-  description: 'What happened, to which resource',
+  description: `What happened, to which resource. ${MORE_TYPES}`,
   example: 'agent.updated',
 });
 export type EventType = z.infer<typeof EventType>;

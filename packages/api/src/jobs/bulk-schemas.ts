@@ -183,7 +183,7 @@ export type BulkPreview = z.infer<typeof BulkPreview>;
 /** The response: the job, or with `dryRun` what it would do. */
 export const BulkAnswer = z
   .union([Job, BulkPreview])
-  .meta({ id: 'BulkAnswer', description: 'The job; with `dryRun` what it would do' });
+  .meta({ description: 'The job; with `dryRun` what it would do' });
 export type BulkAnswer = Job | BulkPreview;
 
 export const changeByFilterDocs =

@@ -28,6 +28,8 @@ const tags = [
   { name: 'Imports', description: 'Creating and changing many records in one request' },
   { name: 'Jobs', description: 'Changes of many records, which run in the background' },
   { name: 'Events', description: 'The log of all changes' },
+  { name: 'Scheduled changes', description: 'Deactivations, reactivations and transfers at a later time' },
+  { name: 'Stats', description: 'Counts of the whole directory' },
   { name: 'Webhooks', description: 'URLs that receive events, and their deliveries' },
   { name: 'Keys', description: 'API keys and their scopes' },
 ];
