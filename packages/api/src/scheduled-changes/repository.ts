@@ -57,6 +57,19 @@ export async function lockRecord(
   return rows[0];
 }
 
+/**
+ * Locks an office, so that it stays as it is until the transaction ends. One that another transaction changes is not waited
+ * for. Resolves to whether it is locked, or there is none.
+ */
+export async function lockOfficeUnlessChanging(trx: Transaction<Database>, id: string): Promise<boolean> {
+  const { rows } = await sql<{ isStable: boolean }>`
+    with locked as (select id from office where id = ${id} for share skip locked)
+    select exists (select from locked) or not exists (select from office where id = ${id}) as "isStable"`.execute(
+    trx,
+  );
+  return rows[0]?.isStable === true;
+}
+
 /** Inserts a pending change. */
 export async function insertScheduledChange(
   trx: Transaction<Database>,
@@ -95,11 +108,13 @@ export interface StoredChange {
   scheduledBy: string;
   scheduledAt: string;
   attempts: number;
+  /** When it is to be tried: its time, or that of the next attempt. */
+  dueAt: Date;
 }
 
 const stored = sql`
   id, resource, subject_id as "subjectId", change, office_id as "officeId", is_cascade as "isCascade", reason, status,
-  scheduled_by as "scheduledBy", ${timeText(column('scheduled_at'))} as "scheduledAt", attempts`;
+  scheduled_by as "scheduledBy", ${timeText(column('scheduled_at'))} as "scheduledAt", attempts, due_at as "dueAt"`;
 
 /** Reads a change, and with `isLocked` locks it until the transaction ends. Its record is to be locked before it. */
 export async function findScheduledChange(
@@ -114,21 +129,23 @@ export async function findScheduledChange(
 }
 
 /**
- * The changes whose time has come, the longest due first. One of a record is not due while an earlier one is pending, so
- * that those of a record happen in the order of their times.
+ * The changes whose time has come, the longest due first, or the next ones after `after`. One of a record is not due while an
+ * earlier one is pending, so that those of a record happen in the order of their times.
  */
 export async function findDueChanges(
   db: Kysely<Database>,
-  { now, limit }: { now: Date; limit: number },
+  { now, limit, after }: { now: Date; limit: number; after?: StoredChange | undefined },
 ): Promise<StoredChange[]> {
+  const onward =
+    after === undefined ? sql`` : sql`and (due_at, id) > (${after.dueAt}::timestamptz, ${after.id}::uuid)`;
   const { rows } = await sql<StoredChange>`
     select ${stored} from scheduled_change
-    where status = 'pending' and due_at <= ${now} and not exists (
+    where status = 'pending' and due_at <= ${now} ${onward} and not exists (
       select from scheduled_change as earlier
       where earlier.subject_id = scheduled_change.subject_id and earlier.status = 'pending'
         and (earlier.effective_at, earlier.id) < (scheduled_change.effective_at, scheduled_change.id)
     )
-    order by due_at, effective_at, id limit ${limit}`.execute(db);
+    order by due_at, id limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -14,19 +14,20 @@ import {
   findDueChanges,
   findScheduledChange,
   type LockedRecord,
+  lockOfficeUnlessChanging,
   lockRecord,
   postponeScheduledChange,
   type StoredChange,
 } from './repository.ts';
 import { changePending } from './service.ts';
 
-/** The number of changes that one run looks at. */
+/** The number of changes that are read at once. */
 const BATCH_SIZE = 50;
 /** How often a change is tried whose attempts fail for causes that may pass: 17 minutes with the pauses between. */
 export const ATTEMPTS_MAX = 10;
 
-/** The pause after an attempt that failed, in milliseconds: 2 s, doubled with each. */
-const pauseAfter = (attempts: number) => 1_000 * 2 ** (attempts + 1);
+/** The pause after an attempt that failed, in milliseconds: 2 s, doubled with each up to 17 minutes. */
+const pauseAfter = (attempts: number) => 1_000 * 2 ** Math.min(attempts + 1, ATTEMPTS_MAX);
 
 interface RunOptions {
   /** The clock of the database. */
@@ -38,19 +39,24 @@ interface RunOptions {
 /**
  * Makes the changes whose time has come, each in one transaction with its event and its end in the list, so that it happens
  * once on any number of servers, also if this one dies between any two steps. Those of one record happen in the order of
- * their times. A record that another transaction has locked is left for the next run.
+ * their times. A change whose record or office another transaction has locked is left for the next run, and those behind it
+ * are made.
  *
- * @returns how many changes ended
+ * @returns how many changes ended; 0 if none is left that can be made now
  */
 export async function runDueChanges(db: Kysely<Database>, { now, onError }: RunOptions): Promise<number> {
   let ended = 0;
-  for (const change of await findDueChanges(db, { now: now(), limit: BATCH_SIZE })) {
-    const isEnded = await runChange(db, change, now()).catch((error: unknown) =>
-      settleFailure(db, change, { error, now: now(), onError }),
-    );
-    if (isEnded) ended += 1;
+  for (let after: StoredChange | undefined; ; ) {
+    const due = await findDueChanges(db, { now: now(), limit: BATCH_SIZE, after });
+    for (const change of due) {
+      const isEnded = await runChange(db, change, now()).catch((error: unknown) =>
+        settleFailure(db, change, { error, now: now(), onError }),
+      );
+      if (isEnded) ended += 1;
+    }
+    if (ended > 0 || due.length < BATCH_SIZE) return ended;
+    after = due.at(-1);
   }
-  return ended;
 }
 
 const tableOf = ({ resource }: StoredChange) => (resource === 'offices' ? 'office' : 'agent');
@@ -63,7 +69,17 @@ interface Claim {
 /** The record is undefined if it is gone. */
 type PossibleClaim = Omit<Claim, 'record'> & { record: LockedRecord | undefined };
 
-/** Locks a change with its record; undefined if another transaction has the record, or the change has ended. */
+/**
+ * The office that has to stay active until the change is made: that of a transfer, or of an agent who is reactivated.
+ */
+function officeOf({ change, officeId }: StoredChange, record: LockedRecord | undefined): string | null {
+  return change === 'reactivate' && record !== undefined ? record.officeId : officeId;
+}
+
+/**
+ * Locks a change with its record and its office; undefined if another transaction has one of these, or the change has ended.
+ * Neither is waited for, so that transfers between two offices in opposite directions cannot wait for each other.
+ */
 async function claimChange(
   trx: Transaction<Database>,
   due: StoredChange,
@@ -74,6 +90,8 @@ async function claimChange(
     const { rows } = await sql`select from ${sql.table(of.table)} where id = ${of.id}`.execute(trx);
     if (rows.length > 0) return undefined;
   }
+  const officeId = officeOf(due, record);
+  if (officeId !== null && !(await lockOfficeUnlessChanging(trx, officeId))) return undefined;
   const change = await findScheduledChange(trx, { id: due.id, isLocked: true });
   return change?.status === 'pending' ? { change, record } : undefined;
 }
@@ -148,7 +166,7 @@ interface Failure {
 
 /**
  * Settles a change whose transaction was rolled back. If a rule forbids it, or it failed too often, it has failed for good;
- * if the cause may pass, it is tried again after a pause. Resolves to whether it ended.
+ * if the cause may pass, or the failure cannot be written, it is tried again after a pause. Resolves to whether it ended.
  */
 async function settleFailure(
   db: Kysely<Database>,
@@ -156,9 +174,15 @@ async function settleFailure(
   { error: thrown, now, onError }: Failure,
 ): Promise<boolean> {
   const error = toRosterError(thrown);
-  if (error.status < 500 || change.attempts + 1 >= ATTEMPTS_MAX)
-    return failChange(db, change, { error, now });
-  onError(thrown);
+  let unsettled = thrown;
+  if (error.status < 500 || change.attempts + 1 >= ATTEMPTS_MAX) {
+    try {
+      return await failChange(db, change, { error, now });
+    } catch (failure) {
+      unsettled = failure;
+    }
+  }
+  onError(unsettled);
   const dueAt = new Date(now.getTime() + pauseAfter(change.attempts));
   await postponeScheduledChange(db, { id: change.id, dueAt });
   return false;
