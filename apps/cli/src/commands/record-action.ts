@@ -16,7 +16,8 @@ async function activeAgents(
   { client, callOptions }: CommandContext,
 ): Promise<number | undefined> {
   try {
-    const query = { officeId, status: 'active' as const, limit: 1, includeTotal: true };
+    const primary = { officeId, affiliation: 'primary', status: 'active' } as const;
+    const query = { ...primary, limit: 1, includeTotal: true };
     return (await client.agents.list.query(query, { signal: callOptions.signal })).total ?? 0;
   } catch (error) {
     if (!hasErrorCode(error, 'insufficient_scope')) throw error;

@@ -142,6 +142,8 @@ describe('a change', () => {
     for (const firstName of ['A', 'B']) {
       await client().agents.create.mutate({ firstName, lastName: 'C', officeId: braga.id });
     }
+    const affiliations = [{ officeId: braga.id }];
+    await client().agents.create.mutate({ firstName: 'D', lastName: 'C', affiliations });
     const said = async (...argv: string[]) => {
       const { exit, stdout, stderr } = await at(argv);
       expect([exit, stdout]).toEqual([0, '']);
