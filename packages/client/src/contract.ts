@@ -748,8 +748,8 @@ export type Event = OfficeEvent | AgentEvent | KeyEvent | WebhookEvent;
 export type EventDetails = {
   /** Of a transfer: the previous office; null if the agent had none; UUID */
   fromOfficeId?: string | null | undefined;
-  /** Of a transfer: the new office; UUID */
-  toOfficeId?: string | undefined;
+  /** Of a transfer: the new office; null if an undo leaves the agent without one; UUID */
+  toOfficeId?: string | null | undefined;
   /** Of a scheduled change: its id; UUID */
   scheduledChangeId?: string | undefined;
   /** Of a scheduled change: the key that scheduled it; UUID */

@@ -139,15 +139,14 @@ export function startWorkers(options: WorkersOptions): Workers {
     releaseDeliveries: deliveryWorker.close,
     [Symbol.asyncDispose]: async () => {
       await Promise.all([
-        listener.close(),
-        sequencer.close(),
-        deliveryWorker.close(),
+        jobWorker.close(),
         scheduledChanges.close(),
+        deliveryWorker.close(),
         rateLimitSync?.stop(),
         stopLicenses(),
         stopStats(),
       ]);
-      await Promise.all([jobWorker.close(), deliveryWorker.close(), rateLimitSync?.stop()]);
+      // Last, because the workers write events until they have ended.
       await Promise.all([listener.close(), sequencer.close()]);
       await db.destroy();
     },

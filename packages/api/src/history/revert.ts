@@ -9,6 +9,7 @@ import { writtenFields } from '../resources/fields/shapes.ts';
 import { causeOf, checkVersion, type Versioned, versionsOf, writtenColumns } from '../resources/service.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import { byId, changeRecords } from '../resources/write/mutations.ts';
+import { rolledBack } from '../resources/write/savepoint.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { asJson, differences, isWritablePath, type Json, patchTo, splitPath } from './field-changes.ts';
 import { findVersion } from './repository.ts';
@@ -17,15 +18,6 @@ import { throwGone } from './service.ts';
 
 /** A record after a revert. */
 export type Reverted<Row> = Row & { changes: FieldChange[]; notReverted: FieldChange[] };
-
-/** Ends the transaction of a dry run, so that nothing of it is kept. */
-class DryRunEnd<Row> extends Error {
-  readonly reverted: Reverted<Row>;
-  constructor(reverted: Reverted<Row>) {
-    super('The dry run of a revert has ended.');
-    this.reverted = reverted;
-  }
-}
 
 function invalid(pointer: string, code: string, detail: string): RosterError {
   const name = pointer.slice(2).replaceAll('/', '.');
@@ -124,21 +116,13 @@ export async function revertRecord<Row extends Versioned>(
   const { id, ifVersion, dryRun, fields: paths } = request;
   if (paths !== undefined) checkPaths(paths, resource);
   const versions = versionsOf(ctx, { ifVersion });
-  const reverting = ctx.db.transaction().execute(async (trx) => {
+  return ctx.db.transaction().execute(async (trx) => {
     const current = await lockRecord(trx, resource, id);
     if (current === undefined) return throwGone({ db: trx }, resource, id);
     checkVersion(current, versions);
-    const reverted = await revertLocked(trx, resource, {
-      current,
-      request,
-      cause: causeOf(ctx, request.reason),
-    });
-    if (dryRun) throw new DryRunEnd({ ...reverted, ...current });
-    return reverted;
-  });
-  return reverting.catch((error: unknown) => {
-    if (error instanceof DryRunEnd) return error.reverted as Reverted<Row>;
-    throw error;
+    const cause = causeOf(ctx, request.reason);
+    const revert = () => revertLocked(trx, resource, { current, request, cause });
+    return dryRun ? { ...(await rolledBack(trx, revert)), ...current } : revert();
   });
 }
 

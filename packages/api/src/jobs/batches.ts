@@ -6,7 +6,7 @@ import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import type { BulkChange } from './bulk-schemas.ts';
 import { changeMany } from './change.ts';
 import type { Outcome } from './outcome.ts';
-import { endJob } from './repository.ts';
+import { endJob, postponeJob } from './repository.ts';
 import { undoMany } from './undo.ts';
 
 export interface BatchOptions {
@@ -93,8 +93,8 @@ function runBatch(
  * number of servers can do it at the same time: each takes another job. If the server ends, the database rolls the batch back
  * and releases the job, and another server runs that batch.
  *
- * Returns whether there was a batch. Rejects if the database is unavailable, slow or overloaded: the batch is to be run again. An
- * internal error ends the job as failed, and is thrown.
+ * Returns whether there was a batch. Rejects if the database is unavailable, slow or overloaded, or a record is locked for too
+ * long: the batch is to be run again, after those of other jobs. An internal error ends the job as failed, and is thrown.
  */
 export async function runNextBatch(db: Kysely<Database>, options: BatchOptions): Promise<boolean> {
   let taken: Job | undefined;
@@ -107,9 +107,11 @@ export async function runNextBatch(db: Kysely<Database>, options: BatchOptions):
       return true;
     });
   } catch (error) {
+    if (taken === undefined) throw error;
     const isInternal = toRosterError(error).status === 500;
-    if (isInternal && taken !== undefined)
-      await endJob(db, { id: taken.id, status: 'failed', now: options.now() });
+    if (isInternal) await endJob(db, { id: taken.id, status: 'failed', now: options.now() });
+    // If this fails too, the error that is thrown says why.
+    else await postponeJob(db, taken.id).catch(() => undefined);
     throw error;
   }
 }

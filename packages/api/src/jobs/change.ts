@@ -1,13 +1,7 @@
-import { codeOf, type Database, SQLSTATE } from '@roster/db';
+import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import {
-  deactivation,
-  dependentsError,
-  notFound,
-  reactivation,
-  writtenColumns,
-} from '../resources/service.ts';
+import { deactivation, notFound, reactivation, writtenColumns } from '../resources/service.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import { byIds, changeRecords, deleteRecords } from '../resources/write/mutations.ts';
 import type { BulkChange } from './bulk-schemas.ts';
@@ -74,12 +68,7 @@ export function changeMany(
   resource: ResourceDefinition,
   { ids, ...change }: Change,
 ): Promise<Outcome> {
-  const describe = async (error: unknown, id: string): Promise<JobError> => {
-    const isReferredTo = change.change.type === 'delete' && codeOf(error) === SQLSTATE.foreignKeyViolation;
-    return describeError(
-      isReferredTo ? await dependentsError(trx, resource, { id, cause: error }) : error,
-      id,
-    );
-  };
+  const isDeletion = change.change.type === 'delete';
+  const describe = (error: unknown, id: string) => describeError(trx, resource, { error, id, isDeletion });
   return changeEach(trx, ids, (some) => changeSome(trx, resource, { ids: some, ...change }), describe);
 }

@@ -1,6 +1,8 @@
-import type { Database } from '@roster/db';
+import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import type { Transaction } from 'kysely';
 import { toRosterError } from '../errors/to-roster-error.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { dependentsError } from '../resources/service.ts';
 import { withSavepoint } from '../resources/write/savepoint.ts';
 import type { JobError } from './schemas.ts';
 
@@ -40,7 +42,7 @@ export async function changeEach(
   trx: Transaction<Database>,
   ids: readonly string[],
   change: ChangeRecords,
-  describe: DescribeError = describeError,
+  describe: DescribeError,
 ): Promise<Outcome> {
   let outcome = await halved(trx, ids, change, describe);
   for (let attempt = 2; attempt <= ATTEMPTS_MAX; attempt += 1) {
@@ -75,7 +77,13 @@ async function halved(
 }
 
 /** The error of a record as a caller would receive it for this record alone. */
-export async function describeError(error: unknown, id: string): Promise<JobError> {
+export async function describeError(
+  trx: Transaction<Database>,
+  resource: Pick<ResourceDefinition, 'table' | 'dependents'>,
+  { error: thrown, id, isDeletion }: { error: unknown; id: string; isDeletion: boolean },
+): Promise<JobError> {
+  const isReferredTo = isDeletion && codeOf(thrown) === SQLSTATE.foreignKeyViolation;
+  const error = isReferredTo ? await dependentsError(trx, resource, { id, cause: thrown }) : thrown;
   const { errorCode, message } = toRosterError(error);
   return { id, code: errorCode, detail: message };
 }

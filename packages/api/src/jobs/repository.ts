@@ -120,6 +120,15 @@ export async function endJob(
   );
 }
 
+/** Puts a job behind the others that wait, unless a server is working on it. */
+export async function postponeJob(db: Kysely<Database>, id: string): Promise<void> {
+  await sql`
+    update job set worked_at = clock_timestamp()
+    where id = (select id from job where id = ${id} and finished_at is null for update skip locked)`.execute(
+    db,
+  );
+}
+
 /** The latest job that undoes a job and can still do so; undefined if there is none. */
 export async function findUndo(db: Kysely<Database>, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`

@@ -57,7 +57,7 @@ async function currentVersions(
 export async function changeErrorsSince(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
-  { ids, events }: { ids: readonly string[]; events: JobEvent[] },
+  { ids, events }: { ids: readonly string[]; events: readonly JobEvent[] },
 ): Promise<JobError[]> {
   const { table } = resource;
   const current = await currentVersions(trx, resource, ids);

@@ -6,7 +6,7 @@ import { valuesOf } from '../resources/write/column-mapping.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import { byIds, deleteRecords, takeTombstones } from '../resources/write/mutations.ts';
 import { notFoundError } from './change.ts';
-import { changeEach, type Outcome } from './outcome.ts';
+import { changeEach, describeError, type Outcome } from './outcome.ts';
 import type { JobError } from './schemas.ts';
 import { changeErrorsSince, eventsOfJob, type JobEvent, previousState } from './undo-events.ts';
 
@@ -62,12 +62,12 @@ async function restoreMany(
 async function undoSome(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
-  { ids, undoes, cause, retentionDays }: Undo,
+  { ids, events, cause, retentionDays }: Omit<Undo, 'undoes'> & { events: readonly JobEvent[] },
 ): Promise<Outcome> {
-  const events = await eventsOfJob(trx, { ids, jobId: undoes });
   const rejected = await changeErrorsSince(trx, resource, { ids, events });
   const isRejected = new Set(rejected.map(({ id }) => id));
-  const possible = events.filter(({ id }) => !isRejected.has(id));
+  const isPossible = new Set(ids.filter((id) => !isRejected.has(id)));
+  const possible = events.filter(({ id }) => isPossible.has(id));
   for (const [verb, some] of Map.groupBy(possible, (event) => event.verb)) {
     if (verb === 'deleted')
       rejected.push(...(await restoreMany(trx, resource, { events: some, cause, retentionDays })));
@@ -83,10 +83,14 @@ async function undoSome(
  * Reverts what a job has changed in some records, each with its event, in a transaction; see `changeEach`. A record that was
  * changed since is left as it is and rejected with `version_conflict`, or `not_found` if it was deleted.
  */
-export function undoMany(
+export async function undoMany(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
-  { ids, ...undo }: Undo,
+  { ids, undoes, ...undo }: Undo,
 ): Promise<Outcome> {
-  return changeEach(trx, ids, (some) => undoSome(trx, resource, { ids: some, ...undo }));
+  const events = await eventsOfJob(trx, { ids, jobId: undoes });
+  const restored = new Set(events.filter(({ verb }) => verb === 'restored').map(({ id }) => id));
+  const describe = (error: unknown, id: string) =>
+    describeError(trx, resource, { error, id, isDeletion: restored.has(id) });
+  return changeEach(trx, ids, (some) => undoSome(trx, resource, { ids: some, events, ...undo }), describe);
 }

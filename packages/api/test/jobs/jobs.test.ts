@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { purgeJobs } from '../../src/jobs/retention.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
-import { acceptBulk, runBatch, runJobs, splitBatches } from '../support/jobs.ts';
+import { acceptBulk, lockedAfter, runBatch, runJobs, splitBatches } from '../support/jobs.ts';
 import { rejected } from '../support/rejected.ts';
 
 let database: TestDatabase;
@@ -105,6 +105,19 @@ describe('a job', () => {
     );
     expect(processed).toEqual([2, 2]);
     await runJobs(database.db);
+  });
+
+  it('whose records are locked for too long does not keep the others waiting', async () => {
+    const first = await officeWith(1);
+    const second = await officeWith(1);
+    const blocked = await acceptBulk(caller, { filter: first.filter, change: { type: 'deactivate' } });
+    const other = await acceptBulk(caller, { filter: second.filter, change: { type: 'deactivate' } });
+    await expect(runBatch(lockedAfter(database.db, 2))).rejects.toMatchObject({ code: '55P03' });
+    expect(await caller.jobs.get({ id: blocked.id })).toMatchObject({ status: 'queued', processed: 0 });
+    await runBatch(database.db);
+    expect(await caller.jobs.get({ id: other.id })).toMatchObject({ status: 'completed' });
+    await runBatch(database.db);
+    expect(await caller.jobs.get({ id: blocked.id })).toMatchObject({ status: 'completed', changed: 1 });
   });
 
   it('ends as failed after an internal error, and keeps what it has done', async () => {

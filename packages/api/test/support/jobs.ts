@@ -58,13 +58,25 @@ export async function splitBatches(db: Kysely<Database>, jobId: string, size: nu
  * result never arrives, and PostgreSQL rolls the transaction back.
  */
 export function lostAfter(db: Kysely<Database>, statements: number): Kysely<Database> {
-  let left = statements;
+  return failing(db, { after: statements, failures: Number.POSITIVE_INFINITY, code: '57P01' });
+}
+
+/** The database as a server has it whose statement waits too long for a lock, after so many statements; the next ones are run. */
+export function lockedAfter(db: Kysely<Database>, statements: number): Kysely<Database> {
+  return failing(db, { after: statements, failures: 1, code: '55P03' });
+}
+
+function failing(
+  db: Kysely<Database>,
+  { after, failures, code }: { after: number; failures: number; code: string },
+): Kysely<Database> {
+  let count = 0;
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => {
-      left -= 1;
-      if (left >= 0) return result;
-      throw Object.assign(new Error('Connection terminated'), { code: '57P01' });
+      count += 1;
+      if (count <= after || count > after + failures) return result;
+      throw Object.assign(new Error('a statement failed'), { code });
     },
   };
   return db.withPlugin(plugin);

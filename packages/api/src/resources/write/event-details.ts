@@ -10,7 +10,9 @@ const time = (description: string) =>
 export const EventDetails = z
   .strictObject({
     fromOfficeId: uuid('Of a transfer: the previous office; null if the agent had none').nullable(),
-    toOfficeId: uuid('Of a transfer: the new office'),
+    toOfficeId: uuid(
+      'Of a transfer: the new office; null if an undo leaves the agent without one',
+    ).nullable(),
     scheduledChangeId: uuid('Of a scheduled change: its id'),
     scheduledBy: uuid('Of a scheduled change: the key that scheduled it'),
     scheduledAt: time('Of a scheduled change: when it was scheduled'),

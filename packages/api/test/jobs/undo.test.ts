@@ -1,0 +1,49 @@
+import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assignPositions } from '../../src/events/sequencer.ts';
+import { type Caller, callerIn } from '../support/caller.ts';
+import { acceptBulk, runJobs } from '../support/jobs.ts';
+
+let database: TestDatabase;
+let caller: Caller;
+beforeAll(async () => {
+  database = await createTestDatabase({ requiresEvents: true });
+  caller = callerIn(database.db);
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+const newAgent = () => caller.agents.create({ firstName: 'Ana', lastName: 'Reis' });
+
+/** Undoes a job, runs that, and returns the job that undoes it. */
+async function undo(id: string) {
+  const { id: undoneBy } = await caller.jobs.undo({ id });
+  await runJobs(database.db);
+  return caller.jobs.get({ id: undoneBy });
+}
+
+describe('the undo', () => {
+  it('of the transfer of an agent who had no office is in the feed, and in the history', async () => {
+    const { id: officeId } = await caller.offices.create({ name: 'Baixa' });
+    const { id } = await newAgent();
+    const job = await acceptBulk(caller, { filter: { ids: [id] }, change: { type: 'transfer', officeId } });
+    await runJobs(database.db);
+    const { id: bulkId } = await undo(job.id);
+    await assignPositions(database.db);
+    expect((await caller.agents.get({ id })).officeId).toBeNull();
+    const details = { fromOfficeId: officeId, toOfficeId: null, bulkId };
+    expect((await caller.events.list({ after: '0', subject: id })).items.at(-1)).toMatchObject({ details });
+    expect((await caller.agents.history({ id })).items[0]).toMatchObject({ details });
+  });
+
+  it('that deletes again says which records refer to the one that it does not delete', async () => {
+    const { id } = await newAgent();
+    const job = await acceptBulk(caller, { filter: { ids: [id] }, change: { type: 'delete' } });
+    await runJobs(database.db);
+    const restored = await undo(job.id);
+    await caller.offices.create({ name: 'Managed', managerAgentId: id });
+    expect(await undo(restored.id)).toMatchObject({
+      status: 'completed_with_errors',
+      errors: [{ id, code: 'has_dependents', detail: 'Other records refer to this agent (managerOf: 1).' }],
+    });
+  });
+});
