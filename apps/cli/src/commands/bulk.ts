@@ -70,16 +70,23 @@ function previewText(
   return lines.map((line) => `${line}\n`).join('');
 }
 
+const verbs: Record<string, string> = {
+  deactivate: 'Deactivate',
+  reactivate: 'Reactivate',
+  delete: 'Delete',
+  transfer: 'Transfer',
+};
+
 /** Asks the user to type the number of records that match. Throws if the answer is another, or the user cannot be asked. */
 async function confirm(
-  count: number,
+  { change, count }: { change: Input; count: number },
   { name }: Resource,
   { io, callOptions }: CommandContext,
 ): Promise<void> {
   if (!io.isInteractive) {
     throw usageError('cannot prompt for confirmation', `Add --expect ${count} --yes to change them without.`);
   }
-  const question = `Change these ${name}? Type their number to confirm: `;
+  const question = `${verbs[String(change.type)] ?? 'Change'} these ${name}? Type their number to confirm: `;
   if ((await ask(io, question, callOptions.signal)).trim().replaceAll(',', '') !== String(count))
     throw new CliError('the number does not match; nothing was changed');
 }
@@ -105,9 +112,10 @@ export function bulkCommand(resource: Resource, createContext: ContextFactory): 
     const expected = expectedOf(options);
     const context = await createContext(resource, command);
     const { procedures, callOptions, printer, io, json } = context;
+    const change = await changeOf(resource.name, options, context);
     const input: Input = {
       filter: { ...inputOf(contract.fields, command.opts()), ...(options.all && { all: true }) },
-      change: await changeOf(resource.name, options, context),
+      change,
       ...(options.reason !== undefined && { reason: options.reason }),
     };
     const bulk = procedures.bulk;
@@ -128,7 +136,7 @@ export function bulkCommand(resource: Resource, createContext: ContextFactory): 
     if (!options.yes) {
       const preview = await tried();
       io.stderr.write(previewText(preview, resource));
-      await confirm(preview.count, resource, context);
+      await confirm({ change, count: preview.count }, resource, context);
       expectedCount = preview.count;
     }
     const job = (await bulk.mutate({ ...input, expectedCount }, callOptions)) as Job;

@@ -17,6 +17,10 @@ async function newOffice(): Promise<string> {
 
 const run = (argv: string[]) => runCli(['agents', 'bulk', ...argv], { url: url(), key: key() });
 
+/** The same on a terminal, on which a person types an answer. */
+const runTyping = (answer: string, argv: string[]) =>
+  runCli(['agents', 'bulk', ...argv], { url: url(), key: key(), output: 'terminal', input: `${answer}\n` });
+
 const titles = async (officeId: string) =>
   (await client().agents.list.query({ officeId })).items.map(({ title }) => title);
 
@@ -51,6 +55,28 @@ it('changes the records if as many match as expected, and waits for the end if t
   expect([exit, JSON.parse(stdout)]).toEqual([0, { status: 'completed', changed: 3 }]);
   expect(stderr).toMatch(/Changed 3 agents\.\nUndo it with: roster jobs undo [0-9a-f-]{36}\n$/);
   expect(await titles(office)).toEqual(['Broker', 'Broker', 'Broker']);
+});
+
+it('on a terminal it changes the records only if their number is typed', async () => {
+  const office = await newOffice();
+  const argv = ['--office-id', office, '--set', 'title=Broker'];
+  for (const answer of ['', 'y', '4', '33']) {
+    const { exit, stderr } = await runTyping(answer, argv);
+    expect([answer, exit]).toEqual([answer, 1]);
+    expect(stderr).toContain('3 agents match.\n');
+    expect(stderr).toContain('Change these agents? Type their number to confirm: ');
+    expect(stderr).toContain('the number does not match; nothing was changed');
+  }
+  expect(await titles(office)).toEqual([null, null, null]);
+  expect((await runTyping('3', argv)).stderr).toContain('Changed 3 agents.');
+  expect(await titles(office)).toEqual(['Broker', 'Broker', 'Broker']);
+});
+
+it('asks for the number by the name of the change', async () => {
+  const office = await newOffice();
+  const { exit, stderr } = await runTyping('no', ['--office-id', office, '--delete']);
+  expect([exit, stderr]).toEqual([1, expect.stringContaining('Delete these agents? Type their number')]);
+  expect(await titles(office)).toHaveLength(3);
 });
 
 it('prints the job in a pipe without waiting, and the exit code of a job with errors is 1', async () => {
