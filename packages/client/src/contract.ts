@@ -124,7 +124,7 @@ export type Agent = {
 
 /** A change of all agents that a filter selects */
 export type AgentBulk = {
-  /** Which records: the filters of the list, all of which must match */
+  /** Which records: the filters of the list, all of which must match. `q` finds the words themselves, never similar ones */
   filter: {
     /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record has them, words with a typo or two. At most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
     q?: string | undefined;
@@ -715,10 +715,8 @@ export type BulkPreview = {
   rejected: number;
   /** The first 5 records; at most 5 of them */
   samples: BulkSample[];
-  /** The first 100 of the records that could not be changed; at most 100 of them */
+  /** Those that could not be changed, each with the reason; at most 500 of them */
   errors: JobError[];
-  /** How many of them are not in `errors`; at least 0 */
-  errorsOmitted: number;
 };
 
 /** A record that a filter selects, and what would change in it */
@@ -1855,7 +1853,7 @@ export type Office = {
 
 /** A change of all offices that a filter selects */
 export type OfficeBulk = {
-  /** Which records: the filters of the list, all of which must match */
+  /** Which records: the filters of the list, all of which must match. `q` finds the words themselves, never similar ones */
   filter: {
     /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record has them, words with a typo or two. At most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
     q?: string | undefined;

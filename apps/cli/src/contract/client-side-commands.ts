@@ -41,7 +41,7 @@ export const clientSideCommands: Readonly<
     fields: contractOf(resource, 'list').fields.filter(
       ({ path: [first = ''] }) => first !== 'sort' && !pageParameters.has(first),
     ),
-    answers: [...contractOf('jobs', 'get').answers, 'count', 'checked', 'samples', 'errorsOmitted'],
+    answers: [...contractOf('jobs', 'get').answers, 'count', 'checked', 'samples'],
     isRepeatable: true,
   }),
   import: (resource, contractOf) => ({

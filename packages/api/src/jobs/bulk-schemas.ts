@@ -9,8 +9,7 @@ import { Job, JobError, RECORDS_MAX, reason } from './schemas.ts';
 
 /** The records that a dry run tries the change on. */
 export const CHECKED_MAX = 500;
-/** The errors and the samples that a dry run lists. */
-export const PREVIEW_ERRORS_MAX = 100;
+/** The records that a dry run shows. */
 export const SAMPLES_MAX = 5;
 
 /** The filters of a list, in a body. One that selects all records has to say so. */
@@ -36,7 +35,8 @@ function filterOf<Shape extends z.ZodRawShape>(filters: Shape) {
       issues.push({ code: 'custom', params: { code: 'not_allowed' }, message, path, input: value });
     })
     .meta({
-      description: 'Which records: the filters of the list, all of which must match',
+      description:
+        'Which records: the filters of the list, all of which must match. `q` finds the words themselves, never similar ones',
       example: { status: ['active'], mlsId: ['LX0042'] },
     });
 }
@@ -172,10 +172,9 @@ export const BulkPreview = z
       .array(BulkSample)
       .meta({ description: `The first ${SAMPLES_MAX} records`, maxItems: SAMPLES_MAX }),
     errors: z.array(JobError).meta({
-      description: `The first ${PREVIEW_ERRORS_MAX} of the records that could not be changed`,
-      maxItems: PREVIEW_ERRORS_MAX,
+      description: 'Those that could not be changed, each with the reason',
+      maxItems: CHECKED_MAX,
     }),
-    errorsOmitted: count('How many of them are not in `errors`', 0),
   })
   .meta({ id: 'BulkPreview', description: 'What a change of many records would do' });
 export type BulkPreview = z.infer<typeof BulkPreview>;

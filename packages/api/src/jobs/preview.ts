@@ -9,7 +9,6 @@ import {
   type BulkPreview,
   type BulkSample,
   CHECKED_MAX,
-  PREVIEW_ERRORS_MAX,
   SAMPLES_MAX,
 } from './bulk-schemas.ts';
 import { changeMany } from './change.ts';
@@ -54,7 +53,6 @@ export async function previewChange(
     outcome: await changeMany(trx, resource, { ids, change, cause }),
     after: await recordsOf(trx, resource, shown),
   }));
-  const errors = outcome.rejected.slice(0, PREVIEW_ERRORS_MAX);
   return {
     count,
     checked: ids.length,
@@ -62,7 +60,6 @@ export async function previewChange(
     unchanged: outcome.unchanged.length,
     rejected: outcome.rejected.length,
     samples: [...before].map(([id, record]) => sampleOf(resource.nameField, record, after.get(id))),
-    errors,
-    errorsOmitted: outcome.rejected.length - errors.length,
+    errors: outcome.rejected,
   };
 }

@@ -193,7 +193,7 @@ describe('a dry run', () => {
       changes: [{ field: 'title', from: null, to: 'Broker' }],
     });
     const deletion = await caller.agents.bulk({ filter, change: { type: 'delete' }, dryRun: true });
-    expect(deletion).toMatchObject({ count: 7, changed: 6, rejected: 1, errorsOmitted: 0 });
+    expect(deletion).toMatchObject({ count: 7, changed: 6, rejected: 1 });
     expect(deletion.errors).toEqual([
       { id: ids[6], code: 'has_dependents', detail: 'Other records refer to this agent (managerOf: 1).' },
     ]);
@@ -203,7 +203,7 @@ describe('a dry run', () => {
     );
   });
 
-  it('lists a hundred errors and counts the others', async () => {
+  it('lists every error of the records on which it tried the change', async () => {
     count += 1;
     const source = { name: `Many ${count}` };
     const records = Array.from({ length: 130 }, (_, n) => ({
@@ -217,8 +217,8 @@ describe('a dry run', () => {
       change: { type: 'update', patch: { email: `many${count}@roster.example` } },
       dryRun: true,
     });
-    expect(preview).toMatchObject({ count: 130, changed: 1, rejected: 129, errorsOmitted: 29 });
-    expect(preview.errors).toHaveLength(100);
-    expect(preview.errors[0]?.code).toBe('email_taken');
+    expect(preview).toMatchObject({ count: 130, changed: 1, rejected: 129 });
+    expect(preview.errors).toHaveLength(129);
+    expect(new Set(preview.errors.map(({ code }) => code))).toEqual(new Set(['email_taken']));
   });
 });
