@@ -35,7 +35,7 @@ export type Affiliation = {
   title: string | null;
   /** Whether the office shows the agent to the public */
   isVisible: boolean;
-  /** The first day of the affiliation, where known; YYYY-MM-DD */
+  /** The first day of the affiliation, if known; YYYY-MM-DD */
   since: string | null;
 };
 
@@ -1620,7 +1620,7 @@ export type NewAffiliation = {
   title?: string | null | undefined;
   /** Whether the office shows the agent to the public; true unless given */
   isVisible?: boolean | undefined;
-  /** The first day of the affiliation, where known; YYYY-MM-DD */
+  /** The first day of the affiliation, if known; YYYY-MM-DD */
   since?: string | null | undefined;
 };
 

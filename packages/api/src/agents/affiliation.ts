@@ -10,7 +10,7 @@ const title = text(
   { lengthMax: 100 },
   { description: 'What the agent is there (RESO JobTitle)', example: 'Consultant for new homes' },
 );
-const since = date({ description: 'The first day of the affiliation, where known', example: '2026-03-01' });
+const since = date({ description: 'The first day of the affiliation, if known', example: '2026-03-01' });
 
 /** Adds an issue for each office that the list has named before. */
 function rejectRepeated({ value, issues }: z.core.ParsePayload<{ officeId: string }[]>): void {

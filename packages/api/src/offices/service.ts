@@ -54,7 +54,7 @@ export function reactivateOffice(ctx: CallContext, input: StatusChange): Promise
  * office and its first 500 agents are changed in one transaction; of more, 500 at a time in further ones, so that no statement
  * runs into its timeout and no transaction waits long for a lock. What was done stays done when a call ends early: repeated,
  * it goes on where that ended, because an inactive office takes no agents.
- * Throws `not_found`, `version_conflict` (also where the office was reactivated meanwhile), `unavailable` where the agents
+ * Throws `not_found`, `version_conflict` (also if the office was reactivated meanwhile), `unavailable` if the agents
  * are more than one call deactivates in its time.
  */
 async function deactivateNow(

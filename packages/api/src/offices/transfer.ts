@@ -33,7 +33,7 @@ interface TransferRequest extends OneChange, Effective {
 
 /**
  * Transfers all agents of an office, active and inactive, to another one, in one transaction: readers see all of them in
- * the one or in the other. While it runs, no agent arrives in the office. Each agent has its own event `agent.transferred`.
+ * the one or in the other. While it runs, no agent is moved into the office. Each agent has its own event `agent.transferred`.
  * At a time in the future it is scheduled, and no agent has moved yet.
  * Throws `not_found`, `insufficient_scope`, `version_conflict`, `office_inactive`, `reference_not_found`, and
  * `too_many_agents` if the office has more than 100,000; and what `nowOrLater` throws.

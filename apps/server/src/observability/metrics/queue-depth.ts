@@ -88,7 +88,7 @@ const definitions: Definition[] = [
   },
   {
     name: 'roster_scheduled_changes_oldest_due_seconds',
-    help: 'For how long the scheduled change that waits longest has been due; 0 where none is.',
+    help: 'For how long the scheduled change that waits longest has been due; 0 if there is none.',
     numberOf: ({ scheduled }) => scheduled.oldestDueS,
   },
 ];
