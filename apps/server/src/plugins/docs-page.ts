@@ -47,20 +47,22 @@ export function pageDocument(): object {
 interface SentByPage {
   /** What would be sent. */
   request: Request;
-  requestBuilder: { path: { variables: Record<string, string> } };
+  requestBuilder: { path: { variables: Record<string, string> }; body?: { value?: unknown } | null };
 }
 
 /**
  * Replaces `example` in the path of a request of the page by the id of a record: for a read of the first one, otherwise of
- * one that is created for it, so that to try out a change never changes an existing record. Uses the key of the request. It
- * runs in the page, which gets its source text, so it must not use anything from outside itself.
+ * one that is created for it, so that to try out a change never changes an existing record. A transfer goes to an office that
+ * is created for it. Uses the key of the request. It runs in the page, which gets its source text, so it must not use anything
+ * from outside itself.
  */
 export const useExampleRecord = async ({ request, requestBuilder }: SentByPage): Promise<void> => {
-  const { variables } = requestBuilder.path;
+  const { path, body: given } = requestBuilder;
+  const { variables } = path;
   if (variables.id !== 'example') return;
   const { origin, pathname } = new URL(request.url);
   const [, prefix = '', resource = '', action = ''] =
-    /^(.*)\/(\w+)\/example(?:\/(\w+))?$/.exec(pathname) ?? [];
+    /^(.*)\/([\w-]+)\/example(?:\/([\w-]+))?$/.exec(pathname) ?? [];
   const collection = `${origin}${prefix}/${resource}`;
   const headers: Record<string, string> = { Authorization: request.headers.get('Authorization') ?? '' };
   const call = async (method: string, url: string, body?: object) => {
@@ -90,7 +92,30 @@ export const useExampleRecord = async ({ request, requestBuilder }: SentByPage):
     // With a host that never resolves and a rare event, so that no data leaves the directory.
     webhooks: { url: 'https://webhooks.invalid/', description: 'Example webhook', types: ['office.purged'] },
   };
-  const { id } = await call('POST', collection, examples[resource] ?? {});
+  const create = async (name: string): Promise<string> =>
+    (await call('POST', `${origin}${prefix}/${name}`, examples[name])).id;
+  // Scheduled changes and jobs are made by changes of other records.
+  const createFor: Record<string, () => Promise<string>> = {
+    'scheduled-changes': async () => {
+      const agent = `${origin}${prefix}/agents/${await create('agents')}`;
+      return (await call('PUT', `${agent}/deactivate`, { effectiveAt: inAnHour })).scheduledChanges[0].id;
+    },
+    jobs: async () => {
+      const none = { filter: { mlsId: ['example'], status: ['inactive'] }, change: { type: 'reactivate' } };
+      const job = await call('POST', `${origin}${prefix}/offices/bulk`, { ...none, expectedCount: 0 });
+      // Only a job that has ended can be undone.
+      for (let status = job.status; action === 'undo' && /^(queued|running)$/.test(status); ) {
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        status = (await call('GET', `${collection}/${job.id}`)).status;
+      }
+      return job.id;
+    },
+  };
+  const id = await (createFor[resource]?.() ?? create(resource));
   if (action === 'restore') await call('DELETE', `${collection}/${id}`);
+  if (action.startsWith('transfer') && typeof given?.value === 'string') {
+    const office = await create('offices');
+    given.value = given.value.replace('01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', office);
+  }
   variables.id = id;
 };
