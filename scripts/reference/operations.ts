@@ -25,11 +25,15 @@ function codesOf(operation: Operation | undefined): string[] {
 
 const procedureOf = ({ operationId }: Operation) => operationId.replace('-', '.');
 
+/** A name of an operation as the command line writes it: `transferAgents` is `transfer-agents`. */
+const inCommands = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 /** The command that calls an operation, with a link to its page. */
 function commandOf(operation: Operation): string {
   const [resource = '', verb = ''] = procedureOf(operation).split('.');
   if (resource === 'imports') return `[\`roster ${verb} import\`](cli/${verb}.md)`;
-  return `[\`roster ${resource} ${verb === 'stream' ? 'tail' : verb}\`](cli/${resource}.md)`;
+  const [group, name] = [inCommands(resource), verb === 'stream' ? 'tail' : inCommands(verb)];
+  return `[\`roster ${group} ${name}\`](cli/${group}.md)`;
 }
 
 function successOf({ responses }: Operation): [string, string] {

@@ -8,6 +8,9 @@ export const introductions: Readonly<Record<string, string>> = {
   'scheduled-changes':
     'A scheduled change is a deactivation, a reactivation or a transfer that happens at a time. It is made by the operation of ' +
     'that name with `--effective-at` or `--effective-on` ([States](../../concepts/states.md#scheduled-changes)).',
+  jobs:
+    'A job changes all records that a filter selected when it was accepted, in the background. `roster agents bulk` and ' +
+    '`roster offices bulk` start one ([Jobs](../../concepts/jobs.md)).',
   events:
     'Every change of every record is one event in the log, in the order of the changes. A reader who follows it misses none ' +
     '([Events](../../concepts/events.md)).',

@@ -22,6 +22,12 @@ const records: Readonly<Record<string, string>> = {
   keys: 'Key',
 };
 
+function introductionOf(resource: string): string {
+  const introduction = introductions[resource];
+  if (introduction === undefined) throw new Error(`docs-introductions.ts does not introduce ${resource}`);
+  return introduction;
+}
+
 /** The command tree, of which no command is run. */
 export function commandTree(): CommandUnknownOpts {
   return buildProgram({
@@ -126,7 +132,7 @@ function resourcePage(command: CommandUnknownOpts): string {
   return [
     `# roster ${resource}\n`,
     NOTE,
-    `${introductions[resource]}\n`,
+    `${introductionOf(resource)}\n`,
     ...command.commands.map(commandSection),
     ...(record === undefined ? [] : [fields]),
   ].join('\n');
