@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type Operation, operations } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
