@@ -80,7 +80,7 @@ export async function insertRecord<Row extends { id: string }>(
 
 /** The records that a change applies to. */
 interface Selection {
-  /** Identifies the text of the condition. */
+  /** Identifies the text of the condition; `one` is that of a single record. */
   name: string;
   /** A condition on the columns of the row, with the values as parameters. */
   where: (param: Param) => RawBuilder<boolean>;
@@ -191,22 +191,30 @@ interface Deletion {
   cause: ChangeCause;
 }
 
-/** Deletes records with their events, inserts their tombstones and returns their last states. */
+/**
+ * Deletes records with their events, inserts their tombstones and returns their last states. Several rows are locked in the order
+ * of their ids first, as by `changeRecords`.
+ */
 export async function deleteRecords<Row extends { id: string }>(
   db: Db,
-  { name, table, record }: ResourceDefinition<Row>,
+  { name: collection, table, record }: ResourceDefinition<Row>,
   { selection, cause, ...deletion }: Deletion & { selection: Selection },
 ): Promise<Row[]> {
   const condition = conditionOf(deletion.versions);
   const statement = deletions(`${table} ${selection.name} ${condition?.kind}`, (param) => {
     const params = causeParams(param);
+    const name = sql.table(table);
+    const where =
+      selection.name === 'one'
+        ? selection.where(param)
+        : sql`id = any(array(select id from ${name} where ${selection.where(param)} order by id for update))`;
     return sql`
     with event_rows as (
-      delete from ${sql.table(table)} where ${selection.where(param)}${versionTest(condition, 'version', param)}
+      delete from ${name} where ${where}${versionTest(condition, 'version', param)}
       returning id, version, ${record} as record, '{}'::json as previous
     ), entombed as (
       insert into tombstone (collection, id, record, deleted_at)
-      select ${sql.lit(name)}, id, record, ${params.now} from event_rows
+      select ${sql.lit(collection)}, id, record, ${params.now} from event_rows
     ), written as (${insertEvents({ table, verb: 'deleted', cause: params })})
     select record from event_rows`;
   });

@@ -1,0 +1,39 @@
+import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Caller, callerIn } from '../support/caller.ts';
+import { acceptBulk, runBatch } from '../support/jobs.ts';
+
+let database: TestDatabase;
+let caller: Caller;
+beforeAll(async () => {
+  database = await createTestDatabase({ requiresEvents: true });
+  caller = callerIn(database.db);
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+it.each([{ type: 'delete' }, { type: 'deactivate' }] as const)(
+  'a batch locks its records in the order of their ids, wherever their rows are: $type',
+  async (change) => {
+    const { db } = database;
+    const first = await caller.agents.create({ firstName: 'Ana', lastName: 'Reis' });
+    const second = await caller.agents.create({ firstName: 'Eva', lastName: 'Reis' });
+    // Its row is behind the other one from now on.
+    await caller.agents.update({ id: first.id, title: 'Broker' });
+    const job = await acceptBulk(caller, { filter: { ids: [first.id, second.id] }, change });
+    let running: Promise<boolean> | undefined;
+    await db.transaction().execute(async (trx) => {
+      await sql`select from agent where id = ${first.id} for update`.execute(trx);
+      running = runBatch(db);
+      const waits = sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect
+        .poll(async () => (await waits.execute(db)).rows.length, { timeout: 2_500, interval: 20 })
+        .toBe(1);
+      const free = sql`select from agent where id = ${second.id} for update skip locked`;
+      expect((await free.execute(trx)).rows).toHaveLength(1);
+    });
+    await running;
+    expect(await caller.jobs.get({ id: job.id })).toMatchObject({ status: 'completed', changed: 2 });
+  },
+);
