@@ -227,7 +227,7 @@ const database: readonly Limit[] = [
     `${error(503, 'unavailable')}; repeat the call to go on`,
   ],
   [
-    'agents that are transferred with one call, in one transaction',
+    'agents in one transaction: that one call transfers, or that a scheduled deactivation changes with their office',
     number(AGENTS_MAX),
     error(409, 'too_many_agents'),
   ],

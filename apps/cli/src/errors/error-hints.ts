@@ -56,7 +56,8 @@ const hints: Partial<Record<ErrorCode, Hint>> = {
     `Find the other one with: roster ${resource} list --source-name <name> --source-key <key>`,
   office_inactive: () => 'Use another office, or reactivate it first: roster offices reactivate <id>',
   office_cycle: () => 'Use a main office that is not a branch of this one.',
-  too_many_agents: () => 'Transfer some of them one by one first: roster agents transfer <id>',
+  too_many_agents: () =>
+    'Transfer some of them first: roster agents bulk --office-id <id> --affiliation primary --transfer-to <id>',
   key_revoked: () => 'Create a new key with: roster keys create',
   reference_not_found: () => 'Find the id with: roster offices list, or roster agents list.',
   has_dependents: ({ resource }) =>

@@ -89,7 +89,7 @@ export const errorCodes = {
   too_many_agents: {
     status: 409,
     title: 'The office has more agents than one change takes',
-    help: 'One transaction changes at most 100,000 agents. Transfer some of them one by one first.',
+    help: 'One transaction changes at most 100,000 agents. Transfer some of them first, with `POST /agents/bulk`; a deactivation that is not scheduled has no such limit.',
   },
   change_finished: {
     status: 409,

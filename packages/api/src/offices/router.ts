@@ -147,8 +147,8 @@ export const officesRouter = {
           'ones: meanwhile the office is inactive and some agents are not. It is removed from the `affiliations` of other ' +
           'agents, each with an event `agent.updated`; without `cascade` they stay. A call that ends early, with 503 after 20 ' +
           'seconds, is repeated to go on. `cascade` needs the scope `agents:write` too. With `effectiveAt` or `effectiveOn` in ' +
-          'the future it is scheduled: the office has one more of `scheduledChanges`, and then up to 100,000 agents are ' +
-          'deactivated with it in one transaction.',
+          'the future it is scheduled: the office has one more of `scheduledChanges`, and then up to 100,000 agents, with the ' +
+          'affiliated ones, are changed with it in one transaction.',
       },
       errors: ['version_conflict', 'version_required', 'not_found', 'limit_reached'],
     })

@@ -186,7 +186,7 @@ export async function deactivateAllAgents(
   trx: Transaction<Database>,
   { officeId, cause }: Omit<Some, 'after'>,
 ): Promise<void> {
-  await checkAgentCount(trx, officeId);
+  await checkAgentCount(trx, { officeId, andAffiliated: true });
   let after = await releaseSomeAgents(trx, { officeId, cause });
   while (after !== undefined) after = await releaseSomeAgents(trx, { officeId, cause, after });
 }

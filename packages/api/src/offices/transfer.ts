@@ -108,7 +108,7 @@ export async function moveAgents(
   { fromOfficeId, toOfficeId, cause }: Move,
 ): Promise<number> {
   if (fromOfficeId === toOfficeId) return 0;
-  await checkAgentCount(trx, fromOfficeId);
+  await checkAgentCount(trx, { officeId: fromOfficeId, andAffiliated: false });
   const change = { columns: { office_id: { value: toOfficeId } }, verb: 'transferred' as const, cause };
   let after = { createdAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
   for (let moved = 0; ; ) {
@@ -140,12 +140,21 @@ function stillIn(officeId: string, ids: string[]) {
   };
 }
 
-/** Throws `too_many_agents` if an office has more agents than one transaction changes. */
-export async function checkAgentCount(trx: Transaction<Database>, officeId: string): Promise<void> {
+/**
+ * Throws `too_many_agents` if an office has more agents, with `andAffiliated` those who are affiliated with it counted too, than
+ * one transaction changes.
+ */
+export async function checkAgentCount(
+  trx: Transaction<Database>,
+  { officeId, andAffiliated }: { officeId: string; andAffiliated: boolean },
+): Promise<void> {
+  const affiliated = sql`union all select agent_id from agent_affiliation where affiliated_office_id = ${officeId}`;
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count
-    from (select from agent where office_id = ${officeId} limit ${AGENTS_MAX + 1}) as agents`.execute(trx);
+    select count(*)::int as count from (
+      select id from agent where office_id = ${officeId} ${andAffiliated ? affiliated : sql``} limit ${AGENTS_MAX + 1}
+    ) as agents`.execute(trx);
   if ((rows[0]?.count ?? 0) <= AGENTS_MAX) return;
+  const which = andAffiliated ? 'agents and affiliated agents' : 'agents';
   const most = AGENTS_MAX.toLocaleString('en');
-  throw new RosterError('too_many_agents', `The office has more than ${most} agents.`);
+  throw new RosterError('too_many_agents', `The office has more than ${most} ${which}.`);
 }
