@@ -21,7 +21,7 @@ function recordNames({ resource }: Job): readonly [string, string] {
 /** Shows the progress of a job on stderr until it has ended; resolves to what it is then. */
 async function followJob(job: Job, { client, callOptions, io }: CommandContext): Promise<Job> {
   const { signal } = callOptions;
-  const progress = progressOn(io, { nouns: recordNames(job) });
+  const progress = progressOn(io, { unit: recordNames(job) });
   const shareOf = ({ processed, total }: Job) => (total === 0 ? 1 : processed / total);
   progress.begin(job.undoes === null ? 'Changing' : 'Undoing');
   let current = job;

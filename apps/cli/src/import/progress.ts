@@ -20,9 +20,9 @@ const RATE_WINDOW_MS = 5_000;
 const number = (value: number) => Math.round(value).toLocaleString('en');
 
 /** The singular and the plural of what is counted. */
-type Nouns = readonly [string, string];
+type Unit = readonly [string, string];
 
-const countText = (count: number, [one, many]: Nouns) => `${number(count)} ${count === 1 ? one : many}`;
+const countText = (count: number, [one, many]: Unit) => `${number(count)} ${count === 1 ? one : many}`;
 
 /** Formats a duration in seconds. */
 function durationOf(seconds: number): string {
@@ -69,7 +69,7 @@ interface Drawn {
 /** Shows progress on stderr: a bar on a terminal, otherwise a line every 10 seconds. */
 export function progressOn(
   io: Pick<IoStreams, 'stderr' | 'size' | 'isErrorTerminal'>,
-  { nouns = ['row', 'rows'], now = () => performance.now() }: { nouns?: Nouns; now?: () => number } = {},
+  { unit = ['row', 'rows'], now = () => performance.now() }: { unit?: Unit; now?: () => number } = {},
 ): Progress {
   let label = '';
   let last = { share: 0, rows: 0 };
@@ -82,11 +82,11 @@ export function progressOn(
     shownAt = at;
     if (io.isErrorTerminal) {
       const { share, rows } = last;
-      const drawn = barOf({ label, share, count: countText(rows, nouns), rate, left }, io.size().columns);
+      const drawn = barOf({ label, share, count: countText(rows, unit), rate, left }, io.size().columns);
       io.stderr.write(new Styled(`${CLEAR_LINE}${drawn}`));
       return;
     }
-    const words = [`${Math.floor(last.share * 100)} %`, countText(last.rows, nouns)];
+    const words = [`${Math.floor(last.share * 100)} %`, countText(last.rows, unit)];
     io.stderr.write(
       `${label.trim()}: ${words.join(', ')}${left === undefined ? '' : `, ${durationOf(left)} left`}\n`,
     );
