@@ -56,4 +56,6 @@ export const agentJson = object({
   source: `case when agent.source_name is not null then ${object({ name: 'agent.source_name', key: 'agent.source_key' })} end`,
   metadata: 'agent.metadata',
   scheduledChanges: 'agent.scheduled_changes',
+  affiliations: 'agent.affiliations',
+  nextLicenseExpiresOn: 'next_license_expiry(agent.licenses)',
 });

@@ -1,5 +1,6 @@
 import type { Operation } from './operations.ts';
 import { PAGE } from './operations.ts';
+import { nextExpiryOf } from './peers/agent.ts';
 
 /** The operations as PostGraphile is asked for them, and its answers as records of ours. */
 
@@ -10,6 +11,7 @@ const sameNames = [
   ...['nameSuffix', 'displayName', 'title', 'type', 'officeId', 'email', 'phone', 'phoneExt', 'mobilePhone'],
   ...['directPhone', 'fax', 'mlsId', 'nationalAssociationId', 'licenses', 'languages', 'designations'],
   ...['assistantToAgentId', 'website', 'photoUrl', 'bio', 'metadata', 'scheduledChanges'],
+  'affiliations',
 ];
 const times = ['statusChangedAt', 'deactivatedAt', 'createdAt', 'updatedAt', 'transferredAt'];
 const address = {
@@ -74,6 +76,7 @@ export function recordOfGraphql(node: Json): Json {
     ...same,
     ...Object.fromEntries(utc),
     id: node.rowId,
+    nextLicenseExpiresOn: nextExpiryOf(node.licenses),
     displayName: node.displayName ?? `${node.firstName} ${node.lastName}`,
     address: parts.some(([, value]) => value !== null) ? Object.fromEntries(parts) : null,
     source: node.sourceName === null ? null : { name: node.sourceName, key: node.sourceKey },

@@ -60,6 +60,8 @@ export const Agent = z.object({
   ...written,
   source: z.object({ name: z.string(), key: z.string() }).nullable(),
   scheduledChanges: z.array(z.unknown()),
+  affiliations: z.array(z.unknown()),
+  nextLicenseExpiresOn: z.string().nullable(),
 });
 
 export const AgentPage = z.object({ items: z.array(Agent) });

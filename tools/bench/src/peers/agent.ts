@@ -29,6 +29,7 @@ export interface AgentRow {
   source_key: string | null;
   metadata: unknown;
   scheduled_changes: unknown;
+  affiliations: unknown;
   first_name: string;
   last_name: string;
   middle_name: string | null;
@@ -68,9 +69,15 @@ export interface AgentRow {
 export const columns = [
   ...['id', 'status', 'status_reason', 'status_changed_at', 'deactivated_at', 'created_at', 'updated_at'],
   ...['version', 'source_name', 'source_key', 'metadata', 'licenses', 'languages', 'designations'],
-  ...['scheduled_changes', 'transferred_at', ...plainColumns.map(([, column]) => column)],
+  ...['scheduled_changes', 'affiliations', 'transferred_at', ...plainColumns.map(([, column]) => column)],
   ...addressColumns.map(([, column]) => column),
 ] as (keyof AgentRow)[];
+
+/** The first of the days on which licenses expire. */
+export function nextExpiryOf(licenses: unknown): string | null {
+  const days = (licenses as { expiresOn: string | null }[]).flatMap(({ expiresOn }) => expiresOn ?? []);
+  return days.toSorted()[0] ?? null;
+}
 
 /** The record of a row, as the API shows it. */
 export function recordOf(row: AgentRow) {
@@ -113,6 +120,8 @@ export function recordOf(row: AgentRow) {
     source: row.source_name === null ? null : { name: row.source_name, key: row.source_key },
     metadata: row.metadata,
     scheduledChanges: row.scheduled_changes,
+    affiliations: row.affiliations,
+    nextLicenseExpiresOn: nextExpiryOf(row.licenses),
   };
 }
 export type AgentRecord = ReturnType<typeof recordOf>;
@@ -160,6 +169,7 @@ export function newRow(body: Body): AgentRow {
     metadata: {},
     licenses: [],
     scheduled_changes: [],
+    affiliations: [],
   };
   const times = { created_at: now, updated_at: now, status_changed_at: now };
   return { ...empty, ...own, ...times, languages: [], designations: [], ...columnsOf(body) } as AgentRow;

@@ -38,6 +38,7 @@ function written<Row extends Partial<AgentRow>>(row: Row): Row {
     ...(row.metadata !== undefined && { metadata: JSON.stringify(row.metadata) }),
     ...(row.licenses !== undefined && { licenses: JSON.stringify(row.licenses) }),
     ...(row.scheduled_changes !== undefined && { scheduled_changes: JSON.stringify(row.scheduled_changes) }),
+    ...(row.affiliations !== undefined && { affiliations: JSON.stringify(row.affiliations) }),
   };
 }
 

@@ -43,6 +43,7 @@ const types: Record<string, Column> = {
   metadata: { type: 'jsonb' },
   licenses: { type: 'jsonb' },
   scheduled_changes: { type: 'jsonb' },
+  affiliations: { type: 'jsonb' },
   languages: { type: 'text', array: true },
   designations: { type: 'text', array: true },
 };

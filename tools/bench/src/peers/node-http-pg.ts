@@ -17,7 +17,7 @@ import { CONNECTIONS, databaseUrl } from './start.ts';
 /** The reference: what an expert writes by hand. Named statements, rows to objects, JSON.stringify. */
 const pool = new Pool({ connectionString: databaseUrl(), max: CONNECTIONS });
 const selected = columns.join(', ');
-const jsonColumns = new Set<string>(['metadata', 'licenses', 'scheduled_changes']);
+const jsonColumns = new Set<string>(['metadata', 'licenses', 'scheduled_changes', 'affiliations']);
 
 const GET = { name: 'get', text: `select ${selected} from agent where id = $1` };
 /** Locked, so that what is compared is what is changed. */

@@ -97,7 +97,7 @@ serve({
 });
 
 function parameterOf(column: keyof AgentRow, row: AgentRow): unknown {
-  return ['metadata', 'licenses', 'scheduled_changes'].includes(column)
+  return ['metadata', 'licenses', 'scheduled_changes', 'affiliations'].includes(column)
     ? JSON.stringify(row[column])
     : row[column];
 }
