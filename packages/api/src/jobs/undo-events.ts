@@ -1,5 +1,6 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
+import { patchTo } from '../history/field-changes.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { writtenFields } from '../resources/fields/shapes.ts';
 import { valuesOf } from '../resources/write/column-mapping.ts';
@@ -16,7 +17,7 @@ export interface JobEvent {
   verb: JobVerb;
   version: number;
   /** The record after the change; of a deleted one its last state. */
-  record: { id: string; version: number; updatedAt: string; metadata: Record<string, string> };
+  record: { id: string; version: number; updatedAt: string };
   /** The previous values of the fields that changed. */
   previous: Record<string, unknown>;
 }
@@ -91,13 +92,15 @@ export function previousState(
   { now }: Pick<ChangeCause, 'now'>,
 ): ReturnType<typeof valuesOf> {
   const isWritten = new Set(writtenFields(fields).map(([name]) => name));
-  const kept = Object.entries(previous).filter(([name]) => isWritten.has(name) || statusFields.has(name));
-  const state: Record<string, unknown> = Object.fromEntries(kept);
+  const names = Object.keys(previous);
+  const before = { ...record, ...previous };
+  const written = patchTo(
+    record,
+    before,
+    names.filter((name) => isWritten.has(name)),
+  );
+  const status = names.filter((name) => statusFields.has(name)).map((name) => [name, previous[name]]);
+  const state: Record<string, unknown> = { ...written, ...Object.fromEntries(status) };
   if ('status' in state) state.statusChangedAt = now.toISOString();
-  if ('metadata' in state) {
-    // Merged pair by pair: a pair that the change has added is removed by null.
-    const added = Object.keys(record.metadata).map((key) => [key, null]);
-    state.metadata = { ...Object.fromEntries(added), ...Object(state.metadata) };
-  }
   return valuesOf(fields, state);
 }

@@ -54,6 +54,10 @@ const agent = fc.record({
   isPlaced: fc.boolean(),
   displayName: fc.constantFrom('Shown', null),
   metadata: fc.dictionary(fc.constantFrom('a', 'b'), fc.constantFrom('1', '2'), { maxKeys: 2 }),
+  address: fc.option(
+    fc.record({ city: fc.constantFrom('Lisboa', 'Porto', null), line1: fc.constantFrom('1', null) }),
+  ),
+  licenses: fc.subarray([{ number: '1' }, { number: '2', region: '11' }]),
 });
 
 interface Run {
@@ -87,7 +91,10 @@ async function setUp(
   }
   const changes: Record<ChangeKind, Run['change']> = {
     title: { type: 'update', patch: { title: 'Broker', address: { city: 'Porto' } } },
-    names: { type: 'update', patch: { lastName: 'Silva', languages: ['pt'] } },
+    names: {
+      type: 'update',
+      patch: { lastName: 'Silva', languages: ['pt'], licenses: [{ number: '3' }], address: null },
+    },
     metadata: { type: 'update', patch: { metadata: { a: '1', c: '3' } } },
     // The address of one agent alone: of the others it is an error.
     email: { type: 'update', patch: { email: `all@${runs}.example` } },

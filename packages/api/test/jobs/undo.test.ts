@@ -35,6 +35,26 @@ describe('the undo', () => {
     expect((await caller.agents.history({ id })).items[0]).toMatchObject({ details });
   });
 
+  it('of a transfer gives an agent the affiliation back that ended with it', async () => {
+    const [home, away] = await Promise.all([
+      caller.offices.create({ name: 'Home' }),
+      caller.offices.create({ name: 'Away' }),
+    ]);
+    const affiliations = [{ officeId: away.id, title: 'Consultant', isVisible: true, since: '2026-03-01' }];
+    const { id } = await caller.agents.create({
+      firstName: 'Ana',
+      lastName: 'Reis',
+      officeId: home.id,
+      affiliations,
+    });
+    const change = { type: 'transfer' as const, officeId: away.id };
+    const job = await acceptBulk(caller, { filter: { ids: [id] }, change });
+    await runJobs(database.db);
+    expect(await caller.agents.get({ id })).toMatchObject({ officeId: away.id, affiliations: [] });
+    expect(await undo(job.id)).toMatchObject({ status: 'completed', changed: 1 });
+    expect(await caller.agents.get({ id })).toMatchObject({ officeId: home.id, affiliations });
+  });
+
   it('that deletes again says which records refer to the one that it does not delete', async () => {
     const { id } = await newAgent();
     const job = await acceptBulk(caller, { filter: { ids: [id] }, change: { type: 'delete' } });
