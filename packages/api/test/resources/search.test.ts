@@ -1,8 +1,10 @@
+import { withDisconnectCheck } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folded, unaccented, unaccentedSql } from '../../src/resources/list/folding.ts';
+import { vocabularyOf } from '../../src/resources/list/vocabulary.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { rejected } from '../support/rejected.ts';
 
@@ -127,6 +129,15 @@ describe('a search for words that no record has', () => {
     // Who asks again gets the record alone that has the word.
     expect(await namesOf({ q: 'figueredo' })).toEqual(['Eva Figueredo']);
     await caller.agents.delete({ id });
+  });
+
+  it('reads the sample of words once for all requests of a server', async () => {
+    const read = () =>
+      vocabularyOf(
+        withDisconnectCheck(database.db, () => false),
+        'agent',
+      );
+    expect(await read()).toBe(await read());
   });
 
   it('rejects a cursor whose words are none', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { typosBetween } from './similar-words.ts';
+import { partsOf, typosBetween } from './similar-words.ts';
 
 describe('typos', () => {
   it.each([
@@ -36,5 +36,17 @@ describe('typos', () => {
         expect(typosBetween(typed, text)).toBeLessThanOrEqual(1);
       }),
     );
+  });
+});
+
+describe('the parts of a word', () => {
+  it.each([
+    ['FIGUEREDO', ['% FIGUE%', '%EREDO%', '% FIG%EDO %']],
+    ["ABD'A", ['% ABD%', "% AB%'A %"]],
+    ['ABC--------', ['% ABC---%', '% ABC%--- %']],
+    ['-----ABC', ['%-ABC%']],
+    ['-----', []],
+  ])('of %s are those that the trigram index can look up: %j', (word, patterns) => {
+    expect(partsOf(word).map(({ inText }) => inText)).toEqual(patterns);
   });
 });

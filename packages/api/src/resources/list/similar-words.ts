@@ -2,7 +2,7 @@ import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { unaccented } from './folding.ts';
 import { escaped, type SearchTerm, type WordForm } from './search.ts';
-import { vocabularyOf } from './vocabulary.ts';
+import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
 /** The search that forgives: words that occur in records and are one or two typos from a word that was searched. */
 
@@ -19,6 +19,9 @@ const SAMPLED_MAX = 200;
 
 /** Letters alone, and signs within names: a number or an address is not spelt. */
 const isSpelt = (word: string) => /^[\p{L}\p{M}'’-]+$/u.test(word);
+
+/** Whether the trigram index can look up a pattern: without such letters it would be read from end to end. */
+const isIndexed = (pattern: string) => /\p{L}{3}|% \p{L}/u.test(pattern);
 
 const typosMax = (length: number) => (length >= TWO_TYPOS_MIN ? 2 : 1);
 
@@ -43,8 +46,11 @@ export function typosBetween(typed: string, word: string): number {
   return Math.min(...last);
 }
 
-/** Parts of a word of which a word with few typos has one: its beginning, its end, or both without the middle. */
-function partsOf(word: string): { inText: string; inWord: string }[] {
+/**
+ * Parts of a word of which a word with few typos has one: its beginning, its end, or both without the middle. Those that the
+ * index cannot look up are left out.
+ */
+export function partsOf(word: string): { inText: string; inWord: string }[] {
   const letters = Array.from(word);
   const half = Math.ceil(letters.length / 2);
   const third = Math.max(2, Math.floor(letters.length / 3));
@@ -55,7 +61,7 @@ function partsOf(word: string): { inText: string; inWord: string }[] {
     { inText: `% ${first(half)}%`, inWord: `${first(half)}%` },
     { inText: `%${last(half)}%`, inWord: `%${last(half)}%` },
     { inText: `% ${first(third)}%${last(third)} %`, inWord: `${first(third)}%${last(third)}` },
-  ];
+  ].filter(({ inText }) => isIndexed(inText));
 }
 
 const statements = compiledVariants<{ word: string }>({ isReadOnly: true });
@@ -63,7 +69,8 @@ const statements = compiledVariants<{ word: string }>({ isReadOnly: true });
 /** The words that have a part of a word, of some records that have it. */
 async function candidatesFor(db: Kysely<Database>, table: string, word: string): Promise<string[]> {
   const parts = partsOf(word);
-  const statement = statements(table, (param) => {
+  if (parts.length === 0) return [];
+  const statement = statements(`${table} ${parts.length}`, (param) => {
     // Hidden from the planner: for an unknown pattern it takes the index, whatever it expects of a known one.
     const sampled = parts.map(
       (_, index) => sql`(
@@ -113,11 +120,18 @@ function nearest(word: string, words: Iterable<[text: string, count: number]>): 
   return best && { text: best.distance === 0 ? word : best.text, distance: best.distance };
 }
 
-/** The word that is searched instead of one: a similar one that records have, or undefined. */
-async function similarTo(db: Kysely<Database>, table: string, word: string): Promise<WordForm | undefined> {
+/** Whether a word of a search, the longest ones first, may have typos. */
+function isForgiven(word: string, index: number): boolean {
   const { length } = Array.from(word);
-  if (length < LETTERS_MIN || length > LETTERS_MAX || !isSpelt(word)) return undefined;
-  const common = nearest(word, await vocabularyOf(db, table));
+  return index < FORGIVEN_MAX && length >= LETTERS_MIN && length <= LETTERS_MAX && isSpelt(word);
+}
+
+/** The word that is searched instead of one: a similar one that records have, or undefined. */
+async function similarTo(
+  db: Kysely<Database>,
+  { table, vocabulary, word }: { table: string; vocabulary: Vocabulary; word: string },
+): Promise<WordForm | undefined> {
+  const common = nearest(word, vocabulary);
   const found =
     common ??
     nearest(
@@ -137,10 +151,12 @@ export async function similarWords(
   table: string,
   terms: SearchTerm[],
 ): Promise<(WordForm | null)[] | undefined> {
-  // The longest words come first.
+  const words = terms.map(([form]) => form?.text ?? '');
+  if (!words.some(isForgiven)) return undefined;
+  const vocabulary = await vocabularyOf(db, table);
   const similar = await Promise.all(
-    terms.map(async ([word], index) =>
-      word !== undefined && index < FORGIVEN_MAX ? ((await similarTo(db, table, word.text)) ?? null) : null,
+    words.map(async (word, index) =>
+      isForgiven(word, index) ? ((await similarTo(db, { table, vocabulary, word })) ?? null) : null,
     ),
   );
   return similar.some((word) => word !== null) ? similar : undefined;

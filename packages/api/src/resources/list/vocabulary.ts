@@ -1,5 +1,5 @@
 import { compiledVariants, type Database } from '@roster/db';
-import { type Kysely, sql } from 'kysely';
+import { type DialectAdapter, type Kysely, sql } from 'kysely';
 
 /** Records of a sample, and for how long it is kept: a name that one record in a thousand has is nearly always in it. */
 const SAMPLE = 5_000;
@@ -30,21 +30,22 @@ async function readVocabulary(db: Kysely<Database>, table: string): Promise<Voca
 }
 
 interface Kept {
-  vocabulary: Promise<Vocabulary>;
+  vocabulary: Vocabulary;
   until: number;
 }
 
-const kept = new WeakMap<Kysely<Database>, Map<string, Kept>>();
+/** By the adapter of the database, which all requests share: each request has a Kysely of its own. */
+const kept = new WeakMap<DialectAdapter, Map<string, Kept>>();
 
 /** The words of a sample of a table's records, which is read once in ten minutes. */
-export function vocabularyOf(db: Kysely<Database>, table: string): Promise<Vocabulary> {
-  const tables = kept.get(db) ?? new Map<string, Kept>();
-  kept.set(db, tables);
+export async function vocabularyOf(db: Kysely<Database>, table: string): Promise<Vocabulary> {
+  const { adapter } = db.getExecutor();
+  const tables = kept.get(adapter) ?? new Map<string, Kept>();
+  kept.set(adapter, tables);
   const last = tables.get(table);
   if (last !== undefined && performance.now() < last.until) return last.vocabulary;
-  const vocabulary = readVocabulary(db, table);
+  // Each search that comes meanwhile reads its own: the read of a request is cancelled if its client disconnects.
+  const vocabulary = await readVocabulary(db, table);
   tables.set(table, { vocabulary, until: performance.now() + TTL_MS });
-  // A failed read is tried again by the next search.
-  vocabulary.catch(() => tables.delete(table));
   return vocabulary;
 }
