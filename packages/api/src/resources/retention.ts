@@ -20,7 +20,8 @@ export function retentionEnd({ now, retentionDays }: Retention): Date {
 const BATCH_SIZE = 1_000;
 
 /**
- * Deletes the tombstones whose retention has ended, with an event for each; those records can no longer be restored. Runs
+ * Deletes the tombstones whose retention has ended, with an event for each; those records can no longer be restored. Their notices
+ * of licences, which hold the licence, are deleted too. Runs
  * short statements, so that no number of tombstones exceeds the statement timeout. Any number of servers can run it at once.
  *
  * @returns how many it deleted
@@ -42,6 +43,8 @@ export async function purgeTombstones(
           ) returning *
         ), event_rows as materialized (
           select id, (record ->> 'version')::int as version, null::json as record, '{}'::json as previous from gone
+        ), forgotten as (
+          delete from license_notice where subject_id in (select id from gone)
         ), written as (${insertEvents({ table, verb: 'purged', cause })})
         select count(*)::int as count from gone`.execute(db);
       purged = rows[0]?.count ?? 0;

@@ -6,6 +6,7 @@ import { agents } from '../../src/agents/definition.ts';
 import { assignPositions } from '../../src/events/sequencer.ts';
 import { deleteOldNotices, noticeLicenses } from '../../src/licenses/notices.ts';
 import { offices } from '../../src/offices/definition.ts';
+import { purgeTombstones } from '../../src/resources/retention.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 
 let database: TestDatabase;
@@ -198,6 +199,23 @@ describe('passes of several servers', () => {
       { numRuns: 30 },
     );
   });
+});
+
+it('a purged record leaves no notice, and a restored one is not noticed again', async () => {
+  const licenses = [{ number: 'A1', expiresOn: '2027-06-30' }];
+  const restored = await caller.agents.create({ ...ana, licenses });
+  const purged = await caller.agents.create({ ...ana, licenses });
+  await pass(day('2027-06-20'));
+  await caller.agents.delete({ id: restored.id });
+  await caller.agents.delete({ id: purged.id });
+  await caller.agents.restore({ id: restored.id });
+  await purgeTombstones(database.db, [offices, agents], {
+    now: new Date(day('2027-08-01')),
+    retentionDays: 30,
+  });
+  const { rows } = await sql`select subject_id from license_notice`.execute(database.db);
+  expect(rows).toEqual([{ subject_id: restored.id }]);
+  expect(await pass(day('2027-06-20'))).toBe(0);
 });
 
 it('notices are deleted when no licence can need them any more', async () => {
