@@ -81,7 +81,7 @@ async function fill({ caller, db, passDays, now }: Scene, choices: number[]): Pr
   for (const [index, choice] of choices.entries()) {
     passDays(10);
     const id = ids[choice % ids.length] ?? '';
-    if (choice > 40) {
+    if (choice > 40 && ids.length > 1) {
       await caller.offices.delete({ id });
       ids.splice(ids.indexOf(id), 1);
     } else await caller.offices.update({ id, phone: `${index}` });
