@@ -39,7 +39,7 @@ export { appRouter } from './root.ts';
 export { purgeScheduledChanges } from './scheduled-changes/repository.ts';
 export { readScheduledChangeStats, type ScheduledChangeStats } from './scheduled-changes/stats.ts';
 export { startScheduledChangeWorker } from './scheduled-changes/worker.ts';
-export { startStatsWorker } from './stats/service.ts';
+export { COUNTING_TIMEOUT_MS, startStatsWorker } from './stats/service.ts';
 export type { Context, Instrument, Precondition, Services } from './trpc/context.ts';
 export { deleteExpiredResponses } from './trpc/idempotency.ts';
 export { createReadRouter, type Freshness, type ReadRouter } from './trpc/read-routing.ts';

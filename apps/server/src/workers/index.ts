@@ -1,5 +1,6 @@
 import {
   type Authenticator,
+  COUNTING_TIMEOUT_MS,
   createAuthenticator,
   createEventNotifier,
   createSender,
@@ -82,11 +83,14 @@ export interface Workers extends AsyncDisposable {
 /** Connections of the workers for writes and transactions. */
 const WORKER_POOL_MAX = 4;
 const LISTENER_CONNECTIONS = 1;
+/** The connection that counts the directory, which is open while it does. */
+const COUNTING_CONNECTIONS = 1;
 
 /** The maximum number of connections to the database that `startWorkers` opens. */
 export function maxWorkerConnections({ rateLimit }: Pick<WorkersOptions, 'rateLimit'>): number {
   const sync = rateLimit > 0 ? SYNC_CONNECTIONS_MAX : 0;
-  return maxConnections({ pool: { max: WORKER_POOL_MAX } }) + LISTENER_CONNECTIONS + sync;
+  const others = LISTENER_CONNECTIONS + COUNTING_CONNECTIONS + sync;
+  return maxConnections({ pool: { max: WORKER_POOL_MAX } }) + others;
 }
 
 /**
@@ -111,6 +115,12 @@ export function startWorkers(options: WorkersOptions): Workers {
     pool: { ...options.database?.pool, max: WORKER_POOL_MAX },
     ...(onStatement && { onStatement }),
   });
+  const counting = connect({
+    ...options.database,
+    connection,
+    pool: { ...options.database?.pool, max: COUNTING_CONNECTIONS },
+    timeouts: { ...options.database?.timeouts, statementMs: COUNTING_TIMEOUT_MS },
+  });
   const sequencer = startSequencer(db, onFailure);
   const notifier = createEventNotifier({ onCommit: sequencer.wake });
   const listener = listen({
@@ -128,7 +138,7 @@ export function startWorkers(options: WorkersOptions): Workers {
   const scheduledChanges = startScheduledChangeWorker({ db, now, onCommit: sequencer.wake, onFailure });
   const deliveryWorker = startDeliveryWorker({ db, notifier, sender, onFailure, ...webhooks, now });
   const stopLicenses = startLicenseWorker({ db, now, noticeDays, onError: onFailure });
-  const stopStats = startStatsWorker({ db, now, onError: onFailure });
+  const stopStats = startStatsWorker({ db, counting, now, onError: onFailure });
   const jobWorker = startJobWorker({ db, notifier, now, retentionDays, onFailure });
   return {
     keys,
@@ -148,7 +158,7 @@ export function startWorkers(options: WorkersOptions): Workers {
       ]);
       // Last, because the workers write events until they have ended.
       await Promise.all([listener.close(), sequencer.close()]);
-      await db.destroy();
+      await Promise.all([db.destroy(), counting.destroy()]);
     },
   };
 }

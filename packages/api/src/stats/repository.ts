@@ -1,5 +1,5 @@
 import { compileOnce, type Database } from '@roster/db';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type AbortableQueryOptions, type Kysely, type RawBuilder, sql } from 'kysely';
 import { timeText } from '../resources/json/record-json.ts';
 import { MONTHS_MAX, OFFICES_MAX, REGIONS_MAX, type Stats } from './schemas.ts';
 
@@ -72,8 +72,8 @@ const counting = compileOnce<{ now: Date }, { stats: Stats }>(
 );
 
 /** Counts the directory as it is. The longer, the more records there are: a million take seconds. */
-export async function countDirectory(db: Db, now: Date): Promise<Stats> {
-  const [row] = await counting.execute(db, { now });
+export async function countDirectory(db: Db, now: Date, options?: AbortableQueryOptions): Promise<Stats> {
+  const [row] = await counting.execute(db, { now }, options);
   if (row === undefined) throw new Error('a select without a table is one row');
   return row.stats;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { startPeriodicJob } from '../resources/periodic-job.ts';
 import { countDirectory, findStoredStats, storeStats } from './repository.ts';
 import type { Stats } from './schemas.ts';
@@ -10,7 +10,8 @@ import type { Stats } from './schemas.ts';
  */
 const COUNTED_LIVE_MAX = 10_000;
 const INTERVAL_MS = 60_000;
-const STATEMENT_TIMEOUT_MS = 120_000;
+/** The statement timeout of the connection that counts: ten million records take about a minute. */
+export const COUNTING_TIMEOUT_MS = 180_000;
 
 const recordsOf = ({ offices, agents }: Stats) =>
   offices.active + offices.inactive + agents.active + agents.inactive;
@@ -24,16 +25,30 @@ export async function readStats(db: Kysely<Database>, now: Date): Promise<Stats>
   return stored !== undefined && recordsOf(stored) > COUNTED_LIVE_MAX ? stored : countDirectory(db, now);
 }
 
+interface Refresh {
+  /** The database over a connection whose timeouts allow a long statement; `db` unless given. */
+  counting?: Kysely<Database>;
+  /** Cancels the count. */
+  signal?: AbortSignal;
+}
+
 /** Counts the directory, and stores the counts. */
-export async function refreshStats(db: Kysely<Database>, now: Date): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await sql.raw(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`).execute(trx);
-    await storeStats(trx, await countDirectory(trx, now));
+export async function refreshStats(
+  db: Kysely<Database>,
+  now: Date,
+  { counting = db, signal }: Refresh = {},
+): Promise<void> {
+  const stats = await countDirectory(counting, now, {
+    inflightQueryAbortStrategy: 'cancel query',
+    ...(signal && { signal }),
   });
+  await storeStats(db, stats);
 }
 
 export interface StatsWorkerOptions {
   db: Kysely<Database>;
+  /** The same database with a statement timeout of `COUNTING_TIMEOUT_MS`. */
+  counting: Kysely<Database>;
   /** The clock of the database. */
   now: () => Date;
   onError: (error: unknown) => void;
@@ -42,9 +57,20 @@ export interface StatsWorkerOptions {
 /**
  * Refreshes the stored counts on one server at a time: every minute, or less often if counting takes long.
  *
- * @returns a function that stops it, and resolves when the current run has ended
+ * @returns a function that stops it and cancels a count in progress, and resolves when that has ended
  */
-export function startStatsWorker({ db, now, onError }: StatsWorkerOptions): () => Promise<void> {
-  const run = () => refreshStats(db, now());
-  return startPeriodicJob(db, { name: 'directory stats', intervalMs: INTERVAL_MS, run, onError });
+export function startStatsWorker({ db, counting, now, onError }: StatsWorkerOptions): () => Promise<void> {
+  const stopping = new AbortController();
+  const stop = startPeriodicJob(db, {
+    name: 'directory stats',
+    intervalMs: INTERVAL_MS,
+    run: () => refreshStats(db, now(), { counting, signal: stopping.signal }),
+    onError: (error) => {
+      if (!stopping.signal.aborted) onError(error);
+    },
+  });
+  return () => {
+    stopping.abort();
+    return stop();
+  };
 }

@@ -1,0 +1,52 @@
+import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { startWorkers } from '../../src/workers/index.ts';
+
+/** The workers of a server whose statements have half a second. */
+function workersOn({ connection, db }: TestDatabase, failures: unknown[]) {
+  return startWorkers({
+    connection,
+    db,
+    database: { timeouts: { statementMs: 500, lockMs: 20_000 } },
+    webhooks: { isPrivateAllowed: true },
+    rateLimit: 0,
+    retentionDays: 30,
+    onFailure: (error) => failures.push(error),
+  });
+}
+
+const waiting = async ({ db }: TestDatabase) =>
+  (
+    await sql`
+    select from pg_locks where not granted and relation = 'office'::regclass
+      and database = (select oid from pg_database where datname = current_database())`.execute(db)
+  ).rows.length;
+
+it('counting the directory may take longer than other statements of the workers', async () => {
+  await using database = await createTestDatabase();
+  const failures: unknown[] = [];
+  await using _ = await database.db.transaction().execute(async (trx) => {
+    await sql`lock table office in access exclusive mode`.execute(trx);
+    const workers = workersOn(database, failures);
+    await expect.poll(() => waiting(database), { timeout: 20_000 }).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    return workers;
+  });
+  const stored = async () => (await sql`select from directory_stats`.execute(database.db)).rows.length;
+  await expect.poll(stored, { timeout: 20_000 }).toBe(1);
+  expect(failures).toEqual([]);
+});
+
+it('workers that stop cancel a count in progress', async () => {
+  await using database = await createTestDatabase();
+  const failures: unknown[] = [];
+  await database.db.transaction().execute(async (trx) => {
+    await sql`lock table office in access exclusive mode`.execute(trx);
+    const workers = workersOn(database, failures);
+    await expect.poll(() => waiting(database), { timeout: 20_000 }).toBe(1);
+    await workers[Symbol.asyncDispose]();
+    await expect.poll(() => waiting(database), { timeout: 20_000 }).toBe(0);
+  });
+  expect(failures).toEqual([]);
+});
