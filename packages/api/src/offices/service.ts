@@ -180,13 +180,16 @@ async function deactivateSomeAgents(
 
 /**
  * Deactivates all active agents of an office that is locked and ends all affiliations with it, in the caller's transaction.
- * Throws `too_many_agents`.
+ * Throws `too_many_agents`, and the reason of the signal, which ends it between two batches.
  */
 export async function deactivateAllAgents(
   trx: Transaction<Database>,
-  { officeId, cause }: Omit<Some, 'after'>,
+  { officeId, cause, signal }: Omit<Some, 'after'> & { signal?: AbortSignal | undefined },
 ): Promise<void> {
   await checkAgentCount(trx, { officeId, andAffiliated: true });
   let after = await releaseSomeAgents(trx, { officeId, cause });
-  while (after !== undefined) after = await releaseSomeAgents(trx, { officeId, cause, after });
+  while (after !== undefined) {
+    signal?.throwIfAborted();
+    after = await releaseSomeAgents(trx, { officeId, cause, after });
+  }
 }

@@ -100,18 +100,21 @@ interface Move {
   fromOfficeId: string;
   toOfficeId: string;
   cause: ChangeCause;
+  /** Ends the move between two batches, with its reason as the error. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Moves the agents of an office that is locked, in the order of an index, and returns their number. */
 export async function moveAgents(
   trx: Transaction<Database>,
-  { fromOfficeId, toOfficeId, cause }: Move,
+  { fromOfficeId, toOfficeId, cause, signal }: Move,
 ): Promise<number> {
   if (fromOfficeId === toOfficeId) return 0;
   await checkAgentCount(trx, { officeId: fromOfficeId, andAffiliated: false });
   const change = { columns: { office_id: { value: toOfficeId } }, verb: 'transferred' as const, cause };
   let after = { createdAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
   for (let moved = 0; ; ) {
+    signal?.throwIfAborted();
     const { rows } = await sql<typeof after>`
       select id, created_at::text as "createdAt" from agent
       where office_id = ${fromOfficeId} and (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)

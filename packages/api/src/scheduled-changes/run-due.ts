@@ -34,6 +34,8 @@ interface RunOptions {
   now: () => Date;
   /** Called with each error after which a change is tried again. */
   onError: (error: unknown) => void;
+  /** Ends the run; a change of many agents that has not ended is rolled back, and pending as before. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -44,13 +46,19 @@ interface RunOptions {
  *
  * @returns how many changes ended; 0 if none is left that can be made now
  */
-export async function runDueChanges(db: Kysely<Database>, { now, onError }: RunOptions): Promise<number> {
+export async function runDueChanges(
+  db: Kysely<Database>,
+  { now, onError, signal }: RunOptions,
+): Promise<number> {
   let ended = 0;
   for (let after: StoredChange | undefined; ; ) {
     const due = await findDueChanges(db, { now: now(), limit: BATCH_SIZE, after });
     for (const change of due) {
-      const isEnded = await runChange(db, change, now()).catch((error: unknown) =>
-        settleFailure(db, change, { error, now: now(), onError }),
+      if (signal?.aborted) return ended;
+      const isEnded = await runChange(db, change, { now: now(), signal }).catch((error: unknown) =>
+        signal?.aborted && error === signal.reason
+          ? false
+          : settleFailure(db, change, { error, now: now(), onError }),
       );
       if (isEnded) ended += 1;
     }
@@ -103,7 +111,11 @@ function causeOf({ id, scheduledBy, scheduledAt, reason }: StoredChange, now: Da
 }
 
 /** Makes a change. Resolves to whether it ended; rejects if a rule forbids it, and rolls everything back. */
-async function runChange(db: Kysely<Database>, due: StoredChange, now: Date): Promise<boolean> {
+async function runChange(
+  db: Kysely<Database>,
+  due: StoredChange,
+  { now, signal }: { now: Date; signal: AbortSignal | undefined },
+): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const claim = await claimChange(trx, due);
     if (claim === undefined) return false;
@@ -113,7 +125,7 @@ async function runChange(db: Kysely<Database>, due: StoredChange, now: Date): Pr
       return true;
     }
     await endScheduledChange(trx, change.id, { status: 'done', now });
-    await applyChange(trx, { change, record }, causeOf(change, now));
+    await applyChange(trx, { change, record }, { cause: causeOf(change, now), signal });
     return true;
   });
 }
@@ -143,7 +155,11 @@ function changeOf({ change, record }: Claim, cause: ChangeCause): RecordChange {
   return { columns: {}, verb: 'updated' };
 }
 
-async function applyChange(trx: Transaction<Database>, claim: Claim, cause: ChangeCause): Promise<void> {
+async function applyChange(
+  trx: Transaction<Database>,
+  claim: Claim,
+  { cause, signal }: { cause: ChangeCause; signal: AbortSignal | undefined },
+): Promise<void> {
   const { resource, subjectId: id, change, officeId, isCascade } = claim.change;
   const changed = { id, cause, ...changeOf(claim, cause) };
   if (resource === 'agents') {
@@ -152,10 +168,10 @@ async function applyChange(trx: Transaction<Database>, claim: Claim, cause: Chan
   }
   if (change === 'transfer_agents' && officeId !== null) {
     await lockOffices(trx, { id, toOfficeId: officeId });
-    await moveAgents(trx, { fromOfficeId: id, toOfficeId: officeId, cause });
+    await moveAgents(trx, { fromOfficeId: id, toOfficeId: officeId, cause, signal });
   }
   await changePending(trx, offices, changed);
-  if (change === 'deactivate' && isCascade) await deactivateAllAgents(trx, { officeId: id, cause });
+  if (change === 'deactivate' && isCascade) await deactivateAllAgents(trx, { officeId: id, cause, signal });
 }
 
 interface Failure {

@@ -15,7 +15,7 @@ interface ScheduledChangeWorkerOptions {
 }
 
 export interface ScheduledChangeWorker {
-  /** Resolves when the running change has ended. */
+  /** Resolves when the running change has ended; one of many agents is rolled back, and another server makes it. */
   close(): Promise<void>;
 }
 
@@ -25,12 +25,17 @@ export interface ScheduledChangeWorker {
  */
 export function startScheduledChangeWorker(options: ScheduledChangeWorkerOptions): ScheduledChangeWorker {
   const { db, now, onCommit, onFailure } = options;
+  const stopping = new AbortController();
   const run = async () => {
-    const ended = await runDueChanges(db, { now, onError: onFailure });
+    const ended = await runDueChanges(db, { now, onError: onFailure, signal: stopping.signal });
     if (ended === 0) return undefined;
     onCommit();
     return 'more';
   };
   const { stop } = startPolling(run, { intervalMs: POLL_INTERVAL_MS, onError: onFailure });
-  return { close: stop };
+  const close = () => {
+    stopping.abort();
+    return stop();
+  };
+  return { close };
 }
