@@ -36,13 +36,13 @@ async function eraseBatch(db: Kysely<Database>): Promise<{ erased: number; isDon
       with purged as materialized (
         select position, subject_id from event
         where record is null and type like '%.purged' and position > ${locked[0]?.from} order by position limit ${RECORDS_MAX}
-      ), doomed as materialized (
+      ), chosen as materialized (
         select older.id from purged cross join lateral (
           select id from event where subject_id = purged.subject_id and position < purged.position limit ${EVENTS_MAX}
         ) as older
         limit ${EVENTS_MAX}
       ), erased as (
-        delete from event where id in (select id from doomed) returning id
+        delete from event where id in (select id from chosen) returning id
       )
       select (select max(position) from purged) as to, (select count(*)::int from purged) as size,
         (select count(*)::int from erased) as erased`.execute(trx);

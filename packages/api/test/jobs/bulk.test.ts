@@ -135,6 +135,22 @@ describe('a change', () => {
     });
   });
 
+  it('that writes no column leaves every record unchanged', async () => {
+    const { ids, filter } = await officeWith(2);
+    const change = { type: 'update' as const, patch: { address: {} } };
+    const preview = await caller.agents.bulk({ filter, change, dryRun: true });
+    expect(preview).toMatchObject({ count: 2, changed: 0, unchanged: 2, rejected: 0 });
+    const job = await acceptBulk(caller, { filter, change });
+    await caller.agents.delete({ id: ids[0] ?? '' });
+    await runJobs(database.db);
+    expect(await caller.jobs.get({ id: job.id })).toMatchObject({
+      status: 'completed_with_errors',
+      changed: 0,
+      unchanged: 1,
+      rejected: 1,
+    });
+  });
+
   it('of no records is completed at once', async () => {
     const job = jobOf(
       await caller.agents.bulk({ filter: { mlsId: ['none'] }, change: { type: 'delete' }, expectedCount: 0 }),

@@ -25,10 +25,10 @@ export function checkJobs({ jobs, log }: Evidence): Verdict {
     ({ bulkId }) => bulkId,
   );
   const known = new Set(jobs.map(({ id }) => id));
-  const strangers = [...byJob.keys()].filter((id) => id !== null && !known.has(id));
+  const unknown = [...byJob.keys()].filter((id) => id !== null && !known.has(id));
   const broken = [
     ...jobs.flatMap((job) => faultsOf(job, byJob.get(job.id) ?? [])),
-    ...strangers.map((id) => `events name the job ${id}, which was never accepted`),
+    ...unknown.map((id) => `events name the job ${id}, which was never accepted`),
   ];
   return { promise: 'a job changes each of its records once, and ends', count: jobs.length, broken };
 }

@@ -113,6 +113,8 @@ interface Change {
 /** Whether any column gets another value: a change that changes nothing makes no version. */
 function isDistinct(columns: Columns, param: Param): RawBuilder<boolean> {
   const names = Object.keys(columns).map((name) => sql.ref(`target.${name}`));
+  // A merge patch may write no column: `{ "address": {} }`.
+  if (names.length === 0) return sql`false`;
   return sql`(${sql.join(names)}) is distinct from (${sql.join(Object.values(toExpressions(columns, param)))})`;
 }
 
