@@ -29,6 +29,16 @@ describe('a connection', () => {
     expect(rows).toEqual([{ statement_timeout: '5s' }]);
   });
 
+  it('begins sequential scans at the first block, so that a LIMIT without an order is repeatable', async () => {
+    const { db } = database;
+    const setting = db.selectNoFrom((eb) =>
+      eb.fn('current_setting', [eb.val('synchronize_seqscans')]).as('value'),
+    );
+    const pipelined = await setting.executeTakeFirst();
+    const dedicated = await db.transaction().execute((trx) => trx.executeQuery(setting.compile()));
+    expect([pipelined, ...dedicated.rows]).toEqual([{ value: 'off' }, { value: 'off' }]);
+  });
+
   it('has a lock timeout and an idle timeout for transactions by default', async () => {
     const { rows } = await sql`select current_setting('lock_timeout') as lock,
       current_setting('idle_in_transaction_session_timeout') as idle`.execute(database.db);

@@ -21,8 +21,12 @@ export const SLOW_TICKS = 3;
  * A statement to run once on every new connection. glibc returns what a statement allocated to the system when it ends,
  * and the next statement faults it in again page by page. After a large block was freed, glibc keeps up to twice its size
  * (`M_TRIM_THRESHOLD`, mallopt(3)), here 2 MB for each connection.
+ *
+ * A sequential scan of a large table begins at the first block, and not where another one is (`synchronize_seqscans`), so that
+ * two statements with a LIMIT and no ORDER BY read the same rows.
  */
-export const WARM_UP = "select length(repeat(' ', 1000000))";
+export const WARM_UP =
+  "select set_config('synchronize_seqscans', 'off', false), length(repeat(' ', 1000000))";
 
 /** An open connection: its prepared statements, what is in flight on it, and for how long it has been silent. */
 export class Session implements StatementHost {

@@ -5,7 +5,10 @@ import type { SearchTerm, WordForm } from './search.ts';
 /** The sort by relevance, which only a search has. */
 export const RELEVANCE = 'relevance';
 
-/** Matches that are ranked: if more match, this many of them, so that a search for a letter costs what one for a name does. */
+/**
+ * Matches that are ranked: if more match, the first ones that PostgreSQL finds, so that a search for a letter costs what one for a
+ * name does. Those are the same for each page (`synchronize_seqscans` is off).
+ */
 export const RANKED_MAX = 1_000;
 
 /** What a whole word counts; the beginning of one counts two thirds of it, and the middle a third. */
