@@ -1256,7 +1256,7 @@ export type JobQuery = {
 /** The resource whose records a job changes */
 export type JobResource = 'offices' | 'agents';
 
-/** Queued until a server takes it, then running. Completed if every record was changed or had the values already, with errors if some were rejected; failed if an internal error ended it; cancelled by a caller */
+/** Queued until its first records are done, then running. Completed if every record was changed or had the values already, with errors if some were rejected; failed if an internal error ended it; cancelled by a caller */
 export type JobStatus = 'queued' | 'running' | 'completed' | 'completed_with_errors' | 'failed' | 'cancelled';
 
 /** Why; may be left out */

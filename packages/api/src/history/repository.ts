@@ -61,10 +61,13 @@ export async function findVersion(
   db: Kysely<Database>,
   { table, subject, version }: { table: RecordTable; subject: string; version: number },
 ): Promise<Json | undefined> {
+  // Apart from the limit: for it, PostgreSQL may read the log in the order of its ids.
   const { rows } = await sql<{ record: Json }>`
-    select record from event
-    where subject_id = ${subject} and version = ${version}::bigint and record is not null
-      and starts_with(type, ${`${table}.`})
-    order by id limit 1`.execute(db);
+    with of_version as materialized (
+      select id, record from event
+      where subject_id = ${subject} and version = ${version}::bigint and record is not null
+        and starts_with(type, ${`${table}.`})
+    )
+    select record from of_version order by id limit 1`.execute(db);
   return rows[0]?.record;
 }

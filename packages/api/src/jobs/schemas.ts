@@ -31,7 +31,7 @@ export const JobStatus = z
   .meta({
     id: 'JobStatus',
     description:
-      'Queued until a server takes it, then running. Completed if every record was changed or had the values already, with ' +
+      'Queued until its first records are done, then running. Completed if every record was changed or had the values already, with ' +
       'errors if some were rejected; failed if an internal error ended it; cancelled by a caller',
     example: 'running',
   });
