@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Caller, callerIn } from '../support/caller.ts';
-import { acceptBulk, runBatch } from '../support/jobs.ts';
+import { acceptBulk, runBatch, splitBatches } from '../support/jobs.ts';
 
 let database: TestDatabase;
 let caller: Caller;
@@ -11,6 +11,42 @@ beforeAll(async () => {
   caller = callerIn(database.db);
 });
 afterAll(() => database[Symbol.asyncDispose]());
+
+/** Resolves when so many connections wait for a lock. */
+const waiting = (count: number) =>
+  expect
+    .poll(
+      async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          database.db,
+        );
+        return rows.length;
+      },
+      { timeout: 2_500, interval: 20 },
+    )
+    .toBe(count);
+
+it('a job that is cancelled during a batch keeps what that has changed, and begins no other', async () => {
+  const { db } = database;
+  const first = await caller.agents.create({ firstName: 'Ana', lastName: 'Reis' });
+  const second = await caller.agents.create({ firstName: 'Eva', lastName: 'Reis' });
+  const filter = { ids: [first.id, second.id] };
+  const job = await acceptBulk(caller, { filter, change: { type: 'deactivate' } });
+  await splitBatches(db, job.id, 1);
+  const { cancelled, running } = await db.transaction().execute(async (trx) => {
+    await sql`select from agent where id = ${first.id} for update`.execute(trx);
+    const running = runBatch(db);
+    await waiting(1);
+    const cancelled = caller.jobs.cancel({ id: job.id });
+    await waiting(2);
+    return { cancelled: { job: cancelled }, running: { batch: running } };
+  });
+  expect(await running.batch).toBe(true);
+  expect(await cancelled.job).toMatchObject({ status: 'cancelled', processed: 1, changed: 1 });
+  expect(await runBatch(db)).toBe(false);
+  expect(await caller.agents.get({ id: second.id })).toMatchObject({ status: 'active', version: 1 });
+});
 
 it.each([{ type: 'delete' }, { type: 'deactivate' }] as const)(
   'a batch locks its records in the order of their ids, wherever their rows are: $type',
@@ -25,11 +61,7 @@ it.each([{ type: 'delete' }, { type: 'deactivate' }] as const)(
     await db.transaction().execute(async (trx) => {
       await sql`select from agent where id = ${first.id} for update`.execute(trx);
       running = runBatch(db);
-      const waits = sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      await expect
-        .poll(async () => (await waits.execute(db)).rows.length, { timeout: 2_500, interval: 20 })
-        .toBe(1);
+      await waiting(1);
       const free = sql`select from agent where id = ${second.id} for update skip locked`;
       expect((await free.execute(trx)).rows).toHaveLength(1);
     });
