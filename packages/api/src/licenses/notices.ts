@@ -28,6 +28,12 @@ const zoneOf: Record<Resource['table'], { join: RawBuilder<unknown>; zone: RawBu
   agent: { join: sql`left join office on office.id = agent.office_id`, zone: sql`office.time_zone` },
 };
 
+/** For how many days after its last day a licence is noticed. */
+const lateDays = (noticeDays: readonly number[]) => Math.max(LATE_DAYS_MIN, ...noticeDays);
+
+const dayAfter = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+
 /** Where a pass continues: the last value of the order, and the id of that record. */
 interface Place {
   expiry: string;
@@ -41,7 +47,8 @@ interface Batch {
 
 interface Pass extends NoticeOptions {
   days: ZoneDay[];
-  /** The day after which no licence is noticed yet in any zone. */
+  /** The first and the last of the days in which licences end that are noticed in any zone. */
+  from: string;
   until: string;
 }
 
@@ -54,14 +61,12 @@ interface Pass extends NoticeOptions {
 async function noticeBatch(
   db: Kysely<Database>,
   { table, record }: Resource,
-  { now, noticeDays, days, until, after }: Pass & { after: Place | undefined },
+  { now, noticeDays, days, from, until, after }: Pass & { after: Place | undefined },
 ): Promise<Batch> {
   const name = sql.table(table);
   const order = licenseExpiryOrder;
   const onward = after === undefined ? sql`` : sql`and (${order}, id) > (${after.expiry}, ${after.id}::uuid)`;
   const { join, zone } = zoneOf[table];
-  const first = Math.max(LATE_DAYS_MIN, ...noticeDays);
-  const last = Math.max(...noticeDays);
   const cause = causeColumns({ now, actorId: null, requestId: null });
   const { rows } = await sql<Batch>`
     with zone as materialized (
@@ -70,19 +75,22 @@ async function noticeBatch(
       select today, to_char(today + days_left, 'YYYY-MM-DD') as day, days_left,
         (select min(days) from unnest(${[...noticeDays]}::int[]) as days where days >= days_left) as days_before
       from (select distinct today from zone) as todays
-        cross join generate_series(${-first}::int, ${last}::int) as days_left
+        cross join generate_series(${-lateDays(noticeDays)}::int, ${Math.max(...noticeDays)}::int) as days_left
     ), batch as materialized (
       select id, status, licenses, ${order} as expiry from ${name}
       where ${order} <= ${until} ${onward} order by ${order}, id limit ${BATCH_SIZE}
+    ), held as materialized (
+      select distinct batch.id, batch.licenses, license, license ->> 'expiresOn' as expires_on
+      from batch cross join jsonb_array_elements(batch.licenses) as license
+      where batch.status = 'active' and (license ->> 'expiresOn') collate "C" >= ${from}
     ), due as materialized (
-      select distinct batch.id, batch.licenses, license, days_left, days_before
-      from batch join ${name} using (id) ${join}
+      select held.id, held.licenses, license, days_left, days_before
+      from held join ${name} using (id) ${join}
         join zone on zone.name = coalesce(${zone}, 'UTC')
-        cross join jsonb_array_elements(batch.licenses) as license
-        join day on day.today = zone.today and day.day = license ->> 'expiresOn'
-      where batch.status = 'active' and not exists (
+        join day on day.today = zone.today and day.day = held.expires_on
+      where not exists (
         select from license_notice as notice
-        where notice.subject_id = batch.id and notice.license = license.value
+        where notice.subject_id = held.id and notice.license = held.license
           and notice.days_before <= day.days_before)
     ), locked as materialized (
       select ${name}.id, version, ${record} as record, license, days_left, days_before
@@ -122,16 +130,13 @@ export async function noticeLicenses(
   const { now, noticeDays } = options;
   if (noticeDays.length === 0) return 0;
   const days = await daysOfZones(db, now);
-  const latest =
-    days
-      .map(({ today }) => today)
-      .sort()
-      .at(-1) ?? '';
-  const until = new Date(Date.parse(latest) + Math.max(...noticeDays) * DAY_MS).toISOString().slice(0, 10);
+  const todays = days.map(({ today }) => today).sort();
+  const from = dayAfter(todays.at(0) ?? '', -lateDays(noticeDays));
+  const until = dayAfter(todays.at(-1) ?? '', Math.max(...noticeDays));
   let events = 0;
   for (const resource of resources) {
     for (let after: Place | undefined; ; ) {
-      const batch = await noticeBatch(db, resource, { ...options, days, until, after });
+      const batch = await noticeBatch(db, resource, { ...options, days, from, until, after });
       events += batch.events;
       if (batch.last === null) break;
       after = batch.last;

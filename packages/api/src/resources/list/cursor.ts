@@ -42,7 +42,7 @@ export interface Edge {
 }
 
 const Similar = z
-  .array(z.strictObject({ text: z.string().min(1).max(40), distance: z.int().min(1).max(2) }).nullable())
+  .array(z.strictObject({ text: z.string().min(1).max(60), distance: z.int().min(1).max(2) }).nullable())
   .max(SEARCH_WORDS_MAX);
 
 /** The value, the id, the binding, the side (`after` if it is left out), and the similar words of a search for them. */
