@@ -79,8 +79,8 @@ async function searchedPage<Row extends { id: string }>(
   if (terms === undefined || input.cursor !== undefined || hasRecords(page.row)) return page;
   const similar = await similarWords(db, resource.table, terms);
   if (similar === undefined) return page;
-  const forgiving = await pageRow(db, { ...request, similar }, shown);
-  return hasRecords(forgiving.row) ? forgiving : page;
+  const similarPage = await pageRow(db, { ...request, similar }, shown);
+  return hasRecords(similarPage.row) ? similarPage : page;
 }
 
 /** Whether records are on a first page, or before it. */

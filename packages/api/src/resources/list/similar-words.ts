@@ -4,7 +4,7 @@ import { unaccented } from './folding.ts';
 import { escaped, type SearchTerm, type WordForm } from './search.ts';
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
-/** The search that forgives: words that occur in records and are one or two typos from a word that was searched. */
+/** Words that occur in records and are one or two typos from a word that was searched. */
 
 /** A word of so many letters may have one typo, and from this length on two; a shorter or longer one has none. */
 const LETTERS_MIN = 5;
@@ -12,7 +12,7 @@ const TWO_TYPOS_MIN = 8;
 const LETTERS_MAX = 30;
 
 /** Words of a search that may have typos: the longest ones. */
-const FORGIVEN_MAX = 3;
+const CORRECTED_MAX = 3;
 
 /** Records whose words are looked at, for each part of a word that may be right. */
 const SAMPLED_MAX = 200;
@@ -121,9 +121,9 @@ function nearest(word: string, words: Iterable<[text: string, count: number]>): 
 }
 
 /** Whether a word of a search, the longest ones first, may have typos. */
-function isForgiven(word: string, index: number): boolean {
+function canHaveTypos(word: string, index: number): boolean {
   const { length } = Array.from(word);
-  return index < FORGIVEN_MAX && length >= LETTERS_MIN && length <= LETTERS_MAX && isSpelt(word);
+  return index < CORRECTED_MAX && length >= LETTERS_MIN && length <= LETTERS_MAX && isSpelt(word);
 }
 
 /** The word that is searched instead of one: a similar one that records have, or undefined. */
@@ -152,11 +152,11 @@ export async function similarWords(
   terms: SearchTerm[],
 ): Promise<(WordForm | null)[] | undefined> {
   const words = terms.map(([form]) => form?.text ?? '');
-  if (!words.some(isForgiven)) return undefined;
+  if (!words.some(canHaveTypos)) return undefined;
   const vocabulary = await vocabularyOf(db, table);
   const similar = await Promise.all(
     words.map(async (word, index) =>
-      isForgiven(word, index) ? ((await similarTo(db, { table, vocabulary, word })) ?? null) : null,
+      canHaveTypos(word, index) ? ((await similarTo(db, { table, vocabulary, word })) ?? null) : null,
     ),
   );
   return similar.some((word) => word !== null) ? similar : undefined;
