@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assignPositions } from '../../src/events/sequencer.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
-import { acceptBulk, runJobs } from '../support/jobs.ts';
+import { acceptBulk, jobOf, runJobs } from '../support/jobs.ts';
 
 let database: TestDatabase;
 let caller: Caller;
@@ -53,6 +53,17 @@ describe('the undo', () => {
     expect(await caller.agents.get({ id })).toMatchObject({ officeId: away.id, affiliations: [] });
     expect(await undo(job.id)).toMatchObject({ status: 'completed', changed: 1 });
     expect(await caller.agents.get({ id })).toMatchObject({ officeId: home.id, affiliations });
+  });
+
+  it('of a deletion restores records that refer to each other', async () => {
+    const main = await caller.offices.create({ name: 'Main' });
+    const branch = await caller.offices.create({ name: 'Branch', mainOfficeId: main.id });
+    const filter = { ids: [main.id, branch.id] };
+    const job = jobOf(await caller.offices.bulk({ filter, change: { type: 'delete' }, expectedCount: 2 }));
+    await runJobs(database.db);
+    expect(await caller.jobs.get({ id: job.id })).toMatchObject({ status: 'completed', changed: 2 });
+    expect(await undo(job.id)).toMatchObject({ status: 'completed', changed: 2 });
+    expect(await caller.offices.get({ id: branch.id })).toMatchObject({ mainOfficeId: main.id, version: 2 });
   });
 
   it('that deletes again says which records refer to the one that it does not delete', async () => {
