@@ -20,13 +20,23 @@ function dayIn(zone: string, now: Date): string {
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }
 
+/** The same; of a zone that this Node.js does not know, because a server with a newer one has accepted it, the day in UTC. */
+function dayInOrUtc(zone: string, now: Date): string {
+  try {
+    return dayIn(zone, now);
+  } catch (error) {
+    if (error instanceof RangeError) return dayIn('UTC', now);
+    throw error;
+  }
+}
+
 /**
- * The day that it is in UTC and in the time zone of each office. Node.js knows every zone that the schema accepts; PostgreSQL
- * may have other zone data.
+ * The day that it is in UTC and in the time zone of each office. By Node.js, which has accepted the zones; PostgreSQL may have other
+ * zone data.
  */
 export async function daysOfZones(db: Kysely<Database>, now: Date): Promise<ZoneDay[]> {
   const { rows } = await sql<{ zone: string }>`
     select distinct time_zone as zone from office where time_zone is not null`.execute(db);
   const zones = new Set(['UTC', ...rows.map(({ zone }) => zone)]);
-  return [...zones].map((zone) => ({ zone, today: dayIn(zone, now) }));
+  return [...zones].map((zone) => ({ zone, today: dayInOrUtc(zone, now) }));
 }

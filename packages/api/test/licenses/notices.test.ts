@@ -134,6 +134,16 @@ describe('a licence of an agent or an office', () => {
   });
 });
 
+it('an office in a time zone that this server does not know has the day of UTC, and holds up no other', async () => {
+  const licenses = [{ number: 'A1', expiresOn: '2027-06-30' }];
+  const { id } = await caller.offices.create({ name: 'Casa', timeZone: 'Europe/Lisbon', licenses });
+  const agent = await caller.agents.create({ ...ana, licenses });
+  await sql`update office set time_zone = 'Mars/Olympus_Mons'`.execute(database.db);
+  await pass('2027-06-30T00:00:00Z', [0]);
+  expect(await noticesOf(id)).toEqual(['0 A1']);
+  expect(await noticesOf(agent.id)).toEqual(['0 A1']);
+});
+
 describe('passes of several servers', () => {
   it('insert each event once, also at once, with records that change meanwhile', async () => {
     const ids = await Promise.all(
