@@ -90,6 +90,9 @@ export async function collect(cluster: Cluster, workload: Workload): Promise<Col
   };
   const unfinished = 'select count(*) from job where finished_at is null';
   await wait('not every job had ended', async () => (await numberOf(unfinished)) === 0);
+  // Before the followers: each writes an event.
+  const unmade = `select count(*) from scheduled_change where status = 'pending'`;
+  await wait('not every scheduled change was made', async () => (await numberOf(unmade)) === 0);
   const unplaced = 'select count(*) from event where position is null';
   await wait('not every event had its position', async () => (await numberOf(unplaced)) === 0);
   const end = await numberOf('select coalesce(max(position), 0) from event');
@@ -106,8 +109,6 @@ export async function collect(cluster: Cluster, workload: Workload): Promise<Col
     select count(*) from webhook where read_to < (select last_position from event_log)
       or exists (select from webhook_delivery where status = 'pending')`;
   await wait('not every delivery was made', async () => (await numberOf(undelivered)) === 0);
-  const unmade = `select count(*) from scheduled_change where status = 'pending'`;
-  await wait('not every scheduled change was made', async () => (await numberOf(unmade)) === 0);
   const log = await wholeLog(caller);
   const schedules = await wholeList<Schedule>(caller, '/scheduled-changes?');
   const tables = { offices: await wholeTable(caller, 'offices'), agents: await wholeTable(caller, 'agents') };

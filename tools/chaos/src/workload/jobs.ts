@@ -54,17 +54,18 @@ export async function runJobClient({ port, key, random, signal }: JobClientOptio
     }
   };
   while (!signal.aborted) {
-    await sleep(random.between(PAUSE_MS.least, PAUSE_MS.most));
+    await sleep(RETRY_MS);
     const filter = { status: [random.pick(['active', 'inactive'])] };
     const change = { type: 'update', patch: { fax: String(random.between(0, 999_999)) } };
     const preview = await ask('POST', '/agents/bulk', { filter, change, dryRun: true });
     if (preview === undefined) continue;
-    // The number may be another by now: then nothing is changed, and the next turn tries again.
+    // The number may be another by now: then nothing is changed, and it is tried again.
     const job = await ask('POST', '/agents/bulk', { filter, change, expectedCount: preview.count });
     if (job === undefined) continue;
     if (random.chance(CANCELLED)) await ask('PUT', `/jobs/${job.id}/cancel`);
     await ended(job.id);
     if (random.chance(UNDONE)) await ask('PUT', `/jobs/${job.id}/undo`);
+    await sleep(random.between(PAUSE_MS.least, PAUSE_MS.most));
   }
   caller.close();
 }
