@@ -23,3 +23,10 @@ it('writes TSV values in full, and an empty text for null and missing values', (
 it('escapes tabs, line breaks and backslashes in TSV, so that a record stays on one line', () => {
   expect(tsvRecord({ bio: 'a\tb\r\nc\\d' })).toBe('field\tvalue\nbio\ta\\tb\\r\\nc\\\\d\n');
 });
+
+it('writes an item of a list in TSV by its fields, and what these contain as JSON', () => {
+  const samples = [{ name: 'Ana', officeId: null, changes: [{ field: 'phone', after: '1' }] }];
+  expect(tsvRecord({ samples })).toBe(
+    'field\tvalue\nsamples\tname=Ana,changes=[{"field":"phone","after":"1"}]\n',
+  );
+});

@@ -21,11 +21,13 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** An item of a list, in the format of its option: `number=A1,expires-on=2027-12-31`. */
+/** An item of a list, in the format of its option: `number=A1,expires-on=2027-12-31`. What it contains is JSON. */
 function itemText(item: unknown): string {
   if (!isObject(item)) return String(item);
   const parts = Object.entries(item).filter(([, value]) => value !== null);
-  return parts.map(([name, value]) => `${kebab(name)}=${value}`).join(',');
+  return parts
+    .map(([name, value]) => `${kebab(name)}=${isObject(value) ? JSON.stringify(value) : value}`)
+    .join(',');
 }
 
 /** A value of a record as text; null and undefined are empty. */
