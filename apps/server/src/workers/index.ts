@@ -80,6 +80,9 @@ export interface Workers extends AsyncDisposable {
   releaseDeliveries(): Promise<void>;
 }
 
+/** What operators see in `pg_stat_activity`, beside the `roster` of requests. */
+const APPLICATION_NAME = 'roster workers';
+
 /** Connections of the workers for writes and transactions. */
 const WORKER_POOL_MAX = 4;
 const LISTENER_CONNECTIONS = 1;
@@ -111,12 +114,14 @@ export function startWorkers(options: WorkersOptions): Workers {
   const { onStatement, instrumentSender = (sender: Sender) => sender } = options;
   const db = connect({
     ...options.database,
+    applicationName: APPLICATION_NAME,
     connection,
     pool: { ...options.database?.pool, max: WORKER_POOL_MAX },
     ...(onStatement && { onStatement }),
   });
   const counting = connect({
     ...options.database,
+    applicationName: APPLICATION_NAME,
     connection,
     pool: { ...options.database?.pool, max: COUNTING_CONNECTIONS },
     timeouts: { ...options.database?.timeouts, statementMs: COUNTING_TIMEOUT_MS },

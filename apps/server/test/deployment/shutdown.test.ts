@@ -6,20 +6,15 @@ import { inspectLocalPostgres } from '@roster/db';
 import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requestsThatWait } from '../support/locks.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { webhooksOf } from '../support/webhooks.ts';
 
 type Database = Awaited<ReturnType<typeof createTestDatabase>>;
 
-/** Resolves when some connection waits for a lock: then the request has reached its statement. */
-async function untilSomebodyWaits(database: Database): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(database.db);
-    if (rows.length > 0) return;
-  }
-}
+/** Resolves when a request waits for a lock: then it has reached its statement. */
+const untilRequestWaits = ({ db }: Database) => expect.poll(() => requestsThatWait(db)).toBeGreaterThan(0);
 
 /** What a probe sees: a status, or that the connection is refused. */
 function seen(service: ServiceProcess, path: string): Promise<number | 'refused'> {
@@ -46,7 +41,7 @@ it('a server that is told to stop is not ready, accepts no connections, finishes
   const { running, ended } = await database.db.transaction().execute(async (trx) => {
     await sql`lock table office in access exclusive mode`.execute(trx);
     const begun = service.request('POST', '/offices', { name: 'Porto' });
-    await untilSomebodyWaits(database);
+    await untilRequestWaits(database);
     const end = service.end('SIGTERM');
     await expect.poll(() => seen(service, '/readyz'), { interval: 5 }).toBe(503);
     expect(await seen(service, '/healthz')).toBe(200);

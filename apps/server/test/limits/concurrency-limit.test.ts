@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../support/index.ts';
+import { requestsThatWait } from '../support/locks.ts';
 import { expectProblem } from '../support/problems.ts';
 
 const PAGE = 'https://roster.example';
@@ -22,11 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const waiting = async () => {
-  const { rows } = await sql`select 1 from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(server.database.db);
-  return rows.length;
-};
+const waiting = () => requestsThatWait(server.database.db);
 
 /** Does something while requests that read offices wait for a lock, as many as are served at once. */
 async function whileFull(act: (leave: AbortController) => Promise<unknown>): Promise<unknown[]> {

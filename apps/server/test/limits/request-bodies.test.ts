@@ -7,6 +7,7 @@ import { ByteBudget } from '../../src/http/byte-budget.ts';
 import { bodyOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { bearer, keyWith, unknownSecret } from '../support/keys.ts';
+import { requestsThatWait } from '../support/locks.ts';
 import { beginRequest, chunk, LAST_CHUNK, type PartialRequest } from '../support/partial-request.ts';
 import { expectProblem } from '../support/problems.ts';
 
@@ -38,11 +39,7 @@ async function whileUnfinished(
   await act(requests);
 }
 
-async function readsThatWait(): Promise<number> {
-  const { rows } = await sql`select 1 from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(server.database.db);
-  return rows.length;
-}
+const readsThatWait = () => requestsThatWait(server.database.db);
 
 const create = (headers = {}) => server.request('POST', '/offices', { name: 'Porto' }, headers);
 

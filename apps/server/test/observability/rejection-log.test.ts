@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REJECTION_LINES_MAX } from '../../src/observability/rejection-sampler.ts';
 import { bodyOf } from '../support/fixtures.ts';
 import { bearer, unknownSecret } from '../support/keys.ts';
+import { requestsThatWait } from '../support/locks.ts';
 import { startWatchedService, type WatchedService } from '../support/watched-service.ts';
 
 const QUOTA = 5;
@@ -74,13 +75,11 @@ describe('the log of rejected callers', () => {
     const settings = { ROSTER_REQUESTS_MAX: '1', ROSTER_TRUSTED_PROXIES: '127.0.0.1' };
     await using full = await startWatchedService(database, settings);
     const rejected = 3 * REJECTION_LINES_MAX;
-    const waiting = sql`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
     const { served } = await database.db.transaction().execute(async (trx) => {
       await sql`lock table office in access exclusive mode`.execute(trx);
       const served = full.request('GET', '/offices');
       // A read that takes long is sent again on another connection.
-      await expect.poll(async () => (await waiting.execute(database.db)).rows.length).toBeGreaterThan(0);
+      await expect.poll(() => requestsThatWait(database.db)).toBeGreaterThan(0);
       for (let count = 0; count < rejected; count += 1) {
         const headers = { 'X-Forwarded-For': '192.0.2.7', 'X-Request-Id': `rejected-${count}` };
         const { status } = await full.request('GET', '/agents/Ana?q=Ana', undefined, headers);

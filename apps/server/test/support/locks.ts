@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import type { Database } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
 import type { TestServer } from './index.ts';
 
 /** Does something while another connection holds the table of offices. */
@@ -7,4 +8,13 @@ export async function whileLocked(of: TestServer, act: () => Promise<Response>):
     await sql`lock table office in access exclusive mode`.execute(trx);
     return await act();
   });
+}
+
+/** How many statements of requests wait for a lock; those of workers, whose connections have another name, do not count. */
+export async function requestsThatWait(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and application_name = 'roster'`.execute(
+    db,
+  );
+  return rows.length;
 }

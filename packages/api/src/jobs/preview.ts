@@ -16,7 +16,7 @@ import { firstMatching, type RecordFilter } from './record-sets.ts';
 
 type Row = Record<string, unknown> & { id: string };
 
-/** Records by their ids. */
+/** The records of some ids that are there, by these. */
 async function recordsOf(
   trx: Transaction<Database>,
   { table, record }: ResourceDefinition,
@@ -59,7 +59,10 @@ export async function previewChange(
     changed: outcome.changed.length,
     unchanged: outcome.unchanged.length,
     rejected: outcome.rejected.length,
-    samples: [...before].map(([id, record]) => sampleOf(resource.nameField, record, after.get(id))),
+    samples: shown.flatMap((id) => {
+      const record = before.get(id);
+      return record === undefined ? [] : sampleOf(resource.nameField, record, after.get(id));
+    }),
     errors: outcome.rejected,
   };
 }

@@ -26,8 +26,11 @@ export interface DatabaseProxy extends AsyncDisposable {
 }
 
 interface ProxyOptions {
-  /** Receives all data of the database; if it returns false, the data are dropped and the connection is closed. */
-  mayPass?: (answer: Buffer) => boolean;
+  /**
+   * Receives all data of the database, with the number of their connection; if it returns false, the data are dropped and the
+   * connection is closed.
+   */
+  mayPass?: (answer: Buffer, connection: number) => boolean;
 }
 
 /** A connection through the proxy. */
@@ -87,9 +90,12 @@ export async function startProxy(
   let delayMs = 0;
   const join = (client: Socket) => {
     count += 1;
+    const number = count;
     const pair = { client, upstream: dial(target), isSilent: isStalled };
     pairs.add(pair);
-    bridge({ pair, mayPass, delayMs: () => delayMs }, () => pairs.delete(pair));
+    bridge({ pair, mayPass: (answer) => mayPass(answer, number), delayMs: () => delayMs }, () =>
+      pairs.delete(pair),
+    );
   };
   const server = createServer(join);
   const port = await listen(server, 0);
