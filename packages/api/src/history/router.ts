@@ -4,6 +4,7 @@ import { agents } from '../agents/definition.ts';
 import { checkScopes } from '../api-keys/scopes.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { offices } from '../offices/definition.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
 import { RecordId } from '../resources/schemas.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { revertRecord } from './revert.ts';
@@ -32,42 +33,53 @@ const revertErrors: ErrorCode[] = [
   'reference_not_found',
 ];
 
-export const officeHistory = {
-  history: procedureFor('offices:read')
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/offices/{id}/history',
-        tags: ['Offices'],
-        summary: 'List the changes of an office',
-        description: historyText,
-      },
-      errors: historyErrors,
-    })
-    .input(HistoryQuery)
-    .output(HistoryPage)
-    .query(({ ctx, input }) => {
-      checkScopes(ctx.caller, ['events:read']);
-      return listHistory(ctx, offices, input);
-    }),
+/** The operations that read the history of one record. */
+function readsOf<Row extends { id: string }>(
+  resource: ResourceDefinition<Row>,
+  { tag, one }: { tag: string; one: string },
+) {
+  const procedure = procedureFor(`${resource.name}:read`);
+  return {
+    history: procedure
+      .meta({
+        openapi: {
+          method: 'GET',
+          path: `/${resource.name}/{id}/history`,
+          tags: [tag],
+          summary: `List the changes of ${one}`,
+          description: historyText,
+        },
+        errors: historyErrors,
+      })
+      .input(HistoryQuery)
+      .output(HistoryPage)
+      .query(({ ctx, input }) => {
+        checkScopes(ctx.caller, ['events:read']);
+        return listHistory(ctx, resource, input);
+      }),
 
-  blame: procedureFor('offices:read')
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/offices/{id}/blame',
-        tags: ['Offices'],
-        summary: 'Find who set each field of an office',
-        description: blameText,
-      },
-      errors: ['not_found'],
-    })
-    .input(OneRecord)
-    .output(BlameAnswer)
-    .query(({ ctx, input }) => {
-      checkScopes(ctx.caller, ['events:read']);
-      return blameFields(ctx, offices, input.id);
-    }),
+    blame: procedure
+      .meta({
+        openapi: {
+          method: 'GET',
+          path: `/${resource.name}/{id}/blame`,
+          tags: [tag],
+          summary: `Find who set each field of ${one}`,
+          description: blameText,
+        },
+        errors: ['not_found'],
+      })
+      .input(OneRecord)
+      .output(BlameAnswer)
+      .query(({ ctx, input }) => {
+        checkScopes(ctx.caller, ['events:read']);
+        return blameFields(ctx, resource, input.id);
+      }),
+  };
+}
+
+export const officeHistory = {
+  ...readsOf(offices, { tag: 'Offices', one: 'an office' }),
 
   revert: procedureFor('offices:write')
     .meta({
@@ -89,41 +101,7 @@ export const officeHistory = {
 } satisfies TRPCRouterRecord;
 
 export const agentHistory = {
-  history: procedureFor('agents:read')
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/agents/{id}/history',
-        tags: ['Agents'],
-        summary: 'List the changes of an agent',
-        description: historyText,
-      },
-      errors: historyErrors,
-    })
-    .input(HistoryQuery)
-    .output(HistoryPage)
-    .query(({ ctx, input }) => {
-      checkScopes(ctx.caller, ['events:read']);
-      return listHistory(ctx, agents, input);
-    }),
-
-  blame: procedureFor('agents:read')
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/agents/{id}/blame',
-        tags: ['Agents'],
-        summary: 'Find who set each field of an agent',
-        description: blameText,
-      },
-      errors: ['not_found'],
-    })
-    .input(OneRecord)
-    .output(BlameAnswer)
-    .query(({ ctx, input }) => {
-      checkScopes(ctx.caller, ['events:read']);
-      return blameFields(ctx, agents, input.id);
-    }),
+  ...readsOf(agents, { tag: 'Agents', one: 'an agent' }),
 
   revert: procedureFor('agents:write')
     .meta({

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UNFINISHED_MAX } from '../../src/jobs/service.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
-import { acceptBulk, jobOf, runJobs } from '../support/jobs.ts';
+import { acceptBulk, eventsOf, jobOf, officeWith, runJobs } from '../support/jobs.ts';
 import { fieldErrorsOf, rejected } from '../support/rejected.ts';
 
 let database: TestDatabase;
@@ -13,27 +13,6 @@ beforeAll(async () => {
   caller = callerIn(database.db);
 });
 afterAll(() => database[Symbol.asyncDispose]());
-
-let count = 0;
-/** A new office with some agents, and the filter that selects them. */
-async function officeWith(agents: number) {
-  count += 1;
-  const office = await caller.offices.create({ name: `Office ${count}` });
-  const ids: string[] = [];
-  for (let n = 0; n < agents; n += 1) {
-    const { id } = await caller.agents.create({ firstName: `F${n}`, lastName: `L${n}`, officeId: office.id });
-    ids.push(id);
-  }
-  return { office, ids, filter: { officeId: [office.id] } };
-}
-
-const eventsOf = async (jobId: string) => {
-  const { rows } = await sql<{ type: string; reason: string | null; details: object }>`
-    select type, reason, details from event where details ->> 'bulkId' = ${jobId} order by id`.execute(
-    database.db,
-  );
-  return rows;
-};
 
 describe('a filter', () => {
   it.each([{ filter: {} }, { filter: { status: undefined } }])(
@@ -52,7 +31,7 @@ describe('a filter', () => {
   });
 
   it('selects the records that the list has with it', async () => {
-    const { filter } = await officeWith(3);
+    const { filter } = await officeWith(caller, 3);
     const all = { ...filter, q: 'f1' };
     const preview = await caller.agents.bulk({ filter: all, change: { type: 'deactivate' }, dryRun: true });
     const list = await caller.agents.list({ ...all, includeTotal: true });
@@ -72,7 +51,7 @@ describe('a filter', () => {
 
 describe('a change', () => {
   it('needs the expected number, and is rejected with the real one if it differs', async () => {
-    const { filter } = await officeWith(2);
+    const { filter } = await officeWith(caller, 2);
     const request = { filter, change: { type: 'deactivate' as const } };
     expect(fieldErrorsOf(await rejected(caller.agents.bulk(request)))).toEqual(['#/expectedCount required']);
     const error = await rejected(caller.agents.bulk({ ...request, expectedCount: 3 }));
@@ -104,7 +83,7 @@ describe('a change', () => {
   });
 
   it('applies to the records that matched when it was accepted, and to no others', async () => {
-    const { office, ids, filter } = await officeWith(2);
+    const { office, ids, filter } = await officeWith(caller, 2);
     await acceptBulk(caller, { filter, change: { type: 'update', patch: { title: 'Broker' } } });
     const late = await caller.agents.create({ firstName: 'Late', lastName: 'Reis', officeId: office.id });
     await caller.agents.update({ id: ids[0] ?? '', officeId: null });
@@ -114,10 +93,10 @@ describe('a change', () => {
   });
 
   it('writes one event for each record, with the job, its reason and its caller', async () => {
-    const { filter } = await officeWith(3);
+    const { filter } = await officeWith(caller, 3);
     const { id } = await acceptBulk(caller, { filter, change: { type: 'deactivate' }, reason: 'Closing' });
     await runJobs(database.db);
-    expect(await eventsOf(id)).toEqual(
+    expect(await eventsOf(database.db, id)).toEqual(
       Array.from({ length: 3 }, () => ({
         type: 'agent.deactivated',
         reason: 'Closing',
@@ -136,7 +115,7 @@ describe('a change', () => {
   });
 
   it('that writes no column leaves every record unchanged', async () => {
-    const { ids, filter } = await officeWith(2);
+    const { ids, filter } = await officeWith(caller, 2);
     const change = { type: 'update' as const, patch: { address: {} } };
     const preview = await caller.agents.bulk({ filter, change, dryRun: true });
     expect(preview).toMatchObject({ count: 2, changed: 0, unchanged: 2, rejected: 0 });
@@ -160,7 +139,7 @@ describe('a change', () => {
   });
 
   it('rejects the records that a rule rejects, and changes the others', async () => {
-    const { ids, filter } = await officeWith(5);
+    const { ids, filter } = await officeWith(caller, 5);
     const [first = '', second = '', third = ''] = ids;
     await caller.agents.update({ id: second, assistantToAgentId: first });
     await caller.offices.create({ name: 'Managed', managerAgentId: third });
@@ -179,7 +158,7 @@ describe('a change', () => {
   });
 
   it('is limited to a number of jobs that have not ended', async () => {
-    const { filter } = await officeWith(1);
+    const { filter } = await officeWith(caller, 1);
     const jobs: string[] = [];
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from job where finished_at is null`.execute(database.db);
@@ -197,7 +176,7 @@ describe('a change', () => {
 
 describe('a dry run', () => {
   it('tells the number, what would change in the first records, and the errors, and changes nothing', async () => {
-    const { ids, filter } = await officeWith(7);
+    const { ids, filter } = await officeWith(caller, 7);
     await caller.offices.create({ name: 'Managed', managerAgentId: ids[6] ?? '' });
     const change = { type: 'update' as const, patch: { title: 'Broker' } };
     const update = await caller.agents.bulk({ filter, change, dryRun: true });
@@ -220,8 +199,7 @@ describe('a dry run', () => {
   });
 
   it('lists every error of the records on which it tried the change', async () => {
-    count += 1;
-    const source = { name: `Many ${count}` };
+    const source = { name: 'Many' };
     const records = Array.from({ length: 130 }, (_, n) => ({
       firstName: 'Ana',
       lastName: 'Reis',
@@ -230,7 +208,7 @@ describe('a dry run', () => {
     await caller.imports.agents({ records });
     const preview = await caller.agents.bulk({
       filter: { sourceName: [source.name] },
-      change: { type: 'update', patch: { email: `many${count}@roster.example` } },
+      change: { type: 'update', patch: { email: 'many@roster.example' } },
       dryRun: true,
     });
     expect(preview).toMatchObject({ count: 130, changed: 1, rejected: 129 });

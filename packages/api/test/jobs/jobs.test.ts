@@ -3,7 +3,15 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { purgeJobs } from '../../src/jobs/retention.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
-import { acceptBulk, lockedAfter, runBatch, runJobs, splitBatches } from '../support/jobs.ts';
+import {
+  acceptBulk,
+  eventsOf,
+  lockedAfter,
+  officeWith,
+  runBatch,
+  runJobs,
+  splitBatches,
+} from '../support/jobs.ts';
 import { rejected } from '../support/rejected.ts';
 
 let database: TestDatabase;
@@ -14,30 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-let count = 0;
-/** A new office with some agents, and the filter that selects them. */
-async function officeWith(agents: number) {
-  count += 1;
-  const office = await caller.offices.create({ name: `Office ${count}` });
-  const ids: string[] = [];
-  for (let n = 0; n < agents; n += 1) {
-    const { id } = await caller.agents.create({ firstName: `F${n}`, lastName: `L${n}`, officeId: office.id });
-    ids.push(id);
-  }
-  return { office, ids, filter: { officeId: [office.id] } };
-}
-
-const eventsOf = async (jobId: string) => {
-  const { rows } = await sql<{ type: string; reason: string | null; details: object }>`
-    select type, reason, details from event where details ->> 'bulkId' = ${jobId} order by id`.execute(
-    database.db,
-  );
-  return rows;
-};
-
 describe('a job', () => {
   it('that is cancelled stops between batches and can be undone', async () => {
-    const { ids, filter } = await officeWith(4);
+    const { ids, filter } = await officeWith(caller, 4);
     const job = await acceptBulk(caller, { filter, change: { type: 'deactivate' } });
     await splitBatches(database.db, job.id, 2);
     await runBatch(database.db);
@@ -55,13 +42,16 @@ describe('a job', () => {
   });
 
   it('that undoes a job can be undone itself', async () => {
-    const { ids, filter } = await officeWith(2);
+    const { ids, filter } = await officeWith(caller, 2);
     const job = await acceptBulk(caller, { filter, change: { type: 'delete' } });
     await runJobs(database.db);
     const undo = await caller.jobs.undo({ id: job.id });
     await runJobs(database.db);
     expect((await caller.agents.list({ ids })).items).toHaveLength(2);
-    expect((await eventsOf(undo.id)).map(({ type }) => type)).toEqual(['agent.restored', 'agent.restored']);
+    expect((await eventsOf(database.db, undo.id)).map(({ type }) => type)).toEqual([
+      'agent.restored',
+      'agent.restored',
+    ]);
     const again = await caller.jobs.undo({ id: undo.id });
     await runJobs(database.db);
     expect(await caller.jobs.get({ id: again.id })).toMatchObject({ status: 'completed', changed: 2 });
@@ -69,7 +59,7 @@ describe('a job', () => {
   });
 
   it('tells of each record that it does not undo why', async () => {
-    const { ids, filter } = await officeWith(4);
+    const { ids, filter } = await officeWith(caller, 4);
     const [edited = '', deleted = '', gone = ''] = ids;
     const job = await acceptBulk(caller, { filter, change: { type: 'update', patch: { title: 'Broker' } } });
     await runJobs(database.db);
@@ -92,8 +82,8 @@ describe('a job', () => {
   });
 
   it('takes turns with others', async () => {
-    const first = await officeWith(4);
-    const second = await officeWith(4);
+    const first = await officeWith(caller, 4);
+    const second = await officeWith(caller, 4);
     const jobs = [
       await acceptBulk(caller, { filter: first.filter, change: { type: 'deactivate' } }),
       await acceptBulk(caller, { filter: second.filter, change: { type: 'deactivate' } }),
@@ -108,8 +98,8 @@ describe('a job', () => {
   });
 
   it('whose records are locked for too long does not keep the others waiting', async () => {
-    const first = await officeWith(1);
-    const second = await officeWith(1);
+    const first = await officeWith(caller, 1);
+    const second = await officeWith(caller, 1);
     const blocked = await acceptBulk(caller, { filter: first.filter, change: { type: 'deactivate' } });
     const other = await acceptBulk(caller, { filter: second.filter, change: { type: 'deactivate' } });
     await expect(runBatch(lockedAfter(database.db, 2))).rejects.toMatchObject({ code: '55P03' });
@@ -121,7 +111,7 @@ describe('a job', () => {
   });
 
   it('ends as failed after an internal error, and keeps what it has done', async () => {
-    const { filter } = await officeWith(2);
+    const { filter } = await officeWith(caller, 2);
     const job = await acceptBulk(caller, { filter, change: { type: 'deactivate' } });
     await splitBatches(database.db, job.id, 1);
     await runBatch(database.db);
@@ -136,7 +126,7 @@ describe('a job', () => {
   });
 
   it('is deleted with its errors after the retention time, unless it runs', async () => {
-    const { ids, filter } = await officeWith(3);
+    const { ids, filter } = await officeWith(caller, 3);
     const old = await acceptBulk(caller, { filter, change: { type: 'deactivate' } });
     await caller.agents.delete({ id: ids[0] ?? '' });
     await runJobs(database.db);

@@ -34,6 +34,24 @@ export async function acceptBulk(
   return jobOf(await bulk({ ...request, expectedCount: preview.count }));
 }
 
+/** A new office with some agents, and the filter that selects them. */
+export async function officeWith({ offices, agents }: Caller, count: number) {
+  const office = await offices.create({ name: 'Baixa' });
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const { id } = await agents.create({ firstName: `F${n}`, lastName: `L${n}`, officeId: office.id });
+    ids.push(id);
+  }
+  return { office, ids, filter: { officeId: [office.id] } };
+}
+
+/** What the events of a job say of it, in the order in which they were inserted. */
+export async function eventsOf(db: Kysely<Database>, jobId: string) {
+  const { rows } = await sql<{ type: string; reason: string | null; details: object }>`
+    select type, reason, details from event where details ->> 'bulkId' = ${jobId} order by id`.execute(db);
+  return rows;
+}
+
 /** Divides the records of a job that has not begun into batches of another size: a job of few records takes several. */
 export async function splitBatches(db: Kysely<Database>, jobId: string, size: number): Promise<void> {
   await db.transaction().execute(async (trx) => {

@@ -91,8 +91,8 @@ export const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 /** The trigram index knows letters and digits in threes; asked for a word without any, it would be read from end to end. */
 const hasTrigram = (word: string) => /[\p{L}\p{M}\p{N}]{3}/u.test(word);
 
-function lookupsOf(word: string): { by: Lookup; value: string }[] {
-  return [hasTrigram(word) ? { by: like, value: `%${escaped(word)}%` } : { by: contains, value: word }];
+function lookupOf(word: string): { by: Lookup; value: string } {
+  return hasTrigram(word) ? { by: like, value: `%${escaped(word)}%` } : { by: contains, value: word };
 }
 
 /**
@@ -102,33 +102,20 @@ function lookupsOf(word: string): { by: Lookup; value: string }[] {
 export function fullText(terms: SearchTerm[]): Filter {
   let count = 0;
   const named = terms.map((forms) =>
-    forms.map(({ text }) =>
-      lookupsOf(text).map((lookup) => {
-        count += 1;
-        return { ...lookup, name: `q ${count - 1}` };
-      }),
-    ),
+    forms.map(({ text }) => {
+      count += 1;
+      return { ...lookupOf(text), name: `q ${count - 1}` };
+    }),
   );
-  const kindOf = ({ by }: { by: Lookup }) => (by === like ? 'l' : 'c');
   return {
-    shape: named.map((forms) => forms.map((all) => all.map(kindOf).join('')).join('|')).join(),
+    shape: named.map((forms) => forms.map(({ by }) => (by === like ? 'l' : 'c')).join('|')).join(),
     condition: (param: Param) => {
       const conditions = named.map((forms) => {
-        const each = forms.map(
-          (all) =>
-            sql`${sql.join(
-              all.map(({ by, name }) => by(param(name))),
-              sql` and `,
-            )}`,
-        );
-        if (each.length === 1) return sql`${each[0]}`;
-        return sql`(${sql.join(
-          each.map((one) => sql`(${one})`),
-          sql` or `,
-        )})`;
+        const each = forms.map(({ by, name }) => by(param(name)));
+        return each.length === 1 ? sql`${each[0]}` : sql`(${sql.join(each, sql` or `)})`;
       });
       return sql`${sql.join(conditions, sql` and `)}`;
     },
-    values: Object.fromEntries(named.flat(2).map(({ name, value }) => [name, value])),
+    values: Object.fromEntries(named.flat().map(({ name, value }) => [name, value])),
   };
 }
