@@ -1,9 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { TRPCError } from '@trpc/server';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RosterError } from '../src/errors/roster-error.ts';
 import { type Caller, callerIn } from './support/caller.ts';
+import { untilWaiting } from './support/lock-waits.ts';
 
 let database: TestDatabase;
 let caller: Caller;
@@ -43,11 +43,7 @@ async function afterWaiting<Value>(
   await database.db.transaction().execute(async (trx) => {
     await first(callerOf(trx));
     waiting = race(second());
-    const waits = sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect
-      .poll(async () => (await waits.execute(database.db)).rows.length, { timeout: 10_000 })
-      .toBe(1);
+    await untilWaiting(database.db, 1, { timeout: 10_000 });
   });
   return waiting ?? { won: [], lost: [] };
 }

@@ -1,8 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ImportAnswer } from '../../src/imports/schemas.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
+import { untilWaiting } from '../support/lock-waits.ts';
 import { errorCodeOf } from '../support/rejected.ts';
 import { newSystem } from '../support/systems.ts';
 
@@ -121,11 +121,7 @@ async function afterWaiting<Value>(
     await first(callerIn(trx));
     waiting = second();
     waiting.catch(() => undefined);
-    const waits = sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect
-      .poll(async () => (await waits.execute(database.db)).rows.length, { timeout: 10_000 })
-      .toBe(1);
+    await untilWaiting(database.db, 1, { timeout: 10_000 });
   });
   return waiting as Promise<Value>;
 }

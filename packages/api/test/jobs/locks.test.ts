@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { acceptBulk, runBatch, splitBatches } from '../support/jobs.ts';
+import { untilWaiting } from '../support/lock-waits.ts';
 
 let database: TestDatabase;
 let caller: Caller;
@@ -12,20 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-/** Resolves when so many connections wait for a lock. */
-const waiting = (count: number) =>
-  expect
-    .poll(
-      async () => {
-        const { rows } = await sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-          database.db,
-        );
-        return rows.length;
-      },
-      { timeout: 2_500, interval: 20 },
-    )
-    .toBe(count);
+/** Before a statement gives up its wait, after three seconds. */
+const waiting = (count: number) => untilWaiting(database.db, count, { timeout: 2_500, interval: 20 });
 
 it('a job that is cancelled during a batch keeps what that has changed, and begins no other', async () => {
   const { db } = database;
