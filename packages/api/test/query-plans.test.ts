@@ -98,23 +98,17 @@ describe('without reading a whole table', () => {
     expect(scans(await plansOf(call))).toEqual([]);
   });
 
-  // A pattern that is not known might match everything, so PostgreSQL plans each search for its words.
-  it('finds a search', async () => {
-    said.length = 0;
-    await callerIn(listening).agents.list({ q: 'reis figueiredo' });
-    const plans = await planOf(said[0] ?? '', ["'%reis%'", "'%figueiredo%'"]);
-    expect(scans(plans)).toEqual([]);
-    expect(plans.map((node) => node['Node Type'])).toContain('Bitmap Index Scan');
-  });
-
   it('searches for words folded before, not again for each row, whatever the plan', async () => {
     said.length = 0;
     await callerIn(listening).agents.list({ q: 'Éclair reis é' });
-    expect(said[0]).toMatch(/^select upper\(\$1::text/);
-    for (const text of said.slice(1)) expect(text).not.toMatch(/upper|collate|normalize/);
+    const folding = said.findIndex((text) => /^select upper\(\$1::text/.test(text));
+    expect(folding).toBeGreaterThanOrEqual(0);
+    for (const text of said.slice(folding + 1)) expect(text).not.toMatch(/upper|collate|normalize/);
   });
 
+  // A pattern that is not known might match everything, so PostgreSQL plans each search for its words.
   it.each([
+    ['a search', { q: 'reis figueiredo' }],
     ['words with accents', { q: 'cláudia reis' }],
     ['the best matches', { q: 'claudia', sort: 'relevance' }],
   ] as const)('finds %s', async (_, query) => {

@@ -71,6 +71,13 @@ select case when bool_and(is_current) is not false then coalesce(string_agg(json
   limit 51) as page;
 
 -- agents.list, filtered, searched, expanded and counted
+select word, count(*)::int as count, max(records)::int as records
+  from ( select search_text, count(*) over () as records
+  from "agent" tablesample system (( select least(100, 100.0 * 5000 / greatest(reltuples, 1))
+  from pg_class
+  where oid = 'agent'::regclass ))
+  limit 20000 ) as sampled cross join lateral unnest(string_to_array(search_text, ' ')) as word
+  where char_length(word) between 4 and 30 and word !~ '[0-9@.]' group by word;
 select case when bool_and(is_current) is not false then coalesce(string_agg(json_send(item), ', '), '') end as items, (array_agg("id"))[51]::text as next_id, (array_agg("id"))[50]::text as last_id, (array_agg("sort_value"))[50]::text as last_value, ((select count(*)
   from "agent"
   where search_text like $1 and search_text like $2 and status in ('active') and "office_id" = $3::uuid) + (select count(*)

@@ -14,6 +14,8 @@ export interface ServerProcess extends AsyncDisposable {
   contestant: Contestant;
   pid: number;
   port: number;
+  /** The file with what it has said: its log. */
+  output: string;
   wake(): void;
   sleep(): void;
 }
@@ -61,6 +63,7 @@ export async function startServer(contestant: Contestant, options: StartOptions)
     contestant,
     pid,
     port,
+    output,
     wake: () => signal('SIGCONT'),
     sleep: () => signal('SIGSTOP'),
     [Symbol.asyncDispose]: async () => {

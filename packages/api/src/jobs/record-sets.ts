@@ -23,7 +23,7 @@ async function matching(db: Kysely<Database>, resource: FilteredTable, filter: R
   const { q, all: _, ...given } = filter;
   // A job never takes similar words for those that were typed.
   const terms = q === undefined ? undefined : await searchTerms(db, resource, q);
-  const { shape, filters } = filtersOf({ ...given, q: terms });
+  const { shape, filters } = filtersOf({ ...given, q: terms && { terms, isRanked: false } });
   const select = (param: Param) => {
     const conditions = filters.map(({ condition }) => condition(param));
     const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;

@@ -68,6 +68,15 @@ describe('a search', () => {
     await caller.agents.delete({ id });
   });
 
+  it('finds a word that records are known to have as a whole, not by its ends alone', async () => {
+    const vocabulary = await vocabularyOf(database.db, 'agent');
+    expect(vocabulary.shareOf('FIGUEIREDO')).toBeGreaterThan(0);
+    const { id } = await caller.agents.create({ firstName: 'Rui', lastName: 'Figxyzedo' });
+    const found = await find({ q: 'figueiredo' });
+    await caller.agents.delete({ id });
+    expect(found.items.map(({ firstName }) => firstName)).toEqual(['João', 'Ana']);
+  });
+
   it('folds as the database does', async () => {
     const text = fc.array(
       fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('É', 'Ł', 'Æ', 'が', 'й')),

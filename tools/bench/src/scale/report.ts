@@ -47,9 +47,9 @@ export function judgeScale(stages: Stage[]): { claim: string; value: string; isM
   const { seenMs } = timingOf(million, 'search');
   const claim = `search at ${count(SEARCH_AGENTS)}: p50 at most ${SEARCH_MAX_MS} ms`;
   const slowest = searchNames.map((name) => {
-    const { seenP95Ms } = timingOf(million, name);
-    const claim = `${name} at ${count(SEARCH_AGENTS)}: p95 at most ${SEARCH_P95_MAX_MS} ms`;
-    return { claim, value: `${seenP95Ms.toFixed(2)} ms`, isMet: seenP95Ms <= SEARCH_P95_MAX_MS };
+    const { serverP95Ms } = timingOf(million, name);
+    const claim = `${name} at ${count(SEARCH_AGENTS)}: p95 of the server at most ${SEARCH_P95_MAX_MS} ms`;
+    return { claim, value: `${serverP95Ms.toFixed(1)} ms`, isMet: serverP95Ms <= SEARCH_P95_MAX_MS };
   });
   return [...flat, { claim, value: `${seenMs.toFixed(2)} ms`, isMet: seenMs <= SEARCH_MAX_MS }, ...slowest];
 }
@@ -97,7 +97,7 @@ export function scaleText({ date, machine, database, isSystemCacheDropped, stage
     timesTable('Database time, cold', stages, ({ coldMs }) => coldMs),
     timesTable('Blocks of 8 KiB touched, warm', stages, ({ blocks }) => blocks, 1),
     timesTable('As the caller sees it, warm, p50', stages, ({ seenMs }) => seenMs),
-    timesTable('As the caller sees it, warm, p95', stages, ({ seenP95Ms }) => seenP95Ms),
+    timesTable('As the server logs it, warm, p95', stages, ({ serverP95Ms }) => serverP95Ms, 1),
     sizesTable(stages),
     `## Bounds\n\n${markdownTable(['bound', 'measured', ''], verdicts)}`,
   ];

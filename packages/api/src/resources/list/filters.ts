@@ -5,7 +5,7 @@ import { byEmptiness, type EmptinessField } from './emptiness.ts';
 import type { Condition, Filter } from './filter.ts';
 import { byLicenseExpiry } from './license-expiry.ts';
 import type { listQuery, pageQuery } from './parameters.ts';
-import { fullText, type SearchTerm } from './search.ts';
+import { fullText, type Reading, type SearchTerm } from './search.ts';
 
 /** The filters that every list has, and those of one resource. */
 export type Filters = Partial<
@@ -15,7 +15,7 @@ export type Filters = Partial<
   >
 > & {
   /** The words of a search, folded (`searchTerms`). */
-  q?: SearchTerm[] | undefined;
+  q?: ({ terms: SearchTerm[] } & Reading) | undefined;
   status?: string[] | undefined;
   officeId?: string[] | undefined;
   /** Agents whose primary or affiliated office is one of these. */

@@ -39,13 +39,12 @@ function textAt(record: unknown, path: string): string | undefined {
 
 /** The ranges of a text where any of the words occurs, in order; those that touch are one. */
 export function matchesIn(text: string, words: readonly string[]): { start: number; end: number }[] {
-  const { folded, places } = foldedWithPlaces(text);
+  const { folded, placeAt } = foldedWithPlaces(text);
   const found: { start: number; end: number }[] = [];
   for (const word of words) {
     if (word === '') continue;
     for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + 1)) {
-      const [first, last] = [places[at], places[at + word.length - 1]];
-      if (first !== undefined && last !== undefined) found.push({ start: first.start, end: last.end });
+      found.push({ start: placeAt(at).start, end: placeAt(at + word.length - 1).end });
     }
   }
   found.sort((a, b) => a.start - b.start || a.end - b.end);

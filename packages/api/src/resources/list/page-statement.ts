@@ -132,7 +132,10 @@ export function pageStatement<Row extends { id: string }>(
     const instead = similar?.[index] ?? undefined;
     return instead === undefined ? forms : [instead];
   });
-  const { shape, filters } = filtersOf({ ...narrowing, q: terms });
+  const { shape, filters } = filtersOf({
+    ...narrowing,
+    q: terms && { terms, isRanked: sortName === RELEVANCE },
+  });
   const relevance = sortName === RELEVANCE ? relevanceOf(terms ?? []) : undefined;
   // Only here it is not known from the page before whether there is one.
   const isStart = cursor === undefined && startAt !== undefined;

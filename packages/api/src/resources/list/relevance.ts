@@ -9,7 +9,7 @@ export const RELEVANCE = 'relevance';
  * Matches that are ranked: if more match, the first ones that PostgreSQL finds, so that a search for a letter costs what one for a
  * name does. Those are the same for each page (`synchronize_seqscans` is off).
  */
-export const RANKED_MAX = 1_000;
+export const RANKED_MAX = 200;
 
 /** What a whole word counts; the beginning of one counts two thirds of it, and the middle a third. */
 const WORD = 3_000;

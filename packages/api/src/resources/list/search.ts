@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Param } from '../write/column-mapping.ts';
 import type { Filter } from './filter.ts';
 import { unaccented } from './folding.ts';
+import { type Vocabulary, vocabularyUnlessBusy } from './vocabulary.ts';
 
 /** Words of a search that count at most; each is a condition that PostgreSQL checks for every row it looks at. */
 export const SEARCH_WORDS_MAX = 8;
@@ -12,6 +13,8 @@ export interface WordForm {
   text: string;
   /** The typos between it and the word. */
   distance: number;
+  /** How many words with this beginning a record has on average, by a sample; absent if that is not known. */
+  share?: number | undefined;
 }
 
 /** A word of a search: any of its forms will do. */
@@ -46,9 +49,12 @@ const upperOf = compiledVariants<{ folded: string; hasStale: boolean }>({ isRead
 const isAscii = (text: string) => /^[\x21-\x7e ]*$/.test(text);
 
 /** A word without accents; also with them if there are rows of another release, which may have only those. */
-function termOf(capitals: string, hasStale: boolean): SearchTerm {
+function termOf(
+  capitals: string,
+  { hasStale, vocabulary }: { hasStale: boolean; vocabulary: Vocabulary | undefined },
+): SearchTerm {
   const forms = new Set([unaccented(capitals) || capitals, ...(hasStale ? [capitals] : [])]);
-  return [...forms].map((text) => ({ text, distance: 0 }));
+  return [...forms].map((text) => ({ text, distance: 0, share: vocabulary?.shareOf(text) }));
 }
 
 /**
@@ -62,11 +68,12 @@ export async function searchTerms(
   text: string,
 ): Promise<SearchTerm[]> {
   const words = searchWords(text).join(' ');
+  const vocabulary = await vocabularyUnlessBusy(db, table);
   if (isAscii(words))
     return words
       .toUpperCase()
       .split(' ')
-      .map((word) => termOf(word, false));
+      .map((word) => termOf(word, { hasStale: false, vocabulary }));
   const hasStale =
     materialized === undefined
       ? sql`false`
@@ -78,12 +85,8 @@ export async function searchTerms(
   );
   const [row] = await statement.execute(db, { text: words });
   if (row === undefined) throw new Error('a select without a table is one row');
-  return row.folded.split(' ').map((word) => termOf(word, row.hasStale));
+  return row.folded.split(' ').map((word) => termOf(word, { hasStale: row.hasStale, vocabulary }));
 }
-
-type Lookup = (param: RawBuilder<unknown>) => RawBuilder<boolean>;
-const like: Lookup = (param) => sql`search_text like ${param}`;
-const contains: Lookup = (param) => sql`strpos(search_text, ${param}) > 0`;
 
 /** A text in a pattern of LIKE, as the characters it has. */
 export const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
@@ -91,31 +94,71 @@ export const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 /** The trigram index knows letters and digits in threes; asked for a word without any, it would be read from end to end. */
 const hasTrigram = (word: string) => /[\p{L}\p{M}\p{N}]{3}/u.test(word);
 
-function lookupOf(word: string): { by: Lookup; value: string } {
-  return hasTrigram(word) ? { by: like, value: `%${escaped(word)}%` } : { by: contains, value: word };
+/** Letters at each end of a word that the index is asked for, if there are some between them. */
+const END = 3;
+
+/** A word that so many records have is sooner found by reading the table than by reading the index for it. */
+const FREQUENT = 0.02;
+
+/** How a search is read. */
+export interface Reading {
+  /** Whether any matches will do, so that the table can be read until there are enough of them. */
+  isRanked: boolean;
+}
+
+/** The patterns of LIKE, and the words that have to be somewhere in the text, that find a form of a word. */
+function lookupOf(
+  { text, distance, share = 0 }: WordForm,
+  isScanned: boolean,
+): { like: string[]; contained: string[] } {
+  if (!hasTrigram(text) || (isScanned && share >= FREQUENT)) return { like: [], contained: [text] };
+  // The planner may take the ends of a word that is in records for the word: there are fewer trigrams to read.
+  const letters = Array.from(text);
+  const ends = [letters.slice(0, END), letters.slice(-END)].map((end) => end.join(''));
+  const isKnown = distance > 0 || share > 0;
+  if (isKnown && letters.length > 2 * END && ends.every(hasTrigram)) {
+    return { like: [`%${ends.map(escaped).join('%')}%`], contained: [text] };
+  }
+  return { like: [`%${escaped(text)}%`], contained: [] };
 }
 
 /**
- * Of every word a form has to occur somewhere in the folded text. The whole word is the pattern: PostgreSQL then knows that a
- * mistyped word is rare, and does not read the list in its order until the page is full, which it never would be.
+ * Of every word a form has to occur somewhere in the folded text. The pattern of a word that may be in no record is all of it:
+ * PostgreSQL then knows that it is rare, and does not read the list in its order until the page is full, which it never would be.
  */
-export function fullText(terms: SearchTerm[]): Filter {
-  let count = 0;
-  const named = terms.map((forms) =>
-    forms.map(({ text }) => {
-      count += 1;
-      return { ...lookupOf(text), name: `q ${count - 1}` };
+export function fullText({ terms, isRanked }: { terms: SearchTerm[] } & Reading): Filter {
+  const isScanned = isRanked && terms.length === 1;
+  const values: Record<string, string> = {};
+  const named = (value: string) => {
+    const name = `q ${Object.keys(values).length}`;
+    values[name] = value;
+    return name;
+  };
+  const lookups = terms.map((forms) =>
+    forms.map((form) => {
+      const { like, contained } = lookupOf(form, isScanned);
+      return { like: like.map(named), contained: contained.map(named) };
     }),
   );
+  const shapeOf = ({ like, contained }: { like: string[]; contained: string[] }) =>
+    'l'.repeat(like.length) + 'c'.repeat(contained.length);
   return {
-    shape: named.map((forms) => forms.map(({ by }) => (by === like ? 'l' : 'c')).join('|')).join(),
+    shape: lookups.map((forms) => forms.map(shapeOf).join('|')).join(),
     condition: (param: Param) => {
-      const conditions = named.map((forms) => {
-        const each = forms.map(({ by, name }) => by(param(name)));
+      const conditions = lookups.map((forms) => {
+        const each = forms.map(({ like, contained }) =>
+          sql.join(
+            [
+              ...like.map((name) => sql`search_text like ${param(name)}`),
+              ...contained.map((name) => sql`strpos(search_text, ${param(name)}) > 0`),
+            ],
+            sql` and `,
+          ),
+        );
         return each.length === 1 ? sql`${each[0]}` : sql`(${sql.join(each, sql` or `)})`;
       });
       return sql`${sql.join(conditions, sql` and `)}`;
     },
-    values: Object.fromEntries(named.flat().map(({ name, value }) => [name, value])),
+    values,
   };
 }

@@ -131,7 +131,7 @@ async function similarTo(
   db: Kysely<Database>,
   { table, vocabulary, word }: { table: string; vocabulary: Vocabulary; word: string },
 ): Promise<WordForm | undefined> {
-  const common = nearest(word, vocabulary);
+  const common = nearest(word, vocabulary.words);
   const found =
     common ??
     nearest(
