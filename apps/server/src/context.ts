@@ -46,5 +46,5 @@ export function contextFactory({ db, services, outbound }: SharedContext): Creat
 
 /** The key whose share of the database connections a request uses; undefined without a valid one. */
 function keyIdOf({ identity }: FastifyRequest): string | undefined {
-  return identity !== null && 'caller' in identity ? identity.caller.keyId : undefined;
+  return identity !== null && 'caller' in identity ? identity.caller.id : undefined;
 }

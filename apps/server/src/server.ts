@@ -110,6 +110,7 @@ export async function startService(
       },
       db,
       adminKey: config.adminKey,
+      sessionIdleMs: config.sessions.idleMs,
       webhooks: {
         isPrivateAllowed: config.isPrivateWebhookAllowed,
         graceMs: Math.min(RELEASE_DELIVERIES_MS, config.drainMs),

@@ -2,9 +2,10 @@
  * The contract: schemas, error codes, operations, the OpenAPI document and the type of the router. Its types do not depend on
  * those of the database; at run time it loads the router, and with it the database package.
  */
+
+export { Scope, scopes } from './access/scopes.ts';
 export { Agent, AgentPatch, AgentQuery, AgentTransfer, ListedAgent, NewAgent } from './agents/schemas.ts';
 export * from './api-keys/schemas.ts';
-export { Scope, scopes } from './api-keys/scopes.ts';
 
 export { type ErrorCode, errorCodes } from './errors/error-codes.ts';
 export { FieldError, Problem, RosterError } from './errors/roster-error.ts';

@@ -3,13 +3,9 @@
  * the database.
  */
 
+export { type Authenticator, createAuthenticator } from './access/authenticator.ts';
+export { type Caller, limitFor, type NeededRight } from './access/caller.ts';
 export { agents } from './agents/definition.ts';
-export {
-  type Authenticator,
-  type Caller,
-  createAuthenticator,
-} from './api-keys/authenticator.ts';
-export { checkScope } from './api-keys/scopes.ts';
 export { createFirstKey } from './api-keys/service.ts';
 export { pointerTo } from './errors/describe-issue.ts';
 export { toRosterError } from './errors/to-roster-error.ts';

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RosterError } from '../src/errors/roster-error.ts';
 import { createReadRouter, type Freshness, type ReadRouter } from '../src/trpc/read-routing.ts';
 import type { ResponseMeta } from '../src/trpc/response-meta.ts';
+import { keyOf } from './support/context.ts';
 
 let database: TestDatabase;
 let replicas: Replicas;
@@ -18,12 +19,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-const callerOf = (keyId: string) => ({
-  keyId,
-  scopes: [],
-  endsAt: Number.POSITIVE_INFINITY,
-  isCurrent: true,
-});
+const callerOf = (id: string) => keyOf([], { id });
 
 /** What the reads of a new request of this key have to see. */
 function demandOf(router: ReadRouter, keyId: string, freshness?: Freshness) {

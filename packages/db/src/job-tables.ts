@@ -28,6 +28,8 @@ export interface JobTable {
   started_at: Timestamp | null;
   /** When a server last took a batch of it; the job that has waited longest is next. */
   worked_at: Timestamp;
+  /** The offices that who started it is limited to, with their branches; null for all. */
+  office_ids: Generated<string[] | null>;
   finished_at: Timestamp | null;
 }
 

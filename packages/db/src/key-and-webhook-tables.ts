@@ -13,6 +13,8 @@ export interface ApiKeyTable {
   last_used_at: Timestamp | null;
   /** The key that created it; null if the service did, or before this was recorded. */
   created_by: string | null;
+  /** The offices it is limited to, with their branches; null for all. */
+  office_ids: Generated<string[] | null>;
 }
 
 /** The SHA-256 of a secret of an API key; the hint is the secret's prefix, by which people recognise it. */
@@ -49,6 +51,8 @@ export interface WebhookTable {
   read_to: string;
   created_at: Timestamp;
   updated_at: Timestamp;
+  /** The offices whose events it gets, with their branches; null for all. */
+  office_ids: Generated<string[] | null>;
 }
 
 /** A signing secret of a webhook, stored in plain text because it is needed to sign. */

@@ -46,7 +46,13 @@ function typedTables(source: string): Record<string, Columns> {
   return Object.fromEntries(tables.map(([table, type]) => [table, types.get(String(type)) ?? {}]));
 }
 
-const sources = ['tables.ts', 'key-and-webhook-tables.ts', 'background-tables.ts', 'job-tables.ts'];
+const sources = [
+  'tables.ts',
+  'key-and-webhook-tables.ts',
+  'background-tables.ts',
+  'job-tables.ts',
+  'people-tables.ts',
+];
 const tables = typedTables(
   sources.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n'),
 );

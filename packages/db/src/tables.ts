@@ -9,9 +9,11 @@ import type {
   WebhookSecretTable,
   WebhookTable,
 } from './key-and-webhook-tables.ts';
+import type { PersonTable, SessionTable, SignInTable } from './people-tables.ts';
 
 export type * from './job-tables.ts';
 export type * from './key-and-webhook-tables.ts';
+export type * from './people-tables.ts';
 
 /** The tables as Kysely sees them. The source of truth is `migrations/`; a test compares the two. */
 export interface Database {
@@ -38,6 +40,9 @@ export interface Database {
   job: JobTable;
   job_batch: JobBatchTable;
   job_error: JobErrorTable;
+  person: PersonTable;
+  session: SessionTable;
+  sign_in: SignInTable;
 }
 
 /** One licence in `licenses`; jsonb does not keep the order of keys. */

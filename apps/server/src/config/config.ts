@@ -84,6 +84,14 @@ export const Environment = z.object({
     .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters without spaces')
     .optional()
     .describe('an API key with all scopes, of 32 to 200 visible characters; with it no first key is created'),
+  ROSTER_SESSION_IDLE_MINUTES: whole
+    .pipe(z.int().min(5).max(43_200))
+    .default(720)
+    .describe('a session that is not used for so many minutes ends'),
+  ROSTER_SESSION_HOURS: whole
+    .pipe(z.int().min(1).max(8_760))
+    .default(168)
+    .describe('a session ends after so many hours, however much it is used'),
   ROSTER_RATE_LIMIT: whole
     .pipe(z.int().max(1_000_000_000))
     .default(600)
@@ -235,6 +243,10 @@ function configOf(settings: Settings) {
     historyDays: Math.max(settings.ROSTER_HISTORY_DAYS, settings.ROSTER_RETENTION_DAYS),
     /** A key with all scopes that is in no table. */
     adminKey: settings.ROSTER_ADMIN_KEY,
+    sessions: {
+      idleMs: settings.ROSTER_SESSION_IDLE_MINUTES * 60_000,
+      lifetimeMs: settings.ROSTER_SESSION_HOURS * 3_600_000,
+    },
     /** Requests a minute for each key, and for each address without one; 0 for no limit. */
     rateLimit: settings.ROSTER_RATE_LIMIT,
     /** Requests in progress at once. */

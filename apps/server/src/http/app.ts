@@ -135,8 +135,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     corsOrigins,
     onRejected,
     callerOf: ({ headers, socket }) =>
-      options.keys.cachedCaller(headers.authorization, socket)?.keyId ??
-      networkOf(socket.remoteAddress ?? ''),
+      options.keys.cachedCaller(headers.authorization, socket)?.id ?? networkOf(socket.remoteAddress ?? ''),
   });
   const bodies = new RequestBodies(concurrency, options.bodyLimits);
   const app = createFastify(options, { log, concurrency });
@@ -214,6 +213,7 @@ async function registerInterfaces(
     services: {
       ...{ now, notifier, sender, readRouter, instrument: tracing?.instrument },
       invalidateKeys: keys.invalidate,
+      invalidateLimits: keys.invalidateLimits,
       ...{ retentionDays, webhooksMax, isVersionRequired },
     },
     outbound: new OutboundCalls(concurrency),

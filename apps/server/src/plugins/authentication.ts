@@ -1,5 +1,5 @@
-import { RosterError, type Scope } from '@roster/api';
-import { type Authenticator, type Caller, checkScope } from '@roster/api/server';
+import { RosterError } from '@roster/api';
+import { type Authenticator, type Caller, limitFor, type NeededRight } from '@roster/api/server';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { KeyedCounter } from '../http/keyed-counter.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
@@ -16,7 +16,7 @@ export interface AuthenticationOptions {
 
 /**
  * Authenticates every request of a scope by its API key, once. A request without a valid key is not rejected here but by
- * the procedure it calls, the same for REST and RPC (`requireScope` checks earlier, before a body is read); so that the
+ * the procedure it calls, the same for REST and RPC (`requireRight` checks earlier, before a body is read); so that the
  * only error returned here is `rate_limited`.
  */
 export function registerAuthentication(
@@ -73,9 +73,9 @@ export const requireCaller: onRequestHookHandler = (request, _, done) => {
   done(errorOf(() => callerOf(request)));
 };
 
-/** Rejects a request whose caller lacks a scope, before its body is read. */
-export function requireScope(scope: Scope, orScope?: Scope): onRequestHookHandler {
-  return (request, _, done) => done(errorOf(() => checkScope(callerOf(request), scope, orScope)));
+/** Rejects a request whose caller lacks a right, before its body is read. */
+export function requireRight(right: NeededRight): onRequestHookHandler {
+  return (request, _, done) => done(errorOf(() => limitFor(callerOf(request), right)));
 }
 
 function errorOf(check: () => unknown): Error | undefined {

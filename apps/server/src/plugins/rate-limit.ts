@@ -45,7 +45,7 @@ export async function charge(request: FastifyRequest, cost: number): Promise<voi
 /** The name under which a caller is counted, on all servers: its key or, without a valid key, its address. */
 export function callerKey(request: FastifyRequest): string {
   const { identity } = request;
-  return identity && 'caller' in identity ? `key ${identity.caller.keyId}` : addressKey(request);
+  return identity && 'caller' in identity ? `key ${identity.caller.id}` : addressKey(request);
 }
 
 /** The name under which the address of a client is counted. */

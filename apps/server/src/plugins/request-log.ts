@@ -109,7 +109,7 @@ function writeLine(
   log.info(
     {
       reqId: requestId,
-      keyId: identity && 'caller' in identity ? identity.caller.keyId : undefined,
+      keyId: identity && 'caller' in identity ? identity.caller.id : undefined,
       method,
       path,
       procedure: procedures.length > 1 ? procedures : procedures[0],

@@ -6,7 +6,7 @@ import { encodeBody } from '../http/json.ts';
 import { requireMediaType } from '../http/media-types.ts';
 import { parseQuery, rejectUnknownParameters } from '../http/query-string.ts';
 import { parseIfMatch } from '../http/request-headers.ts';
-import { requireScope } from '../plugins/authentication.ts';
+import { requireRight } from '../plugins/authentication.ts';
 import { type OpenApiHandler, OpenApiRequest, OpenApiResponse } from './openapi-request-shim.ts';
 import { openApiHandler } from './router.ts';
 
@@ -109,10 +109,7 @@ export function registerRest(app: FastifyInstance, createContext: CreateContext)
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { procedure: operation.procedure },
       // Before the body is read: a caller without the scope is not told what else is wrong with the request.
-      onRequest: [
-        requireScope(operation.scope, operation.orScope),
-        ...(operation.method === 'GET' ? [] : [requireMediaType]),
-      ],
+      onRequest: [requireRight(operation), ...(operation.method === 'GET' ? [] : [requireMediaType])],
       handler: (request, reply) => handleRequest(route, request, reply),
     });
   }

@@ -6,7 +6,7 @@ import type { CreateContext } from '../context.ts';
 import { parseQuery, rejectUnknownParameters } from '../http/query-string.ts';
 import { disconnectSignal } from '../http/sockets.ts';
 import { recordError } from '../observability/request-context.ts';
-import { requireScope } from '../plugins/authentication.ts';
+import { requireRight } from '../plugins/authentication.ts';
 import { callProcedure } from '../procedures.ts';
 import type { StreamRegistry } from './stream-registry.ts';
 
@@ -104,7 +104,7 @@ export function registerEventStreams(
       url: stream.path,
       config: { procedure: stream.procedure },
       exposeHeadRoute: false,
-      onRequest: requireScope(stream.scope),
+      onRequest: requireRight(stream),
       handler: async (request, reply) => {
         const context = createContext(request);
         const events = await subscribe(stream, context, inputOf(request), disconnectSignal(reply));

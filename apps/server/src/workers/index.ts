@@ -30,6 +30,7 @@ import type { RateLimiter } from '../rate-limit/limiter.ts';
 import { SYNC_CONNECTIONS_MAX, startRateLimitSync } from '../rate-limit/sync.ts';
 
 const RATE_WINDOW_MS = 60_000;
+const SESSION_IDLE_MS = 12 * 60 * 60 * 1_000;
 
 /** How webhooks are delivered. Only tests set more than `isPrivateAllowed` and `graceMs`. */
 export type WebhookOptions = SenderOptions &
@@ -48,6 +49,8 @@ export interface WorkersOptions {
   /** Days for which deleted records can be restored. */
   retentionDays: number;
   adminKey?: string | undefined;
+  /** A session that is not used for so long ends; 12 hours unless given. */
+  sessionIdleMs?: number;
   webhooks: WebhookOptions;
   /** Requests a minute for each key, and for each address that calls without a valid one; 0 for no limit. */
   rateLimit: number;
@@ -132,13 +135,20 @@ export function startWorkers(options: WorkersOptions): Workers {
     connection,
     channels: {
       roster_keys: () => keys.invalidate(),
+      roster_offices: () => keys.invalidateLimits(),
       roster_events: () => notifier.notify(),
     },
   });
   const policy = { quota: rateLimit, windowMs: RATE_WINDOW_MS };
   const limiter = rateLimit > 0 ? new DistributedRateLimiter({ policy }) : undefined;
   const rateLimitSync = limiter && startRateLimitSync(limiter, { connection, onFailure });
-  const keys = createAuthenticator({ db: options.db, now, adminKey, isListening: listener.isListening });
+  const keys = createAuthenticator({
+    db: options.db,
+    now,
+    adminKey,
+    sessionIdleMs: options.sessionIdleMs ?? SESSION_IDLE_MS,
+    isListening: listener.isListening,
+  });
   const sender = instrumentSender(createSender({ ...webhooks, now }));
   const scheduledChanges = startScheduledChangeWorker({ db, now, onCommit: sequencer.wake, onFailure });
   const deliveryWorker = startDeliveryWorker({ db, notifier, sender, onFailure, ...webhooks, now });

@@ -122,11 +122,16 @@ it('stops a revoked key within a second when the network to PostgreSQL has died 
     connection: proxy.connection,
     channels: { roster_keys: () => authenticator.invalidate() },
   });
-  const authenticator = createAuthenticator({ db, now: () => new Date(), isListening: listener.isListening });
+  const authenticator = createAuthenticator({
+    db,
+    now: () => new Date(),
+    sessionIdleMs: 60_000,
+    isListening: listener.isListening,
+  });
   await expect.poll(listener.isListening).toBe(true);
   const { id, secret } = await keyWith(one, ['offices:read']);
   const { Authorization } = bearer(secret);
-  expect((await authenticator.callerOf(Authorization)).keyId).toBe(id);
+  expect((await authenticator.callerOf(Authorization)).id).toBe(id);
   proxy.stall();
   await one.request('PUT', `/keys/${id}/revoke`);
   const isRejected = () =>

@@ -1,12 +1,12 @@
 import type { ApiKeyTable, Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { z } from 'zod';
+import { ADMIN_KEY_ID } from '../access/caller.ts';
+import type { Scope } from '../access/scopes.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
-import { ADMIN_KEY_ID } from './authenticator.ts';
 import type { CreatedBy, Key } from './schemas.ts';
-import type { Scope } from './scopes.ts';
 import { hashOf, prefixOf } from './secret.ts';
 
 /** The SQL expression of the same, from the id of the key. */

@@ -1,6 +1,6 @@
+import type { Caller } from '../access/caller.ts';
+import type { Scope } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import type { Caller } from './authenticator.ts';
-import type { Scope } from './scopes.ts';
 
 /**
  * Rules for callers with the scope `keys:manage`. Together they prevent privilege escalation: no key can create, change or take

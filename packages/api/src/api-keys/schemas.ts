@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { Scope } from '../access/scopes.ts';
 import { requiredText } from '../resources/fields/field.ts';
 import { pageOf, pageQuery, SORT_DEFAULT, sortDocs, Time } from '../resources/list/parameters.ts';
 import { RecordId } from '../resources/schemas.ts';
 import { overlapField } from '../resources/secret-rotation.ts';
-import { Scope } from './scopes.ts';
 
 const name = requiredText({ lengthMax: 100 }, { description: 'What the key is for', example: 'Website' });
 const scopes = z

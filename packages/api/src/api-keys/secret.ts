@@ -1,25 +1,38 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
+const PREFIX = 'rst_';
+const PREFIX_LENGTH = 12;
+
 /**
- * The format of a secret: `rst_`, 32 random bytes in base64url, and the CRC-32 of both in 8 hexadecimal digits. Secret scanners
+ * The format of a secret: a prefix, 32 random bytes in base64url, and the CRC-32 of both in 8 hexadecimal digits. Secret scanners
  * can recognise it, and a mistyped secret is rejected without a query.
  */
-const FORMAT = /^rst_[\w-]{43}[0-9a-f]{8}$/;
-const PREFIX_LENGTH = 12;
+const AFTER_PREFIX = /^[\w-]{43}[0-9a-f]{8}$/;
 
 function checksumOf(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }
 
-export function newSecret(): string {
-  const text = `rst_${randomBytes(32).toString('base64url')}`;
+/** A new random secret with a prefix. */
+export function checksummed(prefix: string): string {
+  const text = `${prefix}${randomBytes(32).toString('base64url')}`;
   return text + checksumOf(text);
 }
 
-/** Whether a text has the format and the checksum of a secret. */
+/** Whether a text has a prefix, and the format and the checksum of a secret. */
+export function isChecksummed(prefix: string, text: string): boolean {
+  if (!text.startsWith(prefix) || !AFTER_PREFIX.test(text.slice(prefix.length))) return false;
+  return checksumOf(text.slice(0, -8)) === text.slice(-8);
+}
+
+export function newSecret(): string {
+  return checksummed(PREFIX);
+}
+
+/** Whether a text has the format and the checksum of a key's secret. */
 export function isSecret(text: string): boolean {
-  return FORMAT.test(text) && checksumOf(text.slice(0, -8)) === text.slice(-8);
+  return isChecksummed(PREFIX, text);
 }
 
 /** The hash that is stored of a secret. With 256 random bits, one round of SHA-256 is enough. */

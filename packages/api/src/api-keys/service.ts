@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { scopes as allScopes, type Scope } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { isChanged, writeAdminEvent } from '../events/admin-events.ts';
 import type { keyVerbs } from '../events/types.ts';
@@ -27,7 +28,6 @@ import {
   checkMayChange,
 } from './rights.ts';
 import type { Key, KeyWithSecret } from './schemas.ts';
-import { scopes as allScopes, type Scope } from './scopes.ts';
 import { newSecret } from './secret.ts';
 
 function notFound(id: string): RosterError {

@@ -1,5 +1,5 @@
 import { type TRPCRouterRecord, tracked } from '@trpc/server';
-import { checkScopes } from '../api-keys/scopes.ts';
+import { checkScopes } from '../access/scopes.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { Event, EventPage, EventQuery, EventStreamQuery } from './schemas.ts';
 import { type EventWithCursor, followEvents, listEvents, resolveStart } from './service.ts';

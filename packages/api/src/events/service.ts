@@ -1,4 +1,4 @@
-import { checkScopes } from '../api-keys/scopes.ts';
+import { checkScopes } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { Context } from '../trpc/context.ts';
 import { type EventSlice, lastPosition, readEvents } from './repository.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Scope } from '../api-keys/scopes.ts';
+import type { Scope } from '../access/scopes.ts';
 import { agentEventVerbs, eventVerbs } from '../resources/write/event-outbox.ts';
 
 /** The changes of keys and of webhooks that are events. */

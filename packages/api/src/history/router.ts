@@ -1,7 +1,7 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
+import { checkScopes } from '../access/scopes.ts';
 import { agents } from '../agents/definition.ts';
-import { checkScopes } from '../api-keys/scopes.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { offices } from '../offices/definition.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import type { Kysely, Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { checkScopes, type Scope } from '../api-keys/scopes.ts';
+import { checkScopes, type Scope } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { findRecord } from '../resources/list/find-record.ts';

@@ -1,6 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
-import { checkScopes } from '../api-keys/scopes.ts';
+import { checkScopes } from '../access/scopes.ts';
 import { officeHistory } from '../history/router.ts';
 import { BulkAnswer, bulkErrors, changeByFilterDocs, OfficeBulk } from '../jobs/bulk-schemas.ts';
 import { changeByFilter } from '../jobs/service.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
+import { checkScopes } from '../access/scopes.ts';
 import { agents } from '../agents/definition.ts';
-import { checkScopes } from '../api-keys/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import {
   causeOf,

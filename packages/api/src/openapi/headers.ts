@@ -1,4 +1,4 @@
-import { readsRecords } from '../api-keys/scopes.ts';
+import { readsRecords } from '../access/scopes.ts';
 import type { Operation } from './operations.ts';
 
 const text = (description: string, example: string, pattern?: string) => ({

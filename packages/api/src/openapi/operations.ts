@@ -1,6 +1,6 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
 import { z } from 'zod';
-import type { Scope } from '../api-keys/scopes.ts';
+import type { Scope } from '../access/scopes.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { decodedSchema } from '../resources/json/raw-json.ts';
 import { appRouter } from '../root.ts';
@@ -27,6 +27,8 @@ export interface Operation {
   scope: Scope;
   /** Another scope that will do as well. */
   orScope: Scope | undefined;
+  /** Whether people need the role of a manager, or a higher one. */
+  isManaged: boolean;
   errors: readonly ErrorCode[];
   /** The schema of its input. */
   input: z.ZodType;
@@ -76,7 +78,7 @@ function hasField(name: string, output: z.ZodType | undefined): boolean {
 }
 
 function operationOf(procedure: string, { type, meta, inputs, output }: Definition): Operation {
-  const { openapi, status, scope, orScope, errors, isSecret, isPartial, bodyMaxBytes } = meta;
+  const { openapi, status, scope, orScope, errors, isSecret, isPartial, isManaged, bodyMaxBytes } = meta;
   if (openapi === undefined || scope === undefined || (type !== 'query' && type !== 'mutation')) {
     throw new Error(`${procedure} has no REST path or no scope`);
   }
@@ -95,6 +97,7 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     bodyMaxBytes,
     scope,
     orScope,
+    isManaged: isManaged === true,
     errors: errors ?? [],
     input,
     isVersioned: hasField('version', output) || errors?.includes('version_conflict') === true,

@@ -32,7 +32,7 @@ export interface Versioned {
 
 /** What an event says of the request that made the change. */
 export function causeOf({ caller, request, services }: CallContext, reason?: string | null): ChangeCause {
-  return { now: services.now(), actorId: caller.keyId, requestId: request.id, reason };
+  return { now: services.now(), actorId: caller.id, requestId: request.id, reason };
 }
 
 /** The columns that a validated input writes. */

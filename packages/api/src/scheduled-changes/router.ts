@@ -1,6 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
-import { checkScopes } from '../api-keys/scopes.ts';
+import { checkScopes } from '../access/scopes.ts';
 import { readPage } from '../resources/list/list-records.ts';
 import { RecordId } from '../resources/schemas.ts';
 import { procedureFor } from '../trpc/procedure.ts';

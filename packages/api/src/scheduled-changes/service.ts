@@ -1,8 +1,8 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { checkScopes } from '../access/scopes.ts';
 import { agents } from '../agents/definition.ts';
-import { checkScopes } from '../api-keys/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { offices } from '../offices/definition.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -82,7 +82,7 @@ export async function nowOrLater<Row extends Versioned, Result>(
     await insertScheduledChange(trx, {
       ...{ id: scheduledId, resource: resource.name, subject_id: id, change: change.change },
       ...{ effective_at: effectiveAt, office_id: officeId, is_cascade: isCascade, reason },
-      ...{ scheduled_by: ctx.caller.keyId, scheduled_at: cause.now },
+      ...{ scheduled_by: ctx.caller.id, scheduled_at: cause.now },
     });
     return changePending(trx, resource, {
       id,

@@ -1,5 +1,5 @@
 import type { TRPCRouterRecord } from '@trpc/server';
-import { checkScopes } from '../api-keys/scopes.ts';
+import { checkScopes } from '../access/scopes.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { Stats, StatsQuery } from './schemas.ts';
 import { readStats } from './service.ts';

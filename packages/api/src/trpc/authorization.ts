@@ -1,7 +1,11 @@
-import { checkScope, readsRecords } from '../api-keys/scopes.ts';
+import { limitFor } from '../access/caller.ts';
+import { readsRecords } from '../access/scopes.ts';
+import { RosterError } from '../errors/roster-error.ts';
 import { t } from './init.ts';
 import { checkInputSize, checkInputSizeExcept } from './input-limits.ts';
 import type { Meta } from './meta.ts';
+
+const UNLIMITED_ONLY = 'This operation is for callers that are not limited to some offices.';
 
 /**
  * Authenticates the caller and requires the scope of the procedure; then checks the size of a mutation's input, and chooses
@@ -10,19 +14,20 @@ import type { Meta } from './meta.ts';
 export const authorize = t.middleware(async ({ ctx, next, meta, path, type, getRawInput }) => {
   const { request, services } = ctx;
   const caller = await request.authenticate();
-  const { scope, orScope } = meta ?? {};
+  const { scope, orScope, isManaged, isLimited = false } = meta ?? {};
   if (scope === undefined) throw new Error(`${path} has no scope`);
-  checkScope(caller, scope, orScope);
+  const limit = limitFor(caller, { scope, orScope, isManaged });
+  if (limit !== undefined && !isLimited) throw new RosterError('insufficient_scope', UNLIMITED_ONLY);
 
   const { readRouter } = services;
   if (type === 'query' && readsRecords(scope)) {
     const freshness = request.freshness();
     const db = readRouter?.route(request.responseMeta, { db: ctx.db, caller, freshness }) ?? ctx.db;
-    return next({ ctx: { caller, db } });
+    return next({ ctx: { caller, limit, db } });
   }
 
   if (type === 'mutation') await checkInput(await getRawInput(), meta, request);
-  const result = await next({ ctx: { caller } });
+  const result = await next({ ctx: { caller, limit } });
   if (readRouter === undefined || type === 'subscription') return result;
   if (type === 'query') await readRouter.afterRead(request.responseMeta);
   else

@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import type { Caller } from '../api-keys/authenticator.ts';
+import type { Caller } from '../access/caller.ts';
+import type { OfficeLimit } from '../access/office-limit.ts';
 import type { EventNotifier } from '../events/notifier.ts';
 import type { Sender } from '../webhooks/http-sender.ts';
 import type { Freshness, ReadRouter } from './read-routing.ts';
@@ -17,6 +18,8 @@ export interface Context {
 /** The context of a procedure whose caller is authenticated. */
 export interface CallContext extends Context {
   caller: Caller;
+  /** The offices to which the caller is limited in this procedure; undefined for everything. */
+  limit: OfficeLimit | undefined;
 }
 
 /** What belongs to one request. */
@@ -55,8 +58,10 @@ export interface Services {
   /** The clock; tests pass their own. */
   now: () => Date;
   notifier: EventNotifier;
-  /** Empties the cache of API keys of this server. */
+  /** Empties the cache of callers of this server: keys and sessions. */
   invalidateKeys: () => void;
+  /** Removes callers that are limited to offices from it: to be called when the tree of the offices has changed. */
+  invalidateLimits: () => void;
   /** Sends the messages of webhooks. */
   sender: Sender;
   /** Decides which reads go to a replica; undefined if the service has none. */

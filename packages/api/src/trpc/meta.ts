@@ -1,4 +1,4 @@
-import type { Scope } from '../api-keys/scopes.ts';
+import type { Scope } from '../access/scopes.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 
 /**
@@ -28,6 +28,10 @@ export interface Meta extends Record<string, unknown> {
   scope?: Scope;
   /** Another scope that will do as well, of a procedure for records of both resources. */
   orScope?: Scope;
+  /** Whether people need the role of a manager, or a higher one, for it. */
+  isManaged?: boolean;
+  /** Whether it heeds the offices that a caller is limited to; else such a caller is rejected. */
+  isLimited?: boolean;
   /** Whether the response has a secret, which is not stored. */
   isSecret?: boolean;
   /** The error codes of this operation, in addition to those that all operations share. */

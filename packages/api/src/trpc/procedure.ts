@@ -1,4 +1,4 @@
-import type { Scope } from '../api-keys/scopes.ts';
+import type { Scope } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { authorize } from './authorization.ts';
 import { mapErrors } from './error-mapping.ts';
@@ -14,7 +14,7 @@ const idempotent = authorize.unstable_pipe(async ({ ctx, next, type, path, meta,
   const method = meta?.openapi?.method;
   if (method !== 'POST' && method !== 'PATCH') return next();
   const input = await getRawInput();
-  const call = { actorId: caller.keyId, operation: path, key, input, now: services.now() };
+  const call = { actorId: caller.id, operation: path, key, input, now: services.now() };
   const { data, isReplayed } = await runIdempotent(ctx.db, call, async (trx) => {
     const result = await next({ ctx: { db: trx } });
     if (!result.ok) throw result.error;

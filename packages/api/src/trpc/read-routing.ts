@@ -1,6 +1,6 @@
 import { type ConsistencyToken, type Database, laterToken, type Replicas } from '@roster/db';
 import type { Kysely } from 'kysely';
-import type { Caller } from '../api-keys/authenticator.ts';
+import type { Caller } from '../access/caller.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
 import type { ResponseMeta } from './response-meta.ts';
 
@@ -86,17 +86,17 @@ class RecentWrites {
     this.#max = max;
   }
 
-  add({ keyId }: Caller, write: Write): void {
-    this.#writes.delete(keyId);
-    this.#writes.set(keyId, write);
+  add({ id }: Caller, write: Write): void {
+    this.#writes.delete(id);
+    this.#writes.set(id, write);
     const [oldest] = this.#writes;
     if (this.#writes.size <= this.#max || oldest === undefined) return;
     this.#writes.delete(oldest[0]);
     this.#droppedMs = Math.max(this.#droppedMs ?? 0, oldest[1].atMs);
   }
 
-  of({ keyId }: Caller): Freshness | undefined {
-    const write = this.#writes.get(keyId);
+  of({ id }: Caller): Freshness | undefined {
+    const write = this.#writes.get(id);
     if (write?.token !== undefined) return write.token;
     const atMs = write?.atMs ?? this.#droppedMs;
     return atMs === undefined ? undefined : (this.#replicas.tokenAt(atMs) ?? 'latest');

@@ -2,7 +2,7 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
-import { checkScopes } from '../api-keys/scopes.ts';
+import { checkScopes } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { isChanged, writeAdminEvent } from '../events/admin-events.ts';
 import { lastPosition } from '../events/repository.ts';
@@ -122,7 +122,7 @@ export async function createWebhook(
     const readTo = await positionOf(trx, after);
     await insertWebhook(trx, {
       ...{ id, url, description, types: types && [...new Set(types)] },
-      ...{ readTo, createdBy: ctx.caller.keyId, now },
+      ...{ readTo, createdBy: ctx.caller.id, now },
     });
     await insertSigningSecret(trx, { webhookId: id, secret, now });
     await wakeDeliveryWorkers(trx);

@@ -13,6 +13,7 @@ import {
   valuesOf,
 } from '../support/agent-steps.ts';
 import { callerIn } from '../support/caller.ts';
+import { keyOf } from '../support/context.ts';
 
 let shared: Scene;
 beforeAll(async () => {
@@ -70,12 +71,7 @@ describe('the history of a record', () => {
     const key = await caller.keys.create({ name: 'Back office', scopes: ['offices:write'] });
     const by = callerIn(shared.db, {
       request: {
-        authenticate: async () => ({
-          keyId: key.id,
-          scopes: ['offices:read', 'offices:write'],
-          endsAt: Number.POSITIVE_INFINITY,
-          isCurrent: true,
-        }),
+        authenticate: async () => keyOf(['offices:read', 'offices:write'], key),
       },
     });
     const { id } = await by.offices.create({ name: 'Baixa' });
@@ -102,12 +98,7 @@ describe('the history of a record', () => {
     const withScopes = (scopes: 'keys:manage'[]) =>
       callerIn(db, {
         request: {
-          authenticate: async () => ({
-            keyId: key.id,
-            scopes: ['offices:read', 'offices:write', 'events:read', ...scopes],
-            endsAt: Number.POSITIVE_INFINITY,
-            isCurrent: true,
-          }),
+          authenticate: async () => keyOf(['offices:read', 'offices:write', 'events:read', ...scopes], key),
         },
       });
     const { id } = await withScopes([]).offices.create({ name: 'Baixa' });

@@ -1,16 +1,26 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { ADMIN_KEY_ID } from '../../src/api-keys/authenticator.ts';
-import { scopes } from '../../src/api-keys/scopes.ts';
+import { ADMIN, type Caller } from '../../src/access/caller.ts';
+import { readLimit } from '../../src/access/office-limit.ts';
+import type { Scope } from '../../src/access/scopes.ts';
 import { createEventNotifier } from '../../src/events/notifier.ts';
 import type { Context, RequestScope, Services } from '../../src/trpc/context.ts';
 import { createSender } from '../../src/webhooks/http-sender.ts';
 
-const caller = { keyId: ADMIN_KEY_ID, scopes, endsAt: Number.POSITIVE_INFINITY, isCurrent: true };
-
 export interface ContextOverrides {
   request?: Partial<RequestScope>;
   services?: Partial<Services>;
+}
+
+/** A caller with a key of some scopes. */
+export function keyOf(scopes: readonly Scope[], { id = 'test' }: { id?: string } = {}): Caller {
+  return { ...ADMIN, id, name: 'A key', scopes, grants: [{ scopes, mayManage: true, limit: undefined }] };
+}
+
+/** A caller with a key of all scopes that is limited to some offices with their branches. */
+export async function limitedTo(db: Kysely<Database>, officeIds: readonly string[]): Promise<Caller> {
+  const limit = await readLimit(db, officeIds);
+  return { ...ADMIN, grants: [{ scopes: ADMIN.scopes, mayManage: true, limit }] };
 }
 
 /** The context of a request by a caller with all scopes. */
@@ -20,8 +30,8 @@ export function contextOf(db: Kysely<Database>, { request, services }: ContextOv
     request: {
       id: 'test',
       path: '/',
-      authenticate: async () => caller,
-      reauthenticate: async () => caller,
+      authenticate: async () => ADMIN,
+      reauthenticate: async () => ADMIN,
       precondition: () => undefined,
       idempotencyKey: () => undefined,
       freshness: () => undefined,
@@ -34,6 +44,7 @@ export function contextOf(db: Kysely<Database>, { request, services }: ContextOv
       now: () => new Date(),
       notifier: createEventNotifier({ onCommit: () => undefined }),
       invalidateKeys: () => undefined,
+      invalidateLimits: () => undefined,
       sender: createSender({ isPrivateAllowed: false }),
       retentionDays: 30,
       webhooksMax: 100,

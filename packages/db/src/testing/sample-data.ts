@@ -57,7 +57,9 @@ async function insertAgents(db: Kysely<Database>, agents: number, offices: numbe
   await sql`
     insert into license_notice (subject_id, license, days_before, noticed_at)
     select id, licenses -> 0, 30, now() from office`.execute(db);
-  await sql`insert into directory_stats (counts) values ('{ "offices" : 4 }')`.execute(db);
+  await sql`insert into directory_stats (counts) values ('{ "offices" : 4 }') on conflict do nothing`.execute(
+    db,
+  );
   await sql`
     insert into tombstone (collection, id, record, deleted_at)
     select 'agents', gen_random_uuid(), json_build_object('bio', ${HOSTILE}::text, 'n', n), now()

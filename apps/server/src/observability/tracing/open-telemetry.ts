@@ -115,7 +115,7 @@ function endRequest(
 ): void {
   if (span?.isRecording() !== true) return;
   span.setAttribute('http.response.status_code', reply.statusCode);
-  if (identity && 'caller' in identity) span.setAttribute('roster.key_id', identity.caller.keyId);
+  if (identity && 'caller' in identity) span.setAttribute('roster.key_id', identity.caller.id);
   if (errorCodes !== undefined) span.setAttribute('roster.error_codes', errorCodes);
   if (reply.statusCode >= 500) fail(span, errorCodes?.[0] ?? String(reply.statusCode));
   span.end();

@@ -10,6 +10,7 @@ export const Scope = z
     'events:read',
     'webhooks:manage',
     'keys:manage',
+    'people:manage',
   ])
   .meta({ id: 'Scope', description: 'A permission of a key', example: 'offices:read' });
 export type Scope = z.infer<typeof Scope>;
@@ -25,15 +26,7 @@ interface ScopeHolder {
   scopes: readonly Scope[];
 }
 
-/** Throws `insufficient_scope` for a caller without a scope, and without the other one that will do as well if there is one. */
-export function checkScope({ scopes }: ScopeHolder, scope: Scope, orScope?: Scope): void {
-  const either = orScope === undefined ? [scope] : [scope, orScope];
-  if (either.some((one) => scopes.includes(one))) return;
-  const detail = `The key needs the scope ${either.join(' or ')}.`;
-  throw new RosterError('insufficient_scope', detail, { scope: either.join(' ') });
-}
-
-/** The same for several scopes; the error names all that are missing. */
+/** Throws `insufficient_scope` for a caller without one of several scopes; the error names all that are missing. */
 export function checkScopes({ scopes }: ScopeHolder, needed: readonly Scope[]): void {
   const missing = [...new Set(needed)].filter((scope) => !scopes.includes(scope));
   if (missing.length === 0) return;

@@ -1,24 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
-import { compileOnce, type Database } from '@roster/db';
-import { type Kysely, sql } from 'kysely';
+import type { Database } from '@roster/db';
+import type { Kysely } from 'kysely';
+import { hashOf, isSecret } from '../api-keys/secret.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { type Scope, scopes } from './scopes.ts';
-import { hashOf, isSecret } from './secret.ts';
+import { ADMIN, type Caller } from './caller.ts';
+import { readKeyCaller } from './key-callers.ts';
+import { readSessionCaller } from './session-callers.ts';
+import { isSessionToken } from './session-token.ts';
 
-/** An authenticated caller: a valid key. */
-export interface Caller {
-  keyId: string;
-  scopes: readonly Scope[];
-  /** When the key or the secret expires, in milliseconds since 1970; `Infinity` for never. */
-  endsAt: number;
-  /** Whether the secret is the current one of the key; a rotated one is valid for its overlap. */
-  isCurrent: boolean;
-}
-
-/** The key of ROSTER_ADMIN_KEY has no row in the database; this is its id in logs and events. */
-export const ADMIN_KEY_ID = '00000000-0000-0000-0000-000000000000';
-
-interface CachedCaller extends Caller {
+interface CachedCaller {
+  caller: Caller;
   /** When it was read from the database, in milliseconds since 1970. */
   readAtMs: number;
 }
@@ -28,6 +19,8 @@ export interface AuthenticatorOptions {
   now: () => Date;
   /** A secret with all scopes that is not in the database (ROSTER_ADMIN_KEY). */
   adminKey?: string | undefined;
+  /** A session that is not used for so long ends. */
+  sessionIdleMs: number;
   /** Whether this server receives notifications of changed keys. While it does not, callers are cached for 300 ms only. */
   isListening: () => boolean;
 }
@@ -47,16 +40,24 @@ export interface Authenticator {
    * while other unknown keys from the same address are rejected.
    */
   isFamiliar(authorization: string | undefined, connection: object): boolean;
-  /** Empties the cache; to be called when any key has changed. */
+  /** Empties the cache; to be called when any key, person or session has changed. */
   invalidate(): void;
+  /** Removes callers that are limited to offices from the cache; to be called when the tree of the offices has changed. */
+  invalidateLimits(): void;
 }
 
 const TTL_MS = 60_000;
 const TTL_WITHOUT_NOTIFY_MS = 300;
 const CACHED_MAX = 10_000;
-const USE_INTERVAL_MS = 60_000;
 
-const ADMIN: Caller = { keyId: ADMIN_KEY_ID, scopes, endsAt: Number.POSITIVE_INFINITY, isCurrent: true };
+const KEY_INVALID = 'The key is unknown, revoked, rotated away or expired.';
+const SESSION_ENDED = 'The session is unknown or has ended: sign in again.';
+
+/** The hash of a key's secret or of a session's token. */
+interface Credential {
+  hash: Buffer;
+  isSession: boolean;
+}
 
 function unauthenticated(detail: string, isTokenInvalid: boolean): RosterError {
   return new RosterError('unauthenticated', detail, { isTokenInvalid });
@@ -75,22 +76,6 @@ function bearerOf(authorization: string | undefined): string {
     );
   return secret;
 }
-
-interface FoundKey {
-  id: string;
-  scopes: Scope[];
-  endsAt: Date | null;
-  isCurrent: boolean;
-}
-
-const findKey = compileOnce<{ hash: Buffer }, FoundKey>(
-  (place) => sql`
-    select api_key.id, api_key.scopes, least(api_key.expires_at, api_key_secret.ends_at) as "endsAt",
-      api_key_secret.ends_at is null as "isCurrent"
-    from api_key_secret join api_key on api_key.id = api_key_secret.key_id
-    where api_key_secret.hash = ${place('hash')} and api_key.revoked_at is null`,
-  { isReadOnly: true },
-);
 
 /** The secret of a header. */
 interface SentSecret {
@@ -123,7 +108,13 @@ class HashMemo {
  * Creates an authenticator with a cache, so that most requests need no query. Secrets are compared by their SHA-256, so that the
  * duration of a comparison reveals nothing about the secret.
  */
-export function createAuthenticator({ db, now, adminKey, isListening }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({
+  db,
+  now,
+  adminKey,
+  sessionIdleMs,
+  isListening,
+}: AuthenticatorOptions): Authenticator {
   const cache = new Map<string, CachedCaller>();
   /** The cache keys of secrets that were valid when they were last read, oldest first. */
   const familiar = new Set<string>();
@@ -132,11 +123,9 @@ export function createAuthenticator({ db, now, adminKey, isListening }: Authenti
   // Counts the invalidations: what was read before one is not cached after it.
   let generation = 0;
 
-  async function read(hash: Buffer): Promise<CachedCaller | undefined> {
-    const [row] = await findKey.execute(db, { hash });
-    if (row === undefined) return undefined;
-    const endsAt = row.endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
-    return { keyId: row.id, scopes: row.scopes, endsAt, isCurrent: row.isCurrent, readAtMs: now().getTime() };
+  async function read({ hash, isSession }: Credential): Promise<Caller | undefined> {
+    if (!isSession) return readKeyCaller(db, hash, now());
+    return readSessionCaller(db, { hash, now: now(), idleMs: sessionIdleMs, adminHash });
   }
 
   function add(cacheKey: string, caller: CachedCaller): void {
@@ -144,31 +133,31 @@ export function createAuthenticator({ db, now, adminKey, isListening }: Authenti
     cache.set(cacheKey, caller);
   }
 
-  function fresh(cacheKey: string): CachedCaller | undefined {
+  function fresh(cacheKey: string): Caller | undefined {
     const cached = cache.get(cacheKey);
     const ttlMs = isListening() ? TTL_MS : TTL_WITHOUT_NOTIFY_MS;
     const ageMs = cached === undefined ? Number.NaN : now().getTime() - cached.readAtMs;
     // The age is negative if the clock was set back.
-    return ageMs >= 0 && ageMs < ttlMs ? cached : undefined;
+    return ageMs >= 0 && ageMs < ttlMs ? cached?.caller : undefined;
   }
 
   function isAdmin(hash: Buffer): boolean {
     return adminHash !== undefined && timingSafeEqual(hash, adminHash);
   }
 
-  async function find(hash: Buffer): Promise<CachedCaller | undefined> {
-    const cacheKey = hash.toString('base64');
+  async function find(credential: Credential): Promise<Caller | undefined> {
+    const cacheKey = credential.hash.toString('base64');
     const cached = fresh(cacheKey);
     if (cached !== undefined) return cached;
     cache.delete(cacheKey);
     const before = generation;
-    const caller = await read(hash);
+    const readAtMs = now().getTime();
+    const caller = await read(credential);
     if (caller === undefined) familiar.delete(cacheKey);
     else {
       if (familiar.size >= CACHED_MAX) familiar.delete(familiar.keys().next().value ?? cacheKey);
       familiar.add(cacheKey);
-      await recordUse(db, caller.keyId, now());
-      if (before === generation) add(cacheKey, caller);
+      if (before === generation) add(cacheKey, { caller, readAtMs });
     }
     return caller;
   }
@@ -178,9 +167,10 @@ export function createAuthenticator({ db, now, adminKey, isListening }: Authenti
       const secret = bearerOf(authorization);
       const hash = hashOf(secret);
       if (isAdmin(hash)) return ADMIN;
-      const caller = isSecret(secret) ? await find(hash) : undefined;
+      const isSession = isSessionToken(secret);
+      const caller = isSession || isSecret(secret) ? await find({ hash, isSession }) : undefined;
       if (caller === undefined || caller.endsAt <= now().getTime()) {
-        throw unauthenticated('The key is unknown, revoked, rotated away or expired.', true);
+        throw unauthenticated(isSession ? SESSION_ENDED : KEY_INVALID, true);
       }
       return caller;
     },
@@ -199,15 +189,11 @@ export function createAuthenticator({ db, now, adminKey, isListening }: Authenti
       generation += 1;
       cache.clear();
     },
+    invalidateLimits() {
+      generation += 1;
+      for (const [cacheKey, { caller }] of cache) {
+        if (caller.grants.some(({ limit }) => limit !== undefined)) cache.delete(cacheKey);
+      }
+    },
   };
-}
-
-/** Records that a key is used, at most once a minute. */
-async function recordUse(db: Kysely<Database>, keyId: string, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - USE_INTERVAL_MS);
-  const update = sql`
-    update api_key set last_used_at = ${now}
-    where id = ${keyId} and (last_used_at is null or last_used_at <= ${before})`;
-  // A failure must not fail the request.
-  await update.execute(db).catch(() => undefined);
 }

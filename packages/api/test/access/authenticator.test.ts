@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@roster/db/testing';
 import { describe, expect, it } from 'vitest';
-import { createAuthenticator } from '../../src/api-keys/authenticator.ts';
+import { createAuthenticator } from '../../src/access/authenticator.ts';
 import { callerIn } from '../support/caller.ts';
 
 const changes = {
@@ -21,12 +21,17 @@ describe('a key that is ended', () => {
       await using database = await createTestDatabase();
       const { db } = database;
       // No NOTIFY arrives.
-      const authenticator = createAuthenticator({ db, now: () => new Date(), isListening: () => true });
+      const authenticator = createAuthenticator({
+        db,
+        now: () => new Date(),
+        sessionIdleMs: 60_000,
+        isListening: () => true,
+      });
       const services = { invalidateKeys: authenticator.invalidate };
       const { keys } = callerIn(db, { services, request: { idempotencyKey: () => key } });
       const { id, secret } = await callerIn(db).keys.create({ name: 'Leaked', scopes: ['offices:read'] });
       const accepted = () => authenticator.callerOf(`Bearer ${secret}`);
-      expect((await accepted()).keyId).toBe(id);
+      expect((await accepted()).id).toBe(id);
       await keys[change]({ id, ...changes[change] });
       await expect(accepted()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     },

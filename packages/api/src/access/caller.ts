@@ -1,0 +1,85 @@
+import { RosterError } from '../errors/roster-error.ts';
+import type { OfficeLimit } from './office-limit.ts';
+import { type Scope, scopes } from './scopes.ts';
+
+/** What a caller may do in some offices, or everywhere. */
+export interface CallerGrant {
+  scopes: readonly Scope[];
+  /** Whether imports, changes of many records and scheduled changes are allowed, where the scopes are. */
+  mayManage: boolean;
+  /** The offices it is limited to; undefined for everything. */
+  limit: OfficeLimit | undefined;
+}
+
+/** An authenticated caller: a key, or a person with a session. */
+export interface Caller {
+  type: 'key' | 'person';
+  /** The id of the key or of the person: the actor of what they change. */
+  id: string;
+  name: string;
+  /** The session, if the caller signed in; a session of a key has the rights of the key. */
+  sessionId?: string | undefined;
+  grants: readonly CallerGrant[];
+  /** Those of all grants. */
+  scopes: readonly Scope[];
+  /** When the key, the secret or the session expires, in milliseconds since 1970; `Infinity` for never. */
+  endsAt: number;
+  /** Whether the secret is the current one of the key; a rotated one is valid for its overlap. */
+  isCurrent: boolean;
+}
+
+/** The key of ROSTER_ADMIN_KEY has no row in the database; this is its id in logs and events. */
+export const ADMIN_KEY_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The caller with the key of ROSTER_ADMIN_KEY. */
+export const ADMIN: Caller = {
+  type: 'key',
+  id: ADMIN_KEY_ID,
+  name: 'ROSTER_ADMIN_KEY',
+  grants: [{ scopes, mayManage: true, limit: undefined }],
+  scopes,
+  endsAt: Number.POSITIVE_INFINITY,
+  isCurrent: true,
+};
+
+/** What a procedure needs of its caller. */
+export interface NeededRight {
+  scope: Scope;
+  /** Another scope that will do as well. */
+  orScope?: Scope | undefined;
+  /** Whether a role must be that of a manager, or higher. */
+  isManaged?: boolean | undefined;
+}
+
+/**
+ * The offices that a caller with a right is limited to; undefined for everything. Throws `insufficient_scope` for a caller
+ * without the right.
+ */
+export function limitFor({ type, grants }: Caller, right: NeededRight): OfficeLimit | undefined {
+  const { scope, orScope, isManaged = false } = right;
+  const allows = (grant: CallerGrant) =>
+    (grant.scopes.includes(scope) || (orScope !== undefined && grant.scopes.includes(orScope))) &&
+    (grant.mayManage || !isManaged);
+  const [first, ...others] = grants.filter(allows);
+  if (first === undefined) throw missing(type, right);
+  if (others.length === 0) return first.limit;
+  const limits = [first, ...others].map(({ limit }) => limit);
+  const limited = limits.filter((limit) => limit !== undefined);
+  return limited.length < limits.length ? undefined : unionOf(limited);
+}
+
+function unionOf(limits: OfficeLimit[]): OfficeLimit {
+  return {
+    granted: [...new Set(limits.flatMap(({ granted }) => granted))],
+    offices: new Set(limits.flatMap(({ offices }) => [...offices])),
+  };
+}
+
+function missing(type: Caller['type'], { scope, orScope, isManaged = false }: NeededRight): RosterError {
+  const either = orScope === undefined ? scope : `${scope} or ${orScope}`;
+  const detail =
+    type === 'key'
+      ? `The key needs the scope ${either}.`
+      : `Your roles do not include ${either}${isManaged ? ' for many records' : ''}.`;
+  return new RosterError('insufficient_scope', detail, { scope: either.replace(' or ', ' ') });
+}

@@ -1,0 +1,38 @@
+import { compileOnce, type Database } from '@roster/db';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+
+/**
+ * The limit of a caller to some offices with their branches. A record is within it by one column: an office by its id, an agent
+ * by the primary office. What is not within it does not exist for the caller.
+ */
+export interface OfficeLimit {
+  /** The offices that were granted. */
+  granted: readonly string[];
+  /** Those with all their branches, also of branches, as of at most a second ago. */
+  offices: ReadonlySet<string>;
+}
+
+/** The column of a table that has the office by which a record is within a limit. */
+export const officeColumns = { office: 'id', agent: 'office_id' } as const;
+
+/** Whether the office of a row is within a limit, by the ids of its offices as a parameter. */
+export function isWithin(officeId: RawBuilder<unknown>, offices: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`${officeId} = any(${offices}::uuid[])`;
+}
+
+const findBranches = compileOnce<{ granted: readonly string[] }, { id: string }>(
+  (place) => sql`
+    with recursive within (id) as (
+      select office.id from office where id = any(${place('granted')}::uuid[])
+      union
+      select office.id from office join within on office.main_office_id = within.id
+    )
+    select id from within`,
+  { isReadOnly: true },
+);
+
+/** Reads the offices of a limit; an office that does not exist is not among them. */
+export async function readLimit(db: Kysely<Database>, granted: readonly string[]): Promise<OfficeLimit> {
+  const rows = await findBranches.execute(db, { granted });
+  return { granted, offices: new Set(rows.map(({ id }) => id)) };
+}

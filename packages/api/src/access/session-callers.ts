@@ -1,0 +1,97 @@
+import { compileOnce, type Database, type StoredGrant } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+import { ADMIN, type Caller } from './caller.ts';
+import { callerOfKey } from './key-callers.ts';
+import { readLimit } from './office-limit.ts';
+import { mayManage, scopesOfRole } from './roles.ts';
+import type { Scope } from './scopes.ts';
+
+interface FoundSession {
+  id: string;
+  expiresAt: Date;
+  lastUsedAt: Date;
+  adminKeyHash: Buffer | null;
+  /** The person, if they are active. */
+  personId: string | null;
+  personName: string;
+  grants: StoredGrant[];
+  /** The key, if it is neither revoked nor expired. */
+  keyId: string | null;
+  keyName: string;
+  scopes: Scope[];
+  officeIds: string[] | null;
+  keyExpiresAt: Date | null;
+}
+
+const findSession = compileOnce<{ hash: Buffer }, FoundSession>(
+  (place) => sql`
+    select session.id, session.expires_at as "expiresAt", session.last_used_at as "lastUsedAt",
+      session.admin_key_hash as "adminKeyHash", person.id as "personId", person.name as "personName", person.grants,
+      api_key.id as "keyId", api_key.name as "keyName", api_key.scopes, api_key.office_ids as "officeIds",
+      api_key.expires_at as "keyExpiresAt"
+    from session
+      left join person on person.id = session.person_id and person.status = 'active'
+      left join api_key on api_key.id = session.key_id and api_key.revoked_at is null
+    where session.hash = ${place('hash')} and session.ended_at is null`,
+  { isReadOnly: true },
+);
+
+/** The rights of a person. */
+export async function callerOfPerson(
+  db: Kysely<Database>,
+  { id, name, grants }: { id: string; name: string; grants: readonly StoredGrant[] },
+): Promise<Pick<Caller, 'type' | 'id' | 'name' | 'grants' | 'scopes'>> {
+  const resolved = grants.map(async ({ role, officeIds }) => ({
+    scopes: scopesOfRole[role],
+    mayManage: mayManage(role),
+    limit: officeIds === null ? undefined : await readLimit(db, officeIds),
+  }));
+  const scopes = [...new Set(grants.flatMap(({ role }) => scopesOfRole[role]))];
+  return { type: 'person', id, name, scopes, grants: await Promise.all(resolved) };
+}
+
+interface SessionRead {
+  hash: Buffer;
+  now: Date;
+  /** A session that is not used for so long has ended. */
+  idleMs: number;
+  /** The SHA-256 of ROSTER_ADMIN_KEY. */
+  adminHash: Buffer | undefined;
+}
+
+/** The caller with a session, by the hash of its token; undefined if it is unknown or has ended. Records that it is used. */
+export async function readSessionCaller(
+  db: Kysely<Database>,
+  { hash, now, idleMs, adminHash }: SessionRead,
+): Promise<Caller | undefined> {
+  const [session] = await findSession.execute(db, { hash });
+  if (session === undefined || now.getTime() - session.lastUsedAt.getTime() >= idleMs) return undefined;
+  const rights = await rightsOf(db, session, adminHash);
+  if (rights === undefined) return undefined;
+  await recordUse(db, session.id, now);
+  const endsAt = Math.min(
+    session.expiresAt.getTime(),
+    session.keyExpiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+  );
+  return { ...rights, sessionId: session.id, endsAt, isCurrent: true };
+}
+
+async function rightsOf(
+  db: Kysely<Database>,
+  { personId, personName, grants, keyId, keyName, scopes, officeIds, adminKeyHash }: FoundSession,
+  adminHash: Buffer | undefined,
+) {
+  if (personId !== null) return callerOfPerson(db, { id: personId, name: personName, grants });
+  if (keyId !== null) return callerOfKey(db, { id: keyId, name: keyName, scopes, officeIds });
+  return adminKeyHash !== null && adminHash?.equals(adminKeyHash) === true ? ADMIN : undefined;
+}
+
+const USE_INTERVAL_MS = 60_000;
+
+/** Records that a session is used, at most once a minute. */
+async function recordUse(db: Kysely<Database>, id: string, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - USE_INTERVAL_MS);
+  const update = sql`update session set last_used_at = ${now} where id = ${id} and last_used_at <= ${before}`;
+  // A failure must not fail the request.
+  await update.execute(db).catch(() => undefined);
+}

@@ -1,0 +1,57 @@
+import type { ColumnType } from 'kysely';
+import type { Timestamp } from './column-types.ts';
+
+/** A role for some offices with their branches, or for everything (null). */
+export interface StoredGrant {
+  role: 'viewer' | 'editor' | 'manager' | 'admin';
+  officeIds: string[] | null;
+}
+
+/** Someone who may sign in. */
+export interface PersonTable {
+  id: string;
+  name: string;
+  /** Unique ignoring case. */
+  email: string;
+  status: 'invited' | 'active' | 'inactive';
+  grants: ColumnType<StoredGrant[], string, string>;
+  /** Who they are at the identity provider (`iss` and `sub`); null before they signed in there. */
+  issuer: string | null;
+  subject: string | null;
+  created_at: Timestamp;
+  /** The key or person that invited them; null if the service did. */
+  created_by: string | null;
+  updated_at: Timestamp;
+  last_signed_in_at: Timestamp | null;
+}
+
+/** A session of a person, of a key, or of ROSTER_ADMIN_KEY. */
+export interface SessionTable {
+  id: string;
+  /** The SHA-256 of its token. */
+  hash: Buffer;
+  person_id: string | null;
+  key_id: string | null;
+  admin_key_hash: Buffer | null;
+  /** How it was signed in. */
+  method: 'oidc' | 'link' | 'key';
+  /** What it was signed in with: the User-Agent, shortened. */
+  client: string | null;
+  /** The `sid` of the session at the identity provider, and the ID token, which its logout asks for. */
+  provider_session: string | null;
+  id_token: string | null;
+  created_at: Timestamp;
+  /** When it ends however much it is used. */
+  expires_at: Timestamp;
+  /** To the minute. */
+  last_used_at: Timestamp;
+  ended_at: Timestamp | null;
+}
+
+/** What can be used once to sign in: the SHA-256 of its secret, and what it leads to. */
+export interface SignInTable {
+  hash: Buffer;
+  kind: 'provider' | 'link' | 'terminal' | 'logout';
+  data: ColumnType<unknown, string, string>;
+  expires_at: Timestamp;
+}
