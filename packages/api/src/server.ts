@@ -19,6 +19,14 @@ export { startJobWorker } from './jobs/worker.ts';
 export { deleteOldNotices } from './licenses/notices.ts';
 export { startLicenseWorker } from './licenses/worker.ts';
 export { offices } from './offices/definition.ts';
+export { type Identity, recordSignIn } from './people/repository.ts';
+export type { Person } from './people/schemas.ts';
+export {
+  createPersonAtSignIn,
+  findOrLinkPerson,
+  findPerson,
+  updatePersonAtSignIn,
+} from './people/sign-in.ts';
 export {
   deleteExpiredRates,
   type RateReport,
@@ -35,6 +43,15 @@ export { appRouter } from './root.ts';
 export { purgeScheduledChanges } from './scheduled-changes/repository.ts';
 export { readScheduledChangeStats, type ScheduledChangeStats } from './scheduled-changes/stats.ts';
 export { startScheduledChangeWorker } from './scheduled-changes/worker.ts';
+export { deleteEndedSessions, type SessionOwner, type SessionSelection } from './sessions/repository.ts';
+export type { Session, SessionMethod } from './sessions/schemas.ts';
+export {
+  type CreatedSession,
+  createSession,
+  endSessions,
+  findSession,
+  type NewSession,
+} from './sessions/service.ts';
 export { COUNTING_TIMEOUT_MS, startStatsWorker } from './stats/service.ts';
 export type { Context, Instrument, Precondition, Services } from './trpc/context.ts';
 export { deleteExpiredResponses } from './trpc/idempotency.ts';

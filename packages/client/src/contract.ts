@@ -9,6 +9,71 @@ import type {
   TRPCSubscriptionProcedure,
 } from '@trpc/server';
 
+/** A right that was denied, or a sign-in that failed */
+export type AccessDenial = {
+  /** The id of the caller; of a sign-in that failed an id of its own; UUID */
+  id: string;
+  /** Who was denied the right; null of a failed sign-in */
+  caller: Actor | null;
+  /** What was called, by its name in RPC; null of a failed sign-in */
+  procedure: string | null;
+  /** The error code */
+  errorCode: string;
+  /** The first error in words */
+  detail: string;
+  /** How often, since the event before */
+  count: number;
+};
+
+/** A change of an access */
+export type AccessEvent = {
+  /** The position in the log, from 1; no event appears before it later */
+  position: number;
+  /** The id of the record; UUID */
+  subject: string;
+  /** The version of the record after the change; of a deleted record its last version; of what is no record the number of its event */
+  version: number;
+  /** When it happened; RFC 3339 */
+  occurredAt: string;
+  /** The key of the caller; null if the service itself made the change; UUID */
+  actorId: string | null;
+  /** The X-Request-Id of the request */
+  requestId: string | null;
+  /** The reason given with the change */
+  reason: string | null;
+  /** What the change was part of, and between which offices an agent was transferred; null if nothing */
+  details: EventDetails | null;
+  /** What happened. More types may be added: ignore those that you do not know. */
+  type: 'access.denied';
+  /** The record after the change; of a deleted record its last state; null if it was purged */
+  record: AccessDenial | null;
+  /** The previous values of the changed fields; merged into the record, they give the previous record */
+  previous: {
+    /** The id of the caller; of a sign-in that failed an id of its own; UUID */
+    id?: string | undefined;
+    /** Who was denied the right; null of a failed sign-in */
+    caller?: Actor | null | undefined;
+    /** What was called, by its name in RPC; null of a failed sign-in */
+    procedure?: string | null | undefined;
+    /** The error code */
+    errorCode?: string | undefined;
+    /** The first error in words */
+    detail?: string | undefined;
+    /** How often, since the event before */
+    count?: number | undefined;
+  };
+};
+
+/** A key or a person */
+export type Actor = {
+  /** A key or a person */
+  type: 'key' | 'person';
+  /** The id of the key or of the person; UUID */
+  id: string;
+  /** The current name, for callers that may read it: `keys:manage` for the names of keys, `people:manage` for those of people */
+  name: string | null;
+};
+
 /** A postal address; at least one part is not null */
 export type Address = {
   /** Street and number; at most 100 characters */
@@ -294,7 +359,7 @@ export type AgentEvent = {
   position: number;
   /** The id of the record; UUID */
   subject: string;
-  /** The version of the record after the change; of a deleted record its last version; of a key or a webhook the number of its event */
+  /** The version of the record after the change; of a deleted record its last version; of what is no record the number of its event */
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;
@@ -552,7 +617,7 @@ export type AgentQuery = {
   updatedBefore?: string | undefined;
   /** Deactivated at this time or later (RFC 3339) */
   deactivatedSince?: string | undefined;
-  /** The order, `-` for descending; the id breaks ties. `relevance` requires q: the best match first, of 1000 at most; "-createdAt" unless given */
+  /** The order, `-` for descending; the id breaks ties. `relevance` requires q: the best match first, of 200 at most; "-createdAt" unless given */
   sort?:
     | 'lastName'
     | '-lastName'
@@ -740,7 +805,14 @@ export type BulkSample = {
 export type ChangeKind = 'deactivate' | 'reactivate' | 'transfer' | 'transfer_agents';
 
 /** A change of a record */
-export type Event = OfficeEvent | AgentEvent | KeyEvent | WebhookEvent;
+export type Event =
+  | OfficeEvent
+  | AgentEvent
+  | KeyEvent
+  | WebhookEvent
+  | PersonEvent
+  | SessionEvent
+  | AccessEvent;
 
 /** What an event says of its change beside the record */
 export type EventDetails = {
@@ -833,7 +905,15 @@ export type EventType =
   | 'webhook.updated'
   | 'webhook.rotated'
   | 'webhook.replayed'
-  | 'webhook.deleted';
+  | 'webhook.deleted'
+  | 'person.invited'
+  | 'person.updated'
+  | 'person.deactivated'
+  | 'person.reactivated'
+  | 'person.deleted'
+  | 'session.created'
+  | 'session.ended'
+  | 'access.denied';
 
 /** A field and the change that set it last; all null but the value if the log no longer has that change */
 export type FieldBlame = {
@@ -843,7 +923,7 @@ export type FieldBlame = {
   value: unknown;
   /** The position of its event in the log; null in the moment before it has one */
   position: number | null | null;
-  /** The version of the record after the change; of a deleted record its last version; of a key or a webhook the number of its event */
+  /** The version of the record after the change; of a deleted record its last version; of what is no record the number of its event */
   version: number | null;
   /** When it happened; RFC 3339 */
   occurredAt: string | null;
@@ -881,6 +961,13 @@ export type FieldError = {
   code: string;
   /** What is wrong, for people */
   detail: string;
+};
+
+/** A role for everything, or for some offices with their branches */
+export type Grant = {
+  role: Role;
+  /** The offices it is limited to, with their branches; null for everything; null unless given; 1 to 100 of them */
+  officeIds: string[] | null;
 };
 
 /** A part of a field that matches the search */
@@ -1165,6 +1252,8 @@ export type JobError = {
     | 'method_not_allowed'
     | 'request_timeout'
     | 'email_taken'
+    | 'person_email_taken'
+    | 'last_admin'
     | 'source_taken'
     | 'office_inactive'
     | 'office_cycle'
@@ -1302,7 +1391,7 @@ export type KeyEvent = {
   position: number;
   /** The id of the record; UUID */
   subject: string;
-  /** The version of the record after the change; of a deleted record its last version; of a key or a webhook the number of its event */
+  /** The version of the record after the change; of a deleted record its last version; of what is no record the number of its event */
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;
@@ -2056,7 +2145,7 @@ export type OfficeEvent = {
   position: number;
   /** The id of the record; UUID */
   subject: string;
-  /** The version of the record after the change; of a deleted record its last version; of a key or a webhook the number of its event */
+  /** The version of the record after the change; of a deleted record its last version; of what is no record the number of its event */
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;
@@ -2283,7 +2372,7 @@ export type OfficeQuery = {
   updatedBefore?: string | undefined;
   /** Deactivated at this time or later (RFC 3339) */
   deactivatedSince?: string | undefined;
-  /** The order, `-` for descending; the id breaks ties. `relevance` requires q: the best match first, of 1000 at most; "-createdAt" unless given */
+  /** The order, `-` for descending; the id breaks ties. `relevance` requires q: the best match first, of 200 at most; "-createdAt" unless given */
   sort?:
     | 'name'
     | '-name'
@@ -2383,6 +2472,74 @@ export type PendingChange = {
   scheduledAt: string;
 };
 
+/** Someone who may sign in, with their roles */
+export type Person = {
+  /** Assigned by the server; UUID */
+  id: string;
+  /** The name; 1 to 200 characters */
+  name: string;
+  /** The e-mail address, unique ignoring case, by which the first sign-in finds the person; 1 to 254 characters */
+  email: string;
+  status: PersonStatus;
+  /** The roles, each for everything or for some offices; the rights are those of all together; 1 to 20 of them */
+  grants: Grant[];
+  /** When the person was invited; RFC 3339 */
+  createdAt: string;
+  /** Who invited the person; null if the service did, or if that key or person is gone */
+  createdBy: Actor | null;
+  /** When anything in it last changed, except for lastSignedInAt; RFC 3339 */
+  updatedAt: string;
+  /** When the person last signed in; null if never; RFC 3339 */
+  lastSignedInAt: string | null;
+};
+
+/** A change of a person */
+export type PersonEvent = {
+  /** The position in the log, from 1; no event appears before it later */
+  position: number;
+  /** The id of the record; UUID */
+  subject: string;
+  /** The version of the record after the change; of a deleted record its last version; of what is no record the number of its event */
+  version: number;
+  /** When it happened; RFC 3339 */
+  occurredAt: string;
+  /** The key of the caller; null if the service itself made the change; UUID */
+  actorId: string | null;
+  /** The X-Request-Id of the request */
+  requestId: string | null;
+  /** The reason given with the change */
+  reason: string | null;
+  /** What the change was part of, and between which offices an agent was transferred; null if nothing */
+  details: EventDetails | null;
+  /** What happened. More types may be added: ignore those that you do not know. */
+  type: 'person.invited' | 'person.updated' | 'person.deactivated' | 'person.reactivated' | 'person.deleted';
+  /** The record after the change; of a deleted record its last state; null if it was purged */
+  record: Person | null;
+  /** The previous values of the changed fields; merged into the record, they give the previous record */
+  previous: {
+    /** Assigned by the server; UUID */
+    id?: string | undefined;
+    /** The name; 1 to 200 characters */
+    name?: string | undefined;
+    /** The e-mail address, unique ignoring case, by which the first sign-in finds the person; 1 to 254 characters */
+    email?: string | undefined;
+    status?: PersonStatus | undefined;
+    /** The roles, each for everything or for some offices; the rights are those of all together; 1 to 20 of them */
+    grants?: Grant[] | undefined;
+    /** When the person was invited; RFC 3339 */
+    createdAt?: string | undefined;
+    /** Who invited the person; null if the service did, or if that key or person is gone */
+    createdBy?: Actor | null | undefined;
+    /** When anything in it last changed, except for lastSignedInAt; RFC 3339 */
+    updatedAt?: string | undefined;
+    /** When the person last signed in; null if never; RFC 3339 */
+    lastSignedInAt?: string | null | undefined;
+  };
+};
+
+/** `invited` until the first sign-in, then `active`; `inactive` if the person may not sign in any more */
+export type PersonStatus = 'invited' | 'active' | 'inactive';
+
 /** An error response (RFC 9457) */
 export type Problem = {
   /** The page of the error code */
@@ -2425,6 +2582,8 @@ export type ProblemCode =
   | 'method_not_allowed'
   | 'request_timeout'
   | 'email_taken'
+  | 'person_email_taken'
+  | 'last_admin'
   | 'source_taken'
   | 'office_inactive'
   | 'office_cycle'
@@ -2458,7 +2617,7 @@ export type ProblemCode =
 export type RecordChange = {
   /** The position of its event in the log; null in the moment before it has one */
   position: number | null;
-  /** The version of the record after the change; of a deleted record its last version; of a key or a webhook the number of its event */
+  /** The version of the record after the change; of a deleted record its last version; of what is no record the number of its event */
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;
@@ -2673,6 +2832,9 @@ export type RevertedOffice = {
   notReverted: FieldChange[];
 };
 
+/** `viewer` reads; `editor` also changes records; `manager` also imports, changes many records, schedules changes and has webhooks; `admin` also has keys and people */
+export type Role = 'viewer' | 'editor' | 'manager' | 'admin';
+
 /** A change of an office or an agent that happens at a time */
 export type ScheduledChange = {
   /** The id of the scheduled change; UUID */
@@ -2756,7 +2918,72 @@ export type Scope =
   | 'agents:write'
   | 'events:read'
   | 'webhooks:manage'
-  | 'keys:manage';
+  | 'keys:manage'
+  | 'people:manage';
+
+/** A session of a person or of a key, without its token */
+export type Session = {
+  /** Assigned by the server; UUID */
+  id: string;
+  /** Who is signed in: the person, or the key whose rights it has */
+  owner: Actor;
+  method: SessionMethod;
+  /** What it was signed in with (User-Agent) */
+  client: string | null;
+  /** When it was signed in; RFC 3339 */
+  createdAt: string;
+  /** When it ends, however much it is used; RFC 3339 */
+  expiresAt: string;
+  /** When it was last used, to the minute; RFC 3339 */
+  lastUsedAt: string;
+  /** When it was ended before; null if it was not; RFC 3339 */
+  endedAt: string | null;
+};
+
+/** A change of a session */
+export type SessionEvent = {
+  /** The position in the log, from 1; no event appears before it later */
+  position: number;
+  /** The id of the record; UUID */
+  subject: string;
+  /** The version of the record after the change; of a deleted record its last version; of what is no record the number of its event */
+  version: number;
+  /** When it happened; RFC 3339 */
+  occurredAt: string;
+  /** The key of the caller; null if the service itself made the change; UUID */
+  actorId: string | null;
+  /** The X-Request-Id of the request */
+  requestId: string | null;
+  /** The reason given with the change */
+  reason: string | null;
+  /** What the change was part of, and between which offices an agent was transferred; null if nothing */
+  details: EventDetails | null;
+  /** What happened. More types may be added: ignore those that you do not know. */
+  type: 'session.created' | 'session.ended';
+  /** The record after the change; of a deleted record its last state; null if it was purged */
+  record: Session | null;
+  /** The previous values of the changed fields; merged into the record, they give the previous record */
+  previous: {
+    /** Assigned by the server; UUID */
+    id?: string | undefined;
+    /** Who is signed in: the person, or the key whose rights it has */
+    owner?: Actor | undefined;
+    method?: SessionMethod | undefined;
+    /** What it was signed in with (User-Agent) */
+    client?: string | null | undefined;
+    /** When it was signed in; RFC 3339 */
+    createdAt?: string | undefined;
+    /** When it ends, however much it is used; RFC 3339 */
+    expiresAt?: string | undefined;
+    /** When it was last used, to the minute; RFC 3339 */
+    lastUsedAt?: string | undefined;
+    /** When it was ended before; null if it was not; RFC 3339 */
+    endedAt?: string | null | undefined;
+  };
+};
+
+/** How it was signed in: at an identity provider, with a link of this service, or with a key */
+export type SessionMethod = 'oidc' | 'link' | 'key';
 
 /** Where a record came from */
 export type Source = {
@@ -2998,7 +3225,7 @@ export type WebhookEvent = {
   position: number;
   /** The id of the record; UUID */
   subject: string;
-  /** The version of the record after the change; of a deleted record its last version; of a key or a webhook the number of its event */
+  /** The version of the record after the change; of a deleted record its last version; of what is no record the number of its event */
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;

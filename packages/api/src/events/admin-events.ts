@@ -1,15 +1,15 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
-import type { keyTypes, webhookTypes } from './types.ts';
+import type { AdminEventType } from './types.ts';
 
-/** A change of a key or a webhook, with the representation before and after it, which has no secret. */
+/** What has changed, with the representation before and after it, which has no secret. */
 interface AdminChange<Shown extends { id: string }> {
-  type: (typeof keyTypes)[number] | (typeof webhookTypes)[number];
   before?: Shown | undefined;
   after: Shown;
-  cause: Pick<ChangeCause, 'now' | 'actorId' | 'requestId'>;
 }
+
+type AdminCause = Pick<ChangeCause, 'now' | 'actorId' | 'requestId'>;
 
 /** The transaction holds the lock of the log, so a server that stops responding loses it after this time. */
 const IDLE_TIMEOUT_MS = 1_000;
@@ -20,18 +20,39 @@ const IDLE_TIMEOUT_MS = 1_000;
  */
 export async function writeAdminEvent<Shown extends { id: string }>(
   trx: Kysely<Database>,
-  { type, before, after, cause: { now, actorId, requestId } }: AdminChange<Shown>,
+  { type, cause, ...change }: AdminChange<Shown> & { type: AdminEventType; cause: AdminCause },
 ): Promise<void> {
-  const previous = before === undefined ? {} : previousOf(before, after);
+  await writeAdminEvents(trx, { type, cause, changes: [change] });
+}
+
+/** Writes the events of changes of different subjects, in their order; see `writeAdminEvent`. */
+export async function writeAdminEvents<Shown extends { id: string }>(
+  trx: Kysely<Database>,
+  {
+    type,
+    changes,
+    cause: { now, actorId, requestId },
+  }: { type: AdminEventType; changes: readonly AdminChange<Shown>[]; cause: AdminCause },
+): Promise<void> {
+  if (changes.length === 0) return;
+  const rows = changes.map(({ before, after }) => ({
+    id: after.id,
+    record: after,
+    previous: before === undefined ? {} : previousOf(before, after),
+  }));
   await sql`set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_TIMEOUT_MS)}`.execute(trx);
   await sql`
-    with place as (update event_log set last_position = last_position + 1 returning last_position)
+    with place as (
+      update event_log set last_position = last_position + ${rows.length}::int returning last_position
+    )
     insert into admin_event
       (position, type, subject_id, version, occurred_at, actor_id, request_id, record, previous)
-    select last_position, ${type}, ${after.id}::uuid,
-      (select coalesce(max(version), 0) + 1 from admin_event where subject_id = ${after.id}),
-      ${now}, ${actorId}::uuid, ${requestId}, ${JSON.stringify(after)}::json, ${JSON.stringify(previous)}::json
-    from place`.execute(trx);
+    select last_position - ${rows.length}::int + number, ${type}, changed.id,
+      (select coalesce(max(version), 0) + 1 from admin_event where subject_id = changed.id),
+      ${now}, ${actorId}::uuid, ${requestId}, changed.record, changed.previous
+    from place, rows from (
+      json_to_recordset(${JSON.stringify(rows)}) as (id uuid, record json, previous json)
+    ) with ordinality as changed (id, record, previous, number)`.execute(trx);
   await sql`select pg_notify('roster_events', '')`.execute(trx);
 }
 

@@ -2,11 +2,24 @@ import { z } from 'zod';
 import { Agent } from '../agents/schemas.ts';
 import { Key } from '../api-keys/schemas.ts';
 import { Office } from '../offices/schemas.ts';
+import { Person } from '../people/schemas.ts';
 import { LIMIT_MAX, limitParameter, repeated } from '../resources/list/parameters.ts';
 import { RecordId } from '../resources/schemas.ts';
 import { EventDetails } from '../resources/write/event-details.ts';
+import { Session } from '../sessions/schemas.ts';
 import { Webhook } from '../webhooks/schemas.ts';
-import { agentTypes, EventType, keyTypes, MORE_TYPES, officeTypes, webhookTypes } from './types.ts';
+import { AccessDenial } from './access-denial.ts';
+import {
+  accessTypes,
+  agentTypes,
+  EventType,
+  keyTypes,
+  MORE_TYPES,
+  officeTypes,
+  personTypes,
+  sessionTypes,
+  webhookTypes,
+} from './types.ts';
 
 /** The empty values of fields, which a record in an event of an older version of the service may lack. */
 function emptyOf(shape: z.ZodRawShape): Record<string, unknown> {
@@ -46,7 +59,7 @@ export const eventFields = {
   }),
   version: z.int().meta({
     description:
-      'The version of the record after the change; of a deleted record its last version; of a key or a webhook the number of its event',
+      'The version of the record after the change; of a deleted record its last version; of what is no record the number of its event',
     example: 3,
   }),
   occurredAt: z.string().meta(time),
@@ -77,7 +90,9 @@ function eventOf<Type extends string, Shape extends z.ZodRawShape>(
   return z
     .strictObject({
       ...eventFields,
-      type: z.enum(types).meta({ description: `What happened. ${MORE_TYPES}`, example: types[1] }),
+      type: z
+        .enum(types)
+        .meta({ description: `What happened. ${MORE_TYPES}`, example: types[1] ?? types[0] }),
       record: snapshotOf(record).meta({
         description: 'The record after the change; of a deleted record its last state; null if it was purged',
       }),
@@ -95,10 +110,21 @@ export const AgentEvent = eventOf(agentTypes, Agent, { id: 'AgentEvent', resourc
 export type AgentEvent = z.infer<typeof AgentEvent>;
 const KeyEvent = eventOf(keyTypes, Key, { id: 'KeyEvent', resource: 'a key' });
 const WebhookEvent = eventOf(webhookTypes, Webhook, { id: 'WebhookEvent', resource: 'a webhook' });
+const PersonEvent = eventOf(personTypes, Person, { id: 'PersonEvent', resource: 'a person' });
+const SessionEvent = eventOf(sessionTypes, Session, { id: 'SessionEvent', resource: 'a session' });
+const AccessEvent = eventOf(accessTypes, AccessDenial, { id: 'AccessEvent', resource: 'an access' });
 
 /** A change of a record; `type` says which change, of which resource. */
 export const Event = z
-  .discriminatedUnion('type', [OfficeEvent, AgentEvent, KeyEvent, WebhookEvent])
+  .discriminatedUnion('type', [
+    OfficeEvent,
+    AgentEvent,
+    KeyEvent,
+    WebhookEvent,
+    PersonEvent,
+    SessionEvent,
+    AccessEvent,
+  ])
   .meta({ id: 'Event', description: 'A change of a record' });
 export type Event = z.infer<typeof Event>;
 

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import type { Scope } from '../access/scopes.ts';
 import { agentEventVerbs, eventVerbs } from '../resources/write/event-outbox.ts';
 
-/** The changes of keys and of webhooks that are events. */
+/** The changes of keys, webhooks, people and sessions that are events. */
 export const keyVerbs = ['created', 'updated', 'rotated', 'revoked'] as const;
 export const webhookVerbs = ['created', 'updated', 'rotated', 'replayed', 'deleted'] as const;
+export const personVerbs = ['invited', 'updated', 'deactivated', 'reactivated', 'deleted'] as const;
+const sessionVerbs = ['created', 'ended'] as const;
 
 const typesOf = <Resource extends string, Verb extends string>(resource: Resource, verbs: readonly Verb[]) =>
   verbs.map((verb) => `${resource}.${verb}` as const);
@@ -13,6 +15,12 @@ export const officeTypes = typesOf('office', eventVerbs);
 export const agentTypes = typesOf('agent', agentEventVerbs);
 export const keyTypes = typesOf('key', keyVerbs);
 export const webhookTypes = typesOf('webhook', webhookVerbs);
+export const personTypes = typesOf('person', personVerbs);
+export const sessionTypes = typesOf('session', sessionVerbs);
+/** Rights that a caller was denied, and sign-ins that failed. */
+export const accessTypes = ['access.denied'] as const;
+const adminTypes = [...keyTypes, ...webhookTypes, ...personTypes, ...sessionTypes, ...accessTypes] as const;
+export type AdminEventType = (typeof adminTypes)[number];
 
 /** What a reader has to know about types that come later. */
 export const MORE_TYPES = 'More types may be added: ignore those that you do not know.';
@@ -24,7 +32,7 @@ export const RecordEventType = z.enum([...officeTypes, ...agentTypes]).meta({
 });
 export type RecordEventType = z.infer<typeof RecordEventType>;
 
-export const EventType = z.enum([...officeTypes, ...agentTypes, ...keyTypes, ...webhookTypes]).meta({
+export const EventType = z.enum([...officeTypes, ...agentTypes, ...adminTypes]).meta({
   id: 'EventType',
   description: `What happened, to which resource. ${MORE_TYPES}`,
   example: 'agent.updated',
@@ -36,6 +44,9 @@ const scopes: Record<string, Scope> = {
   agent: 'agents:read',
   key: 'keys:manage',
   webhook: 'webhooks:manage',
+  person: 'people:manage',
+  session: 'people:manage',
+  access: 'people:manage',
 };
 
 /** The scopes that events of these types need in addition to `events:read`; without types, those of all records. */
@@ -44,7 +55,7 @@ export function readScopesOf(types: readonly EventType[] | null | undefined): Sc
   return [...new Set(needed.filter((scope) => scope !== undefined))];
 }
 
-/** Whether an event type is about keys or webhooks, whose events have their own table. */
+/** Whether an event type is not about records: such events have their own table. */
 export function isAdminType(type: EventType): boolean {
-  return type.startsWith('key.') || type.startsWith('webhook.');
+  return adminTypes.some((one) => one === type);
 }

@@ -193,12 +193,23 @@ export function reference(docs: Docs) {
 }
 
 /** An e-mail address: something, one `@`, something; 254 characters at most (RFC 5321). */
-export function emailText(docs: Docs) {
-  const issueOf = (value: string): TextIssue =>
+const emailRules: TextRules = {
+  lengthMax: 254,
+  format: 'idn-email',
+  issueOf: (value) =>
     /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/u.test(value)
       ? undefined
-      : { code: 'invalid_format', detail: 'must be an e-mail address such as ana@example.com' };
-  return text({ lengthMax: 254, format: 'idn-email', issueOf }, docs);
+      : { code: 'invalid_format', detail: 'must be an e-mail address such as ana@example.com' },
+};
+
+/** An e-mail address, or null. */
+export function emailText(docs: Docs) {
+  return text(emailRules, docs);
+}
+
+/** An e-mail address that must be there. */
+export function requiredEmail(docs: Docs) {
+  return requiredText(emailRules, docs);
 }
 
 /** An absolute http or https URL. */

@@ -1,0 +1,151 @@
+import type { Database, PersonTable, StoredGrant } from '@roster/db';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { actorJson } from '../access/actor-sql.ts';
+import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
+import type { Listable } from '../resources/list/list-records.ts';
+import type { Person } from './schemas.ts';
+
+type Row = Selectable<PersonTable>;
+const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`person.${name}`);
+
+/** The grants with their fields in the order of the API, which jsonb does not keep. */
+const grants = sql<StoredGrant[]>`(
+  select coalesce(json_agg(json_build_object('role', held -> 'role', 'officeIds', held -> 'officeIds') order by number), '[]')
+  from jsonb_array_elements(${column('grants')}) with ordinality as held_grant (held, number))`;
+
+const personShape: JsonShape<Person> = jsonShape({
+  id: column('id'),
+  name: column('name'),
+  email: column('email'),
+  status: column('status'),
+  grants,
+  createdAt: timeText(column('created_at')),
+  createdBy: actorJson(column('created_by')),
+  updatedAt: timeText(column('updated_at')),
+  lastSignedInAt: timeText(column('last_signed_in_at')),
+});
+
+export const people: Listable<Person> = {
+  name: 'people',
+  table: 'person',
+  ...personShape,
+  nameSort: { key: 'name', column: 'name' },
+};
+
+/** Who someone is at an identity provider: the claims `iss` and `sub`. */
+export interface Identity {
+  issuer: string;
+  subject: string;
+}
+
+interface PersonValues {
+  id: string;
+  name: string;
+  email: string;
+  status: Row['status'];
+  grants: readonly StoredGrant[];
+  identity?: Identity | undefined;
+  createdBy: string | null;
+  now: Date;
+}
+
+/** Inserts a person. */
+export async function insertPerson(
+  db: Kysely<Database>,
+  { id, name, email, status, grants: held, identity, createdBy, now }: PersonValues,
+): Promise<void> {
+  await db
+    .insertInto('person')
+    .values({
+      ...{ id, name, email, status, grants: JSON.stringify(held) },
+      issuer: identity?.issuer ?? null,
+      subject: identity?.subject ?? null,
+      ...{ created_at: now, created_by: createdBy, updated_at: now },
+    })
+    .execute();
+}
+
+/** What a change of a person sets. */
+export interface PersonChange {
+  name?: string | undefined;
+  email?: string | undefined;
+  status?: Row['status'] | undefined;
+  grants?: readonly StoredGrant[] | undefined;
+  issuer?: string | undefined;
+  subject?: string | undefined;
+}
+
+/** Changes columns of a person if any of them differs. */
+export async function changePerson(
+  db: Kysely<Database>,
+  { id, now, grants: held, ...columns }: PersonChange & { id: string; now: Date },
+): Promise<void> {
+  const values = { ...columns, grants: held && JSON.stringify(held) };
+  const set = Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ({
+      name: sql.ref(name),
+      value: name === 'grants' ? sql`${value}::jsonb` : sql`${value}::text`,
+    }));
+  if (set.length === 0) return;
+  const isDistinct = set.map(({ name, value }) => sql`${name} is distinct from ${value}`);
+  await sql`
+    update person
+    set ${sql.join([...set.map(({ name, value }) => sql`${name} = ${value}`), sql`updated_at = ${now}`])}
+    where id = ${id} and (${sql.join(isDistinct, sql` or `)})`.execute(db);
+}
+
+/** Records that a person has signed in, which makes one who was invited active. */
+export async function recordSignIn(
+  db: Kysely<Database>,
+  { id, now }: { id: string; now: Date },
+): Promise<void> {
+  const { rows } = await sql<Pick<Row, 'status'>>`
+    update person set last_signed_in_at = ${now} where id = ${id} returning status`.execute(db);
+  // Apart, because an update of the status empties the cache of callers on every server.
+  if (rows[0]?.status !== 'invited') return;
+  await sql`update person set status = 'active' where id = ${id} and status = 'invited'`.execute(db);
+}
+
+/** The columns that decide who may change a person. */
+export type LockedPerson = Pick<Row, 'id' | 'status' | 'grants'>;
+
+/** Locks a person until the transaction ends. Returns undefined if there is none. */
+export async function lockPerson(db: Kysely<Database>, id: string): Promise<LockedPerson | undefined> {
+  const { rows } = await sql<LockedPerson>`
+    select id, status, grants from person where id = ${id} for update`.execute(db);
+  return rows[0];
+}
+
+/** Deletes a person with their sessions. */
+export async function deletePersonRow(db: Kysely<Database>, id: string): Promise<void> {
+  await db.deleteFrom('person').where('id', '=', id).execute();
+}
+
+/** The id of the person with an identity; undefined if there is none. */
+export async function idOfIdentity(
+  db: Kysely<Database>,
+  { issuer, subject }: Identity,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from person where issuer = ${issuer} and subject = ${subject}`.execute(db);
+  return rows[0]?.id;
+}
+
+/** The id of the person with an e-mail address who has never signed in at a provider; undefined if there is none. */
+export async function idOfUnlinkedEmail(db: Kysely<Database>, email: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from person
+    where lower(email collate "und-x-icu") = lower(${email}::text collate "und-x-icu") and issuer is null
+    for update`.execute(db);
+  return rows[0]?.id;
+}
+
+/** Whether there is an active person with the role admin for everything, other than one. */
+export async function hasOtherAdmin(db: Kysely<Database>, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from person
+    where id <> ${id} and status = 'active' and grants @> '[{"role": "admin", "officeIds": null}]'
+    limit 1`.execute(db);
+  return rows.length > 0;
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { Actor } from '../access/actor.ts';
+import { GRANTS_MAX, Grant } from '../access/roles.ts';
+import { requiredEmail, requiredText } from '../resources/fields/field.ts';
+import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
+import { RecordId } from '../resources/schemas.ts';
+
+const name = requiredText({ lengthMax: 200 }, { description: 'The name', example: 'Ana Martins' });
+const email = requiredEmail({
+  description: 'The e-mail address, unique ignoring case, by which the first sign-in finds the person',
+  example: 'ana@atlantico.example',
+});
+const grants = z
+  .array(Grant)
+  .min(1)
+  .max(GRANTS_MAX)
+  .meta({
+    description: 'The roles, each for everything or for some offices; the rights are those of all together',
+    example: [{ role: 'manager', officeIds: null }],
+  });
+const time = (description: string) =>
+  z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
+
+export const PersonStatus = z.enum(['invited', 'active', 'inactive']).meta({
+  id: 'PersonStatus',
+  description:
+    '`invited` until the first sign-in, then `active`; `inactive` if the person may not sign in any more',
+  example: 'active',
+});
+
+export const Person = z
+  .strictObject({
+    id: z.string().meta({
+      description: 'Assigned by the server',
+      example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+      format: 'uuid',
+    }),
+    name: name.output,
+    email: email.output,
+    status: PersonStatus,
+    grants,
+    createdAt: time('When the person was invited'),
+    createdBy: Actor.nullable().meta({
+      description: 'Who invited the person; null if the service did, or if that key or person is gone',
+    }),
+    updatedAt: time('When anything in it last changed, except for lastSignedInAt'),
+    lastSignedInAt: time('When the person last signed in; null if never').nullable(),
+  })
+  .meta({ id: 'Person', description: 'Someone who may sign in, with their roles' });
+export type Person = z.infer<typeof Person>;
+
+export const NewPerson = z.strictObject({ name: name.input, email: email.input, grants }).meta({
+  id: 'NewPerson',
+  description: 'A person to invite',
+  example: { name: 'Ana Martins', email: 'ana@atlantico.example', grants: [{ role: 'manager' }] },
+});
+export type NewPerson = z.output<typeof NewPerson>;
+
+export const PersonPatch = z
+  .strictObject({
+    id: RecordId,
+    name: name.input.optional(),
+    email: email.input.optional(),
+    grants: grants.optional(),
+  })
+  .meta({
+    id: 'PersonPatch',
+    description: 'What to change: JSON Merge Patch (RFC 7396); grants are replaced as a whole',
+    example: { name: 'Ana Martins' },
+  });
+export type PersonPatch = z.output<typeof PersonPatch>;
+
+export const PersonQuery = z.strictObject({
+  ...pageQuery,
+  sort: z
+    .enum(['name', '-name', 'createdAt', '-createdAt'])
+    .default(SORT_DEFAULT)
+    .meta({ ...sortDocs, example: 'name' }),
+  status: repeated(PersonStatus, {
+    description: 'Without it people of every status are listed',
+    example: 'active',
+  }),
+});
+
+export const PersonPage = pageOf(Person, 'PersonPage');

@@ -1,0 +1,94 @@
+import type { Database, SessionTable } from '@roster/db';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Actor } from '../access/actor.ts';
+import { actorJson } from '../access/actor-sql.ts';
+import { ADMIN_KEY_ID } from '../access/caller.ts';
+import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
+import type { Listable } from '../resources/list/list-records.ts';
+import type { Session } from './schemas.ts';
+
+type Row = Selectable<SessionTable>;
+const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`session.${name}`);
+
+/** The person or the key of a session; that of ROSTER_ADMIN_KEY has no row. */
+const ownerId = sql<string>`coalesce(${column('person_id')}, ${column('key_id')}, ${sql.lit(ADMIN_KEY_ID)}::uuid)`;
+
+const sessionShape: JsonShape<Session> = jsonShape({
+  id: column('id'),
+  owner: actorJson(ownerId) as RawBuilder<Actor>,
+  method: column('method'),
+  client: column('client'),
+  createdAt: timeText(column('created_at')),
+  expiresAt: timeText(column('expires_at')),
+  lastUsedAt: timeText(column('last_used_at')),
+  endedAt: timeText(column('ended_at')),
+});
+
+export const sessions: Listable<Session> = {
+  name: 'sessions',
+  table: 'session',
+  ...sessionShape,
+  nameSort: { key: 'createdAt', column: 'created_at' },
+};
+
+/** Inserts a session. */
+export async function insertSession(
+  db: Kysely<Database>,
+  session: Omit<Row, 'last_used_at' | 'ended_at'>,
+): Promise<void> {
+  await db
+    .insertInto('session')
+    .values({ ...session, last_used_at: session.created_at, ended_at: null })
+    .execute();
+}
+
+/** Whose sessions: of a person, of a key, or of ROSTER_ADMIN_KEY by its SHA-256. */
+export type SessionOwner = { personId: string } | { keyId: string } | { adminKeyHash: Buffer };
+
+/** Which sessions: one, those of an owner, or those that an identity provider ends by their `sid` or their `iss` and `sub`. */
+export type SessionSelection =
+  | { id: string }
+  | SessionOwner
+  | { issuer: string; providerSession: string }
+  | { issuer: string; subject: string };
+
+function conditionOf(selection: SessionSelection): RawBuilder<boolean> {
+  if ('id' in selection) return sql`session.id = ${selection.id}`;
+  if ('personId' in selection) return sql`session.person_id = ${selection.personId}`;
+  if ('keyId' in selection) return sql`session.key_id = ${selection.keyId}`;
+  if ('adminKeyHash' in selection) return sql`session.admin_key_hash = ${selection.adminKeyHash}`;
+  // A `sid` is unique at its issuer alone.
+  const ofPerson = (condition: RawBuilder<boolean>) =>
+    sql<boolean>`session.person_id in (select id from person where issuer = ${selection.issuer} and ${condition})`;
+  return 'subject' in selection
+    ? ofPerson(sql`subject = ${selection.subject}`)
+    : sql`session.provider_session = ${selection.providerSession} and ${ofPerson(sql`true`)}`;
+}
+
+/** Ends the sessions of a selection that have not ended or expired. Returns them as they are then. */
+export async function endSessionRows(
+  db: Kysely<Database>,
+  selection: SessionSelection,
+  now: Date,
+): Promise<Session[]> {
+  const { rows } = await sql<{ session: Session }>`
+    with ended as (
+      update session set ended_at = ${now}, id_token = null
+      where ${conditionOf(selection)} and ended_at is null and expires_at > ${now}
+      returning *
+    )
+    select ${sessionShape.record} as session from ended as session order by session.id`.execute(db);
+  return rows.map(({ session }) => session);
+}
+
+/** How long a session is kept after it has ended or expired. */
+const KEPT_MS = 24 * 60 * 60 * 1_000;
+
+/** Deletes sessions that ended or expired a day ago. Any number of servers can run it at the same time. */
+export async function deleteEndedSessions(db: Kysely<Database>, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_MS);
+  await sql`
+    delete from session where id in (
+      select id from session where expires_at <= ${before} or ended_at <= ${before} limit 5000 for update skip locked
+    )`.execute(db);
+}

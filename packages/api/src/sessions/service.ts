@@ -1,0 +1,97 @@
+import type { Database } from '@roster/db';
+import type { Kysely } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { newSessionToken } from '../access/session-token.ts';
+import { hashOf } from '../api-keys/secret.ts';
+import { writeAdminEvents } from '../events/admin-events.ts';
+import { findRecord } from '../resources/list/find-record.ts';
+import type { ChangeCause } from '../resources/write/event-outbox.ts';
+import { inTransaction } from '../trpc/idempotency.ts';
+import {
+  endSessionRows,
+  insertSession,
+  type SessionOwner,
+  type SessionSelection,
+  sessions,
+} from './repository.ts';
+import type { Session, SessionMethod } from './schemas.ts';
+
+/** The longest description of a client that is stored. */
+const CLIENT_LENGTH_MAX = 200;
+
+export type NewSession = SessionOwner & {
+  method: SessionMethod;
+  /** What it is signed in with: the User-Agent, of which the beginning is stored. */
+  client: string | undefined;
+  /** The `sid` of the session at the identity provider, and the ID token, which its logout asks for. */
+  providerSession?: string | undefined;
+  idToken?: string | undefined;
+  now: Date;
+  /** When it ends, however much it is used. */
+  lifetimeMs: number;
+  requestId?: string | undefined;
+};
+
+/** A session with its token, which is shown only here. */
+export interface CreatedSession {
+  id: string;
+  token: string;
+  expiresAt: Date;
+}
+
+/** Creates a session and writes the event `session.created`, whose actor is its owner, in the same transaction. */
+export async function createSession(db: Kysely<Database>, session: NewSession): Promise<CreatedSession> {
+  const {
+    method,
+    client,
+    providerSession = null,
+    idToken = null,
+    now,
+    lifetimeMs,
+    requestId = null,
+  } = session;
+  const id = uuidv7({ msecs: now.getTime() });
+  const token = newSessionToken();
+  const expiresAt = new Date(now.getTime() + lifetimeMs);
+  await inTransaction(db, async (trx) => {
+    await insertSession(trx, {
+      ...{
+        id,
+        hash: hashOf(token),
+        method,
+        client: client?.slice(0, CLIENT_LENGTH_MAX).toWellFormed() ?? null,
+      },
+      person_id: 'personId' in session ? session.personId : null,
+      key_id: 'keyId' in session ? session.keyId : null,
+      admin_key_hash: 'adminKeyHash' in session ? session.adminKeyHash : null,
+      ...{ provider_session: providerSession, id_token: idToken, created_at: now, expires_at: expiresAt },
+    });
+    const after = await findSession(trx, id);
+    if (after === undefined) throw new Error('the session is gone');
+    const cause = { now, requestId, actorId: after.owner.id };
+    await writeAdminEvents(trx, { type: 'session.created', changes: [{ after }], cause });
+  });
+  return { id, token, expiresAt };
+}
+
+/** One session, also an ended one; undefined if there is none. */
+export async function findSession(db: Kysely<Database>, id: string): Promise<Session | undefined> {
+  return (await findRecord(db, sessions, id))?.decode();
+}
+
+/**
+ * Ends sessions and writes their events in the same transaction. Other servers accept their tokens for at most a second more; this
+ * one until `invalidateKeys`, which is to be called after the commit. Returns those that it has ended.
+ */
+export async function endSessions(
+  db: Kysely<Database>,
+  selection: SessionSelection,
+  cause: Pick<ChangeCause, 'now' | 'actorId' | 'requestId'>,
+): Promise<Session[]> {
+  return inTransaction(db, async (trx) => {
+    const ended = await endSessionRows(trx, selection, cause.now);
+    const changes = ended.map((after) => ({ before: { ...after, endedAt: null }, after }));
+    await writeAdminEvents(trx, { type: 'session.ended', changes, cause });
+    return ended;
+  });
+}
