@@ -2,6 +2,7 @@ import {
   agents,
   backfillRecords,
   compactEvents,
+  deleteEndedSessions,
   deleteExpiredResponses,
   deleteOldNotices,
   eraseEvents,
@@ -37,6 +38,7 @@ const jobs: Record<string, (db: Kysely<Database>, options: JobOptions) => Promis
   'delete old scheduled changes': purgeScheduledChanges,
   'delete expired jobs': purgeJobs,
   'delete expired idempotent responses': (db, { now }) => deleteExpiredResponses(db, now),
+  'delete ended sessions': (db, { now }) => deleteEndedSessions(db, now),
   'delete old licence notices': (db, { now }) => deleteOldNotices(db, now),
   'backfill the JSON of records': (db) => backfillRecords(db, resources),
 };

@@ -63,7 +63,7 @@ interface NewSignedInPerson {
 
 /**
  * Creates a person who signs in without having been invited: by the claims of an identity provider, or with the first local
- * link. Writes the event. Throws `person_email_taken`.
+ * link. Writes the event.
  *
  * @param trx A transaction
  */
