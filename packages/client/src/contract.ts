@@ -1867,6 +1867,8 @@ export type NewWebhook = {
   description?: string | null | undefined;
   /** The types of events that it receives; null for all; 1 to 50 of them */
   types?: RecordEventType[] | null | undefined;
+  /** The offices whose events it receives, with their branches; null for all. Unless given, those that the caller is limited to; 1 to 100 of them */
+  officeIds?: string[] | null | undefined;
   /** The position in the event log after which it starts: a position, `0` for the start, or `latest` (unless given) for future events. Of the compacted part of the log it receives the newest event of each record */
   after?: string | undefined;
 };
@@ -3121,6 +3123,8 @@ export type Webhook = {
   description: string | null;
   /** The types of events that it receives; null for all; 1 to 50 of them */
   types: RecordEventType[] | null;
+  /** The offices whose events it receives, with their branches; null for all. A caller that is limited to some offices may give those alone; 1 to 100 of them */
+  officeIds: string[] | null;
   status: WebhookStatus;
   /** Why the service disabled it: the receiver answered 410 */
   statusReason: string | null;
@@ -3212,7 +3216,7 @@ export type WebhookDeliveryQuery = {
   status?: WebhookDeliveryStatus | WebhookDeliveryStatus[] | undefined;
 };
 
-/** Pending until it is delivered or all attempts have failed; superseded if a replay, or a newer event of its record in the compacted log, replaces it */
+/** Pending until it is delivered or all attempts have failed; superseded if a replay, or a newer event of its record in the compacted log, replaces it, or if its event is of an office that the webhook no longer has */
 export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed' | 'superseded';
 
 /** A change of a webhook */
@@ -3247,6 +3251,8 @@ export type WebhookEvent = {
     description?: string | null | undefined;
     /** The types of events that it receives; null for all; 1 to 50 of them */
     types?: RecordEventType[] | null | undefined;
+    /** The offices whose events it receives, with their branches; null for all. A caller that is limited to some offices may give those alone; 1 to 100 of them */
+    officeIds?: string[] | null | undefined;
     status?: WebhookStatus | undefined;
     /** Why the service disabled it: the receiver answered 410 */
     statusReason?: string | null | undefined;
@@ -3299,6 +3305,8 @@ export type WebhookPatch = {
   description?: string | null | undefined;
   /** The types of events that it receives; null for all; 1 to 50 of them */
   types?: RecordEventType[] | null | undefined;
+  /** The offices whose events it receives, with their branches; null for all. A caller that is limited to some offices may give those alone; 1 to 100 of them */
+  officeIds?: string[] | null | undefined;
   status?: WebhookStatus | undefined;
 };
 
@@ -3361,6 +3369,8 @@ export type WebhookWithSecret = {
   description: string | null;
   /** The types of events that it receives; null for all; 1 to 50 of them */
   types: RecordEventType[] | null;
+  /** The offices whose events it receives, with their branches; null for all. A caller that is limited to some offices may give those alone; 1 to 100 of them */
+  officeIds: string[] | null;
   status: WebhookStatus;
   /** Why the service disabled it: the receiver answered 410 */
   statusReason: string | null;
@@ -3767,7 +3777,7 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Create a webhook. The response has the secret that signs its messages, which is shown only once. Every event after its position in the log is sent to the URL at least once, those of one record in order, until the receiver answers 2xx; each message has ten attempts in three days. 410 disables the webhook. Also needs the scope to read the records of each type: `offices:read`, `agents:read`, and both for all types; so do changing, rotating and replaying it.
        * Needs the scope `webhooks:manage`.
-       * Errors: `cursor_expired`, `limit_reached`.
+       * Errors: `cursor_expired`, `limit_reached`, `reference_not_found`.
        */
       create: TRPCMutationProcedure<{ input: NewWebhook; output: WebhookWithSecret; meta: object }>;
 
@@ -3802,7 +3812,7 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Change a webhook. JSON Merge Patch. A disabled webhook keeps its position and its pending deliveries. When it becomes active or gets another URL, it continues immediately.
        * Needs the scope `webhooks:manage`.
-       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`, `reference_not_found`.
        */
       update: TRPCMutationProcedure<{ input: WebhookPatch; output: Webhook; meta: object }>;
 

@@ -23,7 +23,7 @@ export function isWithin(officeId: RawBuilder<unknown>, offices: RawBuilder<unkn
 const findBranches = compileOnce<{ granted: readonly string[] }, { id: string }>(
   (place) => sql`
     with recursive within (id) as (
-      select office.id from office where id = any(${place('granted')}::uuid[])
+      select unnest(${place('granted')}::uuid[])
       union
       select office.id from office join within on office.main_office_id = within.id
     )
@@ -31,7 +31,10 @@ const findBranches = compileOnce<{ granted: readonly string[] }, { id: string }>
   { isReadOnly: true },
 );
 
-/** Reads the offices of a limit; an office that does not exist is not among them. */
+/**
+ * Reads the offices of a limit. A granted office that was deleted stays among them: it has no records, but its last event is
+ * seen, and what was limited to it can be found and ended.
+ */
 export async function readLimit(db: Kysely<Database>, granted: readonly string[]): Promise<OfficeLimit> {
   const rows = await findBranches.execute(db, { granted });
   return { granted, offices: new Set(rows.map(({ id }) => id)) };

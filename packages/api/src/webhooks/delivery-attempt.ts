@@ -12,6 +12,7 @@ import {
   recordHealth,
   recordSpeed,
 } from './delivery-queue.ts';
+import { isOfOffices } from './fan-out.ts';
 import { type AttemptResult, isSuccess, type Message, type Sender } from './http-sender.ts';
 import { eventPayload, type Payload, signedMessage } from './message.ts';
 import { isAskedToWait, RETRY_DELAYS_MS, retryDelay } from './retry-schedule.ts';
@@ -49,14 +50,14 @@ export async function attemptDelivery(claimed: ClaimedDelivery, options: Attempt
 
   let payload: Payload | undefined;
   try {
-    payload = await retry(() => payloadAt(db, claimed.position), Math.min(sendUntilMs, leaseEndMs));
+    payload = await retry(() => payloadOf(db, claimed), Math.min(sendUntilMs, leaseEndMs));
   } catch (error) {
     onFailure(error);
     await releaseUnsent();
     return;
   }
   if (payload === undefined) {
-    // The log was compacted to a newer event of the record, which has its own delivery.
+    // The log was compacted to a newer event of the record, which has its own delivery, or the event is no longer the webhook's.
     await retry(() => complete(db, claimed, { outcome: { status: 'superseded' } }));
     return;
   }
@@ -117,8 +118,13 @@ async function retryUntil<Result>(
   }
 }
 
-/** The payload of the event at a position; undefined if the log was compacted beyond it. */
-async function payloadAt(db: Kysely<Database>, position: number): Promise<Payload | undefined> {
+/**
+ * The payload of the event of a delivery; undefined if the log was compacted beyond it, or the event is of an office that the webhook
+ * has no longer.
+ */
+async function payloadOf(db: Kysely<Database>, claimed: ClaimedDelivery): Promise<Payload | undefined> {
+  const { position } = claimed;
+  if (!(await isOfOffices(db, claimed))) return undefined;
   const { items } = await readEvents(db, { after: position - 1, limit: 1 });
   const [event] = items;
   if (event?.position !== position) return undefined;

@@ -24,6 +24,8 @@ export interface ClaimedDelivery {
   isFailing: boolean;
   /** Whether the last attempt for the webhook was slow. */
   isSlow: boolean;
+  /** The offices whose events the webhook receives; null for all. */
+  officeIds: string[] | null;
   /** The secrets to sign with, the newest first. */
   secrets: string[];
 }
@@ -89,7 +91,7 @@ export async function claimDue(
     )
     select claimed.id, claimed.webhook_id as "webhookId", claimed.position::float8 as position, attempts, url,
       status_changed_at::text as "statusChangedAt", failing_since is not null as "isFailing",
-      slow_since is not null as "isSlow", (
+      slow_since is not null as "isSlow", office_ids as "officeIds", (
       select json_agg(secret order by created_at desc) from webhook_secret
       where webhook_id = webhook.id and (ends_at is null or ends_at > now())
     ) as secrets

@@ -1,6 +1,8 @@
 import type { Database } from '@roster/db';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { readLimit } from '../access/office-limit.ts';
+import { isEventWithin } from '../events/event-limit.ts';
 
 /** The maximum number of events that one call scans for the types of a webhook, which may be rare. */
 const SCAN_MAX = 10_000;
@@ -37,8 +39,8 @@ async function enqueueFor(
   trx: Transaction<Database>,
   { id, backlogMax }: { id: string; backlogMax: number },
 ): Promise<boolean> {
-  const { rows: locked } = await sql<{ readTo: string; types: string[] | null }>`
-    select read_to as "readTo", types from webhook
+  const { rows: locked } = await sql<Omit<WebhookPosition, 'id' | 'backlogMax'>>`
+    select read_to as "readTo", types, office_ids as "officeIds" from webhook
     where id = ${id} and status = 'active' for update skip locked`.execute(trx);
   const [webhook] = locked;
   if (webhook === undefined) return false;
@@ -54,21 +56,45 @@ interface WebhookPosition {
   id: string;
   readTo: string;
   types: string[] | null;
+  officeIds: string[] | null;
   backlogMax: number;
+}
+
+/**
+ * The condition on the events of the offices of a webhook, by the tree of the offices as it is now: a branch that moved counts from
+ * the next pass.
+ */
+async function ofOffices(db: Kysely<Database>, officeIds: readonly string[]): Promise<RawBuilder<boolean>> {
+  const { offices } = await readLimit(db, officeIds);
+  return isEventWithin(sql`${[...offices]}`);
+}
+
+/** Whether an event for which there is a delivery is still of an office of its webhook, which may have been given others. */
+export async function isOfOffices(
+  db: Kysely<Database>,
+  { position, officeIds }: { position: number; officeIds: readonly string[] | null },
+): Promise<boolean> {
+  if (officeIds === null) return true;
+  const { rows } = await sql`
+    select from event where position = ${position} and ${await ofOffices(db, officeIds)}`.execute(db);
+  return rows.length > 0;
 }
 
 /** The next events of a webhook, up to its free backlog, and the position up to which these are all. */
 async function eventsFor(
   trx: Transaction<Database>,
-  { id, readTo, types, backlogMax }: WebhookPosition,
+  webhook: WebhookPosition,
 ): Promise<{ wanted: QueuedEvent[]; readTo: string | null }> {
-  const isWanted = types === null ? sql`true` : sql`type = any(${types})`;
+  const { id, readTo, types, officeIds, backlogMax } = webhook;
+  const ofType = types === null ? sql`true` : sql`type = any(${types})`;
+  const isWanted = officeIds === null ? ofType : sql`${ofType} and ${await ofOffices(trx, officeIds)}`;
   const { rows } = await sql<{ wanted: QueuedEvent[]; readTo: string | null }>`
     with backlog as (
       select greatest(${backlogMax}::int - count(*), 0) as room
       from webhook_delivery where webhook_id = ${id} and status = 'pending'
     ), scanned as (
-      select position, type, subject_id from event where position > ${readTo} order by position limit ${SCAN_MAX}
+      select position, type, subject_id${officeIds === null ? sql`` : sql`, record, previous`}
+      from event where position > ${readTo} order by position limit ${SCAN_MAX}
     ), wanted as (
       select * from scanned where ${isWanted} order by position limit (select room from backlog)
     )

@@ -16,6 +16,7 @@ const webhookShape: JsonShape<Webhook> = jsonShape({
   url: column('url'),
   description: column('description'),
   types: column('types') as RawBuilder<RecordEventType[] | null>,
+  officeIds: column('office_ids'),
   status: column('status'),
   statusReason: column('status_reason'),
   statusChangedAt: timeText(column('status_changed_at')),
@@ -70,17 +71,24 @@ export async function insertWebhook(
     url: string;
     description: string | null;
     types: RecordEventType[] | null;
+    officeIds: string[] | null;
     readTo: string;
     createdBy: string;
     now: Date;
   },
 ): Promise<void> {
-  const { id, url, description, types, readTo, createdBy, now } = webhook;
+  const { id, url, description, types, officeIds, readTo, createdBy, now } = webhook;
   await db
     .insertInto('webhook')
     .values({
-      ...{ id, url, description, types, read_to: readTo, status: 'active', status_changed_at: now },
-      ...{ created_at: now, updated_at: now, created_by: createdBy },
+      ...{ id, url, description, types, office_ids: officeIds, read_to: readTo },
+      ...{
+        status: 'active',
+        status_changed_at: now,
+        created_at: now,
+        updated_at: now,
+        created_by: createdBy,
+      },
     })
     .execute();
 }
@@ -126,6 +134,7 @@ interface Change {
   url?: string | undefined;
   description?: string | null | undefined;
   types?: RecordEventType[] | null | undefined;
+  officeIds?: string[] | null | undefined;
   status?: 'active' | 'disabled' | undefined;
 }
 
@@ -135,9 +144,11 @@ interface Change {
  */
 export async function changeWebhook(
   db: Kysely<Database>,
-  { id, now, ...values }: Change & { id: string; now: Date },
+  { id, now, officeIds, ...values }: Change & { id: string; now: Date },
 ): Promise<void> {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const given = Object.entries({ ...values, office_ids: officeIds }).filter(
+    ([, value]) => value !== undefined,
+  );
   if (given.length === 0) return;
   const isDistinct = given.map(
     ([name, value]) => sql`${sql.ref(`before.${name}`)} is distinct from ${value}`,

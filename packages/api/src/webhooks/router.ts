@@ -30,10 +30,11 @@ import { testWebhook } from './test-delivery.ts';
 
 const tags = ['Webhooks'];
 const OneWebhook = z.strictObject({ id: RecordId });
-const manageProcedure = procedureFor('webhooks:manage');
+const listProcedure = procedureFor('webhooks:manage').meta({ isManaged: true });
+const manageProcedure = listProcedure.meta({ isLimited: true });
 
 export const webhooksRouter = {
-  list: manageProcedure
+  list: listProcedure
     .meta({
       openapi: {
         method: 'GET',
@@ -63,7 +64,7 @@ export const webhooksRouter = {
       },
       status: 201,
       isSecret: true,
-      errors: ['cursor_expired', 'limit_reached'],
+      errors: ['cursor_expired', 'limit_reached', 'reference_not_found'],
     })
     .input(NewWebhook)
     .output(WebhookWithSecret)
@@ -82,7 +83,7 @@ export const webhooksRouter = {
     })
     .input(OneWebhook)
     .output(Webhook)
-    .query(({ ctx, input }) => getWebhook(ctx.db, input.id)),
+    .query(({ ctx, input }) => getWebhook(ctx, input.id)),
 
   delete: manageProcedure
     .meta({
@@ -113,7 +114,7 @@ export const webhooksRouter = {
           'another URL, it continues immediately.',
         contentTypes: ['application/merge-patch+json', 'application/json'],
       },
-      errors: ['idempotency_in_progress', 'idempotency_key_reused', 'not_found'],
+      errors: ['idempotency_in_progress', 'idempotency_key_reused', 'not_found', 'reference_not_found'],
     })
     .input(WebhookPatch)
     .output(Webhook)
@@ -153,7 +154,7 @@ export const webhooksRouter = {
     .output(WebhookTest)
     .mutation(({ ctx, input }) => testWebhook(ctx, input.id)),
 
-  deliveries: manageProcedure
+  deliveries: listProcedure
     .meta({
       openapi: {
         method: 'GET',

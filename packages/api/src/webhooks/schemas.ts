@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OfficeIds } from '../access/roles.ts';
 import { CreatedBy } from '../api-keys/schemas.ts';
 import { RecordEventType } from '../events/types.ts';
 import { requiredText, text } from '../resources/fields/field.ts';
@@ -42,6 +43,13 @@ const types = z
   .nullable()
   .meta({ description: 'The types of events that it receives; null for all', example: ['agent.updated'] });
 
+const officeIds = OfficeIds.meta({
+  description:
+    'The offices whose events it receives, with their branches; null for all. A caller that is limited to some offices may give ' +
+    'those alone',
+  example: ['01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11'],
+});
+
 const WebhookStatus = z.enum(['active', 'disabled']).meta({
   id: 'WebhookStatus',
   description: 'A disabled webhook keeps its position in the log and continues there when it is active again',
@@ -54,6 +62,7 @@ export const Webhook = z
     url: url.output,
     description: description.output,
     types,
+    officeIds,
     status: WebhookStatus,
     statusReason: z.string().nullable().meta({
       description: 'Why the service disabled it: the receiver answered 410',
@@ -93,6 +102,10 @@ export const NewWebhook = z
     url: url.input,
     description: description.input.optional(),
     types: types.optional(),
+    officeIds: officeIds.optional().meta({
+      description:
+        'The offices whose events it receives, with their branches; null for all. Unless given, those that the caller is limited to',
+    }),
     after: z
       .string()
       .regex(/^(latest|0|[1-9]\d{0,15})$/)
@@ -117,6 +130,7 @@ export const WebhookPatch = z
     url: url.input.optional(),
     description: description.input.optional(),
     types: types.optional(),
+    officeIds: officeIds.optional(),
     status: WebhookStatus.optional(),
   })
   .meta({
@@ -195,7 +209,7 @@ const DeliveryStatus = z.enum(['pending', 'delivered', 'failed', 'superseded']).
   id: 'WebhookDeliveryStatus',
   description:
     'Pending until it is delivered or all attempts have failed; superseded if a replay, or a newer event of its record in ' +
-    'the compacted log, replaces it',
+    'the compacted log, replaces it, or if its event is of an office that the webhook no longer has',
   example: 'failed',
 });
 

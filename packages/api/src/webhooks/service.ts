@@ -2,6 +2,7 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
+import { containsOffices, givenOffices } from '../access/office-ids.ts';
 import { checkScopes } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { isChanged, writeAdminEvent } from '../events/admin-events.ts';
@@ -39,14 +40,17 @@ import type {
 } from './schemas.ts';
 import { checkUrl } from './ssrf-guard.ts';
 
+/** The database, and the offices to which the caller is limited. */
+type Visible = Pick<CallContext, 'db' | 'limit'>;
+
 function notFound(id: string): RosterError {
   return new RosterError('not_found', `No webhook has the id ${id}.`);
 }
 
-/** Reads one webhook. Throws `not_found`. */
-export async function getWebhook(db: Kysely<Database>, id: string): Promise<Webhook> {
+/** Reads one webhook. Throws `not_found`, also for one that has an office which the caller has not. */
+export async function getWebhook({ db, limit }: Visible, id: string): Promise<Webhook> {
   const webhook = (await findRecord(db, webhooks, id))?.decode();
-  if (webhook === undefined) throw notFound(id);
+  if (webhook === undefined || !containsOffices(limit, webhook.officeIds)) throw notFound(id);
   return webhook;
 }
 
@@ -66,10 +70,11 @@ async function changeLockedWebhook(
 ): Promise<Webhook> {
   return inTransaction(ctx.db, async (trx) => {
     if (!(await lockWebhook(trx, id))) throw notFound(id);
-    const before = await getWebhook(trx, id);
+    const visible = { db: trx, limit: ctx.limit };
+    const before = await getWebhook(visible, id);
     checkTypes(ctx, before.types);
     await change(trx);
-    const after = await getWebhook(trx, id);
+    const after = await getWebhook(visible, id);
     // A rotation or a replay is an event even if no field has changed.
     if (verb !== 'updated' || isChanged(before, after))
       await writeAdminEvent(trx, { type: `webhook.${verb}`, before, after, cause: causeOf(ctx) });
@@ -105,12 +110,12 @@ async function checkLimit(trx: Kysely<Database>, webhooksMax: number): Promise<v
 }
 
 /**
- * Creates a webhook and its first secret, which is returned only here. Throws `validation_failed`, `insufficient_scope`,
- * `cursor_expired`, `limit_reached`.
+ * Creates a webhook and its first secret, which is returned only here. It goes on with its offices whatever becomes of the rights
+ * of the caller. Throws `validation_failed`, `insufficient_scope`, `reference_not_found`, `cursor_expired`, `limit_reached`.
  */
 export async function createWebhook(
   ctx: CallContext,
-  { url, description = null, types = null, after = 'latest' }: z.output<typeof NewWebhook>,
+  { url, description = null, types = null, after = 'latest', ...given }: z.output<typeof NewWebhook>,
 ): Promise<WebhookWithSecret> {
   requireAllowedUrl(ctx, url);
   checkTypes(ctx, types);
@@ -118,30 +123,32 @@ export async function createWebhook(
   const id = uuidv7({ msecs: now.getTime() });
   const secret = newSigningSecret();
   return ctx.db.transaction().execute(async (trx) => {
+    const officeIds = await givenOffices(trx, ctx.limit, given.officeIds);
     await checkLimit(trx, ctx.services.webhooksMax);
     const readTo = await positionOf(trx, after);
     await insertWebhook(trx, {
-      ...{ id, url, description, types: types && [...new Set(types)] },
+      ...{ id, url, description, types: types && [...new Set(types)], officeIds },
       ...{ readTo, createdBy: ctx.caller.id, now },
     });
     await insertSigningSecret(trx, { webhookId: id, secret, now });
     await wakeDeliveryWorkers(trx);
-    const webhook = await getWebhook(trx, id);
+    const webhook = await getWebhook({ db: trx, limit: ctx.limit }, id);
     await writeAdminEvent(trx, { type: 'webhook.created', after: webhook, cause: causeOf(ctx) });
     return { ...webhook, secret };
   });
 }
 
-/** Changes a webhook. Throws `not_found`, `validation_failed`, `insufficient_scope`. */
+/** Changes a webhook. Throws `not_found`, `validation_failed`, `insufficient_scope`, `reference_not_found`. */
 export async function updateWebhook(
   ctx: CallContext,
-  { id, ...patch }: z.output<typeof WebhookPatch>,
+  { id, officeIds: given, ...patch }: z.output<typeof WebhookPatch>,
 ): Promise<Webhook> {
   requireAllowedUrl(ctx, patch.url);
   const types = patch.types && [...new Set(patch.types)];
   return changeLockedWebhook(ctx, { id, verb: 'updated' }, async (trx) => {
     if (types !== undefined) checkTypes(ctx, types);
-    await changeWebhook(trx, { id, now: ctx.services.now(), ...patch, types });
+    const officeIds = given === undefined ? undefined : await givenOffices(trx, ctx.limit, given);
+    await changeWebhook(trx, { id, now: ctx.services.now(), ...patch, types, officeIds });
     await wakeDeliveryWorkers(trx);
   });
 }
@@ -158,9 +165,10 @@ export async function disableWebhook(
   const { webhookId: id } = claimed;
   await db.transaction().execute(async (trx) => {
     if (!(await lockWebhook(trx, id))) return;
-    const before = await getWebhook(trx, id);
+    const unlimited = { db: trx, limit: undefined };
+    const before = await getWebhook(unlimited, id);
     await disable(trx, claimed, { reason });
-    const after = await getWebhook(trx, id);
+    const after = await getWebhook(unlimited, id);
     const cause = { now, actorId: null, requestId: null };
     if (isChanged(before, after))
       await writeAdminEvent(trx, { type: 'webhook.updated', before, after, cause });
@@ -171,7 +179,7 @@ export async function disableWebhook(
 export async function deleteWebhook(ctx: CallContext, id: string): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     if (!(await lockWebhook(trx, id))) throw notFound(id);
-    const after = await getWebhook(trx, id);
+    const after = await getWebhook({ db: trx, limit: ctx.limit }, id);
     await deleteWebhookRow(trx, id);
     await writeAdminEvent(trx, { type: 'webhook.deleted', after, cause: causeOf(ctx) });
   });
@@ -196,10 +204,10 @@ export async function rotateWebhook(
 
 /** One page of the deliveries of a webhook, newest first. Throws `not_found`, `invalid_cursor`, `cursor_mismatch`. */
 export async function readDeliveries(
-  { db }: Context,
+  { db, limit }: CallContext,
   { id, ...request }: z.output<typeof WebhookDeliveryQuery>,
 ): Promise<Page<WebhookDelivery>> {
-  await getWebhook(db, id);
+  await getWebhook({ db, limit }, id);
   const input = { ...request, webhookId: id, sort: '-createdAt' };
   return (await readPage(db, { resource: deliveries, input })).decode();
 }

@@ -2,7 +2,7 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { RosterError } from '../errors/roster-error.ts';
-import type { Context } from '../trpc/context.ts';
+import type { CallContext } from '../trpc/context.ts';
 import { signedMessage, testPayload } from './message.ts';
 import { signingSecrets } from './repository.ts';
 import type { WebhookTest } from './schemas.ts';
@@ -17,9 +17,9 @@ const LEASE_S = 2 * TEST_TIMEOUT_S;
  * Sends a test message once, whatever the status of the webhook. One test of a webhook runs at a time, on all servers together.
  * Throws `not_found`, `test_in_progress`, `rate_limited`.
  */
-export async function testWebhook(ctx: Context, id: string): Promise<WebhookTest> {
+export async function testWebhook(ctx: CallContext, id: string): Promise<WebhookTest> {
   const now = ctx.services.now();
-  const { url } = await getWebhook(ctx.db, id);
+  const { url } = await getWebhook(ctx, id);
   const secrets = await signingSecrets(ctx.db, { webhookId: id, now });
   const payload = testPayload({ id: uuidv7(), webhookId: id, now });
   return ctx.request.callOut(async () => {

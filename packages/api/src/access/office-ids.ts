@@ -1,0 +1,60 @@
+import type { Database } from '@roster/db';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { RosterError } from '../errors/roster-error.ts';
+import type { OfficeLimit } from './office-limit.ts';
+
+/**
+ * Keys, people, webhooks and jobs are limited to some offices themselves, or not at all (null). A caller who is limited manages
+ * those that have no office that the caller has not.
+ */
+
+/** Whether a limit has all offices to which something else is limited. */
+export function containsOffices(
+  limit: OfficeLimit | undefined,
+  officeIds: readonly string[] | null,
+): boolean {
+  return limit === undefined || (officeIds?.every((id) => limit.offices.has(id)) ?? false);
+}
+
+/** The same of the column `office_ids` of a row, with the offices of the limit as a parameter. */
+export function isContained(offices: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`office_ids <@ ${offices}::uuid[]`;
+}
+
+/**
+ * The offices that a caller gives to something new or changed: as requested, or if nothing is requested, those that were granted to
+ * the caller. Throws `insufficient_scope` if a limited caller would give everything, and `reference_not_found` for an office
+ * that does not exist or is not within the limit.
+ */
+export async function givenOffices(
+  db: Kysely<Database>,
+  limit: OfficeLimit | undefined,
+  requested: readonly string[] | null | undefined,
+): Promise<string[] | null> {
+  const officeIds = requested === undefined ? (limit?.granted ?? null) : requested;
+  if (officeIds === null) {
+    if (limit === undefined) return null;
+    throw new RosterError('insufficient_scope', 'officeIds must name offices that you may give.');
+  }
+  const isGiven = requested === undefined ? () => true : await existing(db, limit, officeIds);
+  const errors = officeIds.flatMap((id, index) =>
+    isGiven(id)
+      ? []
+      : [{ pointer: `#/officeIds/${index}`, code: 'not_found', detail: 'names no existing record' }],
+  );
+  if (errors.length === 0) return [...new Set(officeIds)];
+  throw new RosterError('reference_not_found', 'officeIds names no existing record.', { errors });
+}
+
+/** Tells which offices exist for a caller. */
+async function existing(
+  db: Kysely<Database>,
+  limit: OfficeLimit | undefined,
+  ids: readonly string[],
+): Promise<(id: string) => boolean> {
+  const within = limit === undefined ? ids : ids.filter((id) => limit.offices.has(id));
+  const { rows } = await sql<{ id: string }>`
+    select id from office where id = any(${within}::uuid[])`.execute(db);
+  const found = new Set(rows.map(({ id }) => id));
+  return (id) => found.has(id);
+}

@@ -1,0 +1,67 @@
+import type { Database } from '@roster/db';
+import { createTestDatabase } from '@roster/db/testing';
+import type { Kysely } from 'kysely';
+import { ADMIN, type Caller as Principal } from '../../src/access/caller.ts';
+import { readLimit } from '../../src/access/office-limit.ts';
+import { mayManage, type Role, scopesOfRole } from '../../src/access/roles.ts';
+import { assignPositions } from '../../src/events/sequencer.ts';
+import { type Caller, callerIn } from './caller.ts';
+import { type ContextOverrides, limitedTo } from './context.ts';
+
+/** A person with one role, for some offices with their branches or for everything. */
+export async function personWith(
+  db: Kysely<Database>,
+  role: Role,
+  officeIds: readonly string[] | null = null,
+): Promise<Principal> {
+  const limit = officeIds === null ? undefined : await readLimit(db, officeIds);
+  const scopes = scopesOfRole[role];
+  const grants = [{ scopes, mayManage: mayManage(role), limit }];
+  return { ...ADMIN, type: 'person', name: 'Ana', scopes, grants };
+}
+
+/**
+ * A database with two offices, of which one has a branch, each with an agent, and an agent without an office. Limited callers are
+ * limited to the office with the branch, unless a test says otherwise.
+ */
+export async function officeScene() {
+  const database = await createTestDatabase({ requiresEvents: true });
+  const { db } = database;
+  const all = callerIn(db);
+  const newAgent = async (officeId: string | null, lastName: string) =>
+    (await all.agents.create({ firstName: 'Ana', lastName, officeId })).id;
+  const main = (await all.offices.create({ name: 'Porto' })).id;
+  const branch = (await all.offices.create({ name: 'Gaia', mainOfficeId: main })).id;
+  const other = (await all.offices.create({ name: 'Lisboa' })).id;
+  const offices = { main, branch, other };
+  const agents = {
+    main: await newAgent(main, 'Porto'),
+    branch: await newAgent(branch, 'Gaia'),
+    other: await newAgent(other, 'Lisboa'),
+    none: await newAgent(null, 'Nowhere'),
+  };
+  const as = (principal: Principal, overrides: ContextOverrides = {}): Caller => {
+    const identify = async () => principal;
+    const request = { authenticate: identify, reauthenticate: identify, ...overrides.request };
+    return callerIn(db, { ...overrides, request });
+  };
+  return {
+    database,
+    db,
+    offices,
+    agents,
+    /** Without a limit. */
+    all,
+    newAgent,
+    as,
+    /** A key that is limited to some offices. */
+    limited: async (officeIds: readonly string[] = [main], overrides: ContextOverrides = {}) =>
+      as(await limitedTo(db, officeIds), overrides),
+    person: async (role: Role, officeIds: readonly string[] | null = null) =>
+      as(await personWith(db, role, officeIds)),
+    /** Gives the events that were written their positions. */
+    settle: () => assignPositions(db),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
+}
+export type OfficeScene = Awaited<ReturnType<typeof officeScene>>;
