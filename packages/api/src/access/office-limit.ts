@@ -15,6 +15,9 @@ export interface OfficeLimit {
 /** The column of a table that has the office by which a record is within a limit. */
 export const officeColumns = { office: 'id', agent: 'office_id' } as const;
 
+/** An office, or another record by its office, is within the offices that are a parameter of a statement. */
+export type IsWithin = (offices: RawBuilder<unknown>) => RawBuilder<boolean>;
+
 /** Whether the office of a row is within a limit, by the ids of its offices as a parameter. */
 export function isWithin(officeId: RawBuilder<unknown>, offices: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`${officeId} = any(${offices}::uuid[])`;
@@ -38,4 +41,15 @@ const findBranches = compileOnce<{ granted: readonly string[] }, { id: string }>
 export async function readLimit(db: Kysely<Database>, granted: readonly string[]): Promise<OfficeLimit> {
   const rows = await findBranches.execute(db, { granted });
   return { granted, offices: new Set(rows.map(({ id }) => id)) };
+}
+
+const texts = new WeakMap<OfficeLimit, string>();
+
+/** The offices of a limit as a value for `uuid[]`, which is written once and not for each statement. */
+export function officesValue(limit: OfficeLimit): string {
+  const known = texts.get(limit);
+  if (known !== undefined) return known;
+  const text = `{${[...limit.offices].join()}}`;
+  texts.set(limit, text);
+  return text;
 }

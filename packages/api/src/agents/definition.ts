@@ -1,5 +1,6 @@
 import type { AgentRow } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
+import { isWithin, officeColumns } from '../access/office-limit.ts';
 import { officeSummary } from '../offices/definition.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../resources/json/record-json.ts';
@@ -87,5 +88,8 @@ export const agents: ResourceDefinition<Agent> = {
   columns: agentColumns,
   computed: computedColumns,
   sideEffects: transferOf,
+  isWithin: (offices) => isWithin(sql.ref(`agent.${officeColumns.agent}`), offices),
+  references: { office_id: 'office', assistant_to_agent_id: 'agent', affiliations: 'affiliations' },
+  placedBy: 'office_id',
   dependents: agentDependents,
 };

@@ -42,7 +42,10 @@ export const agentsRouter = {
       if (expand !== undefined) checkScopes(ctx.caller, ['offices:read']);
       const expanded = expand && { name: expand, shape: agentWithOffice };
       const input = agentFilters(query);
-      return rawIfAccepted(ctx, await readPage(ctx.db, { resource: agents, expanded, input }));
+      return rawIfAccepted(
+        ctx,
+        await readPage(ctx.db, { resource: agents, expanded, input, limit: ctx.limit }),
+      );
     }),
 
   create: writeProcedure
@@ -82,7 +85,7 @@ export const agentsRouter = {
     })
     .input(OneAgent)
     .output(orRawJson(Agent))
-    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readRecord(ctx.db, agents, input.id))),
+    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readRecord(ctx, agents, input.id))),
 
   delete: writeProcedure
     .meta({

@@ -53,6 +53,7 @@ async function transferNow(ctx: CallContext, { officeId, reason, ...one }: Trans
     versions,
     verb: 'transferred',
     cause: causeOf(ctx, reason),
+    limit: ctx.limit,
   });
   return settled(changed, {
     resource: agents,

@@ -26,7 +26,9 @@ export const keysRouter = {
     })
     .input(KeyQuery)
     .output(KeyPage)
-    .query(async ({ ctx, input }) => (await readPage(ctx.db, { resource: keys, input })).decode()),
+    .query(async ({ ctx, input }) =>
+      (await readPage(ctx.db, { resource: keys, input, limit: ctx.limit })).decode(),
+    ),
 
   create: manageProcedure
     .meta({

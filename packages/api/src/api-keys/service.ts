@@ -36,7 +36,7 @@ function notFound(id: string): RosterError {
 
 /** Reads one key. Throws `not_found`. */
 export async function getKey(db: Kysely<Database>, id: string): Promise<Key> {
-  const key = (await findRecord(db, keys, id))?.decode();
+  const key = (await findRecord(db, keys, { id, limit: undefined }))?.decode();
   if (key === undefined) throw notFound(id);
   return key;
 }

@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { z } from 'zod';
+import { officesValue } from '../access/office-limit.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { columnOf } from '../resources/fields/columns.ts';
@@ -8,7 +9,7 @@ import { readOnlyFields } from '../resources/fields/field.ts';
 import { writtenFields } from '../resources/fields/shapes.ts';
 import { causeOf, checkVersion, type Versioned, versionsOf, writtenColumns } from '../resources/service.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
-import { byId, changeRecords } from '../resources/write/mutations.ts';
+import { byId, changeRecords, type Limited } from '../resources/write/mutations.ts';
 import { rolledBack } from '../resources/write/savepoint.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { asJson, differences, isWritablePath, type Json, patchTo, splitPath } from './field-changes.ts';
@@ -41,14 +42,17 @@ function checkPaths(paths: readonly string[], { fields }: Pick<ResourceDefinitio
   throw new RosterError('validation_failed', detail, { errors });
 }
 
-/** Locks a record and returns it; undefined if there is none. */
+/** Locks a record and returns it; undefined if there is none within the limit. */
 async function lockRecord<Row extends { id: string }>(
   trx: Transaction<Database>,
-  { table, record }: ResourceDefinition<Row>,
-  id: string,
+  { table, record, isWithin }: ResourceDefinition<Row>,
+  { id, limit }: Limited & { id: string },
 ): Promise<Row | undefined> {
+  const isVisible = limit === undefined ? sql`` : sql`and ${isWithin(sql`${officesValue(limit)}`)}`;
   const { rows } = await sql<{ record: Row }>`
-    select ${record} as record from ${sql.table(table)} where id = ${id} for no key update`.execute(trx);
+    select ${record} as record from ${sql.table(table)} where id = ${id} ${isVisible} for no key update`.execute(
+    trx,
+  );
   return rows[0]?.record;
 }
 
@@ -117,16 +121,16 @@ export async function revertRecord<Row extends Versioned>(
   if (paths !== undefined) checkPaths(paths, resource);
   const versions = versionsOf(ctx, { ifVersion });
   return ctx.db.transaction().execute(async (trx) => {
-    const current = await lockRecord(trx, resource, id);
+    const current = await lockRecord(trx, resource, { id, limit: ctx.limit });
     if (current === undefined) return throwGone({ db: trx }, resource, id);
     checkVersion(current, versions);
     const cause = causeOf(ctx, request.reason);
-    const revert = () => revertLocked(trx, resource, { current, request, cause });
+    const revert = () => revertLocked(trx, resource, { current, request, cause, limit: ctx.limit });
     return dryRun ? { ...(await rolledBack(trx, revert)), ...current } : revert();
   });
 }
 
-interface LockedRevert<Row> {
+interface LockedRevert<Row> extends Limited {
   current: Row;
   request: z.output<typeof Revert>;
   cause: ChangeCause;
@@ -136,7 +140,7 @@ interface LockedRevert<Row> {
 async function revertLocked<Row extends Versioned>(
   trx: Transaction<Database>,
   resource: ResourceDefinition<Row>,
-  { current, request: { toVersion, fields: paths }, cause }: LockedRevert<Row>,
+  { current, request: { toVersion, fields: paths }, cause, limit }: LockedRevert<Row>,
 ): Promise<Reverted<Row>> {
   const earlier = await versionOf(trx, resource, { current, version: toVersion });
   const notReverted = paths === undefined ? statusDifference(current, earlier) : [];
@@ -149,6 +153,7 @@ async function revertLocked<Row extends Versioned>(
     columns,
     verb: 'updated' as const,
     cause: { ...cause, details },
+    limit,
   };
   const [changed] = await changeRecords(trx, resource, change);
   if (changed === undefined) throw new Error('a locked record was not changed');

@@ -22,8 +22,12 @@ function infoOf(event: RecordEvent, { scopes }: CallContext['caller']): ChangeIn
 }
 
 /** Throws `not_found` unless the record exists: then the log merely has none of its events. */
-async function requireRecord<Row extends { id: string }>({ db }: Db, resource: Resource<Row>, id: string) {
-  if ((await findRecord(db, resource, id)) === undefined) throw notFound(resource, id);
+async function requireRecord<Row extends { id: string }>(
+  { db, limit }: Pick<CallContext, 'db' | 'limit'>,
+  resource: Resource<Row>,
+  id: string,
+) {
+  if ((await findRecord(db, resource, { id, limit })) === undefined) throw notFound(resource, id);
 }
 
 /**
@@ -31,7 +35,7 @@ async function requireRecord<Row extends { id: string }>({ db }: Db, resource: R
  * Throws `not_found`, `invalid_cursor`, `cursor_mismatch`.
  */
 export async function listHistory<Row extends { id: string }>(
-  ctx: Pick<CallContext, 'db' | 'caller'>,
+  ctx: Pick<CallContext, 'db' | 'caller' | 'limit'>,
   resource: Resource<Row>,
   { id, limit, cursor }: { id: string; limit: number; cursor?: string | undefined },
 ): Promise<HistoryPage> {
@@ -70,7 +74,7 @@ const NO_CHANGE: { [Name in keyof ChangeInfo]: null } = {
  * Reads the whole history of the record, in several statements. Throws `not_found`.
  */
 export async function blameFields<Row extends { id: string }>(
-  ctx: Pick<CallContext, 'db' | 'caller'>,
+  ctx: Pick<CallContext, 'db' | 'caller' | 'limit'>,
   resource: Resource<Row>,
   id: string,
 ): Promise<BlameAnswer> {

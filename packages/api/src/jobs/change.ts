@@ -50,11 +50,15 @@ async function changeSome(
   const selection = byIds(ids);
   const results =
     change.type === 'delete'
-      ? (await deleteRecords(trx, resource, { selection, cause })).map((record) => ({
+      ? (await deleteRecords(trx, resource, { selection, cause, limit: undefined })).map((record) => ({
           record,
           isChanged: true,
         }))
-      : await changeRecords(trx, resource, { selection, ...changeOf(resource, change, cause) });
+      : await changeRecords(trx, resource, {
+          selection,
+          ...changeOf(resource, change, cause),
+          limit: undefined,
+        });
   const found = new Set(results.map(({ record }) => record.id));
   const idsOf = (wanted: boolean) =>
     results.filter(({ isChanged }) => isChanged === wanted).map(({ record }) => record.id);

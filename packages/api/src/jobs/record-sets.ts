@@ -16,13 +16,13 @@ export const BATCH_SIZE = 500;
 /** A filter of a list, validated; `all` stands for an empty one. */
 export type RecordFilter = Omit<Filters, 'q'> & { q?: string | undefined; all?: true | undefined };
 
-type FilteredTable = Pick<ResourceDefinition, 'table' | 'materialized'>;
+type FilteredTable = Pick<ResourceDefinition, 'name' | 'table' | 'materialized' | 'isWithin'>;
 
 /** The records that match a filter, as a select of their ids, and what tells its text from others. */
 async function matching(db: Kysely<Database>, resource: FilteredTable, filter: RecordFilter) {
   const { q, all: _, ...given } = filter;
   // A job never takes similar words for those that were typed.
-  const terms = q === undefined ? undefined : await searchTerms(db, resource, q);
+  const terms = q === undefined ? undefined : await searchTerms(db, resource, { text: q, limit: undefined });
   const { shape, filters } = filtersOf({ ...given, q: terms && { terms, isRanked: false } });
   const select = (param: Param) => {
     const conditions = filters.map(({ condition }) => condition(param));

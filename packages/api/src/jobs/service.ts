@@ -64,7 +64,7 @@ function requested(ctx: CallContext, reason: string | null | undefined) {
 }
 
 async function readJob(db: Kysely<Database>, id: string): Promise<Job> {
-  const job = (await findRecord(db, jobs, id))?.decode();
+  const job = (await findRecord(db, jobs, { id, limit: undefined }))?.decode();
   if (job === undefined) throw notFound(id);
   return job;
 }
@@ -135,7 +135,7 @@ export async function listJobs(ctx: CallContext, { resource, ...query }: JobQuer
   );
   const readable = JobResource.options.filter((name) => ctx.caller.scopes.includes(scopeOf(name, 'read')));
   const input = { ...query, resource: resource ?? readable };
-  return (await readPage(ctx.db, { resource: jobs, input })).decode();
+  return (await readPage(ctx.db, { resource: jobs, input, limit: ctx.limit })).decode();
 }
 
 /** One page of the records that a job could not change. Throws `not_found`, `insufficient_scope`. */
@@ -145,7 +145,7 @@ export async function listJobErrors(
 ): Promise<Page<JobError>> {
   await getJob(ctx, id);
   const input = { ...query, sort: 'createdAt', jobId: id };
-  return (await readPage(ctx.db, { resource: jobErrors, input })).decode();
+  return (await readPage(ctx.db, { resource: jobErrors, input, limit: ctx.limit })).decode();
 }
 
 /**

@@ -4,7 +4,8 @@ import type { ResourceDefinition } from '../resources/definition.ts';
 import { type BatchRow, insertRecords, mergeRecords } from '../resources/write/bulk-mutations.ts';
 import { valuesOf } from '../resources/write/column-mapping.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
-import { byIds, deleteRecords, takeTombstones } from '../resources/write/mutations.ts';
+import { byIds, deleteRecords } from '../resources/write/mutations.ts';
+import { takeTombstones } from '../resources/write/tombstones.ts';
 import { notFoundError } from './change.ts';
 import { changeEach, describeError, type Outcome } from './outcome.ts';
 import type { JobError } from './schemas.ts';
@@ -47,7 +48,12 @@ async function restoreMany(
 ): Promise<JobError[]> {
   const { now } = cause;
   const ids = events.map(({ id }) => id);
-  const last = await takeTombstones<JobEvent['record']>(trx, resource, { ids, now, retentionDays });
+  const last = await takeTombstones<JobEvent['record']>(trx, resource, {
+    ids,
+    now,
+    retentionDays,
+    limit: undefined,
+  });
   const rows = last.map((record): BatchRow => {
     const updatedAt = now > new Date(record.updatedAt) ? now.toISOString() : record.updatedAt;
     const state = { ...record, version: record.version + 1, updatedAt };
@@ -72,7 +78,11 @@ async function undoSome(
     if (verb === 'deleted')
       rejected.push(...(await restoreMany(trx, resource, { events: some, cause, retentionDays })));
     else if (verb === 'restored')
-      await deleteRecords(trx, resource, { selection: byIds(some.map(({ id }) => id)), cause });
+      await deleteRecords(trx, resource, {
+        selection: byIds(some.map(({ id }) => id)),
+        cause,
+        limit: undefined,
+      });
     else await mergePrevious(trx, resource, { verb, events: some, cause });
   }
   const failed = new Set(rejected.map(({ id }) => id));

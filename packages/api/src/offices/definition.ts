@@ -1,7 +1,14 @@
 import type { OfficeRow } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
+import { type IsWithin, isWithin, officeColumns } from '../access/office-limit.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../resources/json/record-json.ts';
+import {
+  type JsonShape,
+  jsonShape,
+  jsonShapeOf,
+  recordExpressions,
+  recordShape,
+} from '../resources/json/record-json.ts';
 import { recordFields } from '../resources/json/record-sql.ts';
 import { licenseExpirySql } from '../resources/list/license-expiry.ts';
 import type { Listable } from '../resources/list/list-records.ts';
@@ -19,8 +26,14 @@ export const { record: officeSummary } = jsonShape(
   recordExpressions<OfficeSummary>(officeRecord, Object.keys(OfficeSummary.shape)),
 );
 
+/** The affiliations and the branches that are counted. */
+const counted = {
+  affiliations: sql`agent_affiliation where affiliated_office_id = office.id`,
+  branches: sql`office as branch where branch.main_office_id = office.id`,
+};
+
 /** An office with the counts of its agents and branches, in the same statement; each is read from an index alone. */
-export const officeWithCounts: JsonShape<ListedOffice> = jsonShape({
+const withCounts = ({ affiliations, branches } = counted) => ({
   ...recordExpressions<Office>(officeRecord),
   counts: sql<ListedOffice['counts']>`(
     select json_build_object(
@@ -29,9 +42,22 @@ export const officeWithCounts: JsonShape<ListedOffice> = jsonShape({
     from
       (select count(*) as agents from agent where office_id = office.id) as all_agents,
       (select count(*) as inactive from agent where office_id = office.id and status = 'inactive') as inactive_agents,
-      (select count(*) as affiliated from agent_affiliation where affiliated_office_id = office.id) as affiliations,
-      (select count(*) as branches from office as branch where branch.main_office_id = office.id) as branch_offices)`,
+      (select count(*) as affiliated from ${affiliations}) as affiliations,
+      (select count(*) as branches from ${branches}) as branch_offices)`,
 });
+
+export const officeWithCounts: JsonShape<ListedOffice> = {
+  ...jsonShape(withCounts()),
+  // The agents of a visible office are visible too; those affiliated with it may be of others.
+  limited: (offices) =>
+    jsonShapeOf(
+      withCounts({
+        affiliations: sql`agent_affiliation join agent on agent.id = agent_affiliation.agent_id
+          where affiliated_office_id = office.id and ${isWithin(sql.ref(`agent.${officeColumns.agent}`), offices)}`,
+        branches: sql`${counted.branches} and ${isWithin(sql.ref(`branch.${officeColumns.office}`), offices)}`,
+      }),
+    ),
+};
 
 /** Counts the records that prevent the deletion of an office, by kind. */
 function officeDependents(id: string): RawBuilder<Record<string, number>> {
@@ -41,6 +67,8 @@ function officeDependents(id: string): RawBuilder<Record<string, number>> {
     'branchOffices', (select count(*) from office where main_office_id = ${id}))`;
 }
 
+const isOfficeWithin: IsWithin = (offices) => isWithin(sql.ref(`office.${officeColumns.office}`), offices);
+
 export const offices: ResourceDefinition<Office> = {
   name: 'offices',
   nameField: 'name',
@@ -49,6 +77,9 @@ export const offices: ResourceDefinition<Office> = {
   isVersioned: true,
   nameSort: { key: 'name', column: 'name' },
   orderedIndexes: { address_region: 'name' },
+  isWithin: isOfficeWithin,
+  references: { main_office_id: 'office', broker_agent_id: 'agent', manager_agent_id: 'agent' },
+  placedBy: 'main_office_id',
   dependents: officeDependents,
 };
 
@@ -57,5 +88,6 @@ export const countedOffices: Listable<ListedOffice> & Pick<ResourceDefinition, '
   name: 'offices with counts',
   table: 'office',
   nameSort: offices.nameSort,
-  record: officeWithCounts.record,
+  ...officeWithCounts,
+  isWithin: isOfficeWithin,
 };

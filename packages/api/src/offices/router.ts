@@ -52,7 +52,10 @@ export const officesRouter = {
     .query(async ({ ctx, input: { expand, ...input } }) => {
       if (expand !== undefined) checkScopes(ctx.caller, ['agents:read']);
       const expanded = expand && { name: expand, shape: officeWithCounts };
-      return rawIfAccepted(ctx, await readPage(ctx.db, { resource: offices, expanded, input }));
+      return rawIfAccepted(
+        ctx,
+        await readPage(ctx.db, { resource: offices, expanded, input, limit: ctx.limit }),
+      );
     }),
 
   create: writeProcedure
@@ -87,9 +90,9 @@ export const officesRouter = {
     .input(OneOffice.extend({ expand: officeExpansion }))
     .output(orRawJson(ListedOffice))
     .query(async ({ ctx, input: { id, expand } }) => {
-      if (expand === undefined) return rawIfAccepted(ctx, await readRecord(ctx.db, offices, id));
+      if (expand === undefined) return rawIfAccepted(ctx, await readRecord(ctx, offices, id));
       checkScopes(ctx.caller, ['agents:read']);
-      return rawIfAccepted(ctx, await readRecord(ctx.db, countedOffices, id));
+      return rawIfAccepted(ctx, await readRecord(ctx, countedOffices, id));
     }),
 
   delete: writeProcedure

@@ -1,5 +1,6 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
+import { officesValue } from '../access/office-limit.ts';
 import { checkScopes } from '../access/scopes.ts';
 import { agents } from '../agents/definition.ts';
 import { RosterError } from '../errors/roster-error.ts';
@@ -12,7 +13,7 @@ import {
 } from '../resources/service.ts';
 import type { Param } from '../resources/write/column-mapping.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
-import { changeRecords } from '../resources/write/mutations.ts';
+import { changeRecords, type Limited } from '../resources/write/mutations.ts';
 import { type Effective, zoneOfOffice } from '../scheduled-changes/effective-time.ts';
 import { nowOrLater } from '../scheduled-changes/service.ts';
 import type { CallContext } from '../trpc/context.ts';
@@ -62,11 +63,12 @@ async function deactivateNow(
   { cascade = false, ...office }: Deactivation,
 ): Promise<Office> {
   if (!cascade) return deactivateRecord(ctx, offices, office);
+  const { limit } = ctx;
   const cause = causeOf(ctx, office.reason);
   const first = await ctx.db.transaction().execute(async (trx) => {
     const services = { ...ctx.services, now: () => cause.now };
     const deactivated = await deactivateRecord({ ...ctx, db: trx, services }, offices, office);
-    return { deactivated, after: await releaseSomeAgents(trx, { officeId: office.id, cause }) };
+    return { deactivated, after: await releaseSomeAgents(trx, { officeId: office.id, cause, limit }) };
   });
   const { deactivated } = first;
   for (let { after } = first; after !== undefined; ) {
@@ -75,7 +77,7 @@ async function deactivateNow(
     const from = after;
     after = await ctx.db.transaction().execute(async (trx) => {
       await demandInactive(trx, deactivated);
-      return releaseSomeAgents(trx, { officeId: office.id, cause, after: from });
+      return releaseSomeAgents(trx, { officeId: office.id, cause, limit, after: from });
     });
   }
   return deactivated;
@@ -105,7 +107,7 @@ interface Position {
   createdAt: string;
 }
 
-interface Some {
+interface Some extends Limited {
   officeId: string;
   cause: ChangeCause;
   after?: Position | 'agents';
@@ -125,15 +127,20 @@ async function releaseSomeAgents(trx: Transaction<Database>, some: Some): Promis
 }
 
 /**
- * Removes an office, which was locked before, from the affiliations of up to 500 agents. Resolves to whether others may be
- * left. An affiliation that another change removes in between is gone too.
+ * Removes an office, which was locked before, from the affiliations of up to 500 agents within the limit: those of agents
+ * elsewhere stay. Resolves to whether others may be left. An affiliation that another change removes in between is gone too.
  */
 async function endSomeAffiliations(
   trx: Transaction<Database>,
-  { officeId, cause }: Omit<Some, 'after'>,
+  { officeId, cause, limit }: Omit<Some, 'after'>,
 ): Promise<boolean> {
+  const isVisible =
+    limit === undefined
+      ? sql``
+      : sql`and exists (
+          select from agent where agent.id = agent_id and ${agents.isWithin(sql`${officesValue(limit)}`)})`;
   const { rows } = await sql<{ id: string }>`
-    select agent_id as id from agent_affiliation where affiliated_office_id = ${officeId}
+    select agent_id as id from agent_affiliation where affiliated_office_id = ${officeId} ${isVisible}
     order by agent_id limit ${AGENTS_AT_ONCE}`.execute(trx);
   if (rows.length === 0) return false;
   const selection = {
@@ -146,7 +153,7 @@ async function endSomeAffiliations(
     from jsonb_array_elements(target.affiliations) with ordinality as held (item, place)
     where item ->> 'officeId' <> ${param('affiliations')}::text)`;
   const columns = { affiliations: { value: officeId, by: remaining } };
-  await changeRecords(trx, agents, { selection, columns, verb: 'updated', cause });
+  await changeRecords(trx, agents, { selection, columns, verb: 'updated', cause, limit });
   return rows.length === AGENTS_AT_ONCE;
 }
 
@@ -156,7 +163,7 @@ async function endSomeAffiliations(
  */
 async function deactivateSomeAgents(
   trx: Transaction<Database>,
-  { officeId, cause, after }: Omit<Some, 'after'> & { after?: Position },
+  { officeId, cause, limit, after }: Omit<Some, 'after'> & { after?: Position },
 ): Promise<Position | undefined> {
   const onward =
     after === undefined
@@ -174,7 +181,7 @@ async function deactivateSomeAgents(
       sql<boolean>`id = any(${param('selected_ids')}::uuid[]) and office_id = ${param('selected_office')} and status = 'active'`,
     values: { selected_ids: rows.map(({ id }) => id), selected_office: officeId },
   };
-  await changeRecords(trx, agents, { selection, ...deactivation(cause) });
+  await changeRecords(trx, agents, { selection, ...deactivation(cause), limit });
   return rows.length < AGENTS_AT_ONCE ? undefined : rows.at(-1);
 }
 
@@ -184,12 +191,12 @@ async function deactivateSomeAgents(
  */
 export async function deactivateAllAgents(
   trx: Transaction<Database>,
-  { officeId, cause, signal }: Omit<Some, 'after'> & { signal?: AbortSignal | undefined },
+  { signal, ...some }: Omit<Some, 'after'> & { signal?: AbortSignal | undefined },
 ): Promise<void> {
-  await checkAgentCount(trx, { officeId, andAffiliated: true });
-  let after = await releaseSomeAgents(trx, { officeId, cause });
+  await checkAgentCount(trx, { officeId: some.officeId, andAffiliated: true });
+  let after = await releaseSomeAgents(trx, some);
   while (after !== undefined) {
     signal?.throwIfAborted();
-    after = await releaseSomeAgents(trx, { officeId, cause, after });
+    after = await releaseSomeAgents(trx, { ...some, after });
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
+import { officesValue } from '../access/office-limit.ts';
 import { checkScopes } from '../access/scopes.ts';
 import { agents } from '../agents/definition.ts';
 import { RosterError } from '../errors/roster-error.ts';
@@ -13,7 +14,7 @@ import {
 } from '../resources/service.ts';
 import type { Param } from '../resources/write/column-mapping.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
-import { changeRecords } from '../resources/write/mutations.ts';
+import { changeRecords, type Limited } from '../resources/write/mutations.ts';
 import { type Effective, zoneOfOffice } from '../scheduled-changes/effective-time.ts';
 import { nowOrLater } from '../scheduled-changes/service.ts';
 import type { CallContext } from '../trpc/context.ts';
@@ -54,11 +55,12 @@ async function transferNow(
   { id, toOfficeId, reason, ...one }: TransferRequest,
 ): Promise<AgentsTransferResult> {
   const versions = versionsOf(ctx, one);
+  const { limit } = ctx;
   return inTransaction(ctx.db, async (trx) => {
-    const { version } = await lockOffices(trx, { id, toOfficeId });
+    const { version } = await lockOffices(trx, { id, toOfficeId, limit });
     checkVersion({ version }, versions);
-    const moved = await moveAgents(trx, { fromOfficeId: id, toOfficeId, cause: causeOf(ctx, reason) });
-    return { ...(await getRecord(trx, offices, id)), moved };
+    const moved = await moveAgents(trx, { fromOfficeId: id, toOfficeId, cause: causeOf(ctx, reason), limit });
+    return { ...(await getRecord({ db: trx, limit }, offices, id)), moved };
   });
 }
 
@@ -69,17 +71,18 @@ interface LockedOffice {
 
 /**
  * Locks the office whose agents leave, so that none arrives, and the one that takes them, so that it stays active; others
- * may arrive there. In the order of their ids, so that two transfers cannot wait for each other.
+ * may arrive there. In the order of their ids, so that two transfers cannot wait for each other. An office out of the limit is none.
  */
 export async function lockOffices(
   trx: Transaction<Database>,
-  { id, toOfficeId }: { id: string; toOfficeId: string },
+  { id, toOfficeId, limit }: Limited & { id: string; toOfficeId: string },
 ): Promise<LockedOffice> {
   const locked = new Map<string, LockedOffice>();
   for (const one of [...new Set([id, toOfficeId])].sort()) {
+    const isVisible = limit === undefined ? sql`` : sql`and ${offices.isWithin(sql`${officesValue(limit)}`)}`;
     const { rows } = await sql<LockedOffice>`
       select version, status from office
-      where id = ${one} ${one === id ? sql`for no key update` : sql`for share`}`.execute(trx);
+      where id = ${one} ${isVisible} ${one === id ? sql`for no key update` : sql`for share`}`.execute(trx);
     if (rows[0] !== undefined) locked.set(one, rows[0]);
   }
   const [from, to] = [locked.get(id), locked.get(toOfficeId)];
@@ -96,7 +99,7 @@ export async function lockOffices(
   return from;
 }
 
-interface Move {
+interface Move extends Limited {
   fromOfficeId: string;
   toOfficeId: string;
   cause: ChangeCause;
@@ -107,11 +110,16 @@ interface Move {
 /** Moves the agents of an office that is locked, in the order of an index, and returns their number. */
 export async function moveAgents(
   trx: Transaction<Database>,
-  { fromOfficeId, toOfficeId, cause, signal }: Move,
+  { fromOfficeId, toOfficeId, cause, signal, limit }: Move,
 ): Promise<number> {
   if (fromOfficeId === toOfficeId) return 0;
   await checkAgentCount(trx, { officeId: fromOfficeId, andAffiliated: false });
-  const change = { columns: { office_id: { value: toOfficeId } }, verb: 'transferred' as const, cause };
+  const change = {
+    columns: { office_id: { value: toOfficeId } },
+    verb: 'transferred' as const,
+    cause,
+    limit,
+  };
   let after = { createdAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
   for (let moved = 0; ; ) {
     signal?.throwIfAborted();

@@ -44,7 +44,7 @@ export async function findOrLinkPerson(
 
 /** One person; undefined if there is none. */
 export async function findPerson(db: Kysely<Database>, id: string): Promise<Person | undefined> {
-  return (await findRecord(db, people, id))?.decode();
+  return (await findRecord(db, people, { id, limit: undefined }))?.decode();
 }
 
 async function existingPerson(db: Kysely<Database>, id: string): Promise<Person> {

@@ -1,8 +1,10 @@
 import type { RecordTable } from '@roster/db';
 import type { RawBuilder } from 'kysely';
+import type { IsWithin } from '../access/office-limit.ts';
 import type { Fields } from './fields/field.ts';
 import type { Listable } from './list/list-records.ts';
 import type { Columns, Expressions } from './write/column-mapping.ts';
+import type { ReferenceKind } from './write/references.ts';
 
 /** The two resources of the directory. */
 type ResourceName = 'offices' | 'agents';
@@ -26,6 +28,11 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string }>
   computed?: Expressions;
   /** Columns that change because others do; alone they make no new version. */
   sideEffects?: (columns: Expressions, now: RawBuilder<Date>) => Expressions;
+  isWithin: IsWithin;
+  /** The columns that refer to other records. */
+  references: Record<string, ReferenceKind>;
+  /** The column of the office by which a record is within a limit: the one it belongs to, or the one it is a branch of. */
+  placedBy: string;
   /** Counts the records that prevent its deletion, by kind. */
   dependents: (id: string) => RawBuilder<Record<string, number>>;
 }

@@ -17,8 +17,8 @@ import {
   deleteRecord,
   insertRecord,
   type MutationResult,
-  takeTombstone,
 } from './write/mutations.ts';
+import { takeTombstone } from './write/tombstones.ts';
 
 /** The operations that offices and agents have in common. */
 
@@ -49,24 +49,27 @@ export function notFound({ table }: Pick<ResourceDefinition, 'table'>, id: strin
   return new RosterError('not_found', `No ${table} has the id ${id}.`);
 }
 
-/** Reads one record, as JSON. Throws `not_found`. */
+/** The database, and the offices to which the caller is limited. */
+type Reading = Pick<CallContext, 'db' | 'limit'>;
+
+/** Reads one record, as JSON. Throws `not_found`, also for one that the caller may not see. */
 export async function readRecord<Row extends { id: string }>(
-  db: Kysely<Database>,
+  { db, limit }: Reading,
   resource: Listable<Row> & Pick<ResourceDefinition, 'table'>,
   id: string,
 ): Promise<RawJson<Row>> {
-  const record = await findRecord(db, resource, id);
+  const record = await findRecord(db, resource, { id, limit });
   if (record === undefined) throw notFound(resource, id);
   return record;
 }
 
-/** Reads one record. Throws `not_found`. */
+/** Reads one record. Throws `not_found`, also for one that the caller may not see. */
 export async function getRecord<Row extends { id: string }>(
-  db: Kysely<Database>,
+  ctx: Reading,
   resource: ResourceDefinition<Row>,
   id: string,
 ): Promise<Row> {
-  return (await readRecord(db, resource, id)).decode();
+  return (await readRecord(ctx, resource, id)).decode();
 }
 
 /** Creates a record, active and of version 1. Throws an error if a constraint rejects it. */
@@ -84,7 +87,7 @@ export async function createRecord<Row extends { id: string }>(
     status_changed_at: { value: now },
     ...writtenColumns(resource, input, { isPatch: false }),
   };
-  return insertRecord(ctx.db, resource, { columns, verb: 'created', cause });
+  return insertRecord(ctx.db, resource, { columns, verb: 'created', cause, limit: ctx.limit });
 }
 
 /** A request to change one record, with the version RPC may name. */
@@ -147,12 +150,18 @@ export async function updateRecord<Row extends Versioned>(
   const versions = versionsOf(ctx, { ifVersion });
   const columns = writtenColumns(resource, patch, { isPatch: true });
   if (Object.keys(columns).length === 0) {
-    const record = await getRecord(ctx.db, resource, id);
+    const record = await getRecord(ctx, resource, id);
     checkVersion(record, versions);
     return record;
   }
-  const change = { selection: byId(id), columns, versions, verb: 'updated' as const, cause: causeOf(ctx) };
-  const changed = await changeRecords(ctx.db, resource, change);
+  const changed = await changeRecords(ctx.db, resource, {
+    selection: byId(id),
+    columns,
+    versions,
+    verb: 'updated',
+    cause: causeOf(ctx),
+    limit: ctx.limit,
+  });
   return settled(changed, { resource, id, versions });
 }
 
@@ -193,7 +202,12 @@ async function transit<Row extends Versioned>(
 ): Promise<Row> {
   const { id } = one;
   const versions = versionsOf(ctx, one);
-  const changed = await changeRecords(ctx.db, resource, { selection: byId(id), ...change, versions });
+  const changed = await changeRecords(ctx.db, resource, {
+    selection: byId(id),
+    ...change,
+    versions,
+    limit: ctx.limit,
+  });
   return settled(changed, { resource, id, versions, isInPlace: ({ status }) => status === to });
 }
 
@@ -241,20 +255,26 @@ export async function removeRecord<Row extends Versioned>(
   const { id } = one;
   const versions = versionsOf(ctx, one);
   for (;;) {
-    const deletion = deleteRecord(ctx.db, resource, { id, versions, cause: causeOf(ctx) });
+    const deletion = deleteRecord(ctx.db, resource, {
+      id,
+      versions,
+      cause: causeOf(ctx),
+      limit: ctx.limit,
+    });
     const gone = await deletion.catch(async (error: unknown) => {
       if (codeOf(error) !== SQLSTATE.foreignKeyViolation) throw error;
       throw await dependentsError(ctx.db, resource, { id, cause: error });
     });
     if (gone !== undefined) return;
     // What is as asked now was not when the deletion looked for it: a restore came between, and it is to be deleted.
-    checkVersion(await getRecord(ctx.db, resource, id), versions);
+    checkVersion(await getRecord(ctx, resource, id), versions);
   }
 }
 
 /**
  * Brings a deleted record back under its id and in its last state, as a new version; a record that is there is
- * returned as it is. The constraints check uniqueness and references again.
+ * returned as it is. The constraints check uniqueness and references again; the references are not new, so they may be to what a
+ * limit hides.
  * Throws `not_found`, and `version_conflict` where another version than the last is asked for.
  */
 export async function restoreRecord<Row extends Versioned>(
@@ -266,14 +286,15 @@ export async function restoreRecord<Row extends Versioned>(
   const { now } = cause;
   const versions = ifVersion === undefined ? ctx.request.precondition() : [ifVersion];
   return ctx.db.transaction().execute(async (trx) => {
-    const last = await takeTombstone(trx, resource, { id, now, retentionDays: ctx.services.retentionDays });
-    if (last === undefined) return getRecord(trx, resource, id);
+    const { retentionDays } = ctx.services;
+    const last = await takeTombstone(trx, resource, { id, now, retentionDays, limit: ctx.limit });
+    if (last === undefined) return getRecord({ db: trx, limit: ctx.limit }, resource, id);
     checkVersion(last, versions);
     const columns = {
       ...writtenColumns(resource, last, { isPatch: false }),
       version: { value: last.version + 1 },
       updated_at: { value: now > new Date(last.updatedAt) ? now : last.updatedAt },
     };
-    return insertRecord(trx, resource, { columns, verb: 'restored', cause });
+    return insertRecord(trx, resource, { columns, verb: 'restored', cause, limit: ctx.limit });
   });
 }

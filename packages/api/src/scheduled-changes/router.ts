@@ -31,7 +31,7 @@ export const scheduledChangesRouter = {
     .output(ScheduledChangePage)
     .query(async ({ ctx, input }) => {
       checkScopes(ctx.caller, ['offices:read']);
-      return (await readPage(ctx.db, { resource: scheduledChanges, input })).decode();
+      return (await readPage(ctx.db, { resource: scheduledChanges, input, limit: ctx.limit })).decode();
     }),
 
   get: readProcedure

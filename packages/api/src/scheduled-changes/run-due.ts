@@ -162,16 +162,18 @@ async function applyChange(
 ): Promise<void> {
   const { resource, subjectId: id, change, officeId, isCascade } = claim.change;
   const changed = { id, cause, ...changeOf(claim, cause) };
+  const limit = undefined;
   if (resource === 'agents') {
     await changePending(trx, agents, changed);
     return;
   }
   if (change === 'transfer_agents' && officeId !== null) {
-    await lockOffices(trx, { id, toOfficeId: officeId });
-    await moveAgents(trx, { fromOfficeId: id, toOfficeId: officeId, cause, signal });
+    await lockOffices(trx, { id, toOfficeId: officeId, limit });
+    await moveAgents(trx, { fromOfficeId: id, toOfficeId: officeId, cause, signal, limit });
   }
   await changePending(trx, offices, changed);
-  if (change === 'deactivate' && isCascade) await deactivateAllAgents(trx, { officeId: id, cause, signal });
+  if (change === 'deactivate' && isCascade)
+    await deactivateAllAgents(trx, { officeId: id, cause, signal, limit });
 }
 
 interface Failure {

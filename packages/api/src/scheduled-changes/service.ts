@@ -73,7 +73,7 @@ export async function nowOrLater<Row extends Versioned, Result>(
         other.isCascade === isCascade &&
         other.effectiveAt === effectiveAt.toISOString(),
     );
-    if (isScheduled) return getRecord(trx, resource, id);
+    if (isScheduled) return getRecord({ db: trx, limit: ctx.limit }, resource, id);
     checkVersion(record, versions);
     if (pending.length >= PENDING_MAX) throw tooMany(resource);
     if (officeId !== null) await checkOffice(trx, officeId, change.change);
@@ -127,6 +127,8 @@ export async function changePending<Row extends Versioned>(
     columns: { ...columns, scheduled_changes: { value: JSON.stringify(shown) } },
     verb,
     cause,
+    // The record was locked by a caller who may change it.
+    limit: undefined,
   });
   if (changed === undefined) throw notFound(resource, id);
   return changed.record;
@@ -136,7 +138,7 @@ const missing = (id: string) => new RosterError('not_found', `No scheduled chang
 
 /** Reads a scheduled change. Throws `not_found`, `insufficient_scope`. */
 export async function getScheduledChange(ctx: CallContext, id: string): Promise<ScheduledChange> {
-  const found = await findRecord(ctx.db, scheduledChanges, id);
+  const found = await findRecord(ctx.db, scheduledChanges, { id, limit: ctx.limit });
   if (found === undefined) throw missing(id);
   return found.decode();
 }

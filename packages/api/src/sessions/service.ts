@@ -76,7 +76,7 @@ export async function createSession(db: Kysely<Database>, session: NewSession): 
 
 /** One session, also an ended one; undefined if there is none. */
 export async function findSession(db: Kysely<Database>, id: string): Promise<Session | undefined> {
-  return (await findRecord(db, sessions, id))?.decode();
+  return (await findRecord(db, sessions, { id, limit: undefined }))?.decode();
 }
 
 /**

@@ -47,7 +47,9 @@ export const webhooksRouter = {
     })
     .input(WebhookQuery)
     .output(WebhookPage)
-    .query(async ({ ctx, input }) => (await readPage(ctx.db, { resource: webhooks, input })).decode()),
+    .query(async ({ ctx, input }) =>
+      (await readPage(ctx.db, { resource: webhooks, input, limit: ctx.limit })).decode(),
+    ),
 
   create: manageProcedure
     .meta({

@@ -49,7 +49,7 @@ function notFound(id: string): RosterError {
 
 /** Reads one webhook. Throws `not_found`, also for one that has an office which the caller has not. */
 export async function getWebhook({ db, limit }: Visible, id: string): Promise<Webhook> {
-  const webhook = (await findRecord(db, webhooks, id))?.decode();
+  const webhook = (await findRecord(db, webhooks, { id, limit: undefined }))?.decode();
   if (webhook === undefined || !containsOffices(limit, webhook.officeIds)) throw notFound(id);
   return webhook;
 }
@@ -209,7 +209,7 @@ export async function readDeliveries(
 ): Promise<Page<WebhookDelivery>> {
   await getWebhook({ db, limit }, id);
   const input = { ...request, webhookId: id, sort: '-createdAt' };
-  return (await readPage(db, { resource: deliveries, input })).decode();
+  return (await readPage(db, { resource: deliveries, input, limit: undefined })).decode();
 }
 
 /**

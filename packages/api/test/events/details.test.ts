@@ -14,7 +14,11 @@ it('an event has the details of its cause, and null without any', async () => {
   const caller = callerIn(database.db);
   const { id } = await caller.agents.create({ firstName: 'Ana', lastName: 'Reis' });
   const change = { selection: byId(id), columns: { phone: { value: '1' } }, verb: 'updated' as const };
-  await changeRecords(database.db, agents, { ...change, cause: { ...cause, details: { bulkId: BULK } } });
+  await changeRecords(database.db, agents, {
+    ...change,
+    cause: { ...cause, details: { bulkId: BULK } },
+    limit: undefined,
+  });
   await assignPositions(database.db);
   const { items } = await caller.events.list({ subject: id });
   expect(items.map(({ details }) => details)).toEqual([null, { bulkId: BULK }]);
@@ -31,6 +35,7 @@ it('the event of a transfer names both offices, beside the details of its cause'
       columns: { office_id: { value: officeId } },
       verb: 'transferred',
       cause: { ...cause, details },
+      limit: undefined,
     });
   await transfer(from.id);
   await transfer(to.id, { bulkId: BULK });

@@ -38,12 +38,20 @@ export interface JsonShape<Row> {
     /** Also true if there is no JSON. In the words of the index that finds such rows. */
     isStale: RawBuilder<boolean>;
   };
+  /** The same for callers that are limited to some offices, if it tells of other records. */
+  limited?: (offices: RawBuilder<unknown>) => JsonShape<Row>;
 }
 
-/** The JSON of these fields. It is inlined into statements as text that is built once. */
+/** The JSON of these fields, which may have parameters. */
+export function jsonShapeOf<Of extends Expressions>(fields: Of) {
+  const row = selectedFields(fields);
+  return { record: sql<Values<Of>>`(select to_json(shown) from (select ${row}) as shown)`, row };
+}
+
+/** The JSON of fields without parameters. It is inlined into statements as text that is built once. */
 export function jsonShape<Of extends Expressions>(fields: Of): JsonShape<Values<Of>> {
-  const row = inlineSql(selectedFields(fields));
-  return { record: inlineSql(sql`(select to_json(shown) from (select ${row}) as shown)`), row };
+  const { record, row } = jsonShapeOf(fields);
+  return { record: inlineSql(record), row: inlineSql(row) };
 }
 
 /**

@@ -1,7 +1,9 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
+import type { OfficeLimit } from '../../access/office-limit.ts';
 import type { BinaryString } from '../json/binary-string.ts';
 import { RawJson } from '../json/raw-json.ts';
+import { andMeets, limitFilter, shapeFor } from '../limited-rows.ts';
 import type { Listable } from './list-records.ts';
 
 interface RecordRow {
@@ -12,38 +14,44 @@ interface RecordRow {
 
 const findStatements = compiledVariants<RecordRow>({ isReadOnly: true, isBinary: true });
 
-/** The row of one record, or undefined if there is none. */
+/** The row of one record, or undefined if there is none within the limit. */
 async function recordRow(
   db: Kysely<Database>,
-  { name, table, record, materialized, isVersioned = false }: Listable,
-  id: string,
+  listable: Listable,
+  { id, limit }: { id: string; limit: OfficeLimit | undefined },
 ): Promise<RecordRow | undefined> {
+  const { table, materialized, isVersioned = false } = listable;
+  const within = limitFilter(listable, limit);
+  const name = [listable.name, within?.shape].join(' ');
+  const values = { id, ...within?.values };
   const version = isVersioned ? sql`, version::text as version` : sql``;
   if (materialized !== undefined) {
     const statement = findStatements(
       `materialized ${name}`,
       (param) => sql`
         select ${materialized.record} as record${version} from ${sql.table(table)}
-        where id = ${param('id')} and ${materialized.isCurrent}`,
+        where id = ${param('id')} and ${materialized.isCurrent}${andMeets(within, param)}`,
     );
-    const [row] = await statement.execute(db, { id });
+    const [row] = await statement.execute(db, values);
     if (row !== undefined) return row;
   }
   const statement = findStatements(
     name,
-    (param) => sql`select ${record} as record${version} from ${sql.table(table)} where id = ${param('id')}`,
+    (param) => sql`
+      select ${shapeFor(listable, within, param).record} as record${version} from ${sql.table(table)}
+      where id = ${param('id')}${andMeets(within, param)}`,
   );
-  const [row] = await statement.execute(db, { id });
+  const [row] = await statement.execute(db, values);
   return row;
 }
 
-/** One record, or undefined if there is none. */
+/** One record, or undefined if there is none, or none that a caller with this limit may see. */
 export async function findRecord<Row extends { id: string }>(
   db: Kysely<Database>,
   listable: Listable<Row>,
-  id: string,
+  one: { id: string; limit: OfficeLimit | undefined },
 ): Promise<RawJson<Row> | undefined> {
-  const row = await recordRow(db, listable, id);
+  const row = await recordRow(db, listable, one);
   if (row === undefined) return undefined;
   const { record, version } = row;
   return new RawJson([record], { version: version === undefined ? undefined : Number(version) });

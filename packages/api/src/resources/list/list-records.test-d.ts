@@ -9,9 +9,9 @@ declare const query: { limit: number; sort: string; mainOfficeId?: string[] | un
 declare const unknownFilter: typeof query & { colour?: string[] | undefined };
 
 /** A query of the filters there are. */
-export const known = () => readPage(db, { resource: offices, input: query });
+export const known = () => readPage(db, { resource: offices, input: query, limit: undefined });
 expectTypeOf(known).returns.resolves.toEqualTypeOf<RawJson<Page<Office>>>();
 
 /** A filter without a condition would be an error of the server at the first request that has it: it does not compile. */
 // @ts-expect-error there is no filter by colour
-export const unknown = () => readPage(db, { resource: offices, input: unknownFilter });
+export const unknown = () => readPage(db, { resource: offices, input: unknownFilter, limit: undefined });

@@ -36,10 +36,10 @@ export async function readPage<Row extends { id: string }, Input extends ListInp
   db: Kysely<Database>,
   request: ListRequest<Row, Input>,
 ): Promise<RawJson<Page<Row>>> {
-  const { resource, expanded, input } = request;
+  const { resource, expanded, input, limit } = request;
   checkSearch(input);
   const shown = expanded?.shape ?? resource;
-  const terms = input.q === undefined ? undefined : await searchTerms(db, resource, input.q);
+  const terms = input.q === undefined ? undefined : await searchTerms(db, resource, { text: input.q, limit });
   const { row, place, terms: found } = await searchedPage(db, { ...request, terms }, shown);
   const items = itemsOn(row, place);
   // As `RawJson.take` does: the promises that brought the row keep it for long.
@@ -74,10 +74,10 @@ async function searchedPage<Row extends { id: string }>(
   request: ListRequest<Row>,
   shown: JsonShape<unknown>,
 ) {
-  const { resource, input, terms } = request;
+  const { resource, input, terms, limit } = request;
   const page = await pageRow(db, request, shown);
   if (terms === undefined || input.cursor !== undefined || hasRecords(page.row)) return page;
-  const similar = await similarWords(db, resource.table, terms);
+  const similar = await similarWords(db, resource, { terms, limit });
   if (similar === undefined) return page;
   const similarPage = await pageRow(db, { ...request, similar }, shown);
   return hasRecords(similarPage.row) ? similarPage : page;

@@ -1,11 +1,13 @@
+import type { OfficeLimit } from '../../access/office-limit.ts';
 import type { Fields } from '../fields/field.ts';
 import type { JsonShape } from '../json/record-json.ts';
+import type { Limitable } from '../limited-rows.ts';
 import type { Filters } from './filters.ts';
 import type { Highlight } from './highlights.ts';
 import type { SearchTerm, WordForm } from './search.ts';
 
 /** What a list needs to know of what it lists. */
-export interface Listable<Row extends { id: string } = { id: string }> extends JsonShape<Row> {
+export interface Listable<Row extends { id: string } = { id: string }> extends JsonShape<Row>, Limitable {
   /** Identifies the list; a cursor of another list is rejected. */
   name: string;
   table: string;
@@ -48,6 +50,8 @@ export interface ListRequest<Row extends { id: string }, Input extends ListInput
   /** How each item is shown where that is more than the record, and the name that tells it from that. */
   expanded?: { name: string; shape: JsonShape<Row> } | undefined;
   input: Known<Input>;
+  /** The offices to which the caller is limited; undefined for everything. */
+  limit: OfficeLimit | undefined;
   /** The words of its search, folded. */
   terms?: SearchTerm[] | undefined;
   /** For each of those the similar word that is searched instead, because no record has all of them; or null. */

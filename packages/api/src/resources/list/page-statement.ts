@@ -4,6 +4,7 @@ import { RosterError } from '../../errors/roster-error.ts';
 import { columnOf } from '../fields/columns.ts';
 import type { BinaryString } from '../json/binary-string.ts';
 import { type JsonShape, timeText } from '../json/record-json.ts';
+import { limitFilter, shapeFor } from '../limited-rows.ts';
 import type { Param } from '../write/column-mapping.ts';
 import {
   type ComputedValue,
@@ -111,7 +112,7 @@ function edgeOfPage({ cursor, direction, startAt }: ListInput, list: unknown, so
 
 /** The statement of a page, with its values: the JSON of its items and of one more, and the total if it was asked for. */
 export function pageStatement<Row extends { id: string }>(
-  { resource, expanded, input, terms: words, similar: added }: ListRequest<Row>,
+  { resource, expanded, input, terms: words, similar: added, limit: officeLimit }: ListRequest<Row>,
   shown: JsonShape<unknown>,
 ) {
   const {
@@ -132,10 +133,12 @@ export function pageStatement<Row extends { id: string }>(
     const instead = similar?.[index] ?? undefined;
     return instead === undefined ? forms : [instead];
   });
-  const { shape, filters } = filtersOf({
+  const { shape, filters: asked } = filtersOf({
     ...narrowing,
     q: terms && { terms, isRanked: sortName === RELEVANCE },
   });
+  const within = limitFilter(resource, officeLimit);
+  const filters = within === undefined ? asked : [...asked, within];
   const relevance = sortName === RELEVANCE ? relevanceOf(terms ?? []) : undefined;
   // Only here it is not known from the page before whether there is one.
   const isStart = cursor === undefined && startAt !== undefined;
@@ -151,13 +154,17 @@ export function pageStatement<Row extends { id: string }>(
     isStart,
     includeTotal,
     limit,
+    within?.shape,
   ];
   const statement = pageStatements(kind.join('|'), (seen) => {
-    const param = !includeTotal && hasOrderedIndex(filters, sort, resource) ? hideFromPlanner(seen) : seen;
+    const param =
+      !includeTotal && within === undefined && hasOrderedIndex(filters, sort, resource)
+        ? hideFromPlanner(seen)
+        : seen;
     const filtered = { table: resource.table, filters, param };
     const edgeParams = { value: param('edge'), id: param('edge id') };
     const total = includeTotal ? sql`, (${countOfRows(filtered)})::text as total` : sql``;
-    const { selected, ordered, itemsOf, sortText } = itemSql(shown, sort);
+    const { selected, ordered, itemsOf, sortText } = itemSql(shapeFor(shown, within, seen), sort);
     const read = {
       ...filtered,
       sort,
@@ -166,10 +173,12 @@ export function pageStatement<Row extends { id: string }>(
       // One row more than the page has, to know whether another follows.
       limit: limit + 1,
     };
+    // Without an order it would depend on rows that the caller may not see which ones are taken.
+    const taken = within === undefined ? sql`` : sql`order by created_at desc, id desc`;
     const rows =
       relevance === undefined
         ? orderedRows(ordered, read)
-        : rankedRows(read, relevance.score(seen), RANKED_MAX);
+        : rankedRows({ ...read, score: relevance.score(seen), max: RANKED_MAX, taken });
     // Arrays cost less than numbers of rows, for which PostgreSQL copies every row.
     const at = (position: number, value: RawBuilder<unknown>) =>
       sql<Date>`(array_agg(${value}))[${sql.lit(position)}]`;

@@ -53,6 +53,14 @@ interface OrderedRows extends FilteredRows {
   limit: number;
 }
 
+interface RankedRows extends OrderedRows {
+  score: RawBuilder<number>;
+  /** How many rows are ranked. */
+  max: number;
+  /** The order in which they are taken, if more meet all filters; without it any are. */
+  taken: RawBuilder<unknown>;
+}
+
 /** For each part a select of its first rows in the order of the sort, which an index may have. */
 function selectsOf({ sort, edge, selected, limit, ...filtered }: OrderedRows): RawBuilder<unknown>[] {
   const isReversed = edge !== undefined && isBackward(edge);
@@ -83,14 +91,11 @@ export function orderedRows(ordered: Sort, rows: OrderedRows): RawBuilder<unknow
 }
 
 /**
- * A select of the first rows in the order of a score, of the first `max` rows that meet all filters.
- * @param score reads the searched text with a space before and after it, as `padded`
+ * A select of the first rows in the order of a score, of the first `max` rows that meet all filters. The score reads the searched
+ * text with a space before and after it, as `padded`.
  */
-export function rankedRows(
-  { table, filters, param, sort, edge, selected, limit }: OrderedRows,
-  score: RawBuilder<number>,
-  max: number,
-): RawBuilder<unknown> {
+export function rankedRows({ score, max, taken, ...rows }: RankedRows): RawBuilder<unknown> {
+  const { table, filters, param, sort, edge, selected, limit } = rows;
   const conditions = filters.map(({ condition }) => condition(param));
   const order = inOrder(sort, { isReversed: edge !== undefined && isBackward(edge) });
   const onward = edge === undefined ? [] : [isOnSide(edge, sort, edge.side)];
@@ -100,7 +105,7 @@ export function rankedRows(
       select id, ${value} from (
         select id, ${score} as ${value} from (
           select id, ' ' || search_text || ' ' as padded from ${sql.table(table)} ${where(conditions)}
-          limit ${sql.lit(max)}
+          ${taken} limit ${sql.lit(max)}
         ) as matching
       ) as scored ${where(onward)} ${order} limit ${sql.lit(limit)}
     ) as ranked join ${sql.table(table)} using (id) ${order}`;

@@ -1,5 +1,7 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { OfficeLimit } from '../../access/office-limit.ts';
+import { andMeets, type Limitable, limitFilter } from '../limited-rows.ts';
 import type { Param } from '../write/column-mapping.ts';
 import type { Filter } from './filter.ts';
 import { unaccented } from './folding.ts';
@@ -39,7 +41,7 @@ export function searchWords(text: string): string[] {
 }
 
 /** What a search needs to know of the table. */
-interface Searched {
+export interface Searched extends Limitable {
   table: string;
   materialized?: { isStale: RawBuilder<boolean> };
 }
@@ -64,26 +66,27 @@ function termOf(
  */
 export async function searchTerms(
   db: Kysely<Database>,
-  { table, materialized }: Searched,
-  text: string,
+  searched: Searched,
+  { text, limit }: { text: string; limit: OfficeLimit | undefined },
 ): Promise<SearchTerm[]> {
+  const { table, materialized } = searched;
   const words = searchWords(text).join(' ');
-  const vocabulary = await vocabularyUnlessBusy(db, table);
+  // The vocabulary is of all records. It decides how a search is read: for a caller with a limit that depends on nothing hidden.
+  const vocabulary = limit === undefined ? await vocabularyUnlessBusy(db, table) : undefined;
   if (isAscii(words))
     return words
       .toUpperCase()
       .split(' ')
       .map((word) => termOf(word, { hasStale: false, vocabulary }));
-  const hasStale =
-    materialized === undefined
-      ? sql`false`
-      : sql`exists (select from ${sql.table(table)} where ${materialized.isStale})`;
-  const statement = upperOf(
-    table,
-    (param) =>
-      sql`select upper(${param('text')}::text collate "und-x-icu") as folded, ${hasStale} as "hasStale"`,
-  );
-  const [row] = await statement.execute(db, { text: words });
+  const within = limitFilter(searched, limit);
+  const statement = upperOf([table, within?.shape].join(' '), (param) => {
+    const hasStale =
+      materialized === undefined
+        ? sql`false`
+        : sql`exists (select from ${sql.table(table)} where ${materialized.isStale}${andMeets(within, param)})`;
+    return sql`select upper(${param('text')}::text collate "und-x-icu") as folded, ${hasStale} as "hasStale"`;
+  });
+  const [row] = await statement.execute(db, { text: words, ...within?.values });
   if (row === undefined) throw new Error('a select without a table is one row');
   return row.folded.split(' ').map((word) => termOf(word, { hasStale: row.hasStale, vocabulary }));
 }

@@ -1,7 +1,9 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
+import type { OfficeLimit } from '../../access/office-limit.ts';
+import { andMeets, limitFilter } from '../limited-rows.ts';
 import { unaccented } from './folding.ts';
-import { escaped, type SearchTerm, type WordForm } from './search.ts';
+import { escaped, type Searched, type SearchTerm, type WordForm } from './search.ts';
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
 /** Words that occur in records and are one or two typos from a word that was searched. */
@@ -66,16 +68,26 @@ export function partsOf(word: string): { inText: string; inWord: string }[] {
 
 const statements = compiledVariants<{ word: string }>({ isReadOnly: true });
 
-/** The words that have a part of a word, of some records that have it. */
-async function candidatesFor(db: Kysely<Database>, table: string, word: string): Promise<string[]> {
+/**
+ * The words that have a part of a word, of some records that have it. Of more records within a limit, those are taken that the hash
+ * of the id puts first: others, which the caller may not see, do not change which.
+ */
+async function candidatesFor(
+  db: Kysely<Database>,
+  searched: Searched,
+  { word, limit }: { word: string; limit: OfficeLimit | undefined },
+): Promise<string[]> {
+  const { table } = searched;
   const parts = partsOf(word);
   if (parts.length === 0) return [];
-  const statement = statements(`${table} ${parts.length}`, (param) => {
+  const within = limitFilter(searched, limit);
+  const order = within === undefined ? sql`` : sql`order by uuid_hash(id), id`;
+  const statement = statements([table, parts.length, within?.shape].join(' '), (param) => {
     // Hidden from the planner: for an unknown pattern it takes the index, whatever it expects of a known one.
     const sampled = parts.map(
       (_, index) => sql`(
-        select search_text from ${sql.table(table)} where search_text like (select ${param(`text ${index}`)})
-        limit ${sql.lit(SAMPLED_MAX)})`,
+        select search_text from ${sql.table(table)} where search_text like (select ${param(`text ${index}`)})${andMeets(within, param)}
+        ${order} limit ${sql.lit(SAMPLED_MAX)})`,
     );
     const matches = parts.map((_, index) => sql`word like ${param(`word ${index}`)}`);
     return sql`
@@ -90,7 +102,7 @@ async function candidatesFor(db: Kysely<Database>, table: string, word: string):
     [`word ${index}`, inWord],
   ]);
   const letters = Array.from(word).length;
-  const rows = await statement.execute(db, { ...Object.fromEntries(values), letters });
+  const rows = await statement.execute(db, { ...Object.fromEntries(values), letters, ...within?.values });
   return rows.map((row) => row.word);
 }
 
@@ -129,14 +141,16 @@ function canHaveTypos(word: string, index: number): boolean {
 /** The word that is searched instead of one: a similar one that records have, or undefined. */
 async function similarTo(
   db: Kysely<Database>,
-  { table, vocabulary, word }: { table: string; vocabulary: Vocabulary; word: string },
+  searched: Searched,
+  { vocabulary, ...of }: { vocabulary: Vocabulary | undefined; word: string; limit: OfficeLimit | undefined },
 ): Promise<WordForm | undefined> {
-  const common = nearest(word, vocabulary.words);
+  const { word } = of;
+  const common = vocabulary && nearest(word, vocabulary.words);
   const found =
     common ??
     nearest(
       word,
-      (await candidatesFor(db, table, word)).map((text) => [text, 1]),
+      (await candidatesFor(db, searched, of)).map((text) => [text, 1]),
     );
   return found?.distance === 0 ? undefined : found;
 }
@@ -144,19 +158,22 @@ async function similarTo(
 /**
  * For each word of a search, in its order, the similar word that is searched instead, or null; undefined if there are none. A
  * word is looked for in the vocabulary of a sample first, which has the frequent names, and then in a bounded number of records
- * that have a part of it. So a rare word among many with the same beginning and the same end may be missed.
+ * that have a part of it. So a rare word among many with the same beginning and the same end may be missed. The sample is of all
+ * records, so that for a caller with a limit it is not used.
  */
 export async function similarWords(
   db: Kysely<Database>,
-  table: string,
-  terms: SearchTerm[],
+  searched: Searched,
+  { terms, limit }: { terms: SearchTerm[]; limit: OfficeLimit | undefined },
 ): Promise<(WordForm | null)[] | undefined> {
   const words = terms.map(([form]) => form?.text ?? '');
   if (!words.some(canHaveTypos)) return undefined;
-  const vocabulary = await vocabularyOf(db, table);
+  const vocabulary = limit === undefined ? await vocabularyOf(db, searched.table) : undefined;
   const similar = await Promise.all(
     words.map(async (word, index) =>
-      canHaveTypos(word, index) ? ((await similarTo(db, { table, vocabulary, word })) ?? null) : null,
+      canHaveTypos(word, index)
+        ? ((await similarTo(db, searched, { vocabulary, word, limit })) ?? null)
+        : null,
     ),
   );
   return similar.some((word) => word !== null) ? similar : undefined;

@@ -1,8 +1,9 @@
 import { compiledVariants, type Database } from '@roster/db';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { OfficeLimit } from '../../access/office-limit.ts';
 import type { Precondition } from '../../trpc/context.ts';
 import type { ResourceDefinition } from '../definition.ts';
-import { type Retention, retentionEnd } from '../retention.ts';
+import { andMeets, limitFilter } from '../limited-rows.ts';
 import {
   type Columns,
   type Expressions,
@@ -18,6 +19,7 @@ import {
   insertEvents,
   previousValues,
 } from './event-outbox.ts';
+import { checkNewReferences, rejectionError, rejectionParts, rejectionValues } from './references.ts';
 
 /** A record after a request to change it, and whether anything did change. */
 export interface MutationResult<Row> {
@@ -31,8 +33,18 @@ export interface MutationResult<Row> {
  */
 type Db = Kysely<Database>;
 
+/** Whose change it is: the offices to which the caller is limited; undefined for everything, and for the service itself. */
+export interface Limited {
+  limit: OfficeLimit | undefined;
+}
+
+/** A changed record; or why nothing was changed. */
+interface ChangedRow extends MutationResult<unknown> {
+  rejection?: string | null;
+}
+
 const insertions = compiledVariants<{ record: unknown }>({ allowsGroupCommit: true });
-const changes = compiledVariants<MutationResult<unknown>>({ allowsGroupCommit: true });
+const changes = compiledVariants<ChangedRow>({ allowsGroupCommit: true });
 const deletions = compiledVariants<{ record: unknown }>({ allowsGroupCommit: true });
 
 function causeParams(param: Param) {
@@ -57,23 +69,36 @@ function causeValues(cause: ChangeCause): Record<string, unknown> {
   };
 }
 
-/** Inserts a record with its event and returns it. Throws the error of the constraint that rejects it. */
+interface Insertion extends Limited {
+  columns: Columns;
+  verb: 'created' | 'restored';
+  cause: ChangeCause;
+}
+
+/**
+ * Inserts a record with its event and returns it. Throws the error of the constraint that rejects it, and of a new one
+ * `insufficient_scope` or `reference_not_found` if it would be out of the limit or refers to what is.
+ */
 export async function insertRecord<Row extends { id: string }>(
   db: Db,
-  { table, record }: ResourceDefinition<Row>,
-  { columns, verb, cause }: { columns: Columns; verb: 'created' | 'restored'; cause: ChangeCause },
+  resource: ResourceDefinition<Row>,
+  { columns, verb, cause, limit }: Insertion,
 ): Promise<Row> {
+  const { table, record } = resource;
+  const values = paramValues(columns);
+  if (limit !== undefined && verb === 'created')
+    await checkNewReferences(db, resource, { columns, values, limit });
   const statement = insertions(`${table} ${verb} ${variantOf(columns)}`, (param) => {
     const names = Object.keys(columns).map((name) => sql.ref(name));
-    const values = Object.values(toExpressions(columns, param));
+    const expressions = Object.values(toExpressions(columns, param));
     return sql`
       with event_rows as (
-        insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(values)})
+        insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(expressions)})
         returning id, version, ${record} as record, '{}'::json as previous
       ), written as (${insertEvents({ table, verb, cause: causeParams(param) })})
       select record from event_rows`;
   });
-  const [inserted] = await statement.execute(db, { ...paramValues(columns), ...causeValues(cause) });
+  const [inserted] = await statement.execute(db, { ...values, ...causeValues(cause) });
   if (inserted === undefined) throw new Error('an insert answered no row');
   return inserted.record as Row;
 }
@@ -98,7 +123,7 @@ export function byIds(ids: readonly string[]): Selection {
   return { name: 'many', where, values: { selected_ids: ids } };
 }
 
-interface Change {
+interface Change extends Limited {
   selection: Selection;
   /** New values; they may refer to the row as it was, named `target`, by these columns and those they say they read. */
   columns: Columns;
@@ -144,17 +169,20 @@ function versionTest(condition: VersionCondition | undefined, column: string, pa
 }
 
 /**
- * Changes records, each with its event, and returns all of them, also those that had the requested values already. The rows
- * are locked in the order of their ids before they are read, so that what is compared is what is changed, and two
- * changes of several records cannot wait for each other.
+ * Changes records within the limit, each with its event, and returns all of them, also those that had the requested values already.
+ * The rows are locked in the order of their ids before they are read, so that what is compared is what is changed, and two
+ * changes of several records cannot wait for each other. Throws `insufficient_scope` or `reference_not_found`, and changes none, if
+ * a record would leave the limit or refer to what is out of it.
  */
 export async function changeRecords<Row extends { id: string }>(
   db: Db,
-  { table, record, sideEffects }: ResourceDefinition<Row>,
-  { selection, columns, when, verb, cause, ...change }: Change,
+  resource: ResourceDefinition<Row>,
+  { selection, columns, when, verb, cause, limit, ...change }: Change,
 ): Promise<MutationResult<Row>[]> {
+  const { table, record, sideEffects } = resource;
   const condition = conditionOf(change.versions);
-  const shape = [table, verb, selection.name, condition?.kind, variantOf(columns)];
+  const within = limitFilter(resource, limit);
+  const shape = [table, verb, selection.name, condition?.kind, variantOf(columns), within?.shape];
   const statement = changes(shape.join(' '), (param) => {
     const name = sql.table(table);
     const params = causeParams(param);
@@ -163,53 +191,62 @@ export async function changeRecords<Row extends { id: string }>(
     const all = { ...wanted, ...sideEffects?.(wanted, now) };
     const set = Object.entries(all).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
     const isChange = when ?? isDistinct(columns, param);
+    const isExpected = versionTest(condition, 'target.version', param);
+    const rejected = within && rejectionParts(resource, { columns, param, isExpected });
     return sql`
     with target as (
-      select ${readColumns(columns, all)}, ${record} as was from ${name} where ${selection.where(param)} order by id for no key update
-    ), changed as (
+      select ${readColumns(columns, all)}, ${record} as was from ${name} where ${selection.where(param)}${andMeets(within, param)} order by id for no key update
+    )${rejected?.rows ?? sql``}, changed as (
       update ${name}
       set ${sql.join([...set, sql`version = target.version + 1`, sql`updated_at = greatest(${now}, target.updated_at)`])}
       from target
-      where ${name}.id = target.id and ${isChange}${versionTest(condition, 'target.version', param)}
+      where ${name}.id = target.id and ${isChange}${isExpected}${rejected?.isNone ?? sql``}
       returning ${name}.id, ${name}.version, ${record} as record, target.was
     ), event_rows as materialized (
       select id, version, record, ${previousValues(sql`was`, sql`record`)} as previous from changed
     ), written as (${insertEvents({ table, verb, cause: params })})
-    select record, true as "isChanged" from event_rows
+    select record, true as "isChanged"${rejected?.ofChanged ?? sql``} from event_rows
     union all
-    select was, false from target where id not in (select id from changed)`;
+    select was, false${rejected?.ofOthers ?? sql``} from target where id not in (select id from changed)`;
   });
   const values = {
     ...paramValues(columns),
     ...causeValues(cause),
     ...selection.values,
+    ...(limit && rejectionValues(limit)),
     expected_versions: condition?.versions,
   };
-  return (await statement.execute(db, values)) as MutationResult<Row>[];
+  const rows = await statement.execute(db, values);
+  const rejection = rows.find((row) => typeof row.rejection === 'string')?.rejection;
+  if (typeof rejection === 'string') throw rejectionError(rejection, resource);
+  return rows as MutationResult<Row>[];
 }
 
-interface Deletion {
+interface Deletion extends Limited {
   versions?: Precondition | undefined;
   cause: ChangeCause;
 }
 
 /**
- * Deletes records with their events, inserts their tombstones and returns their last states. Several rows are locked in the order
+ * Deletes records within the limit with their events, inserts their tombstones and returns their last states. Several rows are locked in the order
  * of their ids first, as by `changeRecords`.
  */
 export async function deleteRecords<Row extends { id: string }>(
   db: Db,
-  { name: collection, table, record }: ResourceDefinition<Row>,
-  { selection, cause, ...deletion }: Deletion & { selection: Selection },
+  resource: ResourceDefinition<Row>,
+  { selection, cause, limit, ...deletion }: Deletion & { selection: Selection },
 ): Promise<Row[]> {
+  const { name: collection, table, record } = resource;
   const condition = conditionOf(deletion.versions);
-  const statement = deletions(`${table} ${selection.name} ${condition?.kind}`, (param) => {
+  const within = limitFilter(resource, limit);
+  const statement = deletions([table, selection.name, condition?.kind, within?.shape].join(' '), (param) => {
     const params = causeParams(param);
     const name = sql.table(table);
+    const selected = sql`${selection.where(param)}${andMeets(within, param)}`;
     const where =
       selection.name === 'one'
-        ? selection.where(param)
-        : sql`id = any(array(select id from ${name} where ${selection.where(param)} order by id for update))`;
+        ? selected
+        : sql`id = any(array(select id from ${name} where ${selected} order by id for update))`;
     return sql`
     with event_rows as (
       delete from ${name} where ${where}${versionTest(condition, 'version', param)}
@@ -220,11 +257,16 @@ export async function deleteRecords<Row extends { id: string }>(
     ), written as (${insertEvents({ table, verb: 'deleted', cause: params })})
     select record from event_rows`;
   });
-  const values = { ...causeValues(cause), ...selection.values, expected_versions: condition?.versions };
+  const values = {
+    ...causeValues(cause),
+    ...selection.values,
+    ...within?.values,
+    expected_versions: condition?.versions,
+  };
   return (await statement.execute(db, values)).map((row) => row.record as Row);
 }
 
-/** Deletes a record with its event and inserts its tombstone. Returns undefined if there is no such record. */
+/** Deletes a record with its event and inserts its tombstone. Returns undefined if there is no such record within the limit. */
 export async function deleteRecord<Row extends { id: string }>(
   db: Db,
   resource: ResourceDefinition<Row>,
@@ -232,29 +274,6 @@ export async function deleteRecord<Row extends { id: string }>(
 ): Promise<Row | undefined> {
   const [deleted] = await deleteRecords(db, resource, { selection: byId(id), ...deletion });
   return deleted;
-}
-
-/** Deletes the tombstones of records and returns their last states: of those that are there and not expired. */
-export async function takeTombstones<Row extends { id: string }>(
-  trx: Transaction<Database>,
-  { name }: Pick<ResourceDefinition<Row>, 'name'>,
-  { ids, ...retention }: Retention & { ids: readonly string[] },
-): Promise<Row[]> {
-  const { rows } = await sql<{ record: Row }>`
-    delete from tombstone
-    where collection = ${name} and id = any(${ids}::uuid[]) and deleted_at > ${retentionEnd(retention)}
-    returning record`.execute(trx);
-  return rows.map(({ record }) => record);
-}
-
-/** Deletes the tombstone of a record and returns the record's last state; undefined if there is none any more. */
-export async function takeTombstone<Row extends { id: string }>(
-  trx: Transaction<Database>,
-  resource: ResourceDefinition<Row>,
-  { id, ...retention }: Retention & { id: string },
-): Promise<Row | undefined> {
-  const [last] = await takeTombstones<Row>(trx, resource, { ids: [id], ...retention });
-  return last;
 }
 
 /** Counts the records that refer to a record and so prevent its deletion, by kind; kinds without any are left out. */

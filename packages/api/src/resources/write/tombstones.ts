@@ -1,0 +1,40 @@
+import type { Database } from '@roster/db';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { isWithin, type OfficeLimit, officesValue } from '../../access/office-limit.ts';
+import type { ResourceDefinition } from '../definition.ts';
+import { type Retention, retentionEnd } from '../retention.ts';
+import type { Limited } from './mutations.ts';
+
+/** The last states of deleted records, which can be restored. */
+
+/** Whether the last state of a deleted record is within a limit, as that of its event is: an office also by its main office. */
+function wasWithin(table: ResourceDefinition['table'], limit: OfficeLimit | undefined): RawBuilder<unknown> {
+  if (limit === undefined) return sql``;
+  const offices = sql`${officesValue(limit)}`;
+  const isField = (name: string) => isWithin(sql`(record ->> ${sql.lit(name)})::uuid`, offices);
+  if (table === 'agent') return sql` and ${isField('officeId')}`;
+  return sql` and (${isWithin(sql.ref('id'), offices)} or ${isField('mainOfficeId')})`;
+}
+
+/** Deletes the tombstones of records within the limit and returns their last states: of those that are there and not expired. */
+export async function takeTombstones<Row extends { id: string }>(
+  trx: Transaction<Database>,
+  { name, table }: Pick<ResourceDefinition<Row>, 'name' | 'table'>,
+  { ids, limit, ...retention }: Retention & Limited & { ids: readonly string[] },
+): Promise<Row[]> {
+  const { rows } = await sql<{ record: Row }>`
+    delete from tombstone
+    where collection = ${name} and id = any(${ids}::uuid[]) and deleted_at > ${retentionEnd(retention)}${wasWithin(table, limit)}
+    returning record`.execute(trx);
+  return rows.map(({ record }) => record);
+}
+
+/** Deletes the tombstone of a record and returns the record's last state; undefined if there is none any more. */
+export async function takeTombstone<Row extends { id: string }>(
+  trx: Transaction<Database>,
+  resource: ResourceDefinition<Row>,
+  { id, ...retention }: Retention & Limited & { id: string },
+): Promise<Row | undefined> {
+  const [last] = await takeTombstones<Row>(trx, resource, { ids: [id], ...retention });
+  return last;
+}
