@@ -3913,7 +3913,7 @@ export type AppRouter = TRPCBuiltRouter<
     };
     stats: {
       /**
-       * Count offices and agents. By status, office, region, month and the expiry of licences, all in one snapshot, whose time is `asOf`. A large directory is counted in the background, once in a minute or less often; a small one for each request. Needs the scope `offices:read` too.
+       * Count offices and agents. By status, office, region, month and the expiry of licences, all in one snapshot, whose time is `asOf`. A large directory is counted in the background, once in a minute or less often; a small one for each request. For a caller who is limited to some offices, what is within them is counted for each request. Needs the scope `offices:read` too.
        * Needs the scope `agents:read`.
        */
       get: TRPCQueryProcedure<{

@@ -15,8 +15,8 @@ import { agentFilters, agents, agentWithOffice } from './definition.ts';
 import { Agent, AgentPatch, AgentQuery, AgentTransfer, ListedAgent, NewAgent } from './schemas.ts';
 import { deactivateAgent, reactivateAgent, transferAgent } from './service.ts';
 
-const readProcedure = procedureFor('agents:read');
-const writeProcedure = procedureFor('agents:write');
+const readProcedure = procedureFor('agents:read').meta({ isLimited: true });
+const writeProcedure = procedureFor('agents:write').meta({ isLimited: true });
 const tags = ['Agents'];
 const OneAgent = z.strictObject({ id: RecordId });
 const OneAgentOfVersion = z.strictObject(versioned);
@@ -213,7 +213,7 @@ export const agentsRouter = {
 
   ...agentHistory,
 
-  bulk: writeProcedure
+  bulk: procedureFor('agents:write')
     .meta({
       openapi: {
         method: 'POST',

@@ -1,6 +1,8 @@
 import { compiledVariants, type Database, inlineSql, type Param } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type OfficeLimit, officesValue } from '../access/office-limit.ts';
 import { timeText } from '../resources/json/record-json.ts';
+import { isEventWithin } from './event-limit.ts';
 import type { Event } from './schemas.ts';
 import { type EventType, isAdminType } from './types.ts';
 
@@ -24,6 +26,8 @@ export interface EventFilter {
   types?: EventType[] | undefined;
   subject?: string | undefined;
   limit: number;
+  /** The offices to which the reader is limited; undefined for everything. */
+  officeLimit: OfficeLimit | undefined;
 }
 
 /** Events of one snapshot of the log. */
@@ -37,7 +41,7 @@ export interface EventSlice {
   scannedTo: number;
 }
 
-/** The maximum number of events that one read scans for a type, which may be rare. */
+/** The maximum number of events that one read scans for a type, or for those within a limit, which may be rare. */
 const SCAN_MAX = 10_000;
 
 /** The columns that both tables have. */
@@ -58,12 +62,13 @@ function adminSliceOf(place: Param<Record<string, unknown>>, { types = [], subje
 
 /** The events after a position, a bounded number of them: an index has those of each record, which may be many. */
 function sliceOf(place: Param<Record<string, unknown>>, filter: EventFilter) {
-  const { types, subject } = filter;
+  const { types, subject, officeLimit } = filter;
+  const isFiltered = types !== undefined || officeLimit !== undefined;
   if (types?.some(isAdminType)) return adminSliceOf(place, filter);
   const ofSubject = subject === undefined ? sql`` : sql`subject_id = ${place('subject')} and`;
   return sql`
     select * from event where ${ofSubject} position > ${place('after')}
-    order by position limit ${place(types ? 'scanMax' : 'more')}`;
+    order by position limit ${place(isFiltered ? 'scanMax' : 'more')}`;
 }
 
 const readStatements = compiledVariants<EventSlice>({ isReadOnly: true });
@@ -73,15 +78,19 @@ const readStatements = compiledVariants<EventSlice>({ isReadOnly: true });
  * which events become visible, so that none can appear below it later.
  */
 export async function readEvents(db: Kysely<Database>, filter: EventFilter): Promise<EventSlice> {
-  const { after, types, subject, limit } = filter;
+  const { after, types, subject, limit, officeLimit } = filter;
   const tables = types?.some(isAdminType) ? `admin ${types.every(isAdminType)}` : 'records';
-  const shape = `${types !== undefined} ${subject !== undefined} ${tables}`;
-  const statement = readStatements(
-    shape,
-    (place) => sql`
+  const shape = `${types !== undefined} ${subject !== undefined} ${tables} ${officeLimit === undefined ? '' : 'limited'}`;
+  const statement = readStatements(shape, (place) => {
+    const conditions = [
+      ...(types ? [sql`type = any(${place('types')})`] : []),
+      ...(officeLimit ? [isEventWithin(place('offices'))] : []),
+    ];
+    const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+    return sql`
     with slice as (${sliceOf(place, filter)}),
       found as (
-        select * from slice ${types ? sql`where type = any(${place('types')})` : sql``}
+        select * from slice ${where}
         order by position limit ${place('more')}
       ),
       page as (select * from found order by position limit ${place('limit')})
@@ -94,10 +103,11 @@ export async function readEvents(db: Kysely<Database>, filter: EventFilter): Pro
         when (select count(*) from slice) = ${place('scanMax')}::int then (select max(position) from slice)
         else last_position
       end)::float8 as "scannedTo"
-    from event_log`,
-  );
+    from event_log`;
+  });
   const values = { after, types, subject, limit, more: limit + 1, scanMax: SCAN_MAX };
-  const [slice] = await statement.execute(db, values);
+  const offices = officeLimit && officesValue(officeLimit);
+  const [slice] = await statement.execute(db, { ...values, offices });
   if (slice === undefined) throw new Error('the table event_log has no row');
   return slice;
 }

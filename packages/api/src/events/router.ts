@@ -1,11 +1,9 @@
 import { type TRPCRouterRecord, tracked } from '@trpc/server';
-import { checkScopes } from '../access/scopes.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { Event, EventPage, EventQuery, EventStreamQuery } from './schemas.ts';
-import { type EventWithCursor, followEvents, listEvents, resolveStart } from './service.ts';
-import { readScopesOf } from './types.ts';
+import { type EventWithCursor, followEvents, limitOf, listEvents, resolveStart } from './service.ts';
 
-const readProcedure = procedureFor('events:read');
+const readProcedure = procedureFor('events:read').meta({ isLimited: true });
 const tags = ['Events'];
 
 const never = new AbortController().signal;
@@ -34,8 +32,8 @@ export const eventsRouter = {
     .input(EventQuery)
     .output(EventPage)
     .query(({ ctx, input }) => {
-      checkScopes(ctx.caller, readScopesOf(input.types));
-      return listEvents(ctx, input);
+      const limit = limitOf(ctx.caller, input.types);
+      return listEvents({ db: ctx.db, limit }, input);
     }),
 
   stream: readProcedure
@@ -52,9 +50,12 @@ export const eventsRouter = {
     })
     .input(EventStreamQuery)
     .subscription(async ({ ctx, input: { lastEventId, ...request }, signal = never }) => {
-      checkScopes(ctx.caller, readScopesOf(request.types));
-      const after = await resolveStart(ctx, { ...request, after: lastEventId ?? request.after });
+      const limit = limitOf(ctx.caller, request.types);
+      const after = await resolveStart(
+        { db: ctx.db, limit },
+        { ...request, after: lastEventId ?? request.after },
+      );
       ctx.request.responseMeta.cursor = after;
-      return trackedEvents(followEvents(ctx, { ...request, after }, signal));
+      return trackedEvents(followEvents({ ...ctx, limit }, { ...request, after }, signal));
     }),
 } satisfies TRPCRouterRecord;

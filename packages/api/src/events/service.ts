@@ -1,9 +1,11 @@
+import { type Caller, limitFor } from '../access/caller.ts';
+import type { OfficeLimit } from '../access/office-limit.ts';
 import { checkScopes } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import type { Context } from '../trpc/context.ts';
+import type { CallContext } from '../trpc/context.ts';
 import { type EventSlice, lastPosition, readEvents } from './repository.ts';
 import type { Event, EventPage } from './schemas.ts';
-import { type EventType, readScopesOf } from './types.ts';
+import { type EventType, isAdminType, readScopesOf } from './types.ts';
 
 /** A read of the event log. */
 export interface EventRequest {
@@ -13,6 +15,9 @@ export interface EventRequest {
   subject?: string | undefined;
   limit: number;
 }
+
+/** The database, and the offices to which the reader is limited. */
+type Reading = Pick<CallContext, 'db' | 'limit'>;
 
 type FollowRequest = Omit<EventRequest, 'limit'>;
 
@@ -26,11 +31,11 @@ function expired(detail: string): RosterError {
  * has been compacted since would miss events. Throws `cursor_expired`.
  */
 async function readFrom(
-  { db }: Pick<Context, 'db'>,
+  { db, limit: officeLimit }: Reading,
   { after, ...request }: EventRequest,
 ): Promise<EventSlice> {
   const start = Number.parseInt(after, 10);
-  const slice = await readEvents(db, { ...request, after: start });
+  const slice = await readEvents(db, { ...request, after: start, officeLimit });
   if (start > slice.lastPosition) {
     throw expired(
       `The log ends at ${slice.lastPosition}; ${after} belongs to another log, or to a later one.`,
@@ -44,8 +49,20 @@ async function readFrom(
   return slice;
 }
 
+/**
+ * The offices to which a caller is limited in reading events of some types. Throws `insufficient_scope` without the scopes, and for
+ * a limited caller that asks for others than those of records.
+ */
+export function limitOf(caller: Caller, types: EventType[] | undefined): OfficeLimit | undefined {
+  checkScopes(caller, ['events:read', ...readScopesOf(types)]);
+  const limit = limitFor(caller, { scope: 'events:read' });
+  if (limit === undefined || !types?.some(isAdminType)) return limit;
+  const detail = 'Only events of offices and agents are for callers that are limited to some offices.';
+  throw new RosterError('insufficient_scope', detail);
+}
+
 /** Reads one page of events and the cursor after it. Throws `cursor_expired`. */
-export async function listEvents(ctx: Pick<Context, 'db'>, request: EventRequest): Promise<EventPage> {
+export async function listEvents(ctx: Reading, request: EventRequest): Promise<EventPage> {
   if (request.after === 'latest') return { items: [], nextAfter: await lastPosition(ctx.db), hasMore: false };
   const { items, scannedTo, ...slice } = await readFrom(ctx, request);
   return {
@@ -56,7 +73,7 @@ export async function listEvents(ctx: Pick<Context, 'db'>, request: EventRequest
 }
 
 /** Returns the cursor at which a stream starts: a valid cursor as it is, `latest` as a position. Throws `cursor_expired`. */
-export async function resolveStart(ctx: Pick<Context, 'db'>, request: FollowRequest): Promise<string> {
+export async function resolveStart(ctx: Reading, request: FollowRequest): Promise<string> {
   if (request.after === 'latest') return lastPosition(ctx.db);
   await readFrom(ctx, { ...request, limit: 1 });
   return request.after;
@@ -79,25 +96,32 @@ const BATCH_SIZE = 200;
 /**
  * Yields all events after a cursor, present and future, each once and in order, until the signal aborts. It reads the next
  * batch only when the previous one has been consumed. Throws `cursor_expired`, and `unauthenticated` or `insufficient_scope`
- * when the key of the caller becomes invalid or loses a scope.
+ * when the key of the caller becomes invalid or loses a scope. The limit of the caller is that of the moment.
  */
 export async function* followEvents(
-  ctx: Pick<Context, 'db' | 'request' | 'services'>,
+  ctx: Pick<CallContext, 'db' | 'request' | 'services' | 'limit'>,
   request: FollowRequest,
   signal: AbortSignal,
 ): AsyncGenerator<EventWithCursor, void, void> {
   const { notifier } = ctx.services;
   let { after } = request;
+  let { limit } = ctx;
   while (!signal.aborted) {
     const version = notifier.version();
-    const slice = await readFrom(ctx, { ...request, after, limit: BATCH_SIZE });
-    for (const event of slice.items) {
-      yield { cursor: cursorAt(event.position, slice.compactedTo), event };
-      if (signal.aborted) return;
-    }
+    const slice = await readFrom({ db: ctx.db, limit }, { ...request, after, limit: BATCH_SIZE });
     after = cursorAt(slice.scannedTo, slice.compactedTo);
-    if (slice.scannedTo === slice.lastPosition)
+    const readAt = performance.now();
+    for (const event of slice.items) {
+      const cursor = cursorAt(event.position, slice.compactedTo);
+      yield { cursor, event };
+      if (signal.aborted) return;
+      if (performance.now() - readAt < POLL_INTERVAL_MS) continue;
+      // A slow reader gets nothing that was read before its rights may have changed.
+      after = cursor;
+      break;
+    }
+    if (after === cursorAt(slice.lastPosition, slice.compactedTo))
       await notifier.waitForChange(version, POLL_INTERVAL_MS, signal);
-    checkScopes(await ctx.request.reauthenticate(), ['events:read', ...readScopesOf(request.types)]);
+    limit = limitOf(await ctx.request.reauthenticate(), request.types);
   }
 }

@@ -1,7 +1,10 @@
 import { compiledVariants, type Database, type RecordTable } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
+import { type OfficeLimit, officesValue } from '../access/office-limit.ts';
+import { isEventWithin } from '../events/event-limit.ts';
 import { timeText } from '../resources/json/record-json.ts';
 import type { Param } from '../resources/write/column-mapping.ts';
+import type { Limited } from '../resources/write/mutations.ts';
 import type { Change, Json } from './field-changes.ts';
 import type { ChangeInfo } from './schemas.ts';
 
@@ -9,6 +12,8 @@ import type { ChangeInfo } from './schemas.ts';
 export interface RecordEvent extends ChangeInfo, Pick<Change, 'record' | 'previous'> {
   /** The order of the events of one record, also of those that have no position yet. */
   id: string;
+  /** Whether it is within the limit; absent for a caller without one. */
+  isVisible?: boolean;
 }
 
 /** Where the page before ended. The position is null if that event had none yet. */
@@ -23,6 +28,10 @@ interface HistoryRead {
   subject: string;
   before?: HistoryPlace | undefined;
   limit: number;
+  /** The offices to which the caller is limited; undefined for everything. */
+  officeLimit: OfficeLimit | undefined;
+  /** Whether those out of the limit are read too; each says whether it is visible. */
+  withHidden?: boolean;
   /** Whether each has its record; without, many are small. */
   hasRecords: boolean;
 }
@@ -39,34 +48,41 @@ function isBefore(place: HistoryPlace | undefined, param: Param) {
 /** Reads events of one record, newest first, also those that have no position yet. */
 export async function readHistory(
   db: Kysely<Database>,
-  { table, subject, before, limit, hasRecords }: HistoryRead,
+  { table, subject, before, limit, hasRecords, officeLimit, withHidden = false }: HistoryRead,
 ): Promise<RecordEvent[]> {
-  const variant = [table, hasRecords, before !== undefined, before?.position === null].join(' ');
-  const statement = statements(
-    variant,
-    (param) => sql`
+  const isLimited = officeLimit !== undefined;
+  const variant = [
+    ...[table, hasRecords, before !== undefined, before?.position === null],
+    ...(isLimited ? ['limited', withHidden] : []),
+  ].join(' ');
+  const statement = statements(variant, (param) => {
+    const isVisible = isEventWithin(param('offices'));
+    return sql`
     select event.id::text as id, position::float8 as position, type, version,
       ${timeText(sql<Date>`occurred_at`)} as "occurredAt", actor_id as "actorId", api_key.name as "actorName",
       request_id as "requestId", reason, details, ${hasRecords ? sql`record` : sql`null::json as record`}, previous
+      ${isLimited ? sql`, ${isVisible} as "isVisible"` : sql``}
     from event left join api_key on api_key.id = actor_id
     where subject_id = ${param('subject')}::uuid and starts_with(type, ${sql.lit(`${table}.`)})
-      ${isBefore(before, param)}
-    order by event.position desc nulls first, event.id desc limit ${param('limit')}::int`,
-  );
-  return statement.execute(db, { subject, limit, ...before });
+      ${isBefore(before, param)} ${isLimited && !withHidden ? sql`and ${isVisible}` : sql``}
+    order by event.position desc nulls first, event.id desc limit ${param('limit')}::int`;
+  });
+  const offices = officeLimit && officesValue(officeLimit);
+  return statement.execute(db, { subject, limit, ...before, offices });
 }
 
-/** A record in one version; undefined if the log has no event with it. */
+/** A record in one version; undefined if the log has no event with it that the caller may see. */
 export async function findVersion(
   db: Kysely<Database>,
-  { table, subject, version }: { table: RecordTable; subject: string; version: number },
+  { table, subject, version, limit }: Limited & { table: RecordTable; subject: string; version: number },
 ): Promise<Json | undefined> {
-  // Apart from the limit: for it, PostgreSQL may read the log in the order of its ids.
+  const isVisible = limit === undefined ? sql`` : sql`and ${isEventWithin(sql`${officesValue(limit)}`)}`;
+  // Apart from the LIMIT: for it, PostgreSQL may read the log in the order of its ids.
   const { rows } = await sql<{ record: Json }>`
     with of_version as materialized (
       select id, record from event
       where subject_id = ${subject} and version = ${version}::bigint and record is not null
-        and starts_with(type, ${`${table}.`})
+        and starts_with(type, ${`${table}.`}) ${isVisible}
     )
     select record from of_version order by id limit 1`.execute(db);
   return rows[0]?.record;

@@ -60,10 +60,10 @@ async function lockRecord<Row extends { id: string }>(
 async function versionOf<Row extends Versioned>(
   db: Kysely<Database>,
   { table }: ResourceDefinition<Row>,
-  { current, version }: { current: Row; version: number },
+  { current, version, limit }: Limited & { current: Row; version: number },
 ): Promise<Json> {
   if (version === current.version) return asJson(current);
-  const earlier = await findVersion(db, { table, subject: current.id, version });
+  const earlier = await findVersion(db, { table, subject: current.id, version, limit });
   if (earlier !== undefined) return earlier;
   const detail =
     version > current.version
@@ -122,7 +122,7 @@ export async function revertRecord<Row extends Versioned>(
   const versions = versionsOf(ctx, { ifVersion });
   return ctx.db.transaction().execute(async (trx) => {
     const current = await lockRecord(trx, resource, { id, limit: ctx.limit });
-    if (current === undefined) return throwGone({ db: trx }, resource, id);
+    if (current === undefined) return throwGone({ db: trx, limit: ctx.limit }, resource, id);
     checkVersion(current, versions);
     const cause = causeOf(ctx, request.reason);
     const revert = () => revertLocked(trx, resource, { current, request, cause, limit: ctx.limit });
@@ -142,7 +142,7 @@ async function revertLocked<Row extends Versioned>(
   resource: ResourceDefinition<Row>,
   { current, request: { toVersion, fields: paths }, cause, limit }: LockedRevert<Row>,
 ): Promise<Reverted<Row>> {
-  const earlier = await versionOf(trx, resource, { current, version: toVersion });
+  const earlier = await versionOf(trx, resource, { current, version: toVersion, limit });
   const notReverted = paths === undefined ? statusDifference(current, earlier) : [];
   const patch = patchOf(resource, { current, earlier, paths });
   if (Object.keys(patch).length === 0) return { ...current, changes: [], notReverted };

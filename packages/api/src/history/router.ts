@@ -6,7 +6,7 @@ import type { ErrorCode } from '../errors/error-codes.ts';
 import { offices } from '../offices/definition.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { RecordId } from '../resources/schemas.ts';
-import { procedureFor } from '../trpc/procedure.ts';
+import { procedureFor, treeChangeProcedureFor } from '../trpc/procedure.ts';
 import { revertRecord } from './revert.ts';
 import { BlameAnswer, HistoryPage, HistoryQuery, Revert, RevertedAgent, RevertedOffice } from './schemas.ts';
 import { blameFields, listHistory } from './service.ts';
@@ -38,7 +38,7 @@ function readsOf<Row extends { id: string }>(
   resource: ResourceDefinition<Row>,
   { tag, one }: { tag: string; one: string },
 ) {
-  const procedure = procedureFor(`${resource.name}:read`);
+  const procedure = procedureFor(`${resource.name}:read`).meta({ isLimited: true });
   return {
     history: procedure
       .meta({
@@ -81,8 +81,9 @@ function readsOf<Row extends { id: string }>(
 export const officeHistory = {
   ...readsOf(offices, { tag: 'Offices', one: 'an office' }),
 
-  revert: procedureFor('offices:write')
+  revert: treeChangeProcedureFor('offices:write')
     .meta({
+      isLimited: true,
       openapi: {
         method: 'PUT',
         path: '/offices/{id}/revert',
@@ -105,6 +106,7 @@ export const agentHistory = {
 
   revert: procedureFor('agents:write')
     .meta({
+      isLimited: true,
       openapi: {
         method: 'PUT',
         path: '/agents/{id}/revert',

@@ -2,7 +2,7 @@ import { RosterError } from '../errors/roster-error.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { findRecord } from '../resources/list/find-record.ts';
 import { notFound } from '../resources/service.ts';
-import type { CallContext, Context } from '../trpc/context.ts';
+import type { CallContext } from '../trpc/context.ts';
 import { Blame } from './blame.ts';
 import { changesOf } from './field-changes.ts';
 import { cursorOf, placeOf } from './history-cursor.ts';
@@ -12,26 +12,48 @@ import type { BlameAnswer, ChangeInfo, HistoryPage } from './schemas.ts';
 /** The events that one statement of a blame reads. */
 const BLAME_BATCH = 1_000;
 
-type Db = Pick<Context, 'db'>;
+type Db = Pick<CallContext, 'db' | 'limit'>;
 type Resource<Row extends { id: string }> = ResourceDefinition<Row>;
 
 /** Who made a change, when and why. Names of keys are for callers who may read keys. */
 function infoOf(event: RecordEvent, { scopes }: CallContext['caller']): ChangeInfo {
-  const { id: _, record: __, previous: ___, actorName, ...info } = event;
+  const { id: _, record: __, previous: ___, isVisible: ____, actorName, ...info } = event;
   return { ...info, actorName: scopes.includes('keys:manage') ? actorName : null };
 }
 
 /** Throws `not_found` unless the record exists: then the log merely has none of its events. */
 async function requireRecord<Row extends { id: string }>(
-  { db, limit }: Pick<CallContext, 'db' | 'limit'>,
+  { db, limit }: Db,
   resource: Resource<Row>,
   id: string,
 ) {
   if ((await findRecord(db, resource, { id, limit })) === undefined) throw notFound(resource, id);
 }
 
+/** Whether a limited caller may see a record that does not exist any more: it was deleted within the limit. */
+const isDeletedWithin = (newest: RecordEvent | undefined) =>
+  newest?.isVisible === true && newest.type.endsWith('.deleted');
+
+/** Throws `not_found` unless a limited caller may see the record as it is, or as it was when it was deleted. */
+async function requireVisible<Row extends { id: string }>(ctx: Db, resource: Resource<Row>, id: string) {
+  if (ctx.limit === undefined) return;
+  const [newest] = await readNewest(ctx, resource, id);
+  if (!isDeletedWithin(newest)) await requireRecord(ctx, resource, id);
+}
+
+/** The newest event of a record, also if it is out of the limit. */
+function readNewest<Row extends { id: string }>(
+  { db, limit: officeLimit }: Db,
+  { table }: Resource<Row>,
+  subject: string,
+  { hasRecords = false }: { hasRecords?: boolean } = {},
+) {
+  return readHistory(db, { table, subject, limit: 1, hasRecords, officeLimit, withHidden: true });
+}
+
 /**
  * Reads a page of the changes of a record, newest first, as far back as the log has them; also those of a deleted record.
+ * Of an agent a limited caller sees the changes that were made, or ended, within the limit.
  * Throws `not_found`, `invalid_cursor`, `cursor_mismatch`.
  */
 export async function listHistory<Row extends { id: string }>(
@@ -41,12 +63,14 @@ export async function listHistory<Row extends { id: string }>(
 ): Promise<HistoryPage> {
   const { table, fields } = resource;
   const before = cursor === undefined ? undefined : placeOf(cursor, id);
+  await requireVisible(ctx, resource, id);
   const events = await readHistory(ctx.db, {
     table,
     subject: id,
     before,
     limit: limit + 1,
     hasRecords: true,
+    officeLimit: ctx.limit,
   });
   if (events.length === 0 && before === undefined) await requireRecord(ctx, resource, id);
   const page = events.slice(0, limit);
@@ -71,7 +95,8 @@ const NO_CHANGE: { [Name in keyof ChangeInfo]: null } = {
 
 /**
  * Finds the change that set each field of a record last; of a deleted record each field of its last state, of a purged one none.
- * Reads the whole history of the record, in several statements. Throws `not_found`.
+ * Reads the whole history of the record, in several statements; for a limited caller up to the first change that was made out of the
+ * limit. Throws `not_found`.
  */
 export async function blameFields<Row extends { id: string }>(
   ctx: Pick<CallContext, 'db' | 'caller' | 'limit'>,
@@ -79,16 +104,21 @@ export async function blameFields<Row extends { id: string }>(
   id: string,
 ): Promise<BlameAnswer> {
   const { table, fields } = resource;
-  const [newest] = await readHistory(ctx.db, { table, subject: id, limit: 1, hasRecords: true });
-  if (newest === undefined) await requireRecord(ctx, resource, id);
-  if (newest === undefined || newest.record === null) return { items: [] };
+  const [newest] = await readNewest(ctx, resource, id, { hasRecords: true });
+  if (newest === undefined || (ctx.limit !== undefined && !isDeletedWithin(newest)))
+    await requireRecord(ctx, resource, id);
+  if (newest === undefined || newest.record === null || newest.isVisible === false) return { items: [] };
   const blame = new Blame<RecordEvent>(newest.record, fields);
   let events = [newest];
   for (;;) {
-    for (const event of events) blame.add(event);
-    const before = events.at(-1);
-    if (before === undefined) break;
-    events = await readHistory(ctx.db, { table, subject: id, before, limit: BLAME_BATCH, hasRecords: false });
+    const hiddenAt = events.findIndex(({ isVisible }) => isVisible === false);
+    const visible = hiddenAt < 0 ? events : events.slice(0, hiddenAt);
+    for (const event of visible) blame.add(event);
+    const before = visible.at(-1);
+    if (before === undefined || hiddenAt >= 0) break;
+    const more = { before, limit: BLAME_BATCH, hasRecords: false };
+    const of = { table, subject: id, officeLimit: ctx.limit, withHidden: true };
+    events = await readHistory(ctx.db, { ...of, ...more });
   }
   return {
     items: blame.result().map(({ field, value, setBy }) => ({
@@ -101,13 +131,14 @@ export async function blameFields<Row extends { id: string }>(
 
 /** The error for a record that cannot be changed because it is not there, by its newest event. Throws `not_found`. */
 export async function throwGone<Row extends { id: string }>(
-  { db }: Db,
+  ctx: Db,
   resource: Resource<Row>,
   id: string,
 ): Promise<never> {
   const { table } = resource;
-  const [newest] = await readHistory(db, { table, subject: id, limit: 1, hasRecords: false });
-  if (newest === undefined) throw notFound(resource, id);
+  const [newest] = await readNewest(ctx, resource, id);
+  if (newest === undefined || (ctx.limit !== undefined && !isDeletedWithin(newest)))
+    throw notFound(resource, id);
   const isPurged = newest.type.endsWith('.purged');
   const detail = isPurged
     ? `The ${table} is deleted for good.`

@@ -10,7 +10,7 @@ import { searchPageOf } from '../resources/list/parameters.ts';
 import { RecordId, Transition, versioned } from '../resources/schemas.ts';
 import { createRecord, readRecord, removeRecord, restoreRecord, updateRecord } from '../resources/service.ts';
 import { StatusChange } from '../scheduled-changes/effective-input.ts';
-import { procedureFor } from '../trpc/procedure.ts';
+import { procedureFor, treeChangeProcedureFor } from '../trpc/procedure.ts';
 import { countedOffices, offices, officeWithCounts } from './definition.ts';
 import {
   AgentsTransfer,
@@ -26,8 +26,9 @@ import {
 import { deactivateOffice, reactivateOffice } from './service.ts';
 import { transferAgents } from './transfer.ts';
 
-const readProcedure = procedureFor('offices:read');
-const writeProcedure = procedureFor('offices:write');
+const readProcedure = procedureFor('offices:read').meta({ isLimited: true });
+const writeProcedure = procedureFor('offices:write').meta({ isLimited: true });
+const treeProcedure = treeChangeProcedureFor('offices:write').meta({ isLimited: true });
 const tags = ['Offices'];
 const OneOffice = z.strictObject({ id: RecordId });
 const OneOfficeOfVersion = z.strictObject(versioned);
@@ -58,7 +59,7 @@ export const officesRouter = {
       );
     }),
 
-  create: writeProcedure
+  create: treeProcedure
     .meta({
       openapi: {
         method: 'POST',
@@ -95,7 +96,7 @@ export const officesRouter = {
       return rawIfAccepted(ctx, await readRecord(ctx, countedOffices, id));
     }),
 
-  delete: writeProcedure
+  delete: treeProcedure
     .meta({
       openapi: {
         method: 'DELETE',
@@ -112,7 +113,7 @@ export const officesRouter = {
     .output(z.void())
     .mutation(({ ctx, input }) => removeRecord(ctx, offices, input)),
 
-  update: writeProcedure
+  update: treeProcedure
     .meta({
       openapi: {
         method: 'PATCH',
@@ -178,6 +179,7 @@ export const officesRouter = {
 
   transferAgents: writeProcedure
     .meta({
+      isManaged: true,
       openapi: {
         method: 'PUT',
         path: '/offices/{id}/transfer-agents',
@@ -202,7 +204,7 @@ export const officesRouter = {
     .output(AgentsTransferResult)
     .mutation(({ ctx, input }) => transferAgents(ctx, input)),
 
-  restore: writeProcedure
+  restore: treeProcedure
     .meta({
       openapi: {
         method: 'PUT',
@@ -219,7 +221,7 @@ export const officesRouter = {
 
   ...officeHistory,
 
-  bulk: writeProcedure
+  bulk: procedureFor('offices:write')
     .meta({
       openapi: {
         method: 'POST',

@@ -33,6 +33,8 @@ import {
 } from './repository.ts';
 import type { ScheduledChange } from './schemas.ts';
 
+const UNLIMITED_ONLY = 'Changes at a time are for callers that are not limited to some offices.';
+
 /** A change of one record that happens now or at a time. */
 interface TimedChange {
   change: ChangeKind;
@@ -57,6 +59,8 @@ export async function nowOrLater<Row extends Versioned, Result>(
   { input, zone, ...change }: TimedChange,
   now: () => Promise<Result>,
 ): Promise<Result | Row> {
+  const isTimed = input.effectiveAt !== undefined || input.effectiveOn !== undefined;
+  if (isTimed && ctx.limit !== undefined) throw new RosterError('insufficient_scope', UNLIMITED_ONLY);
   const effectiveAt = await effectiveTime(ctx, input, zone);
   if (effectiveAt === undefined) return now();
   const { id, ifVersion, reason = null } = input;

@@ -1,5 +1,6 @@
-import { compileOnce, type Database } from '@roster/db';
+import { compiledVariants, compileOnce, type Database } from '@roster/db';
 import { type AbortableQueryOptions, type Kysely, type RawBuilder, sql } from 'kysely';
+import { isWithin, type OfficeLimit, officeColumns, officesValue } from '../access/office-limit.ts';
 import { timeText } from '../resources/json/record-json.ts';
 import { MONTHS_MAX, OFFICES_MAX, REGIONS_MAX, type Stats } from './schemas.ts';
 
@@ -54,9 +55,25 @@ const byOffice = listOf(sql`
   ) as counted join office on office.id = counted.office_id
   order by total desc, counted.office_id`);
 
+/** The columns that are counted. */
+const counted: Record<Table, RawBuilder<unknown>> = {
+  office: sql`id, name, status, created_at, deactivated_at, address_country, address_region, licenses`,
+  agent: sql`status, office_id, created_at, deactivated_at, address_country, address_region, licenses`,
+};
+
+/** The visible rows of both tables under the names of the tables, for the statement that follows. */
+function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
+  const rowsOf = (table: Table) => sql`${sql.table(table)} as materialized (
+    select ${counted[table]} from ${sql.table(table)}
+    where ${isWithin(sql.ref(`${table}.${officeColumns[table]}`), offices)})`;
+  return sql`with ${rowsOf('office')}, ${rowsOf('agent')}`;
+}
+
 /** One statement, so that everything is of one snapshot. */
-const counting = compileOnce<{ now: Date }, { stats: Stats }>(
-  (param) => {
+const countings = compiledVariants<{ stats: Stats }>({ isReadOnly: true });
+
+function counting(isLimited: boolean) {
+  return countings(String(isLimited), (param) => {
     const now = param('now');
     const of = (table: Table, own: RawBuilder<unknown>) => sql`
       select json_build_object('active', active, 'inactive', inactive, ${own}
@@ -65,15 +82,22 @@ const counting = compileOnce<{ now: Date }, { stats: Stats }>(
     const ownOfAgents = sql`
       'withoutOffice', (select count(*) from agent where office_id is null), 'byOffice', ${byOffice},`;
     return sql`
+      ${isLimited ? visibleRows(param('offices')) : sql``}
       select json_build_object('asOf', ${timeText(sql<Date>`${now}::timestamptz`)},
         'offices', (${of('office', sql``)}), 'agents', (${of('agent', ownOfAgents)})) as stats`;
-  },
-  { isReadOnly: true },
-);
+  });
+}
 
-/** Counts the directory as it is. The longer, the more records there are: a million take seconds. */
-export async function countDirectory(db: Db, now: Date, options?: AbortableQueryOptions): Promise<Stats> {
-  const [row] = await counting.execute(db, { now }, options);
+/**
+ * Counts the directory as it is, or what of it is within a limit. The longer, the more records there are: a million take seconds.
+ */
+export async function countDirectory(
+  db: Db,
+  { now, limit }: { now: Date; limit: OfficeLimit | undefined },
+  options?: AbortableQueryOptions,
+): Promise<Stats> {
+  const values = { now, offices: limit && officesValue(limit) };
+  const [row] = await counting(limit !== undefined).execute(db, values, options);
   if (row === undefined) throw new Error('a select without a table is one row');
   return row.stats;
 }

@@ -7,6 +7,7 @@ import { readStats } from './service.ts';
 export const statsRouter = {
   get: procedureFor('agents:read')
     .meta({
+      isLimited: true,
       openapi: {
         method: 'GET',
         path: '/stats',
@@ -15,6 +16,7 @@ export const statsRouter = {
         description:
           'By status, office, region, month and the expiry of licences, all in one snapshot, whose time is `asOf`. A large ' +
           'directory is counted in the background, once in a minute or less often; a small one for each request. ' +
+          'For a caller who is limited to some offices, what is within them is counted for each request. ' +
           'Needs the scope `offices:read` too.',
       },
       errors: [],
@@ -23,7 +25,7 @@ export const statsRouter = {
     .output(Stats)
     .query(async ({ ctx, input }) => {
       checkScopes(ctx.caller, ['offices:read']);
-      const stats = await readStats(ctx.db, ctx.services.now());
+      const stats = await readStats(ctx, ctx.services.now());
       const byOffice = stats.agents.byOffice.slice(0, input.officesMax);
       return { ...stats, agents: { ...stats.agents, byOffice } };
     }),

@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { startPeriodicJob } from '../resources/periodic-job.ts';
+import type { CallContext } from '../trpc/context.ts';
 import { countDirectory, findStoredStats, storeStats } from './repository.ts';
 import type { Stats } from './schemas.ts';
 
@@ -18,11 +19,14 @@ const recordsOf = ({ offices, agents }: Stats) =>
 
 /**
  * The counts of the directory, of one snapshot whose time is `asOf`: counted now if it is small, else those that a server
- * counted last.
+ * counted last. What a limited caller may see is always counted now.
  */
-export async function readStats(db: Kysely<Database>, now: Date): Promise<Stats> {
+export async function readStats({ db, limit }: Pick<CallContext, 'db' | 'limit'>, now: Date): Promise<Stats> {
+  if (limit !== undefined) return countDirectory(db, { now, limit });
   const stored = await findStoredStats(db);
-  return stored !== undefined && recordsOf(stored) > COUNTED_LIVE_MAX ? stored : countDirectory(db, now);
+  return stored !== undefined && recordsOf(stored) > COUNTED_LIVE_MAX
+    ? stored
+    : countDirectory(db, { now, limit });
 }
 
 interface Refresh {
@@ -38,10 +42,11 @@ export async function refreshStats(
   now: Date,
   { counting = db, signal }: Refresh = {},
 ): Promise<void> {
-  const stats = await countDirectory(counting, now, {
-    inflightQueryAbortStrategy: 'cancel query',
-    ...(signal && { signal }),
-  });
+  const stats = await countDirectory(
+    counting,
+    { now, limit: undefined },
+    { inflightQueryAbortStrategy: 'cancel query', ...(signal && { signal }) },
+  );
   await storeStats(db, stats);
 }
 

@@ -41,6 +41,23 @@ const invalidateKeys = t.middleware(async ({ ctx, next }) => {
   return result;
 });
 
+/** Whether a change of an office changes the tree of offices: all do but a new one, or a patch, that names no main office. */
+function isTreeChange(input: unknown, method: string | undefined): boolean {
+  if (method !== 'POST' && method !== 'PATCH') return true;
+  const mainOfficeId = typeof input === 'object' && input !== null && 'mainOfficeId' in input;
+  return mainOfficeId && input.mainOfficeId !== undefined;
+}
+
+/**
+ * The same for the limits to offices with their branches, after a change of the tree of offices: the response to the change is not
+ * sent before this server heeds it.
+ */
+const invalidateLimits = t.middleware(async ({ ctx, next, meta, getRawInput }) => {
+  const result = await next();
+  if (result.ok && isTreeChange(await getRawInput(), meta?.openapi?.method)) ctx.services.invalidateLimits();
+  return result;
+});
+
 /**
  * The builder of procedures for callers whose key has a scope, or the other one if there is one. All procedures of the service are built with it, or
  * with `keyChangeProcedureFor`.
@@ -55,4 +72,9 @@ export function procedureFor(scope: Scope, orScope?: Scope) {
 /** The same for procedures that change or end an API key. */
 export function keyChangeProcedureFor(scope: Scope) {
   return t.procedure.meta({ scope }).use(mapErrors).use(invalidateKeys).use(idempotent);
+}
+
+/** The same for procedures that may change the tree of offices. */
+export function treeChangeProcedureFor(scope: Scope) {
+  return t.procedure.meta({ scope }).use(mapErrors).use(invalidateLimits).use(idempotent);
 }

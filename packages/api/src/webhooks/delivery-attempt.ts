@@ -125,7 +125,7 @@ async function retryUntil<Result>(
 async function payloadOf(db: Kysely<Database>, claimed: ClaimedDelivery): Promise<Payload | undefined> {
   const { position } = claimed;
   if (!(await isOfOffices(db, claimed))) return undefined;
-  const { items } = await readEvents(db, { after: position - 1, limit: 1 });
+  const { items } = await readEvents(db, { after: position - 1, limit: 1, officeLimit: undefined });
   const [event] = items;
   if (event?.position !== position) return undefined;
   // An event that does not match the schema is sent as it is, because it would never be sent otherwise.

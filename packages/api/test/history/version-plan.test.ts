@@ -25,7 +25,7 @@ it('a version is found by the events of its record, however many these are, and 
       statement = text;
     },
   });
-  await findVersion(listening, { table: 'agent', subject, version: OTHER_EVENTS + 10 });
+  await findVersion(listening, { table: 'agent', subject, limit: undefined, version: OTHER_EVENTS + 10 });
   await listening.destroy();
   const plan = await db.connection().execute(async (connection) => {
     await sql.raw(`prepare planned as ${statement}`).execute(connection);
