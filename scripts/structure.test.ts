@@ -31,7 +31,7 @@ const serverRooms: readonly (readonly string[])[] = [
   ['diagnostics', 'server'],
   ['workers', 'bootstrap-key'],
   ['http/app', 'http/fastify-types'],
-  ['rest', 'rpc'],
+  ['rest', 'rpc', 'sign-in'],
   ['streaming', 'context', 'plugins', 'observability', 'rate-limit'],
   ['http'],
   ['procedures', 'config'],

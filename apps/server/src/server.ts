@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createReadRouter } from '@roster/api/server';
+import { createReadRouter, hasPeople } from '@roster/api/server';
 import {
   type ConnectOptions,
   connect,
@@ -22,8 +22,10 @@ import { addressFileOf, keyFileOf } from './config/data-directory.ts';
 import { recordAddress } from './http/address-file.ts';
 import { buildApp } from './http/app.ts';
 import { prepareListening } from './http/listening-sockets.ts';
+import { ownOriginOf } from './http/own-origin.ts';
 import { startTelemetry } from './observability/index.ts';
 import { createLogger, logDestination } from './observability/logger.ts';
+import { createFirstLink } from './sign-in/link-routes.ts';
 import { startDatabaseClock } from './workers/database-clock.ts';
 import { startWorkers } from './workers/index.ts';
 import { startMaintenance } from './workers/maintenance.ts';
@@ -40,6 +42,8 @@ export interface Service {
   firstKey: string | undefined;
   /** The file that holds the first key; undefined if the database is not the local one. */
   keyFile: string | undefined;
+  /** The link with which the first person signs in; undefined if there are people, or the database is not the local one. */
+  firstLink: string | undefined;
   /**
    * Stops in order: `/readyz` answers 503 for `drainDelayMs`; then the server accepts no more connections, disconnects
    * event streams, releases webhook deliveries and lets requests finish for at most `drainMs`; then it disconnects from the
@@ -149,6 +153,7 @@ export async function startService(
   });
   const url = await listen({ host: config.host, port: config.port });
   if (localPostgres !== undefined) begun.defer(await recordAddress(addressFileOf(config), url));
+  const firstLink = localPostgres && (await createLinkForFirst(db, { url, config, now: now() }));
   const { retentionDays, historyDays } = config;
   begun.defer(startMaintenance({ db: workers.db, now, retentionDays, historyDays, log }));
   begun.defer(() => {
@@ -157,7 +162,24 @@ export async function startService(
   });
   const running = begun.move();
   const close = () => running.disposeAsync();
-  return { url, metricsUrl, data: describeDatabase(config, localPostgres), firstKey, keyFile, close };
+  return {
+    url,
+    metricsUrl,
+    data: describeDatabase(config, localPostgres),
+    firstKey,
+    keyFile,
+    firstLink,
+    close,
+  };
+}
+
+/** Makes the link for the first person, if there is none yet and a browser may sign in at the address of the server. */
+async function createLinkForFirst(
+  db: Kysely<Database>,
+  { url, config: { publicUrl }, now }: { url: string; config: Config; now: Date },
+): Promise<string | undefined> {
+  const origin = ownOriginOf({ host: new URL(url).host }, publicUrl);
+  return origin === undefined || (await hasPeople(db)) ? undefined : createFirstLink(db, { origin, now });
 }
 
 /** Connects to the replicas of the settings; a line in the log says when one becomes healthy or unhealthy. */

@@ -5,6 +5,7 @@
 
 export { type Authenticator, createAuthenticator } from './access/authenticator.ts';
 export { type Caller, limitFor, type NeededRight } from './access/caller.ts';
+export { GRANT_OFFICES_MAX, GRANTS_MAX, Role } from './access/roles.ts';
 export { agents } from './agents/definition.ts';
 export { createFirstKey } from './api-keys/service.ts';
 export { pointerTo } from './errors/describe-issue.ts';
@@ -52,6 +53,14 @@ export {
   findSession,
   type NewSession,
 } from './sessions/service.ts';
+export {
+  deleteExpiredSignIns,
+  readSignIn,
+  recordLogoutToken,
+  storeSignIn,
+  takeSignIn,
+} from './sign-in/repository.ts';
+export { createFirstPerson, hasPeople, idTokenOf, ownerOf } from './sign-in/service.ts';
 export { COUNTING_TIMEOUT_MS, startStatsWorker } from './stats/service.ts';
 export type { Context, Instrument, Precondition, Services } from './trpc/context.ts';
 export { deleteExpiredResponses } from './trpc/idempotency.ts';

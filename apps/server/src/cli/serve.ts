@@ -30,7 +30,7 @@ function keyForShell({ keyFile, firstKey }: Service): string {
 
 /** The first lines on a terminal: the URLs, the database, the first key, and a command that works when it is pasted. */
 function welcome(service: Service): string {
-  const { url, metricsUrl, data, firstKey, keyFile } = service;
+  const { url, metricsUrl, data, firstKey, keyFile, firstLink } = service;
   const shown = `  The first key is    ${firstKey} (shown this once${keyFile === undefined ? '' : `; kept in ${keyFile}`})`;
   return [
     '',
@@ -39,6 +39,9 @@ function welcome(service: Service): string {
     `  The data are in     ${data}`,
     ...(metricsUrl === undefined ? [] : [`  Metrics are at      ${metricsUrl}`]),
     ...(firstKey === undefined ? [] : [shown]),
+    ...(firstLink === undefined
+      ? []
+      : ['', '  The first person signs in here, once, within ten minutes:', `  ${firstLink}`]),
     '',
     '  Create an office:',
     `  curl -s ${url}/offices -H "Authorization: Bearer ${keyForShell(service)}" \\`,

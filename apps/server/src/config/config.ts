@@ -12,10 +12,16 @@ import {
   urlList,
   whole,
 } from './setting-types.ts';
+import { signInConfigOf, signInErrors, signInSettings } from './sign-in-settings.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
 /** Settings that may contain a secret: each can come from the file that `X_FILE` names. */
-export const secretSettings = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'ROSTER_ADMIN_KEY'] as const;
+export const secretSettings = [
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URLS',
+  'ROSTER_ADMIN_KEY',
+  'ROSTER_OIDC_CLIENT_SECRET',
+] as const;
 
 /**
  * The environment variables of the server. `npm run generate` writes their descriptions and defaults to
@@ -84,14 +90,7 @@ export const Environment = z.object({
     .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters without spaces')
     .optional()
     .describe('an API key with all scopes, of 32 to 200 visible characters; with it no first key is created'),
-  ROSTER_SESSION_IDLE_MINUTES: whole
-    .pipe(z.int().min(5).max(43_200))
-    .default(720)
-    .describe('a session that is not used for so many minutes ends'),
-  ROSTER_SESSION_HOURS: whole
-    .pipe(z.int().min(1).max(8_760))
-    .default(168)
-    .describe('a session ends after so many hours, however much it is used'),
+  ...signInSettings,
   ROSTER_RATE_LIMIT: whole
     .pipe(z.int().max(1_000_000_000))
     .default(600)
@@ -209,6 +208,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (PORT !== 0 && PORT !== undefined && PORT === ROSTER_METRICS_PORT && HOST === ROSTER_METRICS_HOST) {
     errors.push('ROSTER_METRICS_PORT: is the port of the service itself (PORT): choose another one');
   }
+  errors.push(...signInErrors(result.data));
   if (!result.success || errors.length > 0) throw new ConfigError(errors.join('\n'));
   return configOf(result.data);
 }
@@ -243,10 +243,7 @@ function configOf(settings: Settings) {
     historyDays: Math.max(settings.ROSTER_HISTORY_DAYS, settings.ROSTER_RETENTION_DAYS),
     /** A key with all scopes that is in no table. */
     adminKey: settings.ROSTER_ADMIN_KEY,
-    sessions: {
-      idleMs: settings.ROSTER_SESSION_IDLE_MINUTES * 60_000,
-      lifetimeMs: settings.ROSTER_SESSION_HOURS * 3_600_000,
-    },
+    ...signInConfigOf(settings),
     /** Requests a minute for each key, and for each address without one; 0 for no limit. */
     rateLimit: settings.ROSTER_RATE_LIMIT,
     /** Requests in progress at once. */

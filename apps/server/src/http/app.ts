@@ -13,7 +13,7 @@ import type { Config } from '../config/config.ts';
 import { contextFactory } from '../context.ts';
 import { createLogger } from '../observability/logger.ts';
 import { RejectionSampler } from '../observability/rejection-sampler.ts';
-import { registerAuthentication } from '../plugins/authentication.ts';
+import { claimedSession, registerAuthentication } from '../plugins/authentication.ts';
 import { registerCompression } from '../plugins/compression.ts';
 import { ConcurrencyLimit } from '../plugins/concurrency-limit.ts';
 import { limitConnections } from '../plugins/connection-limit.ts';
@@ -42,6 +42,7 @@ import { registerVary } from '../plugins/vary.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import { registerRest } from '../rest/routes.ts';
 import { registerRpc } from '../rpc/routes.ts';
+import { registerSignIn } from '../sign-in/routes.ts';
 import { registerEventStreams } from '../streaming/sse.ts';
 import { type StreamLimits, StreamRegistry } from '../streaming/stream-registry.ts';
 import { networkOf } from './client-address.ts';
@@ -55,6 +56,7 @@ type AppConfig = Pick<
   Config,
   | ('retentionDays' | 'webhooksMax' | 'requestsMax' | 'connectionsMax' | 'isVersionRequired')
   | ('isDocsPageServed' | 'corsOrigins' | 'trustedProxies' | 'logLevel')
+  | ('sessions' | 'publicUrl' | 'identityProvider')
 >;
 
 export interface AppOptions extends AppConfig, Observers {
@@ -134,8 +136,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     idOf: requestIdOf,
     corsOrigins,
     onRejected,
-    callerOf: ({ headers, socket }) =>
-      options.keys.cachedCaller(headers.authorization, socket)?.id ?? networkOf(socket.remoteAddress ?? ''),
+    callerOf: ({ headers, socket }) => {
+      const credential = headers.authorization ?? claimedSession(headers, options.publicUrl);
+      return options.keys.cachedCaller(credential, socket)?.id ?? networkOf(socket.remoteAddress ?? '');
+    },
   });
   const bodies = new RequestBodies(concurrency, options.bodyLimits);
   const app = createFastify(options, { log, concurrency });
@@ -208,6 +212,7 @@ async function registerInterfaces(
 ): Promise<void> {
   const { db, keys, limiter, metrics, tracing, notifier, sender, readRouter, retentionDays } = options;
   const { now = () => new Date(), webhooksMax, isVersionRequired } = options;
+  const outbound = new OutboundCalls(concurrency);
   const createContext = contextFactory({
     db,
     services: {
@@ -216,10 +221,10 @@ async function registerInterfaces(
       invalidateLimits: keys.invalidateLimits,
       ...{ retentionDays, webhooksMax, isVersionRequired },
     },
-    outbound: new OutboundCalls(concurrency),
+    outbound,
   });
   await app.register(async (scope) => {
-    registerAuthentication(scope, { keys, limiter });
+    registerAuthentication(scope, { keys, limiter, publicUrl: options.publicUrl });
     registerRateLimit(scope, limiter);
     if (readRouter !== undefined) registerConsistencyToken(scope);
     const streams = new StreamRegistry(scope, options.streamLimits);
@@ -227,6 +232,9 @@ async function registerInterfaces(
     registerRest(scope, createContext);
     registerRpc(scope, { createContext, streams, bodies, unread, metrics });
     registerEventStreams(scope, { createContext, streams });
+    const { publicUrl, identityProvider } = options;
+    const { lifetimeMs } = options.sessions;
+    registerSignIn(scope, { db, now, keys, lifetimeMs, publicUrl, identityProvider, outbound, bodies });
   });
 }
 

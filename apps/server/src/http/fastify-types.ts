@@ -15,6 +15,8 @@ declare module 'fastify' {
 
   interface FastifyRequest {
     identity: Identity | null;
+    /** The session of the cookie, as an Authorization header, if it authenticates the request. */
+    sessionCredential: string | undefined;
     /** The reply that gets the rate limit headers of the request. */
     rateReply: FastifyReply | null;
     /** What procedures report about their responses; undefined if the service has no replicas. */

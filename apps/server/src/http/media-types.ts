@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { RosterError } from '@roster/api';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 
@@ -45,8 +46,7 @@ export const requireMediaType: onRequestHookHandler = (request, reply, done) => 
   }
   const type = headers['content-type'];
   if (type === undefined && !announcesBody(request)) return done();
-  const [essence = ''] = (type ?? '').split(';', 1);
-  if (acceptedTypes(method).includes(essence.trim().toLowerCase())) return done();
+  if (acceptedTypes(method).includes(essenceOf(headers))) return done();
   const accepted = acceptedBodies([method]);
   // PUT and DELETE have no such header.
   reply.headers(Object.keys(accepted).length > 0 ? accepted : { Accept: json });
@@ -54,6 +54,17 @@ export const requireMediaType: onRequestHookHandler = (request, reply, done) => 
     new RosterError('unsupported_media_type', `A ${method} accepts ${acceptedTypes(method).join(' or ')}.`),
   );
 };
+
+/** Whether a body is announced as JSON. */
+export function isJson(headers: IncomingHttpHeaders): boolean {
+  return essenceOf(headers) === json;
+}
+
+/** The media type of a body without its parameters, in lower case; empty without one. */
+function essenceOf({ 'content-type': type = '' }: IncomingHttpHeaders): string {
+  const [essence = ''] = type.split(';', 1);
+  return essence.trim().toLowerCase();
+}
 
 function announcesBody({ headers }: FastifyRequest): boolean {
   const length = headers['content-length'];

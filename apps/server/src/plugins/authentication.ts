@@ -1,35 +1,52 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { RosterError } from '@roster/api';
 import { type Authenticator, type Caller, limitFor, type NeededRight } from '@roster/api/server';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { cookieNamesOf, cookieOf } from '../http/cookies.ts';
 import { KeyedCounter } from '../http/keyed-counter.ts';
+import { isJson } from '../http/media-types.ts';
+import { isForeign, isSameOrigin, ownOriginOf } from '../http/own-origin.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import { addressKey, rateLimited } from './rate-limit.ts';
 
-/** Who sent a request, by its Authorization header: a caller, or the error why there is none. */
+/** Who sent a request, by its Authorization header or its session cookie: a caller, or the error why there is none. */
 export type Identity = { caller: Caller } | { failure: unknown };
 
 export interface AuthenticationOptions {
   keys: Authenticator;
   /** Bounds how often an address may have unknown keys looked up, each of which costs a query; unbounded without it. */
   limiter: RateLimiter | undefined;
+  /** The URL at which browsers reach the service (ROSTER_PUBLIC_URL). */
+  publicUrl?: string | undefined;
 }
 
 /**
- * Authenticates every request of a scope by its API key, once. A request without a valid key is not rejected here but by
- * the procedure it calls, the same for REST and RPC (`requireRight` checks earlier, before a body is read); so that the
- * only error returned here is `rate_limited`.
+ * Authenticates every request of a scope once: by its Authorization header or, without one, by the session in its cookie. A
+ * request without a valid one is not rejected here but by the procedure it calls, the same for REST and RPC (`requireRight`
+ * checks earlier, before a body is read); so that the only error returned here is `rate_limited`.
  */
 export function registerAuthentication(
   scope: FastifyInstance,
-  { keys, limiter }: AuthenticationOptions,
+  { keys, limiter, publicUrl }: AuthenticationOptions,
 ): void {
   scope.decorateRequest('identity', null);
+  scope.decorateRequest('sessionCredential', undefined);
   scope.decorate('authenticator', keys);
   /** Look-ups of unknown keys that are under way, by address. */
   const lookUps = new KeyedCounter();
   scope.addHook('onRequest', (request, reply, done) => {
-    const { authorization } = request.headers;
-    const { socket } = request.raw;
+    const { headers, raw } = request;
+    let { authorization } = headers;
+    if (authorization === undefined && headers.cookie !== undefined) {
+      const sent = sessionIn(request, publicUrl);
+      if (sent instanceof RosterError) {
+        request.identity = { failure: sent };
+        return done();
+      }
+      authorization = sent;
+      request.sessionCredential = sent;
+    }
+    const { socket } = raw;
     const cached = keys.cachedCaller(authorization, socket);
     if (cached !== undefined) {
       request.identity = { caller: cached };
@@ -57,15 +74,58 @@ export function registerAuthentication(
   });
 }
 
+/**
+ * The session in the cookie of a request, as an Authorization header; undefined without one. An error if a page of another origin
+ * may have made the request: then it has no credentials, because the browser has added the cookie, not its user.
+ */
+function sessionIn(
+  { headers, method }: FastifyRequest,
+  publicUrl: string | undefined,
+): string | RosterError | undefined {
+  const origin = ownOriginOf(headers, publicUrl);
+  const session = claimedSession(headers, publicUrl);
+  if (origin === undefined || session === undefined) return undefined;
+  if (isForeign(headers, origin)) return new RosterError('unauthenticated', FOREIGN);
+  const isSafe = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+  if (!isSafe && !isSameOrigin(headers, origin)) return new RosterError('unauthenticated', UNPROVEN);
+  // A form cannot send this type, and a page of another origin not without asking first (CORS).
+  if (method === 'POST' && !isJson(headers)) return new RosterError('unauthenticated', NOT_JSON);
+  return session;
+}
+
+/**
+ * The session in the cookie of a request, as an Authorization header, whoever made the request; undefined without one. To be used
+ * only to share out what is scarce.
+ */
+export function claimedSession(
+  headers: IncomingHttpHeaders,
+  publicUrl: string | undefined,
+): string | undefined {
+  if (headers.cookie === undefined) return undefined;
+  const origin = ownOriginOf(headers, publicUrl);
+  const token = origin && cookieOf(headers, cookieNamesOf(origin).session);
+  return token ? `Bearer ${token}` : undefined;
+}
+
+const FOREIGN = 'The cookie of a session is not accepted from a page of another origin.';
+const UNPROVEN =
+  'With the cookie of a session, a change needs Sec-Fetch-Site: same-origin, or the Origin of this service.';
+const NOT_JSON = 'With the cookie of a session, a POST needs Content-Type: application/json.';
+
 /** The caller of a request. Throws `unauthenticated`, or the error that prevented the look-up of its key. */
 export function callerOf({ identity }: FastifyRequest): Caller {
   if (identity !== null && 'caller' in identity) return identity.caller;
   throw identity?.failure ?? new RosterError('unauthenticated');
 }
 
-/** The caller of a long request, by the current state of its key. Rejects with `unauthenticated`. */
-export function reauthenticate({ server, headers }: FastifyRequest): Promise<Caller> {
-  return server.authenticator.callerOf(headers.authorization);
+/** The caller of a long request, by the current state of its key or session. Rejects with `unauthenticated`. */
+export function reauthenticate({ server, headers, sessionCredential }: FastifyRequest): Promise<Caller> {
+  return server.authenticator.callerOf(headers.authorization ?? sessionCredential);
+}
+
+/** The secret that a request was authenticated with: that of its key, or the token of its session. */
+export function credentialOf({ headers, sessionCredential }: FastifyRequest): string {
+  return (headers.authorization ?? sessionCredential ?? '').replace(/^bearer +/i, '').trim();
 }
 
 /** Rejects a request without a valid key, before its body is read. */

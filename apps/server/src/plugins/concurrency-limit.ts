@@ -60,7 +60,7 @@ export class ConcurrencyLimit {
   readonly #running = new WeakMap<IncomingMessage, () => void>();
   /** Requests whose streamed response has closed, perhaps while a call of theirs waits without a slot. */
   readonly #closed = new WeakSet<IncomingMessage>();
-  /** Slots by caller, as the Authorization header claims it: the key has not been looked up yet. */
+  /** Slots by caller, as the headers claim it: the key or session has not been looked up yet. */
   readonly #slotsByCaller = new KeyedCounter();
   /** The requests that have arrived, so that a caller who sends many delays others by few. */
   readonly #arrived = new FairQueue();
@@ -72,7 +72,7 @@ export class ConcurrencyLimit {
   constructor(options: ConcurrencyLimitOptions) {
     this.#options = options;
     // The same as on other responses (`vary.ts`), because whether a slot is free depends on the key.
-    const vary = `${options.corsOrigins.length > 0 ? 'Origin, ' : ''}accept-encoding, Authorization`;
+    const vary = `${options.corsOrigins.length > 0 ? 'Origin, ' : ''}accept-encoding, Authorization, Cookie`;
     this.#headers = [...commonHeaders, 'Vary', vary];
   }
 
@@ -199,9 +199,9 @@ export class ConcurrencyLimit {
   }
 }
 
-/** All requests without a key count as one caller. */
+/** All requests with neither a key nor a cookie count as one caller. */
 function claimedCallerOf({ headers }: IncomingMessage): string {
-  return headers.authorization ?? '';
+  return headers.authorization ?? headers.cookie ?? '';
 }
 
 /** Whether the results of a batch are sent one by one while others are being computed. */

@@ -17,14 +17,18 @@ function qualityOf(accept: string, type: string): number {
   return quality;
 }
 
+/** Whether a client prefers a page for people to JSON. */
+export function prefersHtml(accept = '*/*'): boolean {
+  return qualityOf(accept, 'text/html') > qualityOf(accept, 'application/json');
+}
+
 /**
  * `GET /` redirects to the description of the API: a browser, which prefers HTML to JSON, to the page of the operations, and
  * other clients to the OpenAPI document. If the page is not served, all clients to the document.
  */
 export function registerEntryPage(app: FastifyInstance, { isPageServed }: { isPageServed: boolean }): void {
   app.get('/', (request, reply) => {
-    const { accept = '*/*' } = request.headers;
-    const isBrowser = qualityOf(accept, 'text/html') > qualityOf(accept, 'application/json');
+    const isBrowser = prefersHtml(request.headers.accept);
     appendVary(reply, 'accept');
     return reply.redirect(isPageServed && isBrowser ? '/docs/' : '/openapi.json', 303);
   });

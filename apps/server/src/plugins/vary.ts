@@ -14,11 +14,12 @@ export function appendVary(reply: HeaderWriter, field: string): void {
 
 /**
  * Sets `Vary` on every response of a resource: the same whether the response is compressed or not, and on its 304
- * (RFC 9110, sections 12.5.5 and 15.4.5). Responses of authenticated routes also vary by `Authorization`.
+ * (RFC 9110, sections 12.5.5 and 15.4.5). Responses of authenticated routes also vary by `Authorization` and `Cookie`.
  */
 export function registerVary(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
-    const fields = request.identity === undefined ? 'accept-encoding' : 'accept-encoding, Authorization';
+    const fields =
+      request.identity === undefined ? 'accept-encoding' : 'accept-encoding, Authorization, Cookie';
     if (reply.getHeader('Vary') !== fields) appendVary(reply, fields);
     done(null, payload);
   });

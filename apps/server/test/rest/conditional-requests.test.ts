@@ -161,7 +161,7 @@ describe.each(['identity', 'gzip', 'br', 'deflate'])('a record as %s', (coding) 
       await sentAs('GET', '/offices/x', accepting),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 304, 200, 400]);
-    for (const { headers } of answers) expect(headers.vary).toBe('accept-encoding, Authorization');
+    for (const { headers } of answers) expect(headers.vary).toBe('accept-encoding, Authorization, Cookie');
   });
 
   it('has the headers of GET for HEAD, its length too', async () => {

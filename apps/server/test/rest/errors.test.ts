@@ -2,6 +2,7 @@ import { type ErrorCode, errorCodes, type KeyWithSecret, type Scope } from '@ros
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, directoryOf } from '../support/fixtures.ts';
+import { startIdentityProvider } from '../support/identity-provider.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { whileLocked } from '../support/locks.ts';
 import { insertManyAgents } from '../support/many-agents.ts';
@@ -33,6 +34,22 @@ const cases: Record<ErrorCode, () => Promise<Response>> = {
     return server.request('GET', `/offices?limit=1&sort=-name&cursor=${nextCursor}`);
   },
   unauthenticated: () => server.request('GET', '/offices', undefined, { Authorization: 'Bearer rst_x' }),
+  sign_in_failed: () => server.request('GET', '/sign-in/link?token=unknown'),
+  sign_in_denied: async () => {
+    const publicUrl = 'https://roster.example';
+    await using provider = await startIdentityProvider({ publicUrl });
+    await using service = await startTestServer({ publicUrl, identityProvider: provider.config });
+    const { code } = await bodyOf<{ code: string }>(await service.request('POST', '/sign-in/device'));
+    await provider.confirmDevice();
+    return await service.request('POST', '/sign-in/device/token', { code });
+  },
+  invalid_logout_token: async () => {
+    const publicUrl = 'https://roster.example';
+    await using provider = await startIdentityProvider({ publicUrl });
+    await using service = await startTestServer({ publicUrl, identityProvider: provider.config });
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    return await service.request('POST', '/sign-out/back-channel', 'logout_token=x', headers);
+  },
   insufficient_scope: async () => {
     const Authorization = await bearer(['agents:read']);
     return server.request('GET', '/offices', undefined, { Authorization });

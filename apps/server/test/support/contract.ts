@@ -75,6 +75,9 @@ function mediaTypeOf({ headers }: Answer): string {
 /** An error outside the documented operations is a problem too. */
 function faultsOfProblem(answer: Answer): string[] {
   if (answer.status < 400) return [];
+  // Someone whose browser has gone there reads a page.
+  const isPage = answer.path?.startsWith('/sign-in') && mediaTypeOf(answer) === 'text/html';
+  if (isPage) return [];
   if (mediaTypeOf(answer) !== 'application/problem+json') return [`is ${mediaTypeOf(answer)}, not a problem`];
   return answer.body === '' ? [] : faultsOfBody('/components/schemas/Problem', answer.body);
 }

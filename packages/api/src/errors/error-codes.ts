@@ -36,10 +36,25 @@ export const errorCodes = {
     title: 'The cursor belongs to another list',
     help: 'Send a cursor with the same filters, sort and `startAt` as the request that returned it.',
   },
+  sign_in_failed: {
+    status: 400,
+    title: 'The sign-in could not be completed',
+    help: 'Start again: each sign-in, link and code works once, for a short time, and in the browser in which it began.',
+  },
+  invalid_logout_token: {
+    status: 400,
+    title: 'The logout token is not valid',
+    help: 'The identity provider must sign it for this service, and send each once (OpenID Connect Back-Channel Logout 1.0, section 2.6).',
+  },
   unauthenticated: {
     status: 401,
     title: 'The request has no valid key',
     help: 'Send `Authorization: Bearer <key>` with a key that is neither revoked nor expired.',
+  },
+  sign_in_denied: {
+    status: 403,
+    title: 'You may not sign in to this service',
+    help: 'Ask someone with the role `admin` for an invitation to the e-mail address that you have at the identity provider.',
   },
   insufficient_scope: {
     status: 403,

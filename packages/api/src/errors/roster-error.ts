@@ -151,7 +151,7 @@ export class RosterError extends TRPCError {
       const error = this.isTokenInvalid ? ', error="invalid_token"' : '';
       headers['WWW-Authenticate'] = `Bearer realm="Roster"${error}`;
     }
-    if (this.status === 403) {
+    if (this.errorCode === 'insufficient_scope') {
       const scope = this.scope === undefined ? '' : `, scope="${this.scope}"`;
       headers['WWW-Authenticate'] = `Bearer realm="Roster", error="insufficient_scope"${scope}`;
     }

@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** A host by which a browser reaches a service on its own computer, with an optional port. */
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
+/** Whether a host, with or without a port, is this computer itself. */
+export function isLoopback(host: string): boolean {
+  return loopback.test(host);
+}
+
+/**
+ * The origin of the pages of this service: that of ROSTER_PUBLIC_URL or, without it, of the loopback address in `Host`. Undefined
+ * for any other host: it may be made up, and a session must not travel without encryption.
+ */
+export function ownOriginOf(
+  { host }: IncomingHttpHeaders,
+  publicUrl: string | undefined,
+): string | undefined {
+  if (publicUrl !== undefined) return new URL(publicUrl).origin;
+  return host !== undefined && isLoopback(host) ? `http://${host.toLowerCase()}` : undefined;
+}
+
+/**
+ * Whether a request was made by a page of another origin, by what only the browser itself can set: `Sec-Fetch-Site` (Fetch
+ * Metadata) and `Origin`. Another port of the same host is another origin.
+ */
+export function isForeign(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
+  const { 'sec-fetch-site': site, origin } = headers;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  return origin !== undefined && origin.toLowerCase() !== ownOrigin;
+}
+
+/**
+ * Whether a request was made by a page of this service. Unlike `isForeign` it needs evidence: `Sec-Fetch-Site: same-origin` or, of
+ * a browser that does not send it, the own `Origin`.
+ */
+export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
+  const { 'sec-fetch-site': site, origin } = headers;
+  if (isForeign(headers, ownOrigin)) return false;
+  return site === 'same-origin' || (site === undefined && origin !== undefined);
+}

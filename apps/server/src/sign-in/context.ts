@@ -1,0 +1,86 @@
+import { hash, randomBytes } from 'node:crypto';
+import { RosterError } from '@roster/api';
+import { type Authenticator, type CreatedSession, toRosterError } from '@roster/api/server';
+import type { Database } from '@roster/db';
+import { TRPCError } from '@trpc/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { z } from 'zod';
+import type { IdentityProviderConfig } from '../config/sign-in-settings.ts';
+import { COOKIE_AGE_MAX_S, cookieNamesOf, setCookie } from '../http/cookies.ts';
+import { ownOriginOf } from '../http/own-origin.ts';
+import type { OutboundCalls } from '../plugins/outbound-call-limit.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+
+/** The identity provider with its settings. */
+export interface Provider extends Pick<IdentityProviderConfig, 'claims' | 'isEmailTrusted'> {
+  connection: IdentityProvider;
+}
+
+/** What the routes of the sign-in share. */
+export interface SignInContext {
+  db: Kysely<Database>;
+  now: () => Date;
+  keys: Authenticator;
+  /** How long a session lasts, however much it is used. */
+  lifetimeMs: number;
+  /** ROSTER_PUBLIC_URL. */
+  publicUrl: string | undefined;
+  /** Undefined if people cannot sign in at one. */
+  provider: Provider | undefined;
+  outbound: OutboundCalls;
+}
+
+/** The origin of this service for a browser. Throws `sign_in_failed` if it must not sign in at the host of the request. */
+export function requireOrigin({ headers }: FastifyRequest, { publicUrl }: SignInContext): string {
+  const origin = ownOriginOf(headers, publicUrl);
+  if (origin !== undefined) return origin;
+  const detail = 'Without ROSTER_PUBLIC_URL browsers can sign in only at a loopback address.';
+  throw new RosterError('sign_in_failed', detail);
+}
+
+/** The identity provider. Throws `no_such_route` without one. */
+export function requireProvider({ provider }: SignInContext): Provider {
+  if (provider !== undefined) return provider;
+  throw new RosterError('no_such_route', 'This service has no identity provider (ROSTER_OIDC_ISSUER).');
+}
+
+/** A random text of 256 bits. */
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** The SHA-256 of a text in base64url, as PKCE has it (RFC 7636, section 4.2). */
+export function digestOf(text: string): string {
+  return hash('sha256', text, 'base64url');
+}
+
+/** What a new session records of the request that made it. */
+export function sessionMeta({ headers, id }: FastifyRequest) {
+  return { client: headers['user-agent'], requestId: id };
+}
+
+/** Gives the browser the token of its new session, which replaces any other. */
+export function setSessionCookie(
+  reply: FastifyReply,
+  { origin, session, now }: { origin: string; session: CreatedSession; now: Date },
+): void {
+  const lifetimeS = Math.round((session.expiresAt.getTime() - now.getTime()) / 1_000);
+  const maxAgeS = Math.min(lifetimeS, COOKIE_AGE_MAX_S);
+  reply.header(
+    'Set-Cookie',
+    setCookie({ name: cookieNamesOf(origin).session, value: session.token, maxAgeS }),
+  );
+}
+
+/** Checks an input. Throws `validation_failed` or, of parameters, `invalid_parameter`, with all that is wrong. */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  isParameter: boolean,
+): z.output<Schema> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const rejected = { input, isParameter: () => isParameter };
+  throw toRosterError(new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error }), rejected);
+}

@@ -1,0 +1,225 @@
+import type { RemoteJWKSetOptions } from 'jose';
+import type { Configuration } from 'openid-client';
+import type { IdentityProviderConfig } from '../config/sign-in-settings.ts';
+import { providerErrorOf, toSignInError } from './provider-errors.ts';
+
+/** The claims of someone who has signed in at the provider. */
+export interface Claims extends Readonly<Record<string, unknown>> {
+  iss: string;
+  sub: string;
+}
+
+/** A sign-in that the provider has confirmed. */
+export interface ConfirmedSignIn {
+  claims: Claims;
+  /** Needed to sign out at the provider. */
+  idToken: string;
+}
+
+interface AuthorizationRequest {
+  state: string;
+  nonce: string;
+  /** The secret of which the provider is sent the SHA-256 (PKCE, RFC 7636). */
+  verifier: string;
+}
+
+/** A sign-in on another device (RFC 8628). */
+export interface DeviceAuthorization {
+  deviceCode: string;
+  userCode: string;
+  verificationUri: string;
+  verificationUriComplete: string | undefined;
+  expiresInS: number;
+  intervalS: number;
+}
+
+/** The libraries and what discovery has found. */
+interface Connected {
+  client: typeof import('openid-client');
+  jose: typeof import('jose');
+  configuration: Configuration;
+  keys: ReturnType<typeof import('jose').createRemoteJWKSet>;
+}
+
+/** How long what discovery has found is used. */
+const METADATA_TTL_MS = 60 * 60 * 1_000;
+const TIMEOUT_S = 5;
+/**
+ * An unknown key makes the keys be fetched again at most once in this time, so that a rotation is noticed at once and tokens with
+ * made-up keys cost the provider little.
+ */
+const keyOptions: RemoteJWKSetOptions = { cooldownDuration: 1_000, timeoutDuration: TIMEOUT_S * 1_000 };
+/** Signatures by a private key, so that nobody else can make them. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+const CLOCK_TOLERANCE_S = 30;
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/**
+ * The identity provider (OpenID Connect). Its libraries and its metadata are loaded at the first sign-in; metadata that could not
+ * be read are asked for again at the next. What rejects is a `RosterError`: `unavailable` if the provider does not answer.
+ */
+export class IdentityProvider {
+  readonly #config: IdentityProviderConfig;
+  #connected: Promise<Connected> | undefined;
+  #connectedAtMs = 0;
+
+  constructor(config: IdentityProviderConfig) {
+    this.#config = config;
+  }
+
+  /** The URL to which the provider sends the browser back. */
+  get redirectUri(): string {
+    return `${this.#config.publicUrl}/sign-in/callback`;
+  }
+
+  /** The URL of the provider at which someone signs in. */
+  async authorizationUrl({ state, nonce, verifier }: AuthorizationRequest): Promise<string> {
+    const { client, configuration } = await this.#connect();
+    const url = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: this.redirectUri,
+      scope: this.#config.scopes,
+      state,
+      nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+    return url.href;
+  }
+
+  /**
+   * Exchanges the code with which the provider has sent a browser back for claims. Rejects with `sign_in_failed` if anything in the
+   * answer is not as it was asked for.
+   *
+   * @param query The query of that request, with its question mark
+   */
+  async confirm(query: string, { state, nonce, verifier }: AuthorizationRequest): Promise<ConfirmedSignIn> {
+    const connected = await this.#connect();
+    const { client, configuration } = connected;
+    return translateErrors(async () => {
+      const tokens = await client.authorizationCodeGrant(
+        configuration,
+        new URL(`${this.redirectUri}${query}`),
+        { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
+      );
+      return this.#claimsOf(connected, tokens);
+    });
+  }
+
+  /** Whether people can sign in on another device. */
+  async hasDeviceFlow(): Promise<boolean> {
+    const { configuration } = await this.#connect();
+    return configuration.serverMetadata().device_authorization_endpoint !== undefined;
+  }
+
+  /** Begins a sign-in on another device. */
+  async startDevice(): Promise<DeviceAuthorization> {
+    const { client, configuration } = await this.#connect();
+    return translateErrors(async () => {
+      const begun = await client.initiateDeviceAuthorization(configuration, { scope: this.#config.scopes });
+      return {
+        deviceCode: begun.device_code,
+        userCode: begun.user_code,
+        verificationUri: begun.verification_uri,
+        verificationUriComplete: begun.verification_uri_complete,
+        expiresInS: begun.expires_in,
+        intervalS: begun.interval ?? 5,
+      };
+    });
+  }
+
+  /** Asks once whether a sign-in on another device is confirmed; `slow_down` asks for longer intervals. */
+  async pollDevice(deviceCode: string): Promise<ConfirmedSignIn | 'authorization_pending' | 'slow_down'> {
+    const connected = await this.#connect();
+    const { client, configuration } = connected;
+    try {
+      const tokens = await client.genericGrantRequest(configuration, DEVICE_GRANT, {
+        device_code: deviceCode,
+      });
+      return await this.#claimsOf(connected, tokens);
+    } catch (error) {
+      const answered = providerErrorOf(error);
+      if (answered === 'authorization_pending' || answered === 'slow_down') return answered;
+      throw toSignInError(error);
+    }
+  }
+
+  /** The URL of the provider that ends its own session too (RP-Initiated Logout 1.0); undefined if it has none. */
+  async endSessionUrl(idToken: string): Promise<string | undefined> {
+    const { client, configuration } = await this.#connect();
+    if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
+    const url = client.buildEndSessionUrl(configuration, {
+      id_token_hint: idToken,
+      post_logout_redirect_uri: `${this.#config.publicUrl}/`,
+    });
+    return url.href;
+  }
+
+  /** The claims of a token that the provider has signed for this service. Rejects with an error of `jose`. */
+  async verify(token: string, options: { maxTokenAge?: string; requiredClaims?: string[] } = {}) {
+    const { jose, keys } = await this.#connect();
+    const { payload, protectedHeader } = await jose.jwtVerify(token, keys, {
+      ...options,
+      ...{ issuer: this.#config.issuer, audience: this.#config.clientId, algorithms },
+      clockTolerance: CLOCK_TOLERANCE_S,
+    });
+    return { payload, protectedHeader };
+  }
+
+  /**
+   * The claims of the ID token, whose signature is checked although it came from the provider itself, and for those that it does
+   * not have, of the userinfo endpoint.
+   */
+  async #claimsOf(
+    { client, configuration }: Connected,
+    { id_token: idToken, access_token: accessToken }: { id_token?: string; access_token: string },
+  ): Promise<ConfirmedSignIn> {
+    if (idToken === undefined) throw new Error('the provider sent no ID token');
+    const { payload } = await this.verify(idToken, { requiredClaims: ['sub', 'iat', 'exp'] });
+    const claims = payload as Claims;
+    if (configuration.serverMetadata().userinfo_endpoint === undefined) return { claims, idToken };
+    const more = await client.fetchUserInfo(configuration, accessToken, claims.sub);
+    return { claims: { ...more, ...claims }, idToken };
+  }
+
+  #connect(): Promise<Connected> {
+    const isOld = performance.now() - this.#connectedAtMs >= METADATA_TTL_MS;
+    if (this.#connected !== undefined && !isOld) return this.#connected;
+    const connecting = this.#discover().catch((error: unknown) => {
+      if (this.#connected === connecting) this.#connected = undefined;
+      throw toSignInError(error);
+    });
+    this.#connected = connecting;
+    this.#connectedAtMs = performance.now();
+    return connecting;
+  }
+
+  async #discover(): Promise<Connected> {
+    const { issuer, clientId, clientSecret } = this.#config;
+    const [client, jose] = await Promise.all([import('openid-client'), import('jose')]);
+    const server = new URL(issuer);
+    const execute = server.protocol === 'http:' ? [client.allowInsecureRequests] : [];
+    const options = { execute, timeout: TIMEOUT_S };
+    const found = await client.discovery(server, clientId, undefined, client.None(), options);
+    const metadata = found.serverMetadata();
+    const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const authentication =
+      clientSecret === undefined
+        ? client.None()
+        : methods.includes('client_secret_basic')
+          ? client.ClientSecretBasic(clientSecret)
+          : client.ClientSecretPost(clientSecret);
+    const configuration = new client.Configuration(metadata, clientId, clientSecret, authentication);
+    configuration.timeout = TIMEOUT_S;
+    for (const apply of execute) apply(configuration);
+    const keys = jose.createRemoteJWKSet(new URL(metadata.jwks_uri ?? ''), keyOptions);
+    return { client, jose, configuration, keys };
+  }
+}
+
+async function translateErrors<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    throw toSignInError(error);
+  }
+}

@@ -1,0 +1,160 @@
+import { RosterError } from '@roster/api';
+import {
+  createFirstPerson,
+  createSession,
+  ownerOf,
+  type SessionOwner,
+  storeSignIn,
+  takeSignIn,
+} from '@roster/api/server';
+import type { Database } from '@roster/db';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { requireMediaType } from '../http/media-types.ts';
+import { isForeign, isSameOrigin } from '../http/own-origin.ts';
+import { parseQuery } from '../http/query-string.ts';
+import { callerOf, credentialOf, requireCaller } from '../plugins/authentication.ts';
+import {
+  parseInput,
+  randomToken,
+  requireOrigin,
+  type SignInContext,
+  sessionMeta,
+  setSessionCookie,
+} from './context.ts';
+import { sendSignedIn } from './pages.ts';
+import { ReturnTo, singleValues } from './return-to.ts';
+
+const LINK_MS = 10 * 60 * 1_000;
+
+/** What a link leads to: the first person, or a session of someone who is known already. */
+type LinkData = { returnTo: string } & ({ isFirst: true } | { owner: StoredOwner; endsAtMs: number | null });
+
+/** The owner of a session as JSON. */
+type StoredOwner = { personId: string } | { keyId: string } | { adminKey: string };
+
+const stored = (owner: SessionOwner): StoredOwner =>
+  'adminKeyHash' in owner ? { adminKey: owner.adminKeyHash.toString('hex') } : owner;
+const restored = (owner: StoredOwner): SessionOwner =>
+  'adminKey' in owner ? { adminKeyHash: Buffer.from(owner.adminKey, 'hex') } : owner;
+
+/** Makes the link with which the first person signs in, as admin. Returns its URL. */
+export async function createFirstLink(
+  db: Kysely<Database>,
+  { origin, now }: { origin: string; now: Date },
+): Promise<string> {
+  return storeLink(db, { isFirst: true, returnTo: '/' }, { origin, now });
+}
+
+async function storeLink(
+  db: Kysely<Database>,
+  data: LinkData,
+  { origin, now }: { origin: string; now: Date },
+): Promise<string> {
+  const token = randomToken();
+  await storeSignIn(db, { secret: token, kind: 'link', now, data, lifetimeMs: LINK_MS });
+  return `${origin}/sign-in/link?token=${token}`;
+}
+
+/**
+ * Sign-in without an identity provider: `POST /sign-in/key` exchanges a key for a session of its rights, `POST /sign-in/links` makes a
+ * link that does the same for the caller once, and `GET /sign-in/link` uses it.
+ */
+export function registerLinkRoutes(scope: FastifyInstance, context: SignInContext): void {
+  scope.route({
+    method: 'POST',
+    url: '/sign-in/key',
+    onRequest: requireMediaType,
+    handler: (request, reply) => exchangeKey(context, request, reply),
+  });
+  scope.route({
+    method: 'POST',
+    url: '/sign-in/links',
+    onRequest: [requireCaller, requireMediaType],
+    handler: async (request, reply) => reply.code(201).send(await createLink(context, request)),
+  });
+  scope.route({
+    method: 'GET',
+    url: '/sign-in/link',
+    exposeHeadRoute: false,
+    handler: (request, reply) => openLink(context, request, reply),
+  });
+}
+
+const Key = z.strictObject({ key: z.string().max(500) });
+
+async function exchangeKey(
+  context: SignInContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { db, now, keys, lifetimeMs } = context;
+  const origin = requireOrigin(request, context);
+  // Otherwise a page elsewhere could have someone sign in with a key of its own.
+  if (!isSameOrigin(request.headers, origin))
+    throw new RosterError('sign_in_failed', 'A key is exchanged only for a page of this service.');
+  const { key } = parseInput(Key, request.body, false);
+  const secret = key.trim();
+  const caller = await keys.callerOf(`Bearer ${secret}`);
+  if (caller.sessionId !== undefined)
+    throw new RosterError('sign_in_failed', 'This is the token of a session, not a key.');
+  const owner = await ownerOf(db, caller, secret);
+  const at = now();
+  const session = await createSession(db, {
+    ...owner,
+    ...sessionMeta(request),
+    ...{ method: 'key', now: at, lifetimeMs },
+  });
+  setSessionCookie(reply, { origin, session, now: at });
+  return reply.code(204).send();
+}
+
+const NewLink = z.strictObject({ returnTo: ReturnTo }).prefault({});
+
+/** A link for the caller. Its session ends with that of the caller at the latest, so that no session prolongs itself. */
+async function createLink(context: SignInContext, request: FastifyRequest) {
+  const { db, now } = context;
+  const origin = requireOrigin(request, context);
+  const caller = callerOf(request);
+  const { returnTo } = parseInput(NewLink, request.body ?? undefined, false);
+  const owner = await ownerOf(db, caller, credentialOf(request));
+  const endsAtMs = Number.isFinite(caller.endsAt) ? caller.endsAt : null;
+  const at = now();
+  const url = await storeLink(db, { owner: stored(owner), endsAtMs, returnTo }, { origin, now: at });
+  return { url, expiresAt: new Date(at.getTime() + LINK_MS).toISOString() };
+}
+
+const Link = z.strictObject({ token: z.string().max(200) });
+
+async function openLink(
+  context: SignInContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { db, now, lifetimeMs } = context;
+  const origin = requireOrigin(request, context);
+  const { token } = parseInput(Link, singleValues(parseQuery(request.url)), true);
+  // Otherwise a page elsewhere could have someone sign in with a link of its own.
+  if (isForeign(request.headers, origin))
+    throw new RosterError('sign_in_failed', 'Paste the link into the address bar: another site led here.');
+  const at = now();
+  const meta = { ...sessionMeta(request), method: 'link', now: at } as const;
+  const opened = await db.transaction().execute(async (trx) => {
+    const link = await takeSignIn<LinkData>(trx, { secret: token, kind: 'link', now: at });
+    if (link === undefined) return undefined;
+    const personId =
+      'isFirst' in link ? await createFirstPerson(trx, { now: at, requestId: request.id }) : '';
+    if (personId === undefined) return undefined;
+    const owner = 'isFirst' in link ? { personId } : restored(link.owner);
+    const endsAtMs = ('endsAtMs' in link ? link.endsAtMs : null) ?? Number.POSITIVE_INFINITY;
+    const limited = Math.min(lifetimeMs, endsAtMs - at.getTime());
+    if (limited <= 0) return undefined;
+    const session = await createSession(trx, { ...owner, ...meta, lifetimeMs: limited });
+    return { session, returnTo: link.returnTo };
+  });
+  if (opened === undefined)
+    throw new RosterError('sign_in_failed', 'The link is unknown, was used, or is older than ten minutes.');
+  setSessionCookie(reply, { origin, session: opened.session, now: at });
+  return sendSignedIn(reply, opened.returnTo);
+}

@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto';
+import type { RosterError } from '@roster/api';
+import type { FastifyReply } from 'fastify';
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? character);
+
+const style =
+  'body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:4rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}' +
+  'h1{font-size:1.4rem}a{color:#0b57d0}code{overflow-wrap:anywhere}' +
+  '@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}a{color:#a8c7fa}}';
+
+/** The pages load and run nothing, send no form, and cannot be embedded; only their own style is used. */
+export const PAGE_POLICY =
+  `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; ` +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export interface Page {
+  title: string;
+  /** Paragraphs of plain text. */
+  text: readonly string[];
+  link?: { href: string; text: string } | undefined;
+  /** Whether the browser follows the link by itself. */
+  isFollowed?: boolean;
+}
+
+/** Sends a page for people. */
+export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+  return reply.header('Cache-Control', 'no-store').type('text/html; charset=utf-8').send(htmlOf(page));
+}
+
+function htmlOf({ title, text, link, isFollowed = false }: Page): string {
+  const href = escaped(link?.href ?? '');
+  const refresh = isFollowed ? `<meta http-equiv="refresh" content="0;url=${href}">` : '';
+  const paragraphs = text.map((paragraph) => `<p>${escaped(paragraph)}</p>`);
+  if (link !== undefined) paragraphs.push(`<p><a href="${href}">${escaped(link.text)}</a></p>`);
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${refresh}
+<title>Roster: ${escaped(title)}</title><style>${style}</style></head>
+<body><main><h1>${escaped(title)}</h1>
+${paragraphs.join('\n')}
+</main></body></html>`;
+}
+
+/**
+ * The page after a sign-in. It leads on by itself, as a navigation from this service: one that comes from the identity provider
+ * straight away counts as from another site, and has no session.
+ */
+export function sendSignedIn(reply: FastifyReply, returnTo: string): FastifyReply {
+  return sendPage(reply, {
+    title: 'Signed in',
+    text: ['You are signed in.'],
+    link: { href: returnTo, text: 'Continue' },
+    isFollowed: true,
+  });
+}
+
+/** An error as a page, for someone whose browser has gone there. */
+export function sendErrorPage(
+  reply: FastifyReply,
+  error: RosterError,
+  { requestId, hasProvider }: { requestId: string; hasProvider: boolean },
+): FastifyReply {
+  const { title, detail } = error.problem({ instance: '', requestId });
+  const isWorthRetrying = hasProvider && error.status !== 404;
+  return sendPage(reply.code(error.status).headers(error.headers), {
+    title,
+    text: [detail, `If you ask for help, quote the request ${requestId}.`],
+    link: isWorthRetrying ? { href: '/sign-in', text: 'Sign in again' } : undefined,
+  });
+}

@@ -1,0 +1,69 @@
+import { RosterError } from '@roster/api';
+import {
+  createPersonAtSignIn,
+  findOrLinkPerson,
+  type Person,
+  recordSignIn,
+  updatePersonAtSignIn,
+} from '@roster/api/server';
+import { grantsOf, invitedEmailOf, nameOf } from './claims.ts';
+import type { Provider, SignInContext } from './context.ts';
+import type { Claims, ConfirmedSignIn } from './identity-provider.ts';
+
+/** Someone whom the identity provider has confirmed and who may sign in, with what a session of theirs stores. */
+export interface SignedInPerson {
+  personId: string;
+  name: string;
+  providerSession: string | undefined;
+  idToken: string;
+}
+
+/**
+ * The person of a sign-in at the identity provider: a known one, one who was invited with the e-mail address, or, if the claims
+ * give a role, a new one. With the setting for claims these alone decide about the role. Rejects with `sign_in_denied`.
+ */
+export async function admitPerson(
+  { db, now, keys }: Pick<SignInContext, 'db' | 'now' | 'keys'>,
+  provider: Provider,
+  { confirmed: { claims, idToken }, requestId }: { confirmed: ConfirmedSignIn; requestId: string },
+): Promise<SignedInPerson> {
+  const cause = { now: now(), requestId };
+  const grants = provider.claims && grantsOf(claims, provider.claims);
+  if (provider.claims !== undefined && grants === undefined)
+    throw denied('The identity provider gives you no role here.');
+  const identity = { issuer: claims.iss, subject: claims.sub };
+  const verifiedEmail = invitedEmailOf(claims, provider);
+  const person = await db.transaction().execute(async (trx) => {
+    const found = await findOrLinkPerson(trx, { ...identity, verifiedEmail }, cause);
+    if (found?.status === 'inactive') throw denied('You may not sign in any more.');
+    if (found === undefined && grants === undefined)
+      throw denied('You are not invited, or the identity provider has not verified your e-mail address.');
+    const admitted =
+      found === undefined
+        ? await createPersonAtSignIn(trx, { ...newPerson(claims), grants: grants ?? [], identity }, cause)
+        : await updatePersonAtSignIn(trx, { id: found.id, grants }, cause);
+    await recordSignIn(trx, { id: admitted.id, now: cause.now });
+    return admitted;
+  });
+  // The status and the grants may have changed.
+  keys.invalidate();
+  return { ...shown(person), providerSession: textOf(claims.sid), idToken };
+}
+
+const shown = ({ id, name }: Person) => ({ personId: id, name });
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A person whom only the claims know. Rejects with `sign_in_denied` without an e-mail address, which every person has. */
+function newPerson(claims: Claims): { name: string; email: string } {
+  const email = textOf(claims.email);
+  if (email === undefined || !/^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email))
+    throw denied('The identity provider does not say your e-mail address.');
+  return { name: nameOf(claims) ?? email.slice(0, 200), email };
+}
+
+function denied(detail: string): RosterError {
+  return new RosterError('sign_in_denied', detail);
+}

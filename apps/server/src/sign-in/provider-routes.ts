@@ -1,0 +1,142 @@
+import { RosterError } from '@roster/api';
+import { createSession, storeSignIn, takeSignIn } from '@roster/api/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { cookieNamesOf, cookieOf, setCookie } from '../http/cookies.ts';
+import { isForeign } from '../http/own-origin.ts';
+import { parseQuery } from '../http/query-string.ts';
+import {
+  digestOf,
+  parseInput,
+  randomToken,
+  requireOrigin,
+  requireProvider,
+  type SignInContext,
+  sessionMeta,
+  setSessionCookie,
+} from './context.ts';
+import { sendPage, sendSignedIn } from './pages.ts';
+import { admitPerson, type SignedInPerson } from './people.ts';
+import { ReturnTo, singleValues } from './return-to.ts';
+import { storeTerminalCode, Terminal, terminalUrl } from './terminal-code.ts';
+
+/** How long someone may take to sign in at the identity provider. */
+const PENDING_MS = 10 * 60 * 1_000;
+const TOKEN = /^[\w-]{43}$/;
+
+const Start = z
+  .strictObject({ returnTo: ReturnTo, ...Terminal.partial().shape })
+  .refine(isWhole, { error: 'must be given together with challenge and state', path: ['port'] });
+
+/** Whether the parameters of a terminal are all there, or none is. */
+function isWhole({ port, challenge, state }: { [Name in keyof Terminal]?: unknown }): boolean {
+  return new Set([port, challenge, state].map((value) => value === undefined)).size === 1;
+}
+
+/** A sign-in that is under way at the identity provider. */
+interface Pending {
+  nonce: string;
+  verifier: string;
+  returnTo: string;
+  /** The SHA-256 of the cookie of the browser in which it began. */
+  browser: string;
+  /** The terminal for which it is; undefined if it is for the browser itself. */
+  terminal?: Terminal | undefined;
+}
+
+/** `GET /sign-in` sends a browser to the identity provider; `GET /sign-in/callback` is where it comes back. */
+export function registerProviderRoutes(scope: FastifyInstance, context: SignInContext): void {
+  const route = { method: 'GET', exposeHeadRoute: false } as const;
+  scope.route({ ...route, url: '/sign-in', handler: (request, reply) => start(context, request, reply) });
+  scope.route({
+    ...route,
+    url: '/sign-in/callback',
+    handler: (request, reply) => finish(context, request, reply),
+  });
+}
+
+async function start(
+  context: SignInContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { connection } = requireProvider(context);
+  const origin = requireOrigin(request, context);
+  const input = parseInput(Start, singleValues(parseQuery(request.url)), true);
+  const { returnTo, ...rest } = input;
+  const terminal = rest.port === undefined ? undefined : (rest as Terminal);
+  // A link on another site must not have someone sign in for a terminal: it may be that of another user of the computer.
+  if (terminal !== undefined && isForeign(request.headers, origin))
+    throw new RosterError('sign_in_failed', 'Open this address yourself, not by a link of another site.');
+  const name = cookieNamesOf(origin).signIn;
+  const sent = cookieOf(request.headers, name);
+  // The same for sign-ins in several tabs.
+  const browser = sent !== undefined && TOKEN.test(sent) ? sent : randomToken();
+  const [state, nonce, verifier] = [randomToken(), randomToken(), randomToken()];
+  const url = await context.outbound.run(request.raw, () =>
+    connection.authorizationUrl({ state, nonce, verifier }),
+  );
+  const data: Pending = { nonce, verifier, returnTo, browser: digestOf(browser), terminal };
+  const pending = { secret: state, kind: 'provider', now: context.now() } as const;
+  await storeSignIn(context.db, { ...pending, data, lifetimeMs: PENDING_MS });
+  const cookie = setCookie({ name, value: browser, maxAgeS: PENDING_MS / 1_000 });
+  return reply.header('Set-Cookie', cookie).header('Cache-Control', 'no-store').redirect(url, 303);
+}
+
+async function finish(
+  context: SignInContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const provider = requireProvider(context);
+  const origin = requireOrigin(request, context);
+  const [state = ''] = parseQuery(request.url).state ?? [];
+  const taken = { secret: state, kind: 'provider', now: context.now() } as const;
+  const pending = await takeSignIn<Pending>(context.db, taken);
+  if (pending === undefined)
+    throw new RosterError(
+      'sign_in_failed',
+      'This sign-in is unknown, was used, or took longer than ten minutes.',
+    );
+  // Otherwise someone could have another person sign in as them (login CSRF).
+  const browser = cookieOf(request.headers, cookieNamesOf(origin).signIn);
+  if (browser === undefined || digestOf(browser) !== pending.browser)
+    throw new RosterError('sign_in_failed', 'This sign-in began in another browser.');
+  const { nonce, verifier, terminal, returnTo } = pending;
+  const query = request.url.slice(request.url.indexOf('?'));
+  const confirmed = await context.outbound.run(request.raw, () =>
+    provider.connection.confirm(query, { state, nonce, verifier }),
+  );
+  const person = await admitPerson(context, provider, { confirmed, requestId: request.id });
+  if (terminal !== undefined) return leadToTerminal(context, reply, { terminal, person });
+  const session = await createSessionOf(context, person, request);
+  setSessionCookie(reply, { origin, session, now: context.now() });
+  return sendSignedIn(reply, returnTo);
+}
+
+/** Creates a session of someone whom the identity provider has confirmed. */
+export function createSessionOf(
+  { db, now, lifetimeMs }: SignInContext,
+  { personId, providerSession, idToken }: SignedInPerson,
+  request: FastifyRequest,
+) {
+  const owner = { personId, method: 'oidc', providerSession, idToken } as const;
+  return createSession(db, { ...owner, ...sessionMeta(request), now: now(), lifetimeMs });
+}
+
+/** The page asks first, because the address may have come from someone else than the person. */
+async function leadToTerminal(
+  context: SignInContext,
+  reply: FastifyReply,
+  { terminal, person }: { terminal: Terminal; person: SignedInPerson },
+): Promise<FastifyReply> {
+  const code = await storeTerminalCode(context, { ...person, challenge: terminal.challenge });
+  return sendPage(reply, {
+    title: 'Sign in to the terminal?',
+    text: [
+      `A program on this computer, at port ${terminal.port}, wants to act as ${person.name}.`,
+      'Continue only if you have just run roster login.',
+    ],
+    link: { href: terminalUrl(terminal, code), text: 'Continue to the terminal' },
+  });
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import type { IdentityProviderConfig } from '../config/sign-in-settings.ts';
+import { toResponseError } from '../http/problem-details.ts';
+import { recordError } from '../observability/request-context.ts';
+import { prefersHtml } from '../plugins/entry-page.ts';
+import { sendError } from '../plugins/errors.ts';
+import type { RequestBodies } from '../plugins/request-bodies.ts';
+import type { SignInContext } from './context.ts';
+import { IdentityProvider } from './identity-provider.ts';
+import { registerLinkRoutes } from './link-routes.ts';
+import { PAGE_POLICY, sendErrorPage } from './pages.ts';
+import { registerProviderRoutes } from './provider-routes.ts';
+import { registerSignOutRoutes } from './sign-out-routes.ts';
+import { registerTerminalRoutes } from './terminal-routes.ts';
+
+export interface SignInOptions extends Omit<SignInContext, 'provider'> {
+  /** Undefined if people cannot sign in at one. */
+  identityProvider: IdentityProviderConfig | undefined;
+  bodies: RequestBodies;
+}
+
+/**
+ * Registers the sign-in and the sign-out, in a scope with authentication. Their answers are never stored. A browser that goes
+ * to one of them gets an error as a page, other clients as a problem.
+ */
+export function registerSignIn(app: FastifyInstance, options: SignInOptions): void {
+  const { identityProvider, bodies, ...shared } = options;
+  const provider = identityProvider && {
+    ...identityProvider,
+    connection: new IdentityProvider(identityProvider),
+  };
+  const context: SignInContext = { ...shared, provider };
+  const hasProvider = provider !== undefined;
+  app.register(async (scope) => {
+    scope.addHook('onSend', (_, reply, payload, done) => {
+      reply.header('Cache-Control', 'no-store');
+      if (String(reply.getHeader('Content-Type')).startsWith('text/html'))
+        reply.header('Content-Security-Policy', PAGE_POLICY);
+      done(null, payload);
+    });
+    scope.setErrorHandler((thrown, request, reply) => {
+      const error = toResponseError(thrown);
+      const isNavigation = request.method === 'GET' && prefersHtml(request.headers.accept);
+      if (!isNavigation || error.status === 500) return sendError(request, reply, error);
+      recordError(request, error.errorCode);
+      return sendErrorPage(reply, error, { requestId: request.id, hasProvider });
+    });
+    // What a client may offer to people who are not signed in.
+    scope.get('/sign-in/methods', async () => ({ key: true, provider: hasProvider }));
+    registerProviderRoutes(scope, context);
+    registerTerminalRoutes(scope, context);
+    registerLinkRoutes(scope, context);
+    registerSignOutRoutes(scope, context, bodies);
+  });
+}

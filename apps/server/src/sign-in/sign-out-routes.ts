@@ -1,0 +1,142 @@
+import { RosterError } from '@roster/api';
+import { endSessions, idTokenOf, recordLogoutToken, type SessionSelection } from '@roster/api/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { cookieNamesOf, setCookie } from '../http/cookies.ts';
+import { decodeBody } from '../http/json.ts';
+import { ownOriginOf } from '../http/own-origin.ts';
+import { parseQuery } from '../http/query-string.ts';
+import { callerOf } from '../plugins/authentication.ts';
+import type { RequestBodies } from '../plugins/request-bodies.ts';
+import { requireProvider, type SignInContext } from './context.ts';
+import { toSignInError } from './provider-errors.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const FORM_MAX_BYTES = 32 * 1024;
+/** A logout token is for use at once. Its id is kept for longer, so that it cannot be used again. */
+const TOKEN_MAX_AGE = '5 minutes';
+const TOKEN_KEPT_MS = 10 * 60 * 1_000;
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+/**
+ * `POST /sign-out` ends the session of the caller; `POST /sign-out/back-channel` is for the identity provider, which ends sessions
+ * when someone has signed out there (OpenID Connect Back-Channel Logout 1.0).
+ */
+export function registerSignOutRoutes(
+  scope: FastifyInstance,
+  context: SignInContext,
+  bodies: RequestBodies,
+): void {
+  scope.post('/sign-out', (request, reply) => signOut(context, request, reply));
+  scope.register(async (form) => {
+    form.removeAllContentTypeParsers();
+    form.addContentTypeParser(FORM, (request, payload, done) => {
+      bodies.receive(request, payload, (rejection, bytes) => {
+        if (rejection !== null) return done(rejection);
+        try {
+          done(null, parseQuery(`?${decodeBody(bytes)}`));
+        } catch (error) {
+          done(error as Error);
+        }
+      });
+    });
+    form.post('/sign-out/back-channel', { bodyLimit: FORM_MAX_BYTES }, async (request, reply) => {
+      await endByProvider(context, request);
+      return reply.header('Cache-Control', 'no-store').code(200).send();
+    });
+  });
+}
+
+/** Ends the session. The answer has the URL at which the identity provider ends its own one; null without one. */
+async function signOut(
+  context: SignInContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<{ signOutUrl: string | null }> {
+  const { db, now, keys, publicUrl } = context;
+  const { sessionId, id: actorId } = sessionOf(request);
+  let signOutUrl: string | undefined;
+  if (sessionId !== undefined) {
+    const idToken = await idTokenOf(db, sessionId);
+    await endSessions(db, { id: sessionId }, { now: now(), actorId, requestId: request.id });
+    keys.invalidate();
+    signOutUrl = await endSessionUrl(context, request, idToken);
+  }
+  const origin = ownOriginOf(request.headers, publicUrl);
+  if (request.sessionCredential !== undefined && origin !== undefined) {
+    reply.header('Set-Cookie', setCookie({ name: cookieNamesOf(origin).session, value: '', maxAgeS: 0 }));
+    // What the browser has kept of answers to this session.
+    reply.header('Clear-Site-Data', '"cache"');
+  }
+  reply.header('Cache-Control', 'no-store');
+  return { signOutUrl: signOutUrl ?? null };
+}
+
+/** The session of a caller. A cookie whose session has ended is only deleted. Throws `unauthenticated`. */
+function sessionOf(request: FastifyRequest): { sessionId: string | undefined; id: string | null } {
+  const isEndedCookie = request.identity !== null && 'failure' in request.identity;
+  if (request.sessionCredential !== undefined && isEndedCookie) return { sessionId: undefined, id: null };
+  const { sessionId, id } = callerOf(request);
+  if (sessionId === undefined) throw new RosterError('unauthenticated', 'A key has no session to end.');
+  return { sessionId, id };
+}
+
+/** The session has ended in any case, so a provider that does not answer is no error. */
+async function endSessionUrl(
+  { provider, outbound }: SignInContext,
+  request: FastifyRequest,
+  idToken: string | undefined,
+): Promise<string | undefined> {
+  if (provider === undefined || idToken === undefined) return undefined;
+  const { connection } = provider;
+  return outbound.run(request.raw, () => connection.endSessionUrl(idToken)).catch(() => undefined);
+}
+
+const LogoutClaims = z
+  .looseObject({
+    iss: z.string(),
+    jti: z.string().min(1).max(500),
+    sub: z.string().optional(),
+    sid: z.string().optional(),
+    events: z.looseObject({ [LOGOUT_EVENT]: z.looseObject({}) }),
+    nonce: z.undefined().optional(),
+  })
+  .refine(({ sub, sid }) => sub !== undefined || sid !== undefined);
+
+/** Ends the sessions that a logout token names. Rejects with `invalid_logout_token`. */
+async function endByProvider(context: SignInContext, request: FastifyRequest): Promise<void> {
+  const { db, now, keys } = context;
+  const { iss: issuer, jti, sub, sid } = await logoutClaimsOf(context, request);
+  const at = now();
+  const selection: SessionSelection =
+    sid === undefined ? { issuer, subject: sub ?? '' } : { issuer, providerSession: sid };
+  await db.transaction().execute(async (trx) => {
+    const used = { id: `${issuer} ${jti}`, expiresAt: new Date(at.getTime() + TOKEN_KEPT_MS) };
+    if (!(await recordLogoutToken(trx, used))) throw invalid('It was used before.');
+    await endSessions(trx, selection, { now: at, actorId: null, requestId: request.id });
+  });
+  keys.invalidate();
+}
+
+async function logoutClaimsOf(context: SignInContext, request: FastifyRequest) {
+  const { connection } = requireProvider(context);
+  const [token, more] = (request.body as Record<string, string[]> | undefined)?.logout_token ?? [];
+  if (token === undefined || more !== undefined) throw invalid('There must be one logout_token.');
+  const options = { maxTokenAge: TOKEN_MAX_AGE, requiredClaims: ['jti', 'events'] };
+  const verifying = context.outbound.run(request.raw, () => connection.verify(token, options));
+  const { payload, protectedHeader } = await verifying.catch((thrown: unknown) => {
+    const error = toSignInError(thrown);
+    throw error.errorCode === 'sign_in_failed'
+      ? invalid('Its signature or its claims are wrong.', thrown)
+      : error;
+  });
+  const claims = LogoutClaims.safeParse(payload);
+  // An ID token is signed with the same key.
+  const isTyped = [undefined, 'jwt', 'logout+jwt'].includes(protectedHeader.typ?.toLowerCase());
+  if (!claims.success || !isTyped) throw invalid('It is a token for something else.');
+  return claims.data;
+}
+
+function invalid(detail: string, cause?: unknown): RosterError {
+  return new RosterError('invalid_logout_token', detail, { cause });
+}

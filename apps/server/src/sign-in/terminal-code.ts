@@ -1,0 +1,43 @@
+import { storeSignIn } from '@roster/api/server';
+import { z } from 'zod';
+import { randomToken, type SignInContext } from './context.ts';
+import type { SignedInPerson } from './people.ts';
+
+/** How long a terminal may take to exchange its code, with the page that asks in between. */
+const CODE_MS = 2 * 60 * 1_000;
+
+const token = z.string().regex(/^[\w-]{43}$/, 'must be 43 characters of base64url');
+
+/** The terminal that waits for someone to sign in: it listens on the loopback interface of their computer (RFC 8252). */
+export const Terminal = z.strictObject({
+  port: z
+    .string()
+    .regex(/^\d{4,5}$/, 'must be the number of a port')
+    .transform(Number)
+    .pipe(z.int().min(1_024).max(65_535)),
+  /** The SHA-256 of the secret with which the code is exchanged (PKCE). */
+  challenge: token,
+  /** Sent back with the code. */
+  state: token,
+});
+export type Terminal = z.output<typeof Terminal>;
+
+/** What the code of a terminal leads to. */
+export interface TerminalSignIn extends SignedInPerson {
+  challenge: string;
+}
+
+/** Stores who has signed in for a terminal. Returns the code for it, which works once. */
+export async function storeTerminalCode(
+  { db, now }: Pick<SignInContext, 'db' | 'now'>,
+  data: TerminalSignIn,
+): Promise<string> {
+  const code = randomToken();
+  await storeSignIn(db, { secret: code, kind: 'terminal', now: now(), data, lifetimeMs: CODE_MS });
+  return code;
+}
+
+/** The address at which the terminal waits, with the code. */
+export function terminalUrl({ port, state }: Terminal, code: string): string {
+  return `http://127.0.0.1:${port}/?${new URLSearchParams({ code, state })}`;
+}

@@ -1,0 +1,101 @@
+import { RosterError } from '@roster/api';
+import { readSignIn, storeSignIn, takeSignIn } from '@roster/api/server';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { requireMediaType } from '../http/media-types.ts';
+import { digestOf, parseInput, randomToken, requireProvider, type SignInContext } from './context.ts';
+import { admitPerson, type SignedInPerson } from './people.ts';
+import { createSessionOf } from './provider-routes.ts';
+import type { TerminalSignIn } from './terminal-code.ts';
+
+const secret = z.string().regex(/^[\w-]{43}$/, 'must be 43 characters of base64url');
+const Exchange = z.strictObject({ code: secret, verifier: secret });
+const Poll = z.strictObject({ code: secret });
+
+/** A sign-in on another device, as the identity provider knows it. */
+interface PendingDevice {
+  deviceCode: string;
+}
+
+/** What a terminal gets: the token of its session, shown only here. */
+interface TerminalSession {
+  token: string;
+  expiresAt: string;
+  name: string;
+}
+
+/**
+ * The sign-in of a terminal: `POST /sign-in/token` exchanges the code that a browser has brought it; `POST /sign-in/device` begins a
+ * sign-in on another device, and `POST /sign-in/device/token` asks whether it is confirmed.
+ */
+export function registerTerminalRoutes(scope: FastifyInstance, context: SignInContext): void {
+  const route = { method: 'POST', onRequest: requireMediaType } as const;
+  scope.route({ ...route, url: '/sign-in/token', handler: (request) => exchange(context, request) });
+  scope.route({ ...route, url: '/sign-in/device', handler: (request) => startDevice(context, request) });
+  scope.route({
+    ...route,
+    url: '/sign-in/device/token',
+    handler: async (request, reply) => {
+      const answer = await pollDevice(context, request);
+      return 'token' in answer ? answer : reply.code(202).send(answer);
+    },
+  });
+}
+
+async function exchange(context: SignInContext, request: FastifyRequest): Promise<TerminalSession> {
+  const { code, verifier } = parseInput(Exchange, request.body, false);
+  const taken = { secret: code, kind: 'terminal', now: context.now() } as const;
+  const signedIn = await takeSignIn<TerminalSignIn | PendingDevice>(context.db, taken);
+  if (signedIn === undefined || !('challenge' in signedIn) || signedIn.challenge !== digestOf(verifier))
+    throw new RosterError('sign_in_failed', 'The code is unknown, was used, or is older than two minutes.');
+  return sessionFor(context, signedIn, request);
+}
+
+async function startDevice(context: SignInContext, request: FastifyRequest) {
+  const { connection } = requireProvider(context);
+  const begun = await context.outbound.run(request.raw, async () => {
+    if (await connection.hasDeviceFlow()) return connection.startDevice();
+    throw new RosterError('no_such_route', 'The identity provider has no sign-in on another device.');
+  });
+  const { deviceCode, userCode, verificationUri, verificationUriComplete, expiresInS, intervalS } = begun;
+  const code = randomToken();
+  const data: PendingDevice = { deviceCode };
+  const pending = { secret: code, kind: 'terminal', now: context.now() } as const;
+  await storeSignIn(context.db, { ...pending, data, lifetimeMs: expiresInS * 1_000 });
+  return {
+    code,
+    userCode,
+    verificationUri,
+    verificationUriComplete,
+    expiresIn: expiresInS,
+    interval: intervalS,
+  };
+}
+
+async function pollDevice(
+  context: SignInContext,
+  request: FastifyRequest,
+): Promise<TerminalSession | { status: 'authorization_pending' | 'slow_down' }> {
+  const provider = requireProvider(context);
+  const { code } = parseInput(Poll, request.body, false);
+  const found = { secret: code, kind: 'terminal', now: context.now() } as const;
+  const pending = await readSignIn<PendingDevice | TerminalSignIn>(context.db, found);
+  if (pending === undefined || !('deviceCode' in pending))
+    throw new RosterError('sign_in_failed', 'The code is unknown, was used, or is too old.');
+  const { deviceCode } = pending;
+  const confirmed = await context.outbound.run(request.raw, () => provider.connection.pollDevice(deviceCode));
+  if (typeof confirmed === 'string') return { status: confirmed };
+  if ((await takeSignIn(context.db, found)) === undefined)
+    throw new RosterError('sign_in_failed', 'The code was used meanwhile.');
+  const person = await admitPerson(context, provider, { confirmed, requestId: request.id });
+  return sessionFor(context, person, request);
+}
+
+async function sessionFor(
+  context: SignInContext,
+  person: SignedInPerson,
+  request: FastifyRequest,
+): Promise<TerminalSession> {
+  const { token, expiresAt } = await createSessionOf(context, person, request);
+  return { token, expiresAt: expiresAt.toISOString(), name: person.name };
+}
