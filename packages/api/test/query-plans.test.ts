@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, callerIn } from './support/caller.ts';
 import { fillForPlans } from './support/plan-data.ts';
+import { explained, type PlanNode, scans, sorts } from './support/plans.ts';
 
 /** 100,000 in `npm run plans`; PostgreSQL decides for the same plans from a few thousand on. */
 const AGENTS = Number(process.env.ROSTER_TEST_AGENTS ?? 10_000);
@@ -25,50 +26,18 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-interface Node {
-  'Node Type': string;
-  'Relation Name'?: string;
-  Plans?: Node[];
-}
-
-function nodesOf(node: Node): Node[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-}
-
-/**
- * How PostgreSQL runs a statement: without values as it runs those that are kept by name, once it has seen that their
- * values make no difference; with values as it runs it for those.
- */
-async function planOf(text: string, values?: string[]): Promise<Node[]> {
-  const places = new Set(text.match(/\$\d+/g));
-  const given = values ?? Array.from(places, () => 'null');
-  return database.db.connection().execute(async (connection) => {
-    const mode = values === undefined ? 'force_generic_plan' : 'force_custom_plan';
-    await sql`set plan_cache_mode = ${sql.raw(mode)}`.execute(connection);
-    await sql.raw(`prepare planned as ${text}`).execute(connection);
-    const explain = `explain (format json) execute planned${given.length > 0 ? `(${given.join()})` : ''}`;
-    const { rows } = await sql.raw<{ 'QUERY PLAN': [{ Plan: Node }] }>(explain).execute(connection);
-    await sql`deallocate planned`.execute(connection);
-    await sql`reset plan_cache_mode`.execute(connection);
-    return nodesOf((rows[0] as { 'QUERY PLAN': [{ Plan: Node }] })['QUERY PLAN'][0].Plan);
-  });
-}
+const planOf = (text: string, values?: string[]) => explained(database.db, text, values);
 
 /** The plans of all statements that a call makes. */
-async function plansOf(call: (caller: Caller) => Promise<unknown>): Promise<Node[]> {
+async function plansOf(call: (caller: Caller) => Promise<unknown>): Promise<PlanNode[]> {
   said.length = 0;
   await call(callerIn(listening));
-  const plans: Node[] = [];
+  const plans: PlanNode[] = [];
   for (const text of new Set(said)) {
     if (/^\s*(select|with|insert|update|delete)\b/.test(text)) plans.push(...(await planOf(text)));
   }
   return plans;
 }
-
-const large = new Set(['agent', 'agent_affiliation', 'office', 'event']);
-const scans = (nodes: Node[]) =>
-  nodes.filter((node) => node['Node Type'] === 'Seq Scan' && large.has(node['Relation Name'] ?? ''));
-const sorts = (nodes: Node[]) => nodes.filter((node) => /Sort/.test(node['Node Type']));
 
 const other = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e12';
 const id = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';

@@ -113,12 +113,13 @@ describe('an inactive office', () => {
       other,
     ]);
     for (const call of [
-      caller.agents.create({ ...ana, ...affiliatedWith(other, office) }),
-      caller.agents
-        .create(ana)
-        .then((agent) => caller.agents.update({ id: agent.id, ...affiliatedWith(office) })),
+      () => caller.agents.create({ ...ana, ...affiliatedWith(other, office) }),
+      () =>
+        caller.agents
+          .create(ana)
+          .then((agent) => caller.agents.update({ id: agent.id, ...affiliatedWith(office) })),
     ]) {
-      expect(await faultsOf(call)).toEqual(['office_inactive', '#/affiliations inactive']);
+      expect(await faultsOf(call())).toEqual(['office_inactive', '#/affiliations inactive']);
     }
   });
 

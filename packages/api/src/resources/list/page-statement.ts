@@ -1,10 +1,11 @@
 import { compiledVariants } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
+import { officeColumns } from '../../access/office-limit.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import { columnOf } from '../fields/columns.ts';
 import type { BinaryString } from '../json/binary-string.ts';
 import { type JsonShape, timeText } from '../json/record-json.ts';
-import { limitFilter, shapeFor } from '../limited-rows.ts';
+import { LIMIT_OFFICES, limitFilter, shapeFor } from '../limited-rows.ts';
 import type { Param } from '../write/column-mapping.ts';
 import {
   type ComputedValue,
@@ -22,7 +23,7 @@ import { licenseExpiry } from './license-expiry.ts';
 import type { Listable, ListInput, ListRequest } from './listable.ts';
 import { type ReadPage, SEPARATOR } from './page-ends.ts';
 import { RANKED_MAX, RELEVANCE, relevanceOf } from './relevance.ts';
-import { anyRow, countOfRows, orderedRows, rankedRows } from './rows.ts';
+import { anyRow, countOfRows, groupedRows, orderedRows, rankedRows } from './rows.ts';
 
 /** The values of sorts that no column has. */
 const computedValues: Record<string, ComputedValue> = { nextLicenseExpiresOn: licenseExpiry };
@@ -94,6 +95,23 @@ function hasOrderedIndex(filters: Filter[], { column }: Sort, { orderedIndexes =
   return others.length === 0 && first.one !== undefined && orderedIndexes[first.one] === column;
 }
 
+/** For more offices PostgreSQL decides how their records are read. */
+const GROUPS_MAX = 500;
+
+/**
+ * Whether the records within a limit are read office by office: if an index has those of an office in the order of the list, and no
+ * filter may be a better way to find them.
+ */
+function isReadByOffice(
+  asked: Filter[],
+  { column }: Sort,
+  { resource, limit }: Pick<ListRequest<{ id: string }>, 'resource' | 'limit'>,
+): boolean {
+  if (limit === undefined || limit.offices.size > GROUPS_MAX) return false;
+  const isFiltered = asked.some(({ values }) => Object.keys(values).length > 0);
+  return !isFiltered && resource.orderedIndexes?.[officeColumns.agent] === column;
+}
+
 /** Values as the planner does not see them. */
 const hideFromPlanner =
   (param: Param): Param =>
@@ -139,6 +157,7 @@ export function pageStatement<Row extends { id: string }>(
   });
   const within = limitFilter(resource, officeLimit);
   const filters = within === undefined ? asked : [...asked, within];
+  const isByOffice = isReadByOffice(asked, sort, { resource, limit: officeLimit });
   const relevance = sortName === RELEVANCE ? relevanceOf(terms ?? []) : undefined;
   // Only here it is not known from the page before whether there is one.
   const isStart = cursor === undefined && startAt !== undefined;
@@ -155,12 +174,11 @@ export function pageStatement<Row extends { id: string }>(
     includeTotal,
     limit,
     within?.shape,
+    isByOffice,
   ];
   const statement = pageStatements(kind.join('|'), (seen) => {
-    const param =
-      !includeTotal && within === undefined && hasOrderedIndex(filters, sort, resource)
-        ? hideFromPlanner(seen)
-        : seen;
+    const isOrdered = within === undefined ? hasOrderedIndex(asked, sort, resource) : isByOffice;
+    const param = !includeTotal && isOrdered ? hideFromPlanner(seen) : seen;
     const filtered = { table: resource.table, filters, param };
     const edgeParams = { value: param('edge'), id: param('edge id') };
     const total = includeTotal ? sql`, (${countOfRows(filtered)})::text as total` : sql``;
@@ -175,10 +193,12 @@ export function pageStatement<Row extends { id: string }>(
     };
     // Without an order it would depend on rows that the caller may not see which ones are taken.
     const taken = within === undefined ? sql`` : sql`order by created_at desc, id desc`;
-    const rows =
-      relevance === undefined
-        ? orderedRows(ordered, read)
-        : rankedRows({ ...read, score: relevance.score(seen), max: RANKED_MAX, taken });
+    const byOffice = { column: officeColumns.agent, values: param(LIMIT_OFFICES) };
+    const rowsOf = () => {
+      if (relevance !== undefined)
+        return rankedRows({ ...read, score: relevance.score(seen), max: RANKED_MAX, taken });
+      return isByOffice ? groupedRows({ ...read, filters: asked }, byOffice) : orderedRows(ordered, read);
+    };
     // Arrays cost less than numbers of rows, for which PostgreSQL copies every row.
     const at = (position: number, value: RawBuilder<unknown>) =>
       sql<Date>`(array_agg(${value}))[${sql.lit(position)}]`;
@@ -195,7 +215,7 @@ export function pageStatement<Row extends { id: string }>(
           then coalesce(string_agg(json_send(item), ${sql.lit(SEPARATOR)}), '') end as items,
         ${at(limit + 1, sql.ref('id'))}::text as next_id, ${at(limit, sql.ref('id'))}::text as last_id,
         ${sortText(at(limit, sql.ref('sort_value')))} as last_value${first}${before}${total}
-      from (${itemsOf(rows)}) as page`;
+      from (${itemsOf(rowsOf())}) as page`;
   });
   // The size of the page is part of the text: PostgreSQL plans for a tenth of all rows where it does not know it.
   const values = { edge: edge?.value, 'edge id': edge?.id, ...relevance?.values };

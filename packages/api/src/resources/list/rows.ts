@@ -111,6 +111,34 @@ export function rankedRows({ score, max, taken, ...rows }: RankedRows): RawBuild
     ) as ranked join ${sql.table(table)} using (id) ${order}`;
 }
 
+/** The groups of rows that an index has in the order of a sort, each by a value of a column. */
+interface OrderedGroups {
+  column: string;
+  /** The values, as a parameter. */
+  values: RawBuilder<unknown>;
+}
+
+/**
+ * A select of the first rows in the order of the sort, of some groups: the first ones of each group are found in the index alone, and
+ * only the first of all are read. So it costs the same however many rows the groups have.
+ */
+export function groupedRows(
+  { table, filters, param, sort, edge, selected, limit }: OrderedRows,
+  { column, values }: OrderedGroups,
+): RawBuilder<unknown> {
+  const order = inOrder(sort, { isReversed: edge !== undefined && isBackward(edge) });
+  const onward = edge === undefined ? [] : [isOnSide(edge, sort, edge.side)];
+  const isOfGroup = sql<boolean>`${sql.ref(`${table}.${column}`)} = group_value`;
+  const conditions = [isOfGroup, ...filters.map(({ condition }) => condition(param)), ...onward];
+  const [max, value] = [sql.lit(limit), sql.ref(sort.column)];
+  return sql`
+    select ${selected} from (
+      select id from unnest(${values}::uuid[]) as groups (group_value) cross join lateral (
+        select id, ${value} from ${sql.table(table)} ${where(conditions)} ${order} limit ${max}
+      ) as first_of_group ${order} limit ${max}
+    ) as first_of_all join ${sql.table(table)} using (id) ${order}`;
+}
+
 /** '1' if there is any row on a side of a position, as an expression; else null. Read in order, so that an index answers it. */
 export function anyRow(rows: Omit<OrderedRows, 'selected' | 'limit'>): RawBuilder<unknown> {
   const selects = selectsOf({ ...rows, selected: sql`'1'`, limit: 1 });
