@@ -20,6 +20,12 @@ export const introductions: Readonly<Record<string, string>> = {
   keys:
     'A key identifies a caller and holds its scopes. Its secret is shown once, when the key is created. ' +
     '[Keys](../../concepts/keys.md) says what each scope allows.',
+  people:
+    'A person signs in and has roles, each for everything or for some offices with their branches ' +
+    '([People and rights](../../concepts/people-and-rights.md)).',
+  sessions:
+    'A session is what a person, or someone with a key, has from signing in until it ends ' +
+    '([People and rights](../../concepts/people-and-rights.md#sessions)).',
   stats:
     'How many offices and agents there are, by status, office, region, month and the expiry of licences, all counted in one ' +
     'snapshot.',

@@ -20,6 +20,8 @@ const records: Readonly<Record<string, string>> = {
   events: 'Event',
   webhooks: 'Webhook',
   keys: 'Key',
+  people: 'Person',
+  sessions: 'Session',
 };
 
 function introductionOf(resource: string): string {
@@ -50,7 +52,7 @@ function table(header: string[], rows: string[][]): string {
 
 /** The options of a command, except those that set fields of a record. */
 function optionTable(command: CommandUnknownOpts, name: string): string {
-  const setsFields = name === 'create' || name === 'update';
+  const setsFields = name === 'create' || name === 'invite' || name === 'update';
   const shown = command.options.filter(
     ({ helpGroupHeading }) => !setsFields || helpGroupHeading !== 'Fields:',
   );

@@ -5,7 +5,9 @@ import type {
   ListedAgent,
   ListedOffice,
   Office,
+  Person,
   ScheduledChange,
+  Session,
   Webhook,
 } from '@roster/client';
 import type { IdKind } from './context/short-ids.ts';
@@ -45,11 +47,14 @@ export type RecordAction =
   | 'rotate'
   | 'test'
   | 'replay'
-  | 'cancel';
+  | 'cancel'
+  | 'revoke-sessions';
 
 export type OperationName =
   | 'list'
   | 'create'
+  | 'invite'
+  | 'current'
   | 'get'
   | 'delete'
   | 'update'
@@ -66,7 +71,17 @@ export type OperationName =
 
 /** The properties in which resources differ; the commands share everything else. */
 export interface Resource {
-  name: 'offices' | 'agents' | 'scheduled-changes' | 'jobs' | 'events' | 'webhooks' | 'keys' | 'stats';
+  name:
+    | 'offices'
+    | 'agents'
+    | 'scheduled-changes'
+    | 'jobs'
+    | 'events'
+    | 'webhooks'
+    | 'keys'
+    | 'people'
+    | 'sessions'
+    | 'stats';
   /** The summary in the help. */
   summary: string;
   operations: readonly OperationName[];
@@ -87,6 +102,8 @@ const kindsOfEvents: Readonly<Record<string, IdKind>> = {
   agent: 'agents',
   webhook: 'webhooks',
   key: 'keys',
+  person: 'people',
+  session: 'sessions',
 };
 
 /** The resource that an event of a type is about. */
@@ -162,6 +179,24 @@ const keyColumns: Column[] = [
   column<Key>('revokedAt', 'REVOKED', 11),
   column<Key>('expiresAt', 'EXPIRES', 11),
   column<Key>('lastUsedAt', 'LAST USED', 11),
+];
+
+const personColumns: Column[] = [
+  { ...column<Person>('id', 'ID'), idOf: 'people' },
+  column<Person>('name', 'NAME', 14),
+  column<Person>('email', 'E-MAIL', 14),
+  column<Person>('status', 'STATUS'),
+  column<Person>('grants', 'GRANTS', 14),
+  column<Person>('lastSignedInAt', 'SIGNED IN', 11),
+];
+
+const sessionColumns: Column[] = [
+  { ...column<Session>('id', 'ID'), idOf: 'sessions' },
+  column<Session>('owner.name', 'OWNER', 10),
+  column<Session>('method', 'METHOD'),
+  column<Session>('client', 'CLIENT', 14),
+  column<Session>('createdAt', 'SIGNED IN', 11),
+  column<Session>('lastUsedAt', 'LAST USED', 11),
 ];
 
 const webhookColumns: Column[] = [
@@ -255,6 +290,22 @@ export const resources: readonly Resource[] = [
     singular: 'key',
     nameField: 'name',
     columns: () => keyColumns,
+  },
+  {
+    name: 'people',
+    summary: 'Invite people and give them roles',
+    operations: ['list', 'invite', 'get', 'delete', 'update', 'deactivate', 'reactivate', 'revoke-sessions'],
+    singular: 'person',
+    nameField: 'name',
+    columns: () => personColumns,
+  },
+  {
+    name: 'sessions',
+    summary: 'List and end sessions',
+    operations: ['list', 'current', 'get', 'revoke'],
+    singular: 'session',
+    nameField: 'id',
+    columns: () => sessionColumns,
   },
   {
     name: 'stats',

@@ -1,15 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { createSession } from '@roster/server/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { commandTree } from '../scripts/docs.ts';
 import { exampleIds, examples } from '../src/commands/examples.ts';
 import { runCli } from './support/run-cli.ts';
 import { logged, useTestService } from './support/test-service.ts';
 
-const { url, key, client } = useTestService();
+const { url, key, client, database } = useTestService();
 const home = mkdtempSync(join(tmpdir(), 'roster-examples-'));
 const env = { XDG_STATE_HOME: join(home, 'state'), XDG_CONFIG_HOME: join(home, 'config') };
 
@@ -37,7 +39,7 @@ function argvOf(line: string): { argv: string[]; input: string | undefined } {
 
 /** Creates the records of an example, in the state that its operation requires. */
 async function staged(operation: string): Promise<Record<string, string>> {
-  const { offices, agents, webhooks, keys } = client();
+  const { offices, agents, webhooks, keys, people } = client();
   const office = await offices.create.mutate({ name: 'Example', mlsId: 'EX' });
   const otherOffice = await offices.create.mutate({ name: 'Other example' });
   const agent = await agents.create.mutate({ firstName: 'Ana', lastName: 'Example' });
@@ -49,6 +51,12 @@ async function staged(operation: string): Promise<Record<string, string>> {
     expectedCount: 0,
   });
   const made = await keys.create.mutate({ name: 'Example', scopes: ['offices:read'] });
+  const email = `person-${randomUUID()}@atlantico.example`;
+  const person = await people.invite.mutate({ name: 'Example', email, grants: [{ role: 'viewer' }] });
+  const session = await createSession(database().db, {
+    ...{ personId: person.id, method: 'link', client: 'Example', now: new Date(), lifetimeMs: 60_000 },
+  });
+  if (operation === 'reactivate') await people.deactivate.mutate({ id: person.id });
   const scheduled = await agents.deactivate.mutate({ id: agent.id, effectiveAt: '2030-01-01T00:00:00Z' });
   if (operation === 'bulk') {
     const member = { firstName: 'Rui', lastName: 'Example', officeId: office.id };
@@ -76,6 +84,8 @@ async function staged(operation: string): Promise<Record<string, string>> {
     [exampleIds.agent]: agent.id,
     [exampleIds.webhook]: webhook.id,
     [exampleIds.key]: made.id,
+    [exampleIds.person]: person.id,
+    [exampleIds.session]: session.id,
     [exampleIds.scheduledChange]: scheduled.scheduledChanges[0]?.id ?? '',
     [exampleIds.job]: 'id' in job ? job.id : '',
   };

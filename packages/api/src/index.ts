@@ -3,6 +3,8 @@
  * those of the database; at run time it loads the router, and with it the database package.
  */
 
+export { Actor } from './access/actor.ts';
+export { Grant, NewGrant, Role } from './access/roles.ts';
 export { Scope, scopes } from './access/scopes.ts';
 export { Agent, AgentPatch, AgentQuery, AgentTransfer, ListedAgent, NewAgent } from './agents/schemas.ts';
 export * from './api-keys/schemas.ts';
@@ -26,10 +28,14 @@ export {
   OfficeSummary,
 } from './offices/schemas.ts';
 export { API_VERSION, openApiDocument } from './openapi/document.ts';
+export { neededScopes } from './openapi/operation-objects.ts';
 export { type Operation, operations, type Stream, streams } from './openapi/operations.ts';
+export * from './people/schemas.ts';
 export { notBlank, withoutNul } from './resources/fields/field.ts';
 export { inHeaders, RecordId, rpcOnly, Status } from './resources/schemas.ts';
 export type { AppRouter } from './root.ts';
 export * from './scheduled-changes/schemas.ts';
+export { CurrentCaller } from './sessions/current.ts';
+export * from './sessions/schemas.ts';
 export { Stats } from './stats/schemas.ts';
 export * from './webhooks/schemas.ts';

@@ -6,7 +6,9 @@ import { eventsRouter } from './events/router.ts';
 import { importsRouter } from './imports/router.ts';
 import { jobsRouter } from './jobs/router.ts';
 import { officesRouter } from './offices/router.ts';
+import { peopleRouter } from './people/router.ts';
 import { scheduledChangesRouter } from './scheduled-changes/router.ts';
+import { sessionsRouter } from './sessions/router.ts';
 import { statsRouter } from './stats/router.ts';
 import { router } from './trpc/init.ts';
 import { webhooksRouter } from './webhooks/router.ts';
@@ -20,6 +22,8 @@ const routers = {
   events: eventsRouter,
   webhooks: webhooksRouter,
   keys: keysRouter,
+  people: peopleRouter,
+  sessions: sessionsRouter,
   stats: statsRouter,
 } satisfies TRPCRouterRecord;
 

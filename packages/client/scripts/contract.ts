@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { errorCodes, operations, Problem } from '@roster/api';
+import { errorCodes, neededScopes, operations, Problem } from '@roster/api';
 import { appRouter, decodedSchema } from '@roster/api/server';
 import { z } from 'zod';
 import { declarationOf, docstring, type Schema, typeOf } from './schema-types.ts';
@@ -113,7 +113,7 @@ function procedureOf(definition: Definition & { name: string }): string {
   const own = (meta.errors ?? []).map((reason) => `\`${reason}\``).join(', ');
   const { input, output } = typesOf(definition);
   const scopes = [meta.scope, meta.orScope].filter((scope) => scope !== undefined);
-  const needs = `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
+  const needs = neededScopes(scopes);
   const lines = [`${summary}. ${description}`, needs];
   const docs = docstring(...lines, ...(own === '' ? [] : [`Errors: ${own}.`]));
   const verb = name.split('.').at(-1);

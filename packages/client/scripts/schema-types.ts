@@ -49,6 +49,7 @@ function listTypeOf({ items = {}, isRepeated }: Schema): string {
 }
 
 function objectTypeOf({ properties, required = [], additionalProperties }: Schema): string {
+  if (properties !== undefined && Object.keys(properties).length === 0) return 'Record<string, never>';
   if (properties === undefined) {
     const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown';
     return `Record<string, ${value}>`;

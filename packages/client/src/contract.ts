@@ -804,6 +804,31 @@ export type BulkSample = {
 /** Which change: the operation of that name */
 export type ChangeKind = 'deactivate' | 'reactivate' | 'transfer' | 'transfer_agents';
 
+/** The key or the person that makes the request */
+export type CurrentCaller = {
+  /** A key or a person */
+  type: 'key' | 'person';
+  /** The id of the key or of the person; UUID */
+  id: string;
+  /** The current name */
+  name: string;
+  /** The scopes of all grants together; at most 20 of them */
+  scopes: Scope[];
+  /** What the caller may do, and where; at most 20 of them */
+  grants: {
+    /** The role of a person; null of a key */
+    role: Role | null;
+    /** The operations that it allows; at most 20 of them */
+    scopes: Scope[];
+    /** The offices it is limited to, with their branches; null for everything; at most 100 of them */
+    officeIds: string[] | null;
+  }[];
+  /** The session; null if the request has a key */
+  session: Session | null;
+  /** When the session, the key or its secret expires; null for never; RFC 3339 */
+  expiresAt: string | null;
+};
+
 /** A change of a record */
 export type Event =
   | OfficeEvent
@@ -966,7 +991,7 @@ export type FieldError = {
 /** A role for everything, or for some offices with their branches */
 export type Grant = {
   role: Role;
-  /** The offices it is limited to, with their branches; null for everything; null unless given; 1 to 100 of them */
+  /** The offices it is limited to, with their branches; null for everything; 1 to 100 of them */
   officeIds: string[] | null;
 };
 
@@ -1221,11 +1246,17 @@ export type Job = {
   errors: JobError[];
   /** When it was accepted; RFC 3339 */
   createdAt: string;
-  /** The key that created it; null if the service did, or before this was recorded */
+  /** The key or the person that created it; null if the service did, if that person is gone, or before this was recorded */
   createdBy: {
-    /** The id of the key; UUID */
-    keyId: string;
-    /** Its current name */
+    /** A key or a person */
+    type: 'key' | 'person';
+    /** The id of the key or of the person; UUID */
+    id: string;
+    /** The current name */
+    name: string | null;
+    /** The id of the key; null if a person created it; UUID */
+    keyId: string | null;
+    /** The current name of the key; null if a person created it */
     keyName: string | null;
   } | null;
   /** When the first records were changed; null while it is queued; RFC 3339 */
@@ -1255,6 +1286,8 @@ export type JobError = {
     | 'method_not_allowed'
     | 'request_timeout'
     | 'email_taken'
+    | 'person_email_taken'
+    | 'last_admin'
     | 'source_taken'
     | 'office_inactive'
     | 'office_cycle'
@@ -1365,15 +1398,23 @@ export type Key = {
   name: string;
   /** The operations that it allows; 1 to 20 of them */
   scopes: Scope[];
+  /** The offices it is limited to, with their branches; null for everything; 1 to 100 of them */
+  officeIds: string[] | null;
   /** The prefix of its secret */
   hint: string;
   /** When it was created; RFC 3339 */
   createdAt: string;
-  /** The key that created it; null if the service did, or before this was recorded */
+  /** The key or the person that created it; null if the service did, if that person is gone, or before this was recorded */
   createdBy: {
-    /** The id of the key; UUID */
-    keyId: string;
-    /** Its current name */
+    /** A key or a person */
+    type: 'key' | 'person';
+    /** The id of the key or of the person; UUID */
+    id: string;
+    /** The current name */
+    name: string | null;
+    /** The id of the key; null if a person created it; UUID */
+    keyId: string | null;
+    /** The current name of the key; null if a person created it */
     keyName: string | null;
   } | null;
   /** When it last changed; RFC 3339 */
@@ -1416,16 +1457,24 @@ export type KeyEvent = {
     name?: string | undefined;
     /** The operations that it allows; 1 to 20 of them */
     scopes?: Scope[] | undefined;
+    /** The offices it is limited to, with their branches; null for everything; 1 to 100 of them */
+    officeIds?: string[] | null | undefined;
     /** The prefix of its secret */
     hint?: string | undefined;
     /** When it was created; RFC 3339 */
     createdAt?: string | undefined;
-    /** The key that created it; null if the service did, or before this was recorded */
+    /** The key or the person that created it; null if the service did, if that person is gone, or before this was recorded */
     createdBy?:
       | {
-          /** The id of the key; UUID */
-          keyId: string;
-          /** Its current name */
+          /** A key or a person */
+          type: 'key' | 'person';
+          /** The id of the key or of the person; UUID */
+          id: string;
+          /** The current name */
+          name: string | null;
+          /** The id of the key; null if a person created it; UUID */
+          keyId: string | null;
+          /** The current name of the key; null if a person created it */
           keyName: string | null;
         }
       | null
@@ -1461,6 +1510,8 @@ export type KeyPatch = {
   name?: string | undefined;
   /** The operations that it allows; 1 to 20 of them */
   scopes?: Scope[] | undefined;
+  /** The offices it is limited to, with their branches; null for everything; 1 to 100 of them */
+  officeIds?: string[] | null | undefined;
   /** When it expires (RFC 3339); null for never */
   expiresAt?: string | null | undefined;
 };
@@ -1495,15 +1546,23 @@ export type KeyWithSecret = {
   name: string;
   /** The operations that it allows; 1 to 20 of them */
   scopes: Scope[];
+  /** The offices it is limited to, with their branches; null for everything; 1 to 100 of them */
+  officeIds: string[] | null;
   /** The prefix of its secret */
   hint: string;
   /** When it was created; RFC 3339 */
   createdAt: string;
-  /** The key that created it; null if the service did, or before this was recorded */
+  /** The key or the person that created it; null if the service did, if that person is gone, or before this was recorded */
   createdBy: {
-    /** The id of the key; UUID */
-    keyId: string;
-    /** Its current name */
+    /** A key or a person */
+    type: 'key' | 'person';
+    /** The id of the key or of the person; UUID */
+    id: string;
+    /** The current name */
+    name: string | null;
+    /** The id of the key; null if a person created it; UUID */
+    keyId: string | null;
+    /** The current name of the key; null if a person created it */
     keyName: string | null;
   } | null;
   /** When it last changed; RFC 3339 */
@@ -1784,12 +1843,21 @@ export type NewAgent = {
   metadata?: Record<string, string | null> | null | undefined;
 };
 
-/** A key to create */
+/** A role for everything unless offices are named */
+export type NewGrant = {
+  role: Role;
+  /** The offices it is limited to, with their branches; null for everything; null unless given; 1 to 100 of them */
+  officeIds?: string[] | null | undefined;
+};
+
+/** A key to create; without officeIds it is limited as its creator is */
 export type NewKey = {
   /** What the key is for; 1 to 100 characters */
   name: string;
   /** The operations that it allows; 1 to 20 of them */
   scopes: Scope[];
+  /** The offices it is limited to, with their branches; null for everything; 1 to 100 of them */
+  officeIds?: string[] | null | undefined;
   /** When it expires (RFC 3339); null for never */
   expiresAt?: string | null | undefined;
 };
@@ -1860,6 +1928,16 @@ export type NewOffice = {
     | undefined;
   /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
   metadata?: Record<string, string | null> | null | undefined;
+};
+
+/** A person to invite */
+export type NewPerson = {
+  /** The name; 1 to 200 characters */
+  name: string;
+  /** The e-mail address, unique ignoring case, by which the first sign-in finds the person; 1 to 254 characters */
+  email: string;
+  /** The roles, each for everything or for some offices; the rights are those of all together; 1 to 20 of them */
+  grants: NewGrant[];
 };
 
 /** A webhook to create */
@@ -2484,7 +2562,7 @@ export type Person = {
   /** The e-mail address, unique ignoring case, by which the first sign-in finds the person; 1 to 254 characters */
   email: string;
   status: PersonStatus;
-  /** The roles, each for everything or for some offices; the rights are those of all together; 1 to 20 of them */
+  /** The roles, each for everything or for some offices; the rights are those of all together; at most 20 of them */
   grants: Grant[];
   /** When the person was invited; RFC 3339 */
   createdAt: string;
@@ -2527,7 +2605,7 @@ export type PersonEvent = {
     /** The e-mail address, unique ignoring case, by which the first sign-in finds the person; 1 to 254 characters */
     email?: string | undefined;
     status?: PersonStatus | undefined;
-    /** The roles, each for everything or for some offices; the rights are those of all together; 1 to 20 of them */
+    /** The roles, each for everything or for some offices; the rights are those of all together; at most 20 of them */
     grants?: Grant[] | undefined;
     /** When the person was invited; RFC 3339 */
     createdAt?: string | undefined;
@@ -2538,6 +2616,46 @@ export type PersonEvent = {
     /** When the person last signed in; null if never; RFC 3339 */
     lastSignedInAt?: string | null | undefined;
   };
+};
+
+/** One page of a list */
+export type PersonPage = {
+  /** The records of this page; at most 200 of them */
+  items: Person[];
+  /** The way to the next page; absent on the last */
+  nextCursor?: string | undefined;
+  /** The way to the page before; absent on the first */
+  prevCursor?: string | undefined;
+  /** With includeTotal: how many records match */
+  total?: number | undefined;
+};
+
+/** What to change: JSON Merge Patch (RFC 7396); grants are replaced as a whole */
+export type PersonPatch = {
+  /** The id of the record; UUID */
+  id: string;
+  /** The name; 1 to 200 characters */
+  name?: string | undefined;
+  /** The e-mail address, unique ignoring case, by which the first sign-in finds the person; 1 to 254 characters */
+  email?: string | undefined;
+  /** The roles, each for everything or for some offices; the rights are those of all together; 1 to 20 of them */
+  grants?: NewGrant[] | undefined;
+};
+
+/** Which records, in which order, and how many on a page */
+export type PersonQuery = {
+  /** Records a page: 1 to 200; more is 200; at least 1 */
+  limit?: number | undefined;
+  /** Where to go on: `nextCursor` or `prevCursor` of a page, with the same filters, `sort` and `startAt`; 1 to 4000 characters */
+  cursor?: string | undefined;
+  /** Sent by the infinite queries of tRPC; `backward` requires a `prevCursor` as the cursor */
+  direction?: 'forward' | 'backward' | undefined;
+  /** Begin at the first record whose value of the sort is this one or comes after it in the order of the list: a time, or the beginning of a name; with a cursor, which page it is follows from the cursor; 1 to 255 characters */
+  startAt?: string | undefined;
+  /** The order, `-` for descending; the id breaks ties; "-createdAt" unless given */
+  sort?: 'name' | '-name' | 'createdAt' | '-createdAt' | undefined;
+  /** Without it people of every status are listed; repeated: any of them; 1 to 100 of them */
+  status?: PersonStatus | PersonStatus[] | undefined;
 };
 
 /** `invited` until the first sign-in, then `active`; `inactive` if the person may not sign in any more */
@@ -2588,6 +2706,8 @@ export type ProblemCode =
   | 'method_not_allowed'
   | 'request_timeout'
   | 'email_taken'
+  | 'person_email_taken'
+  | 'last_admin'
   | 'source_taken'
   | 'office_inactive'
   | 'office_cycle'
@@ -2989,6 +3109,36 @@ export type SessionEvent = {
 /** How it was signed in: at an identity provider, with a link of this service, or with a key */
 export type SessionMethod = 'oidc' | 'link' | 'key';
 
+/** One page of a list */
+export type SessionPage = {
+  /** The records of this page; at most 200 of them */
+  items: Session[];
+  /** The way to the next page; absent on the last */
+  nextCursor?: string | undefined;
+  /** The way to the page before; absent on the first */
+  prevCursor?: string | undefined;
+  /** With includeTotal: how many records match */
+  total?: number | undefined;
+};
+
+/** Which records, in which order, and how many on a page */
+export type SessionQuery = {
+  /** Records a page: 1 to 200; more is 200; at least 1 */
+  limit?: number | undefined;
+  /** Where to go on: `nextCursor` or `prevCursor` of a page, with the same filters, `sort` and `startAt`; 1 to 4000 characters */
+  cursor?: string | undefined;
+  /** Sent by the infinite queries of tRPC; `backward` requires a `prevCursor` as the cursor */
+  direction?: 'forward' | 'backward' | undefined;
+  /** Begin at the first record whose value of the sort is this one or comes after it in the order of the list: a time, or the beginning of a name; with a cursor, which page it is follows from the cursor; 1 to 255 characters */
+  startAt?: string | undefined;
+  /** The order, `-` for descending; the id breaks ties; "-createdAt" unless given */
+  sort?: 'createdAt' | '-createdAt' | undefined;
+  /** The sessions of this person, not your own: needs `people:manage`; UUID */
+  personId?: string | undefined;
+  /** The sessions of this key, not your own: needs `people:manage`; UUID */
+  keyId?: string | undefined;
+};
+
 /** Where a record came from */
 export type Source = {
   /** The system (RESO OriginatingSystemName); 1 to 255 characters */
@@ -3146,11 +3296,17 @@ export type Webhook = {
   readTo: number;
   /** When it was created; RFC 3339 */
   createdAt: string;
-  /** The key that created it; null if the service did, or before this was recorded */
+  /** The key or the person that created it; null if the service did, if that person is gone, or before this was recorded */
   createdBy: {
-    /** The id of the key; UUID */
-    keyId: string;
-    /** Its current name */
+    /** A key or a person */
+    type: 'key' | 'person';
+    /** The id of the key or of the person; UUID */
+    id: string;
+    /** The current name */
+    name: string | null;
+    /** The id of the key; null if a person created it; UUID */
+    keyId: string | null;
+    /** The current name of the key; null if a person created it */
     keyName: string | null;
   } | null;
   /** When it was last changed by a caller; RFC 3339 */
@@ -3274,12 +3430,18 @@ export type WebhookEvent = {
     readTo?: number | undefined;
     /** When it was created; RFC 3339 */
     createdAt?: string | undefined;
-    /** The key that created it; null if the service did, or before this was recorded */
+    /** The key or the person that created it; null if the service did, if that person is gone, or before this was recorded */
     createdBy?:
       | {
-          /** The id of the key; UUID */
-          keyId: string;
-          /** Its current name */
+          /** A key or a person */
+          type: 'key' | 'person';
+          /** The id of the key or of the person; UUID */
+          id: string;
+          /** The current name */
+          name: string | null;
+          /** The id of the key; null if a person created it; UUID */
+          keyId: string | null;
+          /** The current name of the key; null if a person created it */
           keyName: string | null;
         }
       | null
@@ -3392,11 +3554,17 @@ export type WebhookWithSecret = {
   readTo: number;
   /** When it was created; RFC 3339 */
   createdAt: string;
-  /** The key that created it; null if the service did, or before this was recorded */
+  /** The key or the person that created it; null if the service did, if that person is gone, or before this was recorded */
   createdBy: {
-    /** The id of the key; UUID */
-    keyId: string;
-    /** Its current name */
+    /** A key or a person */
+    type: 'key' | 'person';
+    /** The id of the key or of the person; UUID */
+    id: string;
+    /** The current name */
+    name: string | null;
+    /** The id of the key; null if a person created it; UUID */
+    keyId: string | null;
+    /** The current name of the key; null if a person created it */
     keyName: string | null;
   } | null;
   /** When it was last changed by a caller; RFC 3339 */
@@ -3870,8 +4038,9 @@ export type AppRouter = TRPCBuiltRouter<
       list: TRPCQueryProcedure<{ input: KeyQuery; output: KeyPage; meta: object }>;
 
       /**
-       * Create a key. The response has the secret, which is shown only once. A key cannot give scopes that it does not have, or an expiry later than its own.
+       * Create a key. The response has the secret, which is shown only once. Nobody can give scopes or offices that they do not have, or a key an expiry later than its own.
        * Needs the scope `keys:manage`.
+       * Errors: `reference_not_found`.
        */
       create: TRPCMutationProcedure<{ input: NewKey; output: KeyWithSecret; meta: object }>;
 
@@ -3892,7 +4061,7 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Change a key. JSON Merge Patch. Takes effect on all servers within a second. A key cannot change a key with scopes that it does not have, or give an expiry later than its own.
        * Needs the scope `keys:manage`.
-       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`, `reference_not_found`.
        */
       update: TRPCMutationProcedure<{ input: KeyPatch; output: Key; meta: object }>;
 
@@ -3916,6 +4085,140 @@ export type AppRouter = TRPCBuiltRouter<
        * Errors: `not_found`, `key_revoked`.
        */
       rotate: TRPCMutationProcedure<{ input: KeyRotation; output: KeyWithSecret; meta: object }>;
+    };
+    people: {
+      /**
+       * List people. One page of the people who may sign in, or might once they are active again.
+       * Needs the scope `people:manage`.
+       * Errors: `invalid_cursor`, `cursor_mismatch`.
+       */
+      list: TRPCQueryProcedure<{ input: PersonQuery; output: PersonPage; meta: object }>;
+
+      /**
+       * Invite a person. The person can sign in from now on with the e-mail address, and is active from the first time. Nothing is sent. Nobody can give roles or offices that they do not have; a key that expires cannot give any.
+       * Needs the scope `people:manage`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `person_email_taken`, `reference_not_found`.
+       */
+      invite: TRPCMutationProcedure<{ input: NewPerson; output: Person; meta: object }>;
+
+      /**
+       * Read one person. The person with their roles, and when they last signed in.
+       * Needs the scope `people:manage`.
+       * Errors: `not_found`.
+       */
+      get: TRPCQueryProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: Person;
+        meta: object;
+      }>;
+
+      /**
+       * Delete a person. Permanent; ends their sessions on all servers within a second. Their changes keep the id. Deactivate them instead to keep the name.
+       * Needs the scope `people:manage`.
+       * Errors: `not_found`, `last_admin`.
+       */
+      delete: TRPCMutationProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: void;
+        meta: object;
+      }>;
+
+      /**
+       * Change a person. JSON Merge Patch. Takes effect on all servers within a second, also for sessions and open streams. Nobody can change a person with roles or offices that they do not have, or give such.
+       * Needs the scope `people:manage`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`, `person_email_taken`, `last_admin`, `reference_not_found`.
+       */
+      update: TRPCMutationProcedure<{ input: PersonPatch; output: Person; meta: object }>;
+
+      /**
+       * Deactivate a person. The person can no longer sign in, and their sessions end on all servers within a second. Deactivating an inactive person returns them unchanged.
+       * Needs the scope `people:manage`.
+       * Errors: `not_found`, `last_admin`.
+       */
+      deactivate: TRPCMutationProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: Person;
+        meta: object;
+      }>;
+
+      /**
+       * Reactivate a person. The person can sign in again, with the same roles as before.
+       * Needs the scope `people:manage`.
+       * Errors: `not_found`.
+       */
+      reactivate: TRPCMutationProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: Person;
+        meta: object;
+      }>;
+
+      /**
+       * End all sessions of a person. Takes effect on all servers within a second; the person can sign in again. Those of another person need the scope `people:manage`.
+       * Every caller may call it; it needs no scope.
+       * Errors: `insufficient_scope`, `not_found`.
+       */
+      revokeSessions: TRPCMutationProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: Person;
+        meta: object;
+      }>;
+    };
+    sessions: {
+      /**
+       * List sessions. One page of your own sessions that have not ended, or with the scope `people:manage` of those of another person or of a key.
+       * Every caller may call it; it needs no scope.
+       * Errors: `insufficient_scope`, `invalid_cursor`, `cursor_mismatch`.
+       */
+      list: TRPCQueryProcedure<{ input: SessionQuery; output: SessionPage; meta: object }>;
+
+      /**
+       * Who am I. The key or the person that makes this request, with its rights and its session.
+       * Every caller may call it; it needs no scope.
+       */
+      current: TRPCQueryProcedure<{ input: Record<string, never>; output: CurrentCaller; meta: object }>;
+
+      /**
+       * Read one session. One of your own sessions, or with the scope `people:manage` that of another person or of a key.
+       * Every caller may call it; it needs no scope.
+       * Errors: `not_found`.
+       */
+      get: TRPCQueryProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: Session;
+        meta: object;
+      }>;
+
+      /**
+       * End a session. Takes effect on all servers within a second, also for open streams. A session that has ended is returned unchanged. That of another person or of a key needs the scope `people:manage`.
+       * Every caller may call it; it needs no scope.
+       * Errors: `insufficient_scope`, `not_found`.
+       */
+      revoke: TRPCMutationProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: Session;
+        meta: object;
+      }>;
     };
     stats: {
       /**
@@ -3946,4 +4249,6 @@ export const repeatable: ReadonlySet<string> = new Set([
   'imports.agents',
   'webhooks.update',
   'keys.update',
+  'people.invite',
+  'people.update',
 ]);

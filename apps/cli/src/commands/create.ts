@@ -9,23 +9,28 @@ import { reportChange } from '../output/report-change.ts';
 import type { Resource } from '../resources.ts';
 import { buildOperationCommand } from './command-builder.ts';
 
+interface NewRecord {
+  resource: Resource;
+  operation: 'create' | 'invite';
+}
+
 /** The input from options and `--data`; if both are empty, from prompts on a terminal. */
 async function newRecord(
-  resource: Resource,
+  { resource, operation }: NewRecord,
   options: { data?: string },
   context: CommandContext,
 ): Promise<Input> {
-  const { fields } = operationContract(resource.name, 'create');
+  const { fields } = operationContract(resource.name, operation);
   const input = inputOf(fields, options);
   if (options.data !== undefined) return merged(await bodyOf(options.data, context), input);
   if (Object.keys(input).length > 0 || !context.io.isInteractive) return input;
   const { askForRecord } = await import('../prompts/ask-for-record.ts');
-  return askForRecord(resource, context);
+  return askForRecord(resource, operation, context);
 }
 
 /** Throws a usage error if a global option (`--url`) was used instead of the field of that name (`--target-url`). */
-function checkGlobals(resource: Resource, given: Record<string, unknown>): void {
-  const { fields } = operationContract(resource.name, 'create');
+function checkGlobals({ resource, operation }: NewRecord, given: Record<string, unknown>): void {
+  const { fields } = operationContract(resource.name, operation);
   for (const { path, flag, isRequired } of fields) {
     const [name = ''] = path;
     const isMistaken =
@@ -39,21 +44,22 @@ function checkGlobals(resource: Resource, given: Record<string, unknown>): void 
   }
 }
 
-/** `create`: creates a record from options and `--data`, or from prompts if there are neither. */
-export function createCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  return buildOperationCommand(resource, 'create')
-    .option('--data <json>', 'The fields as JSON: itself, @file, or - for stdin; options take precedence')
-    .addHelpText('after', '\nOn a terminal, without any field, it prompts for them one by one.')
-    .action(async (options, command) => {
-      if (
-        Object.keys(inputOf(operationContract(resource.name, 'create').fields, options)).length === 0 &&
-        !options.data
-      )
-        checkGlobals(resource, command.optsWithGlobals());
-      const context = await createContext(resource, command);
-      const input = await newRecord(resource, options, context);
-      const done = await applyChange({ resource, operation: 'create', input }, context);
-      if (done?.record !== undefined)
-        await reportChange({ resource, operation: 'create', record: done.record }, context);
-    });
+/** `create` or `invite`: creates a record from options and `--data`, or from prompts if there are neither. */
+export function newRecordCommand(operation: NewRecord['operation']) {
+  return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
+    const made = { resource, operation };
+    return buildOperationCommand(resource, operation)
+      .option('--data <json>', 'The fields as JSON: itself, @file, or - for stdin; options take precedence')
+      .addHelpText('after', '\nOn a terminal, without any field, it prompts for them one by one.')
+      .action(async (options, command) => {
+        const { fields } = operationContract(resource.name, operation);
+        if (Object.keys(inputOf(fields, options)).length === 0 && !options.data)
+          checkGlobals(made, command.optsWithGlobals());
+        const context = await createContext(resource, command);
+        const input = await newRecord(made, options, context);
+        const done = await applyChange({ resource, operation, input }, context);
+        if (done?.record !== undefined)
+          await reportChange({ resource, operation, record: done.record }, context);
+      });
+  };
 }

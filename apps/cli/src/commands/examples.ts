@@ -7,9 +7,11 @@ export const exampleIds = {
   job: '01980a40-7b1c-7a2d-8e3f-4a5b6c7d8e9f',
   key: '01980a3e-2c3d-7e5f-9a6b-7c8d9e0f1a2b',
   scheduledChange: '01980a40-4e5f-7a71-8c8d-9e0f1a2b3c4d',
+  person: '01980a41-5f60-7b82-9d9e-0f1a2b3c4d5e',
+  session: '01980a42-6071-7c93-8eaf-1a2b3c4d5e6f',
 } as const;
 
-const { office, agent, webhook, job, key, scheduledChange } = exampleIds;
+const { office, agent, webhook, job, key, scheduledChange, person, session } = exampleIds;
 
 /** Example command lines by command; the first of each is in its page of the reference. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
@@ -100,6 +102,20 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'keys update': [`roster keys update ${key} --name 'Public website'`],
   'keys revoke': [`roster keys revoke ${key}`],
   'keys rotate': [`roster keys rotate ${key}`],
+  'people list': ['roster people list --status active'],
+  'people invite': [
+    "roster people invite --name 'Ana Martins' --email ana@atlantico.example --grant role=manager",
+  ],
+  'people get': [`roster people get ${person}`],
+  'people delete': [`roster people delete ${person} --yes`],
+  'people update': [`roster people update ${person} --grant role=editor`],
+  'people deactivate': [`roster people deactivate ${person}`],
+  'people reactivate': [`roster people reactivate ${person}`],
+  'people revoke-sessions': [`roster people revoke-sessions ${person}`],
+  'sessions list': ['roster sessions list', `roster sessions list --person-id ${person}`],
+  'sessions current': ['roster sessions current'],
+  'sessions get': [`roster sessions get ${session}`],
+  'sessions revoke': [`roster sessions revoke ${session}`],
   'stats get': ['roster stats get --offices-max 5', "roster stats get --jq '.agents.licenses'"],
   login: ['roster login --url https://roster.example --profile work', 'roster login --with-key < key.txt'],
   logout: ['roster logout --profile work'],

@@ -3,7 +3,7 @@ import type { ContextFactory } from '../context/command-context.ts';
 import type { OperationName, Resource } from '../resources.ts';
 import { blameCommand } from './blame.ts';
 import { bulkCommand } from './bulk.ts';
-import { createCommand } from './create.ts';
+import { newRecordCommand } from './create.ts';
 import { deleteCommand } from './delete.ts';
 import { historyCommand } from './history.ts';
 import { listEventsCommand } from './list-events.ts';
@@ -21,7 +21,9 @@ type MakeCommand = (resource: Resource, createContext: ContextFactory) => Comman
 /** The commands by operation, shared by all resources that have it. */
 const commands: Readonly<Record<OperationName, MakeCommand>> = {
   list: listCommand,
-  create: createCommand,
+  create: newRecordCommand('create'),
+  invite: newRecordCommand('invite'),
+  current: getOnlyCommand('current'),
   get: getCommand,
   delete: deleteCommand,
   update: updateCommand,
@@ -39,6 +41,7 @@ const commands: Readonly<Record<OperationName, MakeCommand>> = {
   test: recordActionCommand('test'),
   replay: recordActionCommand('replay'),
   cancel: recordActionCommand('cancel'),
+  'revoke-sessions': recordActionCommand('revoke-sessions'),
   history: historyCommand,
   blame: blameCommand,
   revert: revertCommand,
@@ -48,6 +51,6 @@ const commands: Readonly<Record<OperationName, MakeCommand>> = {
 
 /** Looks up the function that builds a command. The log and the counts are no collections, so their commands differ. */
 export function commandOf(resource: Resource, operation: OperationName): MakeCommand {
-  if (resource.name === 'stats') return getOnlyCommand;
+  if (resource.name === 'stats') return getOnlyCommand('get');
   return resource.name === 'events' && operation === 'list' ? listEventsCommand : commands[operation];
 }

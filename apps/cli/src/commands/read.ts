@@ -85,11 +85,13 @@ export function getCommand(resource: Resource, createContext: ContextFactory): C
   });
 }
 
-/** `get`: prints what there is one of. */
-export function getOnlyCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const { fields } = operationContract(resource.name, 'get');
-  return buildOperationCommand(resource, 'get').action(async (options, command) => {
-    const { procedures, printer, callOptions } = await createContext(resource, command);
-    await printer.record(await procedures.get.query(inputOf(fields, options), callOptions));
-  });
+/** `get` or `current`: prints what there is one of. */
+export function getOnlyCommand(operation: 'get' | 'current') {
+  return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
+    const { fields } = operationContract(resource.name, operation);
+    return buildOperationCommand(resource, operation).action(async (options, command) => {
+      const { procedures, printer, callOptions } = await createContext(resource, command);
+      await printer.record(await procedures[operation].query(inputOf(fields, options), callOptions));
+    });
+  };
 }

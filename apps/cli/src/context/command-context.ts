@@ -33,6 +33,7 @@ export type Procedures = {
   history: Reading<Page>;
   blame: Reading<{ items: FieldBlame[] }>;
   get: Reading<Row>;
+  current: Reading<Row>;
   revert: { mutate(input: Input, options: CallOptions): Promise<RevertedOffice | RevertedAgent> };
 } & Readonly<Record<string, Procedure>>;
 

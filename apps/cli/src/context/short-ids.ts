@@ -6,7 +6,15 @@ import { usageError } from '../errors/errors.ts';
 import { type Environment, stateDirectory } from './environment.ts';
 
 /** The resources whose ids are shown short. */
-export type IdKind = 'offices' | 'agents' | 'scheduled-changes' | 'jobs' | 'webhooks' | 'keys';
+export type IdKind =
+  | 'offices'
+  | 'agents'
+  | 'scheduled-changes'
+  | 'jobs'
+  | 'webhooks'
+  | 'keys'
+  | 'people'
+  | 'sessions';
 
 /** The ids that lists have shown by resource, newest last. */
 type Shown = Partial<Record<IdKind, string[]>>;

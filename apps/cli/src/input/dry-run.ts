@@ -69,12 +69,17 @@ function differencesOf({ operation, input }: Change, current: Row | undefined): 
     .filter(({ now, then }) => now !== then);
 }
 
+const longVerbs: Record<string, string> = {
+  'transfer-agents': 'transfer the agents of',
+  'revoke-sessions': 'end the sessions of',
+};
+
 /** One sentence: the operation and its record. */
 function summaryOf({ resource, operation, input }: Change, current: Row | undefined): string {
   const name = current && printable(String(valueAt(current, resource.nameField)));
   const version = current?.version === undefined ? '' : ` (version ${current.version})`;
   const which = name === undefined ? (input.id ?? '') : `"${name}"${version}`;
-  const verb = operation === 'transfer-agents' ? 'transfer the agents of' : operation;
+  const verb = longVerbs[operation] ?? operation;
   return `Would ${verb} the ${resource.singular} ${which}`.trim();
 }
 

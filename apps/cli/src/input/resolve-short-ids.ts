@@ -12,8 +12,10 @@ function kindsOf({ path, placeholder }: Field, own: IdKind | undefined): IdKind[
   if (placeholder !== 'id') return [];
   if (/officeId$/i.test(name)) return ['offices'];
   if (/agentId$/i.test(name)) return ['agents'];
+  if (name === 'personId') return ['people'];
+  if (name === 'keyId') return ['keys'];
   // The subject of an event.
-  if (name === 'subject') return ['offices', 'agents', 'webhooks', 'keys'];
+  if (name === 'subject') return ['offices', 'agents', 'webhooks', 'keys', 'people', 'sessions'];
   return own === undefined ? [] : [own];
 }
 

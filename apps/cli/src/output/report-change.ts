@@ -4,6 +4,7 @@ import { type Resource, type Row, valueAt } from '../resources.ts';
 /** Past tense of the operations. */
 const pastTense: Readonly<Record<string, string>> = {
   create: 'Created',
+  invite: 'Invited',
   update: 'Updated',
   revert: 'Reverted',
   deactivate: 'Deactivated',
@@ -14,6 +15,7 @@ const pastTense: Readonly<Record<string, string>> = {
   restore: 'Restored',
   cancel: 'Cancelled',
   revoke: 'Revoked',
+  'revoke-sessions': 'Ended the sessions of',
   rotate: 'Rotated the secret of',
   replay: 'Replaying the events to',
 };
@@ -46,7 +48,7 @@ export async function reportChange(
   if (!io.isTerminal || json !== undefined || done === undefined || name === undefined) {
     await printer.record(record);
   } else {
-    const id = operation === 'create' ? ` (${record.id})` : '';
+    const id = operation === 'create' || operation === 'invite' ? ` (${record.id})` : '';
     io.stderr.write(`${done} ${name}${report.with === undefined ? '' : ` ${report.with}`}${id}\n`);
     if ('secret' in record) {
       const { listing } = await import('./table.ts');

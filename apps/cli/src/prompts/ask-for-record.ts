@@ -22,11 +22,11 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-function commandOf({ name }: Resource, answers: Answers): string {
+function commandOf(command: readonly string[], answers: Answers): string {
   const options = [...answers].flatMap(([{ flag }, texts]) =>
     [texts].flat().flatMap((text) => (text === '' ? [] : [`--${flag}`, quoted(text)])),
   );
-  return ['roster', name, 'create', ...options].join(' ');
+  return ['roster', ...command, ...options].join(' ');
 }
 
 /** Lets the user select the optional fields to fill in. */
@@ -62,10 +62,14 @@ async function wrongField(procedure: string, fields: Field[], answers: Answers):
  * Prompts for a new record: the required fields, and then the optional ones that the user selects. Prints the command that
  * does the same without prompts. Throws `Interrupted` if the user leaves.
  */
-export async function askForRecord(resource: Resource, context: CommandContext): Promise<Input> {
-  const procedure = `${resource.name}.create`;
+export async function askForRecord(
+  resource: Resource,
+  operation: 'create' | 'invite',
+  context: CommandContext,
+): Promise<Input> {
+  const procedure = `${resource.name}.${operation}`;
   // The parts of an object have options, and prompts, of their own.
-  const fields = operationContract(resource.name, 'create').fields.filter(({ kind }) => kind !== 'object');
+  const fields = operationContract(resource.name, operation).fields.filter(({ kind }) => kind !== 'object');
   const answers: Answers = new Map();
   const ask = async (field: Field) => void answers.set(field, await askForField(field, procedure, context));
   for (const field of fields.filter(({ isRequired }) => isRequired)) await ask(field);
@@ -76,6 +80,6 @@ export async function askForRecord(resource: Resource, context: CommandContext):
     answers.set(field, await askForField({ ...field, isRequired: true }, procedure, context));
     field = await wrongField(procedure, fields, answers);
   }
-  context.io.stderr.write(`The same without prompts: ${commandOf(resource, answers)}\n`);
+  context.io.stderr.write(`The same without prompts: ${commandOf([resource.name, operation], answers)}\n`);
   return inputOf(answers);
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type AccessFixture,
   createAccessFixture,
+  forEveryCaller,
   idFor,
   scopesTogether,
   UNKNOWN_ID,
@@ -135,6 +136,7 @@ describe.each(operations.map((operation) => [operation.procedure, operation] as 
 
     it('is 403 with every scope but its own, over REST and RPC, whatever the request', async () => {
       const { scope, orScope } = operation;
+      if (scope === undefined) return;
       const either = orScope === undefined ? [scope] : [scope, orScope];
       const others = scopes.filter((one) => !either.includes(one));
       const key = orScope ? bearer((await keyWith(server, others)).secret) : access.allBut.get(scope);
@@ -149,18 +151,35 @@ describe.each(operations.map((operation) => [operation.procedure, operation] as 
 
     it('is allowed to a key with its scope alone, over REST and RPC', async () => {
       const { scope, orScope, procedure } = operation;
+      if (scope === undefined) return;
       for (const one of orScope === undefined ? [scope] : [scope, orScope]) {
         const needed = scopesTogether[procedure];
         const key = needed ? bearer((await keyWith(server, needed)).secret) : access.only.get(one);
         // With an unknown id, so that one operation does not change the record of the next.
-        const attempt = { id: UNKNOWN_ID, body: bodyFor(operation) };
+        const attempt = () => ({ id: UNKNOWN_ID, body: bodyFor(operation) });
         const expected = operation.pathParameters.length > 0 ? 404 : operation.status;
-        expect((await byRest(operation, attempt, key ?? {})).status).toBe(expected);
-        expect((await byRpc(operation, attempt, key ?? {})).status).toBe(expected === 404 ? 404 : 200);
+        expect((await byRest(operation, attempt(), key ?? {})).status).toBe(expected);
+        expect((await byRpc(operation, attempt(), key ?? {})).status).toBe(expected === 404 ? 404 : 200);
       }
     });
   },
 );
+
+it('what needs no scope is served to every key, over REST and RPC, as far as it is about the key itself', async () => {
+  const open = operations.filter(({ scope }) => scope === undefined);
+  expect(open.map(({ procedure }) => procedure).sort()).toEqual(Object.keys(forEveryCaller).sort());
+  for (const operation of open) {
+    const status = forEveryCaller[operation.procedure] ?? 0;
+    for (const id of [UNKNOWN_ID, idFor(operation, access)]) {
+      const attempt = { id, body: bodyFor(operation) };
+      for (const key of access.only.values()) {
+        if (key === access.only.get('people:manage')) continue;
+        expect((await byRest(operation, attempt, key)).status, operation.procedure).toBe(status);
+        expect((await byRpc(operation, attempt, key)).status, operation.procedure).toBe(status);
+      }
+    }
+  }
+});
 
 it('a rejected request changes nothing', async () => {
   for (const collection of ['offices', 'agents']) {

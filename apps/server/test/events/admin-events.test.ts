@@ -30,6 +30,9 @@ async function eventsOf(query: string): Promise<Event[]> {
   return (await bodyOf<EventPage>(await server.request('GET', `/events?limit=200&${query}`))).items;
 }
 
+/** Who created something, if a key did. */
+const createdByKey = (id: string, name: string) => ({ type: 'key', id, name, keyId: id, keyName: name });
+
 const manager = () =>
   keyWith(server, ['keys:manage', 'webhooks:manage', 'offices:read'], { name: 'Manager' });
 
@@ -40,7 +43,7 @@ describe('a change of a key', () => {
       bodyOf<Body>(await server.request(method, path, body, { ...bearer(secret), 'X-Request-Id': 'audit' }));
     const scopes = ['offices:read'];
     const key = await as<KeyWithSecret>('POST', '/keys', { name: 'Watched', scopes });
-    expect(key.createdBy).toEqual({ keyId: actorId, keyName: 'Manager' });
+    expect(key.createdBy).toEqual(createdByKey(actorId, 'Manager'));
     await as('PATCH', `/keys/${key.id}`, { name: 'Renamed' });
     await as('PATCH', `/keys/${key.id}`, { name: 'Renamed' });
     const rotated = await as<KeyWithSecret>('PUT', `/keys/${key.id}/rotate`);
@@ -77,7 +80,7 @@ describe('a change of a key', () => {
     const page = await bodyOf<EventPage>(await empty.request('GET', '/events?types=key.created'));
     expect(page.items).toMatchObject([{ subject: first?.id, actorId: null, position: 1 }]);
     const { createdBy } = await keyWith(server, ['agents:read']);
-    expect(createdBy).toEqual({ keyId: ADMIN, keyName: 'ROSTER_ADMIN_KEY' });
+    expect(createdBy).toEqual(createdByKey(ADMIN, 'ROSTER_ADMIN_KEY'));
   });
 });
 
@@ -87,7 +90,7 @@ describe('a change of a webhook', () => {
     const as = async <Body>(method: string, path: string, body?: object) =>
       bodyOf<Body>(await server.request(method, path, body, bearer(secret)));
     const webhook = await as<WebhookWithSecret>('POST', '/webhooks', quiet);
-    expect(webhook.createdBy).toEqual({ keyId: actorId, keyName: 'Manager' });
+    expect(webhook.createdBy).toEqual(createdByKey(actorId, 'Manager'));
     await as('PATCH', `/webhooks/${webhook.id}`, { description: 'Website' });
     const rotated = await as<WebhookWithSecret>('PUT', `/webhooks/${webhook.id}/rotate`);
     await as('PUT', `/webhooks/${webhook.id}/replay`, { after: '0' });
@@ -223,5 +226,5 @@ it('a webhook keeps its creator when the key is renamed', async () => {
   const created = await server.request('POST', '/webhooks', quiet, bearer(secret));
   const { id } = await bodyOf<Webhook>(created);
   await server.request('PATCH', `/keys/${keyId}`, { name: 'Renamed' });
-  expect((await webhooksOf(server).get(id)).createdBy).toEqual({ keyId, keyName: 'Renamed' });
+  expect((await webhooksOf(server).get(id)).createdBy).toEqual(createdByKey(keyId, 'Renamed'));
 });

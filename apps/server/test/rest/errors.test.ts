@@ -6,6 +6,7 @@ import { startIdentityProvider } from '../support/identity-provider.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { whileLocked } from '../support/locks.ts';
 import { insertManyAgents } from '../support/many-agents.ts';
+import { personWith } from '../support/people.ts';
 import { expectProblem } from '../support/problems.ts';
 import { exchange } from '../support/raw.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -65,6 +66,15 @@ const cases: Record<ErrorCode, () => Promise<Response>> = {
   email_taken: async () => {
     await directoryOf(server).agent({ email: 'ana@atlantico.example' });
     return server.request('POST', '/agents', { ...person, email: 'ANA@atlantico.example' });
+  },
+  person_email_taken: async () => {
+    const { email } = await personWith(server, [{ role: 'viewer' }]);
+    const grants = [{ role: 'viewer' }];
+    return server.request('POST', '/people', { name: 'Ana', email: email.toUpperCase(), grants });
+  },
+  last_admin: async () => {
+    const { id, headers } = await personWith(server, [{ role: 'admin' }]);
+    return server.request('DELETE', `/people/${id}`, undefined, headers);
   },
   source_taken: async () => {
     const source = { name: 'MLS Lisboa', key: 'OFF-1' };

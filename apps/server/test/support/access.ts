@@ -2,6 +2,7 @@ import { type Operation, type Scope, scopes } from '@roster/api';
 import { bodyOf, directoryOf } from './fixtures.ts';
 import type { TestServer } from './index.ts';
 import { bearer, keyWith, unknownSecret } from './keys.ts';
+import { personWith } from './people.ts';
 import { webhooksOf } from './webhooks.ts';
 
 /** An id of the right form that no record has. */
@@ -24,6 +25,7 @@ export interface AccessFixture {
 export const scopesTogether: Record<string, Scope[]> = {
   'events.list': ['events:read', 'offices:read', 'agents:read'],
   'webhooks.create': ['webhooks:manage', 'offices:read'],
+  'people.invite': ['people:manage', 'offices:read', 'agents:read', 'events:read'],
   'stats.get': ['agents:read', 'offices:read'],
   'offices.transferAgents': ['offices:write', 'agents:write'],
   'scheduledChanges.list': ['agents:read', 'offices:read'],
@@ -35,6 +37,15 @@ export const scopesTogether: Record<string, Scope[]> = {
   'agents.history': ['agents:read', 'events:read'],
   'agents.blame': ['agents:read', 'events:read'],
   'agents.revert': ['agents:write', 'agents:read', 'events:read'],
+};
+
+/** What every caller may call, and the status of a call with an unknown id by a caller without the scope `people:manage`. */
+export const forEveryCaller: Record<string, number> = {
+  'sessions.list': 200,
+  'sessions.current': 200,
+  'sessions.get': 404,
+  'sessions.revoke': 404,
+  'people.revokeSessions': 403,
 };
 
 /** The id of a record that an operation is about. */
@@ -50,7 +61,10 @@ export async function createAccessFixture(server: TestServer): Promise<AccessFix
   const body = { filter: { mlsId: ['none'] }, change: { type: 'delete' }, expectedCount: 0 };
   const job = await bodyOf<{ id: string }>(await server.request('POST', '/agents/bulk', body));
   const webhook = await webhooksOf(server).create({ url: 'http://127.0.0.1:9/', types: ['office.purged'] });
+  const person = await personWith(server, [{ role: 'viewer' }]);
   const ids: AccessFixture['ids'] = {
+    people: person.id,
+    sessions: person.sessionId,
     offices: office.id,
     agents: agent.id,
     jobs: job.id,

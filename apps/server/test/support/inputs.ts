@@ -19,6 +19,11 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'webhooks.create': () => ({ url: `http://127.0.0.1:9/${next()}`, types: ['office.purged'] }),
   'offices.update': () => ({ name: `Office ${next()}` }),
   'agents.update': () => ({ lastName: `Silva ${next()}` }),
+  'people.invite': () => ({
+    ...{ name: `Person ${next()}`, email: `person-${next()}@atlantico.example` },
+    grants: [{ role: 'viewer' }],
+  }),
+  'people.update': () => ({ name: `Person ${next()}` }),
   'keys.update': () => ({ name: `Key ${next()}` }),
   'webhooks.update': () => ({ description: `Webhook ${next()}` }),
   'agents.transfer': () => ({ officeId: UNKNOWN_OFFICE }),

@@ -1,5 +1,6 @@
 import { RosterError } from '../errors/roster-error.ts';
 import type { OfficeLimit } from './office-limit.ts';
+import type { Role } from './roles.ts';
 import { type Scope, scopes } from './scopes.ts';
 
 /** What a caller may do in some offices, or everywhere. */
@@ -9,6 +10,8 @@ export interface CallerGrant {
   mayManage: boolean;
   /** The offices it is limited to; undefined for everything. */
   limit: OfficeLimit | undefined;
+  /** The role of a person; a key has none. */
+  role?: Role | undefined;
 }
 
 /** An authenticated caller: a key, or a person with a session. */
@@ -24,6 +27,8 @@ export interface Caller {
   scopes: readonly Scope[];
   /** When the key, the secret or the session expires, in milliseconds since 1970; `Infinity` for never. */
   endsAt: number;
+  /** When the rights expire that it could give to others: of a session those of the key; `Infinity` for never, as of people. */
+  rightsEndAt: number;
   /** Whether the secret is the current one of the key; a rotated one is valid for its overlap. */
   isCurrent: boolean;
 }
@@ -39,12 +44,14 @@ export const ADMIN: Caller = {
   grants: [{ scopes, mayManage: true, limit: undefined }],
   scopes,
   endsAt: Number.POSITIVE_INFINITY,
+  rightsEndAt: Number.POSITIVE_INFINITY,
   isCurrent: true,
 };
 
 /** What a procedure needs of its caller. */
 export interface NeededRight {
-  scope: Scope;
+  /** Undefined for what every caller may call. */
+  scope: Scope | undefined;
   /** Another scope that will do as well. */
   orScope?: Scope | undefined;
   /** Whether a role must be that of a manager, or higher. */
@@ -57,11 +64,12 @@ export interface NeededRight {
  */
 export function limitFor({ type, grants }: Caller, right: NeededRight): OfficeLimit | undefined {
   const { scope, orScope, isManaged = false } = right;
+  if (scope === undefined) return undefined;
   const allows = (grant: CallerGrant) =>
     (grant.scopes.includes(scope) || (orScope !== undefined && grant.scopes.includes(orScope))) &&
     (grant.mayManage || !isManaged);
   const [first, ...others] = grants.filter(allows);
-  if (first === undefined) throw missing(type, right);
+  if (first === undefined) throw missing(type, { ...right, scope });
   if (others.length === 0) return first.limit;
   const limits = [first, ...others].map(({ limit }) => limit);
   const limited = limits.filter((limit) => limit !== undefined);
@@ -75,7 +83,10 @@ function unionOf(limits: OfficeLimit[]): OfficeLimit {
   };
 }
 
-function missing(type: Caller['type'], { scope, orScope, isManaged = false }: NeededRight): RosterError {
+function missing(
+  type: Caller['type'],
+  { scope, orScope, isManaged = false }: NeededRight & { scope: Scope },
+): RosterError {
   const either = orScope === undefined ? scope : `${scope} or ${orScope}`;
   const detail =
     type === 'key'

@@ -46,7 +46,8 @@ export async function readKeyCaller(
   const { endsAt, isCurrent } = found;
   const caller = await callerOfKey(db, found);
   await recordUse(db, found.id, now);
-  return { ...caller, endsAt: endsAt?.getTime() ?? Number.POSITIVE_INFINITY, isCurrent };
+  const endsAtMs = endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  return { ...caller, endsAt: endsAtMs, rightsEndAt: endsAtMs, isCurrent };
 }
 
 const USE_INTERVAL_MS = 60_000;

@@ -31,19 +31,36 @@ export async function givenOffices(
   limit: OfficeLimit | undefined,
   requested: readonly string[] | null | undefined,
 ): Promise<string[] | null> {
-  const officeIds = requested === undefined ? (limit?.granted ?? null) : requested;
-  if (officeIds === null) {
-    if (limit === undefined) return null;
+  if (requested === undefined) return limit === undefined ? null : [...limit.granted];
+  await checkOffices(db, limit, [{ pointer: '#/officeIds', officeIds: requested }]);
+  return requested === null ? null : [...new Set(requested)];
+}
+
+/**
+ * Checks the offices that a caller gives, in several fields. Throws `insufficient_scope` if a limited caller would give everything
+ * (null), and `reference_not_found` for offices that do not exist or are not within the limit.
+ */
+export async function checkOffices(
+  db: Kysely<Database>,
+  limit: OfficeLimit | undefined,
+  fields: readonly { pointer: string; officeIds: readonly string[] | null }[],
+): Promise<void> {
+  if (limit !== undefined && fields.some(({ officeIds }) => officeIds === null))
     throw new RosterError('insufficient_scope', 'officeIds must name offices that you may give.');
-  }
-  const isGiven = requested === undefined ? () => true : await existing(db, limit, officeIds);
-  const errors = officeIds.flatMap((id, index) =>
-    isGiven(id)
-      ? []
-      : [{ pointer: `#/officeIds/${index}`, code: 'not_found', detail: 'names no existing record' }],
+  const isGiven = await existing(
+    db,
+    limit,
+    fields.flatMap(({ officeIds }) => officeIds ?? []),
   );
-  if (errors.length === 0) return [...new Set(officeIds)];
-  throw new RosterError('reference_not_found', 'officeIds names no existing record.', { errors });
+  const errors = fields.flatMap(({ pointer, officeIds }) =>
+    (officeIds ?? []).flatMap((id, index) =>
+      isGiven(id)
+        ? []
+        : [{ pointer: `${pointer}/${index}`, code: 'not_found', detail: 'names no existing record' }],
+    ),
+  );
+  if (errors.length > 0)
+    throw new RosterError('reference_not_found', 'officeIds names no existing record.', { errors });
 }
 
 /** Tells which offices exist for a caller. */
@@ -53,6 +70,7 @@ async function existing(
   ids: readonly string[],
 ): Promise<(id: string) => boolean> {
   const within = limit === undefined ? ids : ids.filter((id) => limit.offices.has(id));
+  if (within.length === 0) return () => false;
   const { rows } = await sql<{ id: string }>`
     select id from office where id = any(${within}::uuid[])`.execute(db);
   const found = new Set(rows.map(({ id }) => id));

@@ -27,9 +27,14 @@ export const OfficeIds = z
   });
 
 export const Grant = z
-  .strictObject({ role: Role, officeIds: OfficeIds.default(null) })
+  .strictObject({ role: Role, officeIds: OfficeIds })
   .meta({ id: 'Grant', description: 'A role for everything, or for some offices with their branches' });
-export type Grant = z.output<typeof Grant>;
+export type Grant = z.infer<typeof Grant>;
+
+export const NewGrant = Grant.extend({ officeIds: OfficeIds.default(null) }).meta({
+  id: 'NewGrant',
+  description: 'A role for everything unless offices are named',
+});
 
 const viewer: Scope[] = ['offices:read', 'agents:read', 'events:read'];
 const editor: Scope[] = [...viewer, 'offices:write', 'agents:write'];

@@ -45,6 +45,7 @@ export async function callerOfPerson(
     scopes: scopesOfRole[role],
     mayManage: mayManage(role),
     limit: officeIds === null ? undefined : await readLimit(db, officeIds),
+    role,
   }));
   const scopes = [...new Set(grants.flatMap(({ role }) => scopesOfRole[role]))];
   return { type: 'person', id, name, scopes, grants: await Promise.all(resolved) };
@@ -69,11 +70,9 @@ export async function readSessionCaller(
   const rights = await rightsOf(db, session, adminHash);
   if (rights === undefined) return undefined;
   await recordUse(db, session.id, now);
-  const endsAt = Math.min(
-    session.expiresAt.getTime(),
-    session.keyExpiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
-  );
-  return { ...rights, sessionId: session.id, endsAt, isCurrent: true };
+  const rightsEndAt = session.keyExpiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  const endsAt = Math.min(session.expiresAt.getTime(), rightsEndAt);
+  return { ...rights, sessionId: session.id, endsAt, rightsEndAt, isCurrent: true };
 }
 
 async function rightsOf(

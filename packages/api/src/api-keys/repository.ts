@@ -1,7 +1,7 @@
 import type { ApiKeyTable, Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import type { z } from 'zod';
-import { ADMIN_KEY_ID } from '../access/caller.ts';
+import { actorRow } from '../access/actor-sql.ts';
+import { isContained } from '../access/office-ids.ts';
 import type { Scope } from '../access/scopes.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
@@ -9,11 +9,12 @@ import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import type { CreatedBy, Key } from './schemas.ts';
 import { hashOf, prefixOf } from './secret.ts';
 
-/** The SQL expression of the same, from the id of the key. */
-export function createdByJson(id: RawBuilder<string | null>): RawBuilder<z.infer<typeof CreatedBy>> {
-  const name = sql`case when ${id} = ${sql.lit(ADMIN_KEY_ID)}::uuid then 'ROSTER_ADMIN_KEY'
-    else (select creator.name from api_key as creator where creator.id = ${id}) end`;
-  return sql`case when ${id} is not null then json_build_object('keyId', ${id}, 'keyName', ${name}) end`;
+/** The SQL expression of who created something, from the id of the key or the person. */
+export function createdByJson(id: RawBuilder<string | null>): RawBuilder<CreatedBy> {
+  return sql`(
+    select json_build_object('type', type, 'id', id, 'name', name,
+      'keyId', case type when 'key' then id end, 'keyName', case type when 'key' then name end)
+    from (${actorRow(id)}) as creator)`;
 }
 
 type Row = Selectable<ApiKeyTable>;
@@ -28,6 +29,7 @@ const keyShape: JsonShape<Key> = jsonShape({
   id: column('id'),
   name: column('name'),
   scopes: column('scopes') as RawBuilder<Scope[]>,
+  officeIds: column('office_ids'),
   hint,
   createdAt: timeText(column('created_at')),
   createdBy: createdByJson(column('created_by')),
@@ -42,6 +44,7 @@ export const keys: Listable<Key> = {
   table: 'api_key',
   ...keyShape,
   nameSort: { key: 'name', column: 'name' },
+  isWithin: isContained,
 };
 
 type KeyCause = Pick<ChangeCause, 'now' | 'actorId'>;
@@ -49,7 +52,7 @@ type KeyCause = Pick<ChangeCause, 'now' | 'actorId'>;
 /** Inserts a key. */
 export async function insertKey(
   db: Kysely<Database>,
-  key: { id: string; name: string; scopes: Scope[]; expiresAt: string | null; cause: KeyCause },
+  key: Pick<Key, 'id' | 'name' | 'scopes' | 'officeIds' | 'expiresAt'> & { cause: KeyCause },
 ): Promise<void> {
   await db
     .insertInto('api_key')
@@ -57,6 +60,7 @@ export async function insertKey(
       id: key.id,
       name: key.name,
       scopes: key.scopes,
+      office_ids: key.officeIds,
       expires_at: key.expiresAt,
       created_at: key.cause.now,
       updated_at: key.cause.now,
@@ -97,6 +101,7 @@ export async function changeKey(
     now: Date;
     name?: string;
     scopes?: Scope[];
+    office_ids?: string[] | null;
     expires_at?: string | null;
     revoked_at?: Date;
   },
@@ -111,11 +116,16 @@ export async function changeKey(
 }
 
 /** The columns that decide who may change a key. */
-export type LockedKey = Pick<Row, 'revoked_at' | 'expires_at'> & { scopes: Scope[] };
+export interface LockedKey extends Pick<Row, 'revoked_at' | 'expires_at'> {
+  scopes: Scope[];
+  officeIds: string[] | null;
+}
 
 /** Locks a key until the transaction ends. Returns undefined if there is none. */
 export async function lockKey(db: Kysely<Database>, id: string): Promise<LockedKey | undefined> {
   const { rows } = await sql<LockedKey>`
-    select scopes, revoked_at, expires_at from api_key where id = ${id} for update`.execute(db);
+    select scopes, office_ids as "officeIds", revoked_at, expires_at from api_key where id = ${id} for update`.execute(
+    db,
+  );
   return rows[0];
 }

@@ -9,8 +9,8 @@ import { createKey, getKey, revokeKey, rotateKey, updateKey } from './service.ts
 
 const tags = ['Keys'];
 const OneKey = z.strictObject({ id: RecordId });
-const manageProcedure = procedureFor('keys:manage');
-const changeProcedure = keyChangeProcedureFor('keys:manage');
+const manageProcedure = procedureFor('keys:manage').meta({ isLimited: true });
+const changeProcedure = keyChangeProcedureFor('keys:manage').meta({ isLimited: true });
 
 export const keysRouter = {
   list: manageProcedure
@@ -38,11 +38,12 @@ export const keysRouter = {
         tags,
         summary: 'Create a key',
         description:
-          'The response has the secret, which is shown only once. A key cannot give scopes that it does not have, or an expiry ' +
-          'later than its own.',
+          'The response has the secret, which is shown only once. Nobody can give scopes or offices that they do not have, ' +
+          'or a key an expiry later than its own.',
       },
       status: 201,
       isSecret: true,
+      errors: ['reference_not_found'],
     })
     .input(NewKey)
     .output(KeyWithSecret)
@@ -61,7 +62,7 @@ export const keysRouter = {
     })
     .input(OneKey)
     .output(Key)
-    .query(({ ctx, input }) => getKey(ctx.db, input.id)),
+    .query(({ ctx, input }) => getKey(ctx.db, { id: input.id, limit: ctx.limit })),
 
   update: changeProcedure
     .meta({
@@ -75,7 +76,7 @@ export const keysRouter = {
           'not have, or give an expiry later than its own.',
         contentTypes: ['application/merge-patch+json', 'application/json'],
       },
-      errors: ['idempotency_in_progress', 'idempotency_key_reused', 'not_found'],
+      errors: ['idempotency_in_progress', 'idempotency_key_reused', 'not_found', 'reference_not_found'],
     })
     .input(KeyPatch)
     .output(Key)

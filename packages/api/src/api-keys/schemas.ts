@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { Actor } from '../access/actor.ts';
+import { OfficeIds } from '../access/roles.ts';
 import { Scope } from '../access/scopes.ts';
 import { requiredText } from '../resources/fields/field.ts';
 import { pageOf, pageQuery, SORT_DEFAULT, sortDocs, Time } from '../resources/list/parameters.ts';
@@ -18,18 +20,39 @@ const expiresAt = Time.nullable().meta({
   example: '2099-12-31T23:59:59Z',
 });
 
-/** The key that created a key or a webhook. */
+const creator = (what: string) => ({
+  description: `The ${what} of the key; null if a person created it`,
+});
+
+/** Who created a key or a webhook. In events of older versions of the service only `keyId` and `keyName` say it. */
 export const CreatedBy = z
-  .strictObject({
-    keyId: z.string().meta({
-      description: 'The id of the key',
-      example: '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
-      format: 'uuid',
-    }),
-    keyName: z.string().nullable().meta({ description: 'Its current name', example: 'Website' }),
-  })
-  .nullable()
-  .meta({ description: 'The key that created it; null if the service did, or before this was recorded' });
+  .preprocess(
+    (given: { keyId: string | null; keyName: string | null } | null) =>
+      given && { type: 'key', id: given.keyId, name: given.keyName, ...given },
+    z
+      .strictObject({
+        ...Actor.shape,
+        name: z.string().nullable().meta({ description: 'The current name', example: 'Website' }),
+        keyId: z
+          .string()
+          .nullable()
+          .meta({
+            ...creator('id'),
+            example: '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
+            format: 'uuid',
+          }),
+        keyName: z
+          .string()
+          .nullable()
+          .meta({ ...creator('current name'), example: 'Website' }),
+      })
+      .nullable(),
+  )
+  .meta({
+    description:
+      'The key or the person that created it; null if the service did, if that person is gone, or before this was recorded',
+  });
+export type CreatedBy = z.output<typeof CreatedBy>;
 
 export const Key = z
   .strictObject({
@@ -40,6 +63,7 @@ export const Key = z
     }),
     name: name.output,
     scopes,
+    officeIds: OfficeIds,
     hint: z.string().meta({ description: 'The prefix of its secret', example: 'rst_Zk3vQm1x' }),
     createdAt: time('When it was created'),
     createdBy: CreatedBy,
@@ -61,11 +85,15 @@ export const KeyWithSecret = Key.extend({
 }).meta({ id: 'KeyWithSecret', description: 'A key with its new secret' });
 export type KeyWithSecret = z.infer<typeof KeyWithSecret>;
 
-export const NewKey = z.strictObject({ name: name.input, scopes, expiresAt: expiresAt.optional() }).meta({
-  id: 'NewKey',
-  description: 'A key to create',
-  example: { name: 'Website', scopes: ['offices:read', 'agents:read'] },
-});
+const officeIds = OfficeIds.optional();
+
+export const NewKey = z
+  .strictObject({ name: name.input, scopes, officeIds, expiresAt: expiresAt.optional() })
+  .meta({
+    id: 'NewKey',
+    description: 'A key to create; without officeIds it is limited as its creator is',
+    example: { name: 'Website', scopes: ['offices:read', 'agents:read'] },
+  });
 export type NewKey = z.input<typeof NewKey>;
 
 export const KeyPatch = z
@@ -73,6 +101,7 @@ export const KeyPatch = z
     id: RecordId,
     name: name.input.optional(),
     scopes: scopes.optional(),
+    officeIds,
     expiresAt: expiresAt.optional(),
   })
   .meta({

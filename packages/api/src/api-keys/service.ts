@@ -1,6 +1,16 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { givenOffices } from '../access/office-ids.ts';
+import type { OfficeLimit } from '../access/office-limit.ts';
+import {
+  checkCurrentSecret,
+  checkExpiresFirst,
+  checkExpiry,
+  checkGivenRights,
+  checkMayChange,
+  rightOfKey,
+} from '../access/rights.ts';
 import { scopes as allScopes, type Scope } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { isChanged, writeAdminEvent } from '../events/admin-events.ts';
@@ -9,6 +19,7 @@ import { findRecord } from '../resources/list/find-record.ts';
 import { rotateSecret } from '../resources/secret-rotation.ts';
 import { causeOf } from '../resources/service.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
+import { expireSessionsOfKey } from '../sessions/repository.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { inTransaction } from '../trpc/idempotency.ts';
 import {
@@ -20,13 +31,6 @@ import {
   type LockedKey,
   lockKey,
 } from './repository.ts';
-import {
-  checkCurrentSecret,
-  checkExpiresFirst,
-  checkExpiry,
-  checkGrantedScopes,
-  checkMayChange,
-} from './rights.ts';
 import type { Key, KeyWithSecret } from './schemas.ts';
 import { newSecret } from './secret.ts';
 
@@ -34,39 +38,49 @@ function notFound(id: string): RosterError {
   return new RosterError('not_found', `No key has the id ${id}.`);
 }
 
+interface OneKey {
+  id: string;
+  /** The offices to which the caller is limited, for whom keys with others do not exist. */
+  limit: OfficeLimit | undefined;
+}
+
 /** Reads one key. Throws `not_found`. */
-export async function getKey(db: Kysely<Database>, id: string): Promise<Key> {
-  const key = (await findRecord(db, keys, { id, limit: undefined }))?.decode();
-  if (key === undefined) throw notFound(id);
+export async function getKey(db: Kysely<Database>, one: OneKey): Promise<Key> {
+  const key = (await findRecord(db, keys, one))?.decode();
+  if (key === undefined) throw notFound(one.id);
   return key;
 }
 
 interface NewKeyInput {
   name: string;
   scopes: Scope[];
+  officeIds?: string[] | null | undefined;
   expiresAt?: string | null | undefined;
 }
 
 /**
- * Creates a key and its first secret, which is returned only here. Throws `insufficient_scope`, and `validation_failed` if the
- * key would expire later than the caller.
+ * Creates a key and its first secret, which is returned only here. Throws `insufficient_scope`, `reference_not_found`, and
+ * `validation_failed` if the key would expire later than the caller.
  */
 export async function createKey(ctx: CallContext, input: NewKeyInput): Promise<KeyWithSecret> {
-  checkGrantedScopes(ctx.caller, input.scopes);
+  const officeIds = await givenOffices(ctx.db, ctx.limit, input.officeIds);
+  checkGivenRights(ctx.caller, [rightOfKey({ scopes: input.scopes, officeIds })]);
   checkExpiry(ctx.caller, input.expiresAt);
-  return ctx.db.transaction().execute((trx) => insertNewKey(trx, { ...input, cause: causeOf(ctx) }));
+  return ctx.db
+    .transaction()
+    .execute((trx) => insertNewKey(trx, { ...input, officeIds, cause: causeOf(ctx) }));
 }
 
 async function insertNewKey(
   db: Kysely<Database>,
-  { name, scopes, expiresAt = null, cause }: NewKeyInput & { cause: ChangeCause },
+  { name, scopes, officeIds = null, expiresAt = null, cause }: NewKeyInput & { cause: ChangeCause },
 ): Promise<KeyWithSecret> {
   const { now } = cause;
   const id = uuidv7({ msecs: now.getTime() });
   const secret = newSecret();
-  await insertKey(db, { id, name, scopes: [...new Set(scopes)], expiresAt, cause });
+  await insertKey(db, { id, name, scopes: [...new Set(scopes)], officeIds, expiresAt, cause });
   await insertSecret(db, { keyId: id, secret, now });
-  const key = await getKey(db, id);
+  const key = await getKey(db, { id, limit: undefined });
   await writeAdminEvent(db, { type: 'key.created', after: key, cause });
   return { ...key, secret };
 }
@@ -103,12 +117,13 @@ interface Patch {
   id: string;
   name?: string | undefined;
   scopes?: Scope[] | undefined;
+  officeIds?: string[] | null | undefined;
   expiresAt?: string | null | undefined;
 }
 
 /**
  * Changes a key in a transaction and writes the event if it has changed. Throws `not_found`, and `insufficient_scope` if the key
- * has a scope that the caller has not.
+ * has a right that the caller has not.
  */
 async function changeLockedKey(
   ctx: CallContext,
@@ -118,28 +133,37 @@ async function changeLockedKey(
   return inTransaction(ctx.db, async (trx) => {
     const key = await lockKey(trx, id);
     if (key === undefined) throw notFound(id);
-    checkMayChange(ctx.caller, key.scopes);
-    const before = await getKey(trx, id);
+    const before = await getKey(trx, { id, limit: ctx.limit });
+    checkMayChange(ctx.caller, [rightOfKey(key)]);
     await change(trx, key);
-    const after = await getKey(trx, id);
+    const after = await getKey(trx, { id, limit: ctx.limit });
     if (isChanged(before, after))
       await writeAdminEvent(trx, { type: `key.${verb}`, before, after, cause: causeOf(ctx) });
     return after;
   });
 }
 
-/** Changes a key. Throws `not_found`, `insufficient_scope`, and `validation_failed` for an expiry later than the caller's. */
-export async function updateKey(ctx: CallContext, { id, name, scopes, expiresAt }: Patch): Promise<Key> {
+/**
+ * Changes a key. Throws `not_found`, `insufficient_scope`, `reference_not_found`, and `validation_failed` for an expiry later than
+ * the caller's.
+ */
+export async function updateKey(ctx: CallContext, { id, name, ...patch }: Patch): Promise<Key> {
+  const { scopes, expiresAt } = patch;
   return changeLockedKey(ctx, { id, verb: 'updated' }, async (trx, key) => {
-    checkGrantedScopes(ctx.caller, scopes);
+    const isOfficesKept = patch.officeIds === undefined;
+    const officeIds = isOfficesKept ? key.officeIds : await givenOffices(trx, ctx.limit, patch.officeIds);
+    const given = rightOfKey({ scopes: scopes ?? key.scopes, officeIds });
+    checkGivenRights(ctx.caller, [given]);
     if (expiresAt !== undefined) checkExpiry(ctx.caller, expiresAt);
-    const hasNewScopes = scopes?.some((scope) => !key.scopes.includes(scope)) === true;
-    if (hasNewScopes && expiresAt === undefined) checkExpiresFirst(ctx.caller, key.expires_at);
+    const hasNewScopes = given.scopes.some((scope) => !key.scopes.includes(scope));
+    if ((hasNewScopes || !isOfficesKept) && expiresAt === undefined)
+      checkExpiresFirst(ctx.caller, key.expires_at);
     await changeKey(trx, {
       id,
       now: ctx.services.now(),
       ...(name !== undefined && { name }),
       ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
+      ...(!isOfficesKept && { office_ids: officeIds }),
       ...(expiresAt !== undefined && { expires_at: expiresAt }),
     });
   });
@@ -154,7 +178,8 @@ export async function revokeKey(ctx: CallContext, id: string): Promise<Key> {
 }
 
 /**
- * Gives a key a new secret. The previous one stays valid for the overlap, so that its users can switch. Throws `not_found`,
+ * Gives a key a new secret. The previous one stays valid for the overlap, so that its users can switch, and so do the sessions of
+ * the key, which were signed in with it. Throws `not_found`,
  * `insufficient_scope`, `key_revoked`.
  */
 export async function rotateKey(
@@ -168,6 +193,7 @@ export async function rotateKey(
       if (revoked_at !== null) throw new RosterError('key_revoked');
       checkExpiresFirst(ctx.caller, expires_at);
       await endSecrets(trx, { keyId: id, endsAt: previousEndsAt });
+      await expireSessionsOfKey(trx, { keyId: id, endsAt: previousEndsAt });
       await insertSecret(trx, { keyId: id, secret, now });
     }),
   );

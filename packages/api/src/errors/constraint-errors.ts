@@ -23,6 +23,12 @@ const constraintErrors: Record<string, ConstraintError> = {
     code: 'taken',
     detail: 'is the e-mail address of another agent',
   },
+  person_email_key: {
+    errorCode: 'person_email_taken',
+    pointer: '#/email',
+    code: 'taken',
+    detail: 'is the e-mail address of another person',
+  },
   office_source_key: {
     errorCode: 'source_taken',
     pointer: '#/source',

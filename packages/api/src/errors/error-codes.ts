@@ -86,6 +86,16 @@ export const errorCodes = {
     title: 'Another agent has this e-mail address',
     help: 'E-mail addresses of agents are unique, ignoring case. Find the other agent with `?email=`.',
   },
+  person_email_taken: {
+    status: 409,
+    title: 'Another person has this e-mail address',
+    help: 'E-mail addresses of people are unique, ignoring case. Change the other person instead.',
+  },
+  last_admin: {
+    status: 409,
+    title: 'No other person has the role admin for everything',
+    help: 'Give another person, who has signed in, the role `admin` for everything first. A key can do it in any case.',
+  },
   source_taken: {
     status: 409,
     title: 'Another record has this source',

@@ -150,7 +150,7 @@ export function headerParameters({
   return [
     ...(isOnOne ? [ifMatch, ifNoneMatch] : []),
     ...(isRepeatable ? [idempotencyKey] : []),
-    ...(readsRecords(scope) ? [consistencyTokenSent] : []),
+    ...(scope !== undefined && readsRecords(scope) ? [consistencyTokenSent] : []),
     requestId,
   ];
 }

@@ -58,6 +58,12 @@ function describedParameter(parameter: Parameter): Json {
   };
 }
 
+/** What the description of an operation says of its scopes. */
+export function neededScopes(scopes: readonly string[]): string {
+  if (scopes.length === 0) return 'Every caller may call it; it needs no scope.';
+  return `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
+}
+
 /** Completes an operation object of trpc-to-openapi. Adds the schema of its body to `schemas`. */
 export function operationObject(operation: Operation, object: OperationObject, schemas: Json): Json {
   const { security: _, requestBody: __, ...rest } = object;
@@ -65,7 +71,7 @@ export function operationObject(operation: Operation, object: OperationObject, s
   const parameters = (object.parameters ?? []).filter(({ name }) => !rpcOnly.includes(name));
   return {
     ...rest,
-    description: `${object.description} Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
+    description: `${object.description} ${neededScopes(scopes)}`,
     // OpenAPI has no scopes for a bearer key, so they are in an extension.
     security: [{ key: [] }],
     [operation.orScope === undefined ? 'x-required-scopes' : 'x-alternative-scopes']: scopes,

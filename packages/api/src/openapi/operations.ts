@@ -23,8 +23,8 @@ export interface Operation {
   isPartial: boolean;
   /** The maximum size of the body, if it is not the one of all operations. */
   bodyMaxBytes: number | undefined;
-  /** The scope that the key of the caller needs. */
-  scope: Scope;
+  /** The scope that the caller needs; undefined if every caller may call it. */
+  scope: Scope | undefined;
   /** Another scope that will do as well. */
   orScope: Scope | undefined;
   /** Whether people need the role of a manager, or a higher one. */
@@ -79,7 +79,8 @@ function hasField(name: string, output: z.ZodType | undefined): boolean {
 
 function operationOf(procedure: string, { type, meta, inputs, output }: Definition): Operation {
   const { openapi, status, scope, orScope, errors, isSecret, isPartial, isManaged, bodyMaxBytes } = meta;
-  if (openapi === undefined || scope === undefined || (type !== 'query' && type !== 'mutation')) {
+  const hasScope = scope !== undefined || meta.isForEveryCaller === true;
+  if (openapi === undefined || !hasScope || (type !== 'query' && type !== 'mutation')) {
     throw new Error(`${procedure} has no REST path or no scope`);
   }
   const { method, path } = openapi;

@@ -30,6 +30,10 @@ export const people: Listable<Person> = {
   table: 'person',
   ...personShape,
   nameSort: { key: 'name', column: 'name' },
+  // Every grant is for offices within the limit: null, which is everything, is in no array.
+  isWithin: (offices) => sql`not exists (
+    select from jsonb_array_elements(grants) as held
+    where (held -> 'officeIds' <@ to_jsonb(${offices}::uuid[])) is not true)`,
 };
 
 /** Who someone is at an identity provider: the claims `iss` and `sub`. */

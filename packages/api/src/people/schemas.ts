@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Actor } from '../access/actor.ts';
-import { GRANTS_MAX, Grant } from '../access/roles.ts';
+import { GRANTS_MAX, Grant, NewGrant } from '../access/roles.ts';
 import { requiredEmail, requiredText } from '../resources/fields/field.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
 import { RecordId } from '../resources/schemas.ts';
@@ -10,14 +10,11 @@ const email = requiredEmail({
   description: 'The e-mail address, unique ignoring case, by which the first sign-in finds the person',
   example: 'ana@atlantico.example',
 });
-const grants = z
-  .array(Grant)
-  .min(1)
-  .max(GRANTS_MAX)
-  .meta({
-    description: 'The roles, each for everything or for some offices; the rights are those of all together',
-    example: [{ role: 'manager', officeIds: null }],
-  });
+const grantsDocs = {
+  description: 'The roles, each for everything or for some offices; the rights are those of all together',
+  example: [{ role: 'manager', officeIds: null }],
+};
+const grants = z.array(NewGrant).min(1).max(GRANTS_MAX).meta(grantsDocs);
 const time = (description: string) =>
   z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
 
@@ -38,7 +35,7 @@ export const Person = z
     name: name.output,
     email: email.output,
     status: PersonStatus,
-    grants,
+    grants: z.array(Grant).meta({ ...grantsDocs, maxItems: GRANTS_MAX }),
     createdAt: time('When the person was invited'),
     createdBy: Actor.nullable().meta({
       description: 'Who invited the person; null if the service did, or if that key or person is gone',

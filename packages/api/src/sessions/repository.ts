@@ -81,6 +81,15 @@ export async function endSessionRows(
   return rows.map(({ session }) => session);
 }
 
+/** Lets the sessions of a key expire at a time, unless they expire before. */
+export async function expireSessionsOfKey(
+  db: Kysely<Database>,
+  { keyId, endsAt }: { keyId: string; endsAt: Date },
+): Promise<void> {
+  await sql`
+    update session set expires_at = ${endsAt} where key_id = ${keyId} and expires_at > ${endsAt}`.execute(db);
+}
+
 /** How long a session is kept after it has ended or expired. */
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 

@@ -8,19 +8,19 @@ import type { Meta } from './meta.ts';
 const UNLIMITED_ONLY = 'This operation is for callers that are not limited to some offices.';
 
 /**
- * Authenticates the caller and requires the scope of the procedure; then checks the size of a mutation's input, and chooses
+ * Authenticates the caller and requires the scope of the procedure, if it has one; then checks the size of a mutation's input, and chooses
  * the database of a query. Throws `unauthenticated`, `insufficient_scope`, and what these checks throw.
  */
 export const authorize = t.middleware(async ({ ctx, next, meta, path, type, getRawInput }) => {
   const { request, services } = ctx;
   const caller = await request.authenticate();
-  const { scope, orScope, isManaged, isLimited = false } = meta ?? {};
-  if (scope === undefined) throw new Error(`${path} has no scope`);
+  const { scope, orScope, isManaged, isForEveryCaller = false, isLimited = isForEveryCaller } = meta ?? {};
+  if (scope === undefined && !isForEveryCaller) throw new Error(`${path} has no scope`);
   const limit = limitFor(caller, { scope, orScope, isManaged });
   if (limit !== undefined && !isLimited) throw new RosterError('insufficient_scope', UNLIMITED_ONLY);
 
   const { readRouter } = services;
-  if (type === 'query' && readsRecords(scope)) {
+  if (type === 'query' && scope !== undefined && readsRecords(scope)) {
     const freshness = request.freshness();
     const db = readRouter?.route(request.responseMeta, { db: ctx.db, caller, freshness }) ?? ctx.db;
     return next({ ctx: { caller, limit, db } });

@@ -26,6 +26,8 @@ export interface Meta extends Record<string, unknown> {
   bodyMaxBytes?: number;
   /** The scope that the key of the caller needs. */
   scope?: Scope;
+  /** Whether every caller may call it, without a scope: then it has none, and decides itself what it shows to whom. */
+  isForEveryCaller?: boolean;
   /** Another scope that will do as well, of a procedure for records of both resources. */
   orScope?: Scope;
   /** Whether people need the role of a manager, or a higher one, for it. */

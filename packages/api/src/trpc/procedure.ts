@@ -32,7 +32,7 @@ function secretNotStored(): RosterError {
 }
 
 /**
- * Empties this server's cache of API keys after a change of one has been committed and before it is answered, so that a key
+ * Empties this server's cache of callers after a change of one has been committed and before it is answered, so that a key
  * or secret that was ended is not accepted here again. NOTIFY, which tells the other servers, can arrive later.
  */
 const invalidateKeys = t.middleware(async ({ ctx, next }) => {
@@ -59,8 +59,8 @@ const invalidateLimits = t.middleware(async ({ ctx, next, meta, getRawInput }) =
 });
 
 /**
- * The builder of procedures for callers whose key has a scope, or the other one if there is one. All procedures of the service are built with it, or
- * with `keyChangeProcedureFor`.
+ * The builder of procedures for callers whose key has a scope, or the other one if there is one. All procedures of the service are built with one of
+ * the builders of this file.
  */
 export function procedureFor(scope: Scope, orScope?: Scope) {
   return t.procedure
@@ -69,7 +69,7 @@ export function procedureFor(scope: Scope, orScope?: Scope) {
     .use(idempotent);
 }
 
-/** The same for procedures that change or end an API key. */
+/** The same for procedures that change or end an API key, a person or a session. */
 export function keyChangeProcedureFor(scope: Scope) {
   return t.procedure.meta({ scope }).use(mapErrors).use(invalidateKeys).use(idempotent);
 }
@@ -78,3 +78,11 @@ export function keyChangeProcedureFor(scope: Scope) {
 export function treeChangeProcedureFor(scope: Scope) {
   return t.procedure.meta({ scope }).use(mapErrors).use(invalidateLimits).use(idempotent);
 }
+
+const forEveryCaller = t.procedure.meta({ isForEveryCaller: true }).use(mapErrors);
+
+/** The builder of procedures for every caller, which need no scope for what belongs to the caller. */
+export const everyCallerProcedure = forEveryCaller.use(idempotent);
+
+/** The same for procedures that end sessions. */
+export const everyCallerChangeProcedure = forEveryCaller.use(invalidateKeys).use(idempotent);

@@ -3,7 +3,7 @@ import { operationContract } from '../../../src/contract/contract.ts';
 import type { Field } from '../../../src/contract/types.ts';
 import { type Input, isObject } from '../../../src/input/fields.ts';
 
-const operationsWithData = new Set(['create', 'update']);
+const operationsWithData = new Set(['create', 'invite', 'update']);
 
 function areTexts(values: unknown[]): values is string[] {
   return values.every((value) => typeof value === 'string');

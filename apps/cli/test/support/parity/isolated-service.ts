@@ -1,11 +1,13 @@
 import type { Scope } from '@roster/api';
 import { createRosterClient, type KeyWithSecret, type RosterClient } from '@roster/client';
-import { startTestServer, type TestServer } from '@roster/server/testing';
+import { createSession, startTestServer, type TestServer } from '@roster/server/testing';
 import { logged } from '../test-service.ts';
 
 /** Creates the records of a case, the same ones in every service. */
 export interface Fixtures {
   client: RosterClient;
+  /** Starts a session of a person; returns its id. */
+  session: (owner: { personId: string }) => Promise<string>;
   /** A number that is unique in this service. */
   unique: () => number;
   /** Resolves when the log has this number of events of a record; the clock does not advance. */
@@ -26,6 +28,8 @@ export interface IsolatedService extends AsyncDisposable {
   normalize: (value: unknown) => unknown;
 }
 
+/** It has not expired by the clock of the database either. */
+const LIFETIME_MS = 100 * 365 * 24 * 60 * 60 * 1_000;
 const START = Date.parse('2026-01-31T08:00:00Z');
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
@@ -94,6 +98,11 @@ export async function startIsolatedService(
       unique: () => {
         count += 1;
         return count;
+      },
+      session: async ({ personId }) => {
+        tick();
+        const session = { personId, method: 'link' as const, client: 'A test', lifetimeMs: LIFETIME_MS };
+        return (await createSession(server.database.db, { ...session, now: new Date(now) })).id;
       },
       logged: (id, count) => logged(createRosterClient(server), id, count),
     },

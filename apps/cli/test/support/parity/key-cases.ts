@@ -1,5 +1,5 @@
 import type { KeyWithSecret } from '@roster/client';
-import { type CasesOf, fewChoices, idCases, onlyKnown } from './case.ts';
+import { type CasesOf, fewChoices, idCases, onlyKnown, UNKNOWN } from './case.ts';
 import type { Fixtures } from './isolated-service.ts';
 
 /** Creates a unique key. */
@@ -66,6 +66,11 @@ export const keyCases: CasesOf = {
       errorCode: 'validation_failed',
       input: () => ({ name: 7, scopes: ['all', 'offices:read'], expiresAt: 'soon' }),
     },
+    {
+      title: 'an office that does not exist',
+      errorCode: 'reference_not_found',
+      input: () => ({ name: 'x', scopes: ['offices:read'], officeIds: [UNKNOWN] }),
+    },
     { title: 'no scopes', errorCode: 'validation_failed', input: () => ({ name: 'x', scopes: [] }) },
     {
       title: 'unknown fields',
@@ -99,6 +104,11 @@ export const keyCases: CasesOf = {
         scopes: ['agents:write'],
         expiresAt: '2099-01-31T08:00:00+01:00',
       }),
+    },
+    {
+      title: 'an office that does not exist',
+      errorCode: 'reference_not_found',
+      input: async (fixtures) => ({ id: (await aKey(fixtures)).id, officeIds: [UNKNOWN] }),
     },
     {
       title: 'an expiry that is removed',

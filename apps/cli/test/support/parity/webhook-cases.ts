@@ -1,5 +1,5 @@
 import type { WebhookWithSecret } from '@roster/client';
-import { type CasesOf, fewChoices, idCases, onlyKnown } from './case.ts';
+import { type CasesOf, fewChoices, idCases, onlyKnown, UNKNOWN } from './case.ts';
 import type { Fixtures } from './isolated-service.ts';
 
 /** No server listens there. */
@@ -76,6 +76,11 @@ export const webhookCases: CasesOf = {
       input: () => ({ url: 'https://ana:x@hooks.example.com/' }),
     },
     {
+      title: 'an office that does not exist',
+      errorCode: 'reference_not_found',
+      input: () => ({ url: unreachable, types: quiet, officeIds: [UNKNOWN] }),
+    },
+    {
       title: 'unknown fields',
       errorCode: 'validation_failed',
       input: () => ({ url: unreachable, secret: 'whsec_mine', status: 'active' }),
@@ -106,6 +111,11 @@ export const webhookCases: CasesOf = {
         types: ['agent.purged'],
         status: 'disabled',
       }),
+    },
+    {
+      title: 'an office that does not exist',
+      errorCode: 'reference_not_found',
+      input: async (fixtures) => ({ ...(await idOf(fixtures)), officeIds: [UNKNOWN] }),
     },
     {
       title: 'what can be cleared',

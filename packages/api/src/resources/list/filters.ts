@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
+import { ADMIN_KEY_ID } from '../../access/caller.ts';
 import type { Param } from '../write/column-mapping.ts';
 import { byEmptiness, type EmptinessField } from './emptiness.ts';
 import type { Condition, Filter } from './filter.ts';
@@ -30,6 +31,10 @@ export type Filters = Partial<
   effectiveSince?: string | undefined;
   effectiveBefore?: string | undefined;
   jobId?: string | undefined;
+  personId?: string | undefined;
+  keyId?: string | undefined;
+  /** Sessions that have neither ended nor expired. */
+  isLive?: true | undefined;
 };
 
 /** A single value is compared with `=`: only then can PostgreSQL read an index on the column and the sort in order. */
@@ -128,6 +133,12 @@ function deactivatedSince(time: string): Filter {
   return { condition: (param) => sql`status = 'inactive' and ${condition(param)}`, values };
 }
 
+/** Sessions of a key; that of ROSTER_ADMIN_KEY has no row. */
+function ofKey(id: string): Filter {
+  if (id !== ADMIN_KEY_ID) return isAnyId('key_id', [id]);
+  return { shape: 'admin', condition: () => sql`admin_key_hash is not null`, values: {} };
+}
+
 /** One condition for each filter there is; a filter that was not given adds none. */
 const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>) => Filter } = {
   q: fullText,
@@ -139,6 +150,9 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
   email: byEmail,
   webhookId: (id) => isAnyId('webhook_id', [id]),
   jobId: (id) => isAnyId('job_id', [id]),
+  personId: (id) => isAnyId('person_id', [id]),
+  keyId: ofKey,
+  isLive: () => ({ condition: () => sql`ended_at is null and expires_at > now()`, values: {} }),
   mlsId: (values) => equalsAny('mls_id', values),
   region: (values) => equalsAny('address_region', values),
   country: (values) => equalsAny('address_country', values),

@@ -1,0 +1,178 @@
+import type { Database } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { limitFor } from '../access/caller.ts';
+import { checkOffices } from '../access/office-ids.ts';
+import type { OfficeLimit } from '../access/office-limit.ts';
+import { checkGivenRights, checkMayChange, checkNeverExpires, rightsOfGrants } from '../access/rights.ts';
+import type { Grant } from '../access/roles.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import { isChanged, writeAdminEvent } from '../events/admin-events.ts';
+import type { personVerbs } from '../events/types.ts';
+import { findRecord } from '../resources/list/find-record.ts';
+import { causeOf } from '../resources/service.ts';
+import { endSessions } from '../sessions/service.ts';
+import type { CallContext } from '../trpc/context.ts';
+import { inTransaction } from '../trpc/idempotency.ts';
+import {
+  changePerson,
+  deletePersonRow,
+  hasOtherAdmin,
+  insertPerson,
+  type LockedPerson,
+  lockPerson,
+  people,
+} from './repository.ts';
+import type { NewPerson, Person, PersonPatch } from './schemas.ts';
+
+function notFound(id: string): RosterError {
+  return new RosterError('not_found', `No person has the id ${id}.`);
+}
+
+interface OnePerson {
+  id: string;
+  /** The offices to which the caller is limited, for whom people with a grant for others do not exist. */
+  limit: OfficeLimit | undefined;
+}
+
+/** Reads one person. Throws `not_found`. */
+export async function getPerson(db: Kysely<Database>, one: OnePerson): Promise<Person> {
+  const person = (await findRecord(db, people, one))?.decode();
+  if (person === undefined) throw notFound(one.id);
+  return person;
+}
+
+/**
+ * Checks the grants that a caller gives: those of a limited caller are for offices of its own. Throws `insufficient_scope` and
+ * `reference_not_found`.
+ */
+async function checkGrants({ caller, limit }: CallContext, db: Kysely<Database>, grants: Grant[]) {
+  const fields = grants.map(({ officeIds }, index) => ({
+    pointer: `#/grants/${index}/officeIds`,
+    officeIds,
+  }));
+  await checkOffices(db, limit, fields);
+  checkGivenRights(caller, rightsOfGrants(grants));
+  checkNeverExpires(caller);
+}
+
+/** Invites a person. Throws `insufficient_scope`, `reference_not_found`, `person_email_taken`. */
+export async function invitePerson(ctx: CallContext, { name, email, grants }: NewPerson): Promise<Person> {
+  const cause = causeOf(ctx);
+  const { now } = cause;
+  return inTransaction(ctx.db, async (trx) => {
+    await checkGrants(ctx, trx, grants);
+    const id = uuidv7({ msecs: now.getTime() });
+    const createdBy = ctx.caller.id;
+    await insertPerson(trx, { id, name, email, grants, status: 'invited', createdBy, now });
+    const after = await getPerson(trx, { id, limit: undefined });
+    await writeAdminEvent(trx, { type: 'person.invited', after, cause });
+    return after;
+  });
+}
+
+/** Locks a person that the caller may change. Throws `not_found`, `insufficient_scope`. */
+async function lockForChange(ctx: CallContext, trx: Kysely<Database>, id: string) {
+  const locked = await lockPerson(trx, id);
+  if (locked === undefined) throw notFound(id);
+  const before = await getPerson(trx, { id, limit: ctx.limit });
+  checkMayChange(ctx.caller, rightsOfGrants(locked.grants), 'a person');
+  return { locked, before };
+}
+
+/** Changes a person in a transaction and writes the event if it has changed. Throws `not_found`, `insufficient_scope`. */
+async function changeLockedPerson(
+  ctx: CallContext,
+  { id, verb }: { id: string; verb: (typeof personVerbs)[number] },
+  change: (trx: Kysely<Database>, person: LockedPerson, before: Person) => Promise<void>,
+): Promise<Person> {
+  return inTransaction(ctx.db, async (trx) => {
+    const { locked, before } = await lockForChange(ctx, trx, id);
+    await change(trx, locked, before);
+    const after = await getPerson(trx, { id, limit: undefined });
+    if (isChanged(before, after))
+      await writeAdminEvent(trx, { type: `person.${verb}`, before, after, cause: causeOf(ctx) });
+    return after;
+  });
+}
+
+function isAdmin({ status, grants }: Pick<LockedPerson, 'status' | 'grants'>): boolean {
+  return status === 'active' && grants.some(({ role, officeIds }) => role === 'admin' && officeIds === null);
+}
+
+/**
+ * People cannot end the rights of the last active person with the role admin for everything, who is the caller then: nobody
+ * could give them back. Throws `last_admin`. A key may, because it can.
+ */
+async function checkAdminRemains(
+  { caller }: CallContext,
+  trx: Kysely<Database>,
+  { before, after }: { before: LockedPerson; after: Pick<LockedPerson, 'status' | 'grants'> },
+): Promise<void> {
+  if (caller.type === 'key' || !isAdmin(before) || isAdmin(after)) return;
+  // One after the other, or two admins could remove each other at the same time.
+  await sql`select pg_advisory_xact_lock(hashtextextended('the last admin', 0))`.execute(trx);
+  if (!(await hasOtherAdmin(trx, before.id))) throw new RosterError('last_admin');
+}
+
+/**
+ * Changes a person. Throws `not_found`, `insufficient_scope`, `reference_not_found`, `person_email_taken`, `last_admin`.
+ */
+export async function updatePerson(ctx: CallContext, { id, ...patch }: PersonPatch): Promise<Person> {
+  const { email, grants } = patch;
+  return changeLockedPerson(ctx, { id, verb: 'updated' }, async (trx, before) => {
+    if (grants !== undefined) {
+      await checkGrants(ctx, trx, grants);
+      await checkAdminRemains(ctx, trx, { before, after: { ...before, grants } });
+    }
+    // Whoever has the address can sign in with the rights of the person.
+    if (email !== undefined) checkNeverExpires(ctx.caller);
+    await changePerson(trx, { id, now: ctx.services.now(), ...patch });
+  });
+}
+
+/** Deactivates a person and ends their sessions; an inactive one is returned unchanged. Throws `not_found`, `last_admin`. */
+export async function deactivatePerson(ctx: CallContext, id: string): Promise<Person> {
+  return changeLockedPerson(ctx, { id, verb: 'deactivated' }, async (trx, before) => {
+    await checkAdminRemains(ctx, trx, { before, after: { ...before, status: 'inactive' } });
+    await changePerson(trx, { id, now: ctx.services.now(), status: 'inactive' });
+    await endSessions(trx, { personId: id }, causeOf(ctx));
+  });
+}
+
+/** Lets an inactive person sign in again. Throws `not_found`, `insufficient_scope`. */
+export async function reactivatePerson(ctx: CallContext, id: string): Promise<Person> {
+  return changeLockedPerson(ctx, { id, verb: 'reactivated' }, async (trx, { status }, { lastSignedInAt }) => {
+    if (status !== 'inactive') return;
+    checkNeverExpires(ctx.caller);
+    const next = lastSignedInAt === null ? 'invited' : 'active';
+    await changePerson(trx, { id, now: ctx.services.now(), status: next });
+  });
+}
+
+/** Deletes a person and ends their sessions. Throws `not_found`, `insufficient_scope`, `last_admin`. */
+export async function deletePerson(ctx: CallContext, id: string): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    const { locked, before } = await lockForChange(ctx, trx, id);
+    await checkAdminRemains(ctx, trx, { before: locked, after: { status: 'inactive', grants: [] } });
+    await endSessions(trx, { personId: id }, causeOf(ctx));
+    await deletePersonRow(trx, id);
+    await writeAdminEvent(trx, { type: 'person.deleted', after: before, cause: causeOf(ctx) });
+  });
+}
+
+/**
+ * Ends all sessions of a person: of the caller, or with `people:manage` of another one. Throws `not_found`,
+ * `insufficient_scope`.
+ */
+export async function revokeSessionsOf(ctx: CallContext, id: string): Promise<Person> {
+  const { caller } = ctx;
+  return inTransaction(ctx.db, async (trx) => {
+    const isSelf = caller.type === 'person' && caller.id === id;
+    const limit = isSelf ? undefined : limitFor(caller, { scope: 'people:manage' });
+    const person = await getPerson(trx, { id, limit });
+    if (!isSelf) checkMayChange(caller, rightsOfGrants(person.grants), 'a person');
+    await endSessions(trx, { personId: id }, causeOf(ctx));
+    return person;
+  });
+}
