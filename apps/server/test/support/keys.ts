@@ -13,6 +13,7 @@ export function bearer(secret: string): { Authorization: string } {
 interface KeyOptions {
   name?: string;
   expiresAt?: string;
+  officeIds?: readonly string[];
 }
 
 /** A new key with some scopes, made over REST. */
