@@ -1,6 +1,8 @@
 import type { Database, WebhookDeliveryTable, WebhookTable } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { isContained } from '../access/office-ids.ts';
 import { createdByJson } from '../api-keys/repository.ts';
+import { isEventWithin } from '../events/event-limit.ts';
 import type { RecordEventType } from '../events/types.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
@@ -35,6 +37,7 @@ export const webhooks: Listable<Webhook> = {
   name: 'webhooks',
   table: 'webhook',
   ...webhookShape,
+  isWithin: (offices) => isContained('webhook', offices),
   nameSort: { key: 'url', column: 'url' },
 };
 
@@ -59,6 +62,9 @@ export const deliveries: Listable<WebhookDelivery> = {
   name: 'deliveries',
   table: 'webhook_delivery',
   ...deliveryShape,
+  // Those of events that the webhook received before it was limited to other offices.
+  isWithin: (offices) => sql<boolean>`exists (
+    select from event where event.position = webhook_delivery.position and ${isEventWithin(offices)})`,
   nameSort: { key: 'createdAt', column: 'created_at' },
   orderedIndexes: { webhook_id: 'created_at' },
 };

@@ -30,11 +30,10 @@ import { testWebhook } from './test-delivery.ts';
 
 const tags = ['Webhooks'];
 const OneWebhook = z.strictObject({ id: RecordId });
-const listProcedure = procedureFor('webhooks:manage').meta({ isManaged: true });
-const manageProcedure = listProcedure.meta({ isLimited: true });
+const manageProcedure = procedureFor('webhooks:manage').meta({ isManaged: true, isLimited: true });
 
 export const webhooksRouter = {
-  list: listProcedure
+  list: manageProcedure
     .meta({
       openapi: {
         method: 'GET',
@@ -156,7 +155,7 @@ export const webhooksRouter = {
     .output(WebhookTest)
     .mutation(({ ctx, input }) => testWebhook(ctx, input.id)),
 
-  deliveries: listProcedure
+  deliveries: manageProcedure
     .meta({
       openapi: {
         method: 'GET',

@@ -2,7 +2,7 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
-import { containsOffices, givenOffices } from '../access/office-ids.ts';
+import { givenOffices } from '../access/office-ids.ts';
 import { checkScopes } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { isChanged, writeAdminEvent } from '../events/admin-events.ts';
@@ -49,8 +49,8 @@ function notFound(id: string): RosterError {
 
 /** Reads one webhook. Throws `not_found`, also for one that has an office which the caller has not. */
 export async function getWebhook({ db, limit }: Visible, id: string): Promise<Webhook> {
-  const webhook = (await findRecord(db, webhooks, { id, limit: undefined }))?.decode();
-  if (webhook === undefined || !containsOffices(limit, webhook.officeIds)) throw notFound(id);
+  const webhook = (await findRecord(db, webhooks, { id, limit }))?.decode();
+  if (webhook === undefined) throw notFound(id);
   return webhook;
 }
 
@@ -209,7 +209,7 @@ export async function readDeliveries(
 ): Promise<Page<WebhookDelivery>> {
   await getWebhook({ db, limit }, id);
   const input = { ...request, webhookId: id, sort: '-createdAt' };
-  return (await readPage(db, { resource: deliveries, input, limit: undefined })).decode();
+  return (await readPage(db, { resource: deliveries, input, limit })).decode();
 }
 
 /**

@@ -83,6 +83,7 @@ describe('a webhook that has an office which the caller has not', () => {
         () => limited.webhooks.rotate({ id }),
         () => limited.webhooks.test({ id }),
         () => limited.webhooks.replay({ id, after: '0' }),
+        () => limited.webhooks.deliveries({ id }),
         () => limited.webhooks.delete({ id }),
       ]) {
         const error = await rejected(call());
@@ -174,6 +175,18 @@ describe('a delivery', () => {
     expect(await isOfOffices(db, { position, officeIds: [offices.main] })).toBe(true);
     expect(await isOfOffices(db, { position, officeIds: [offices.branch] })).toBe(false);
   });
+
+  it('from before the webhook was limited is not listed for a limited caller', async () => {
+    const { agents } = scene;
+    const { id } = await scene.all.webhooks.create({ url, after: '0', types: ['agent.created'] });
+    await delivered(id);
+    await scene.all.webhooks.update({ id, officeIds: [scene.offices.branch] });
+    const subjects = async ({ webhooks }: Caller) =>
+      (await webhooks.deliveries({ id, limit: 200 })).items.map(({ subject }) => subject);
+    expect(await subjects(scene.all)).toContain(agents.other);
+    expect(await subjects(limited)).not.toContain(agents.other);
+    expect(await subjects(limited)).toContain(agents.main);
+  });
 });
 
 describe('webhooks are managed', () => {
@@ -187,5 +200,14 @@ describe('webhooks are managed', () => {
     const manager = await scene.person('manager', [main]);
     expect(await manager.webhooks.create({ url })).toMatchObject({ officeIds: [main] });
     expect(await (await scene.person('admin')).webhooks.create({ url })).toMatchObject({ officeIds: null });
+  });
+
+  it('in lists that have those of the caller alone', async () => {
+    const own = await limited.webhooks.create({ url });
+    await scene.all.webhooks.create({ url });
+    await scene.all.webhooks.create({ url, officeIds: [scene.offices.main, scene.offices.other] });
+    const page = await limited.webhooks.list({});
+    expect(page).toMatchObject({ items: [{ id: own.id }] });
+    expect(await scene.all.webhooks.list({ limit: 200 })).toMatchObject({ items: [{}, {}, {}] });
   });
 });

@@ -1,23 +1,16 @@
-import type { Database } from '@roster/db';
+import type { Database, StoredGrant } from '@roster/db';
 import { createTestDatabase } from '@roster/db/testing';
 import type { Kysely } from 'kysely';
 import { ADMIN, type Caller as Principal } from '../../src/access/caller.ts';
-import { readLimit } from '../../src/access/office-limit.ts';
-import { mayManage, type Role, scopesOfRole } from '../../src/access/roles.ts';
+import type { Role } from '../../src/access/roles.ts';
+import { callerOfPerson } from '../../src/access/session-callers.ts';
 import { assignPositions } from '../../src/events/sequencer.ts';
 import { type Caller, callerIn } from './caller.ts';
 import { type ContextOverrides, limitedTo } from './context.ts';
 
-/** A person with one role, for some offices with their branches or for everything. */
-export async function personWith(
-  db: Kysely<Database>,
-  role: Role,
-  officeIds: readonly string[] | null = null,
-): Promise<Principal> {
-  const limit = officeIds === null ? undefined : await readLimit(db, officeIds);
-  const scopes = scopesOfRole[role];
-  const grants = [{ scopes, mayManage: mayManage(role), limit }];
-  return { ...ADMIN, type: 'person', name: 'Ana', scopes, grants };
+/** A person with some grants. */
+export async function personOf(db: Kysely<Database>, grants: StoredGrant[]): Promise<Principal> {
+  return { ...ADMIN, ...(await callerOfPerson(db, { id: ADMIN.id, name: 'Ana', grants })) };
 }
 
 /**
@@ -57,8 +50,9 @@ export async function officeScene() {
     /** A key that is limited to some offices. */
     limited: async (officeIds: readonly string[] = [main], overrides: ContextOverrides = {}) =>
       as(await limitedTo(db, officeIds), overrides),
-    person: async (role: Role, officeIds: readonly string[] | null = null) =>
-      as(await personWith(db, role, officeIds)),
+    /** A person with one role, for some offices with their branches or for everything. */
+    person: async (role: Role, officeIds: string[] | null = null) =>
+      as(await personOf(db, [{ role, officeIds }])),
     /** Gives the events that were written their positions. */
     settle: () => assignPositions(db),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
