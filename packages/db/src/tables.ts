@@ -264,6 +264,8 @@ export interface ScheduledChangeTable {
   /** Why it failed, as an error code and in words. */
   error_code: string | null;
   error: string | null;
+  /** The offices to which who scheduled it was limited, with their branches; null for all. */
+  office_ids: Generated<string[] | null>;
 }
 
 /** A server that synchronises the rates of callers with the others; unlogged. */

@@ -53,3 +53,11 @@ export function officesValue(limit: OfficeLimit): string {
   texts.set(limit, text);
   return text;
 }
+
+/**
+ * The condition that the office in a column is within a limit, behind others; nothing for a caller without a limit, whose statements
+ * stay as they are.
+ */
+export function andIsWithin(column: string, limit: OfficeLimit | undefined): RawBuilder<unknown> {
+  return limit === undefined ? sql`` : sql` and ${isWithin(sql.ref(column), sql`${officesValue(limit)}`)}`;
+}

@@ -19,13 +19,13 @@ interface StatusChange extends OneChange, Effective {
 
 /** Deactivates an agent, now or at a time. Throws what `deactivateRecord` and `nowOrLater` throw. */
 export function deactivateAgent(ctx: CallContext, input: StatusChange): Promise<Agent> {
-  const timed = { change: 'deactivate' as const, input, zone: zoneOfAgent(input.id) };
+  const timed = { change: 'deactivate' as const, input, zone: zoneOfAgent(input.id, ctx.limit) };
   return nowOrLater(ctx, agents, timed, () => deactivateRecord(ctx, agents, input));
 }
 
 /** Reactivates an agent, now or at a time. Throws what `reactivateRecord` and `nowOrLater` throw. */
 export function reactivateAgent(ctx: CallContext, input: StatusChange): Promise<Agent> {
-  const timed = { change: 'reactivate' as const, input, zone: zoneOfAgent(input.id) };
+  const timed = { change: 'reactivate' as const, input, zone: zoneOfAgent(input.id, ctx.limit) };
   return nowOrLater(ctx, agents, timed, () => reactivateRecord(ctx, agents, input));
 }
 
@@ -40,7 +40,7 @@ interface Transfer extends StatusChange {
  * Throws `not_found`, `version_conflict`, `office_inactive`, `reference_not_found`, and what `nowOrLater` throws.
  */
 export function transferAgent(ctx: CallContext, { officeId, ...input }: Transfer): Promise<Agent> {
-  const timed = { change: 'transfer' as const, input, officeId, zone: zoneOfOffice(officeId) };
+  const timed = { change: 'transfer' as const, input, officeId, zone: zoneOfOffice(officeId, ctx.limit) };
   return nowOrLater(ctx, agents, timed, () => transferNow(ctx, { officeId, ...input }));
 }
 

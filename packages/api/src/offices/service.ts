@@ -40,13 +40,13 @@ export const CALL_MAX_MS = 20_000;
 export async function deactivateOffice(ctx: CallContext, input: Deactivation): Promise<Office> {
   const { id, cascade: isCascade } = input;
   if (isCascade) checkScopes(ctx.caller, ['agents:write']);
-  const timed = { change: 'deactivate' as const, input, zone: zoneOfOffice(id), isCascade };
+  const timed = { change: 'deactivate' as const, input, zone: zoneOfOffice(id, ctx.limit), isCascade };
   return nowOrLater(ctx, offices, timed, () => deactivateNow(ctx, input));
 }
 
 /** Reactivates an office, now or at a time. Throws what `reactivateRecord` and `nowOrLater` throw. */
 export function reactivateOffice(ctx: CallContext, input: StatusChange): Promise<Office> {
-  const timed = { change: 'reactivate' as const, input, zone: zoneOfOffice(input.id) };
+  const timed = { change: 'reactivate' as const, input, zone: zoneOfOffice(input.id, ctx.limit) };
   return nowOrLater(ctx, offices, timed, () => reactivateRecord(ctx, offices, input));
 }
 

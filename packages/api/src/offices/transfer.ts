@@ -44,7 +44,7 @@ export async function transferAgents(
   { toOfficeId, ...input }: TransferRequest,
 ): Promise<AgentsTransferResult> {
   checkScopes(ctx.caller, ['agents:write']);
-  const zone = zoneOfOffice(toOfficeId);
+  const zone = zoneOfOffice(toOfficeId, ctx.limit);
   const timed = { change: 'transfer_agents' as const, input, officeId: toOfficeId, zone };
   const now = () => transferNow(ctx, { toOfficeId, ...input });
   return { moved: 0, ...(await nowOrLater(ctx, offices, timed, now)) };

@@ -1,5 +1,6 @@
 import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { andIsWithin, type OfficeLimit } from '../access/office-limit.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { CallContext } from '../trpc/context.ts';
 
@@ -15,15 +16,15 @@ export const YEARS_MAX = 10;
 /** A query of the time zone of the office concerned; of none, null. */
 type ZoneQuery = RawBuilder<{ zone: string | null }>;
 
-/** The time zone of an office. */
-export function zoneOfOffice(id: string): ZoneQuery {
-  return sql`select time_zone as zone from office where id = ${id}`;
+/** The time zone of an office within the limit; of any other, none. */
+export function zoneOfOffice(id: string, limit: OfficeLimit | undefined): ZoneQuery {
+  return sql`select time_zone as zone from office where id = ${id}${andIsWithin('office.id', limit)}`;
 }
 
-/** The time zone of the office of an agent. */
-export function zoneOfAgent(id: string): ZoneQuery {
+/** The time zone of the office of an agent within the limit. */
+export function zoneOfAgent(id: string, limit: OfficeLimit | undefined): ZoneQuery {
   return sql`
-    select time_zone as zone from agent join office on office.id = agent.office_id where agent.id = ${id}`;
+    select time_zone as zone from agent join office on office.id = agent.office_id where agent.id = ${id}${andIsWithin('agent.office_id', limit)}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Database, ScheduledChangeTable, StoredScheduledChange } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import { andIsWithin, isWithin, type OfficeLimit, officeColumns } from '../access/office-limit.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import { type Retention, retentionEnd } from '../resources/retention.ts';
@@ -30,6 +31,13 @@ export const scheduledChanges: Listable<ScheduledChange> = {
   name: 'scheduledChanges',
   table: 'scheduled_change',
   ...shape,
+  // By the record that changes; where a transfer leads, the record itself says too.
+  isWithin: (offices) => sql<boolean>`(case ${column('resource')}
+    when 'offices' then ${isWithin(column('subject_id'), offices)}
+    else exists (
+      select from agent
+      where agent.id = ${column('subject_id')} and ${isWithin(sql.ref(`agent.${officeColumns.agent}`), offices)}
+    ) end)`,
   nameSort: { key: 'effectiveAt', column: 'effective_at' },
   orderedIndexes: { subject_id: 'effective_at', office_id: 'effective_at' },
 };
@@ -42,17 +50,25 @@ export interface LockedRecord {
   officeId: string | null;
 }
 
+interface RecordToLock {
+  table: 'office' | 'agent';
+  id: string;
+  /** The offices to which the caller is limited; undefined for everything, and for the service itself. */
+  limit: OfficeLimit | undefined;
+  skipsLocked?: boolean;
+}
+
 /**
  * Locks a record, before its scheduled changes: whatever changes both locks them in this order. With `skipsLocked` a record
- * that is locked is not waited for. Returns undefined if there is none.
+ * that is locked is not waited for. Returns undefined if there is none, or none within the limit.
  */
 export async function lockRecord(
   trx: Transaction<Database>,
-  { table, id, skipsLocked = false }: { table: 'office' | 'agent'; id: string; skipsLocked?: boolean },
+  { table, id, limit, skipsLocked = false }: RecordToLock,
 ): Promise<LockedRecord | undefined> {
   const officeId = table === 'agent' ? sql`office_id` : sql`null::uuid`;
   const { rows } = await sql<LockedRecord>`
-    select version, status, ${officeId} as "officeId" from ${sql.table(table)} where id = ${id}
+    select version, status, ${officeId} as "officeId" from ${sql.table(table)} where id = ${id}${andIsWithin(officeColumns[table], limit)}
     for no key update ${skipsLocked ? sql`skip locked` : sql``}`.execute(trx);
   return rows[0];
 }
@@ -103,6 +119,8 @@ export interface StoredChange {
   change: StoredScheduledChange['change'];
   officeId: string | null;
   isCascade: boolean;
+  /** The offices to which who scheduled it was limited; null for everything. */
+  officeIds: string[] | null;
   reason: string | null;
   status: Row['status'];
   scheduledBy: string;
@@ -113,7 +131,7 @@ export interface StoredChange {
 }
 
 const stored = sql`
-  id, resource, subject_id as "subjectId", change, office_id as "officeId", is_cascade as "isCascade", reason, status,
+  id, resource, subject_id as "subjectId", change, office_id as "officeId", is_cascade as "isCascade", office_ids as "officeIds", reason, status,
   scheduled_by as "scheduledBy", ${timeText(column('scheduled_at'))} as "scheduledAt", attempts, due_at as "dueAt"`;
 
 /** Reads a change, and with `isLocked` locks it until the transaction ends. Its record is to be locked before it. */

@@ -8,8 +8,8 @@ import { scheduledChanges } from './repository.ts';
 import { ScheduledChange, ScheduledChangePage, ScheduledChangeQuery } from './schemas.ts';
 import { cancelScheduledChange, getScheduledChange } from './service.ts';
 
-const readProcedure = procedureFor('agents:read');
-const writeProcedure = procedureFor('agents:write');
+const readProcedure = procedureFor('agents:read').meta({ isLimited: true });
+const writeProcedure = procedureFor('agents:write').meta({ isManaged: true, isLimited: true });
 const tags = ['Scheduled changes'];
 const OneScheduledChange = z.strictObject({ id: RecordId });
 

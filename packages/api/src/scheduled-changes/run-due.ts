@@ -1,5 +1,6 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { type OfficeLimit, readLimit } from '../access/office-limit.ts';
 import { agents } from '../agents/definition.ts';
 import type { RosterError } from '../errors/roster-error.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
@@ -93,7 +94,7 @@ async function claimChange(
   due: StoredChange,
 ): Promise<PossibleClaim | undefined> {
   const of = { table: tableOf(due), id: due.subjectId } as const;
-  const record = await lockRecord(trx, { ...of, skipsLocked: true });
+  const record = await lockRecord(trx, { ...of, limit: undefined, skipsLocked: true });
   if (record === undefined) {
     const { rows } = await sql`select from ${sql.table(of.table)} where id = ${of.id}`.execute(trx);
     if (rows.length > 0) return undefined;
@@ -155,6 +156,18 @@ function changeOf({ change, record }: Claim, cause: ChangeCause): RecordChange {
   return { columns: {}, verb: 'updated' };
 }
 
+/**
+ * The offices whose agents the deactivation of an office may change: those of who scheduled it, and always the office itself. The
+ * affiliations of other agents with it stay, as they do when it is deactivated now.
+ */
+async function limitOf(
+  trx: Transaction<Database>,
+  { officeIds, subjectId }: StoredChange,
+): Promise<OfficeLimit | undefined> {
+  return officeIds === null ? undefined : readLimit(trx, [...officeIds, subjectId]);
+}
+
+/** Makes a change. It was allowed when it was scheduled, so the rights of who scheduled it are not checked again. */
 async function applyChange(
   trx: Transaction<Database>,
   claim: Claim,
@@ -162,18 +175,20 @@ async function applyChange(
 ): Promise<void> {
   const { resource, subjectId: id, change, officeId, isCascade } = claim.change;
   const changed = { id, cause, ...changeOf(claim, cause) };
-  const limit = undefined;
   if (resource === 'agents') {
     await changePending(trx, agents, changed);
     return;
   }
   if (change === 'transfer_agents' && officeId !== null) {
-    await lockOffices(trx, { id, toOfficeId: officeId, limit });
-    await moveAgents(trx, { fromOfficeId: id, toOfficeId: officeId, cause, signal, limit });
+    const unlimited = { limit: undefined };
+    await lockOffices(trx, { id, toOfficeId: officeId, ...unlimited });
+    await moveAgents(trx, { fromOfficeId: id, toOfficeId: officeId, cause, signal, ...unlimited });
   }
   await changePending(trx, offices, changed);
-  if (change === 'deactivate' && isCascade)
+  if (change === 'deactivate' && isCascade) {
+    const limit = await limitOf(trx, claim.change);
     await deactivateAllAgents(trx, { officeId: id, cause, signal, limit });
+  }
 }
 
 interface Failure {

@@ -1,6 +1,8 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { limitFor } from '../access/caller.ts';
+import { andIsWithin } from '../access/office-limit.ts';
 import { checkScopes } from '../access/scopes.ts';
 import { agents } from '../agents/definition.ts';
 import { RosterError } from '../errors/roster-error.ts';
@@ -19,7 +21,7 @@ import {
 } from '../resources/service.ts';
 import type { Columns } from '../resources/write/column-mapping.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
-import { byId, changeRecords } from '../resources/write/mutations.ts';
+import { byId, changeRecords, type Limited } from '../resources/write/mutations.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { inTransaction } from '../trpc/idempotency.ts';
 import { type Effective, effectiveTime } from './effective-time.ts';
@@ -33,8 +35,6 @@ import {
 } from './repository.ts';
 import type { ScheduledChange } from './schemas.ts';
 
-const UNLIMITED_ONLY = 'Changes at a time are for callers that are not limited to some offices.';
-
 /** A change of one record that happens now or at a time. */
 interface TimedChange {
   change: ChangeKind;
@@ -47,11 +47,12 @@ interface TimedChange {
 }
 
 /**
- * Makes a change now, or schedules it if its time is in the future. To schedule is a change of the record, a new version with
- * the event `updated`: its `scheduledChanges` have one more. A change that is scheduled already, with the same time and
- * office, is not scheduled again.
- * Throws what `now` throws, or of a later change `not_found`, `version_conflict`, `validation_failed`, `limit_reached` if the
- * record has 20 pending changes, and `reference_not_found` for an office that does not exist.
+ * Makes a change now, or schedules it if its time is in the future, for which people need the role of a manager. To schedule is a
+ * change of the record, a new version with the event `updated`: its `scheduledChanges` have one more. A change that is scheduled
+ * already, with the same time and office, is not scheduled again.
+ * Throws what `now` throws, or of a later change `insufficient_scope`, `not_found`, `version_conflict`, `validation_failed`,
+ * `limit_reached` if the record has 20 pending changes, and `reference_not_found` for an office that does not exist, or not for the
+ * caller.
  */
 export async function nowOrLater<Row extends Versioned, Result>(
   ctx: CallContext,
@@ -59,14 +60,13 @@ export async function nowOrLater<Row extends Versioned, Result>(
   { input, zone, ...change }: TimedChange,
   now: () => Promise<Result>,
 ): Promise<Result | Row> {
-  const isTimed = input.effectiveAt !== undefined || input.effectiveOn !== undefined;
-  if (isTimed && ctx.limit !== undefined) throw new RosterError('insufficient_scope', UNLIMITED_ONLY);
   const effectiveAt = await effectiveTime(ctx, input, zone);
   if (effectiveAt === undefined) return now();
+  const limit = limitFor(ctx.caller, { scope: `${resource.name}:write`, isManaged: true });
   const { id, ifVersion, reason = null } = input;
   const versions = versionsOf(ctx, { ifVersion });
   return inTransaction(ctx.db, async (trx) => {
-    const record = await lockRecord(trx, { table: resource.table, id });
+    const record = await lockRecord(trx, { table: resource.table, id, limit });
     if (record === undefined) throw notFound(resource, id);
     const { officeId = null, isCascade = false } = change;
     const pending = await pendingChanges(trx, id);
@@ -77,16 +77,17 @@ export async function nowOrLater<Row extends Versioned, Result>(
         other.isCascade === isCascade &&
         other.effectiveAt === effectiveAt.toISOString(),
     );
-    if (isScheduled) return getRecord({ db: trx, limit: ctx.limit }, resource, id);
+    if (isScheduled) return getRecord({ db: trx, limit }, resource, id);
     checkVersion(record, versions);
     if (pending.length >= PENDING_MAX) throw tooMany(resource);
-    if (officeId !== null) await checkOffice(trx, officeId, change.change);
+    if (officeId !== null) await checkOffice(trx, { id: officeId, change: change.change, limit });
     const cause = causeOf(ctx, reason);
     const scheduledId = uuidv7({ msecs: cause.now.getTime() });
     await insertScheduledChange(trx, {
       ...{ id: scheduledId, resource: resource.name, subject_id: id, change: change.change },
       ...{ effective_at: effectiveAt, office_id: officeId, is_cascade: isCascade, reason },
       ...{ scheduled_by: ctx.caller.id, scheduled_at: cause.now },
+      office_ids: limit ? [...limit.granted] : null,
     });
     return changePending(trx, resource, {
       id,
@@ -99,9 +100,14 @@ function tooMany({ table }: Pick<ResourceDefinition, 'table'>): RosterError {
   return new RosterError('limit_reached', `The ${table} has ${PENDING_MAX} pending scheduled changes.`);
 }
 
-/** Throws `reference_not_found` if there is no such office; whether it is active counts when the change happens. */
-async function checkOffice(trx: Transaction<Database>, id: string, change: ChangeKind): Promise<void> {
-  const { rows } = await sql`select from office where id = ${id}`.execute(trx);
+/**
+ * Throws `reference_not_found` if there is no such office within the limit; whether it is active counts when the change happens.
+ */
+async function checkOffice(
+  trx: Transaction<Database>,
+  { id, change, limit }: Limited & { id: string; change: ChangeKind },
+): Promise<void> {
+  const { rows } = await sql`select from office where id = ${id}${andIsWithin('id', limit)}`.execute(trx);
   if (rows.length > 0) return;
   const name = change === 'transfer_agents' ? 'toOfficeId' : 'officeId';
   const detail = 'names no existing record';
@@ -168,7 +174,9 @@ async function cancelIn<Row extends Versioned>(
   resource: ResourceDefinition<Row>,
   { id, subjectId }: { id: string; subjectId: string },
 ): Promise<void> {
-  const record = await lockRecord(trx, { table: resource.table, id: subjectId });
+  const record = await lockRecord(trx, { table: resource.table, id: subjectId, limit: ctx.limit });
+  // The record can have left the limit since; of a deleted one, those without a limit see the change.
+  if (record === undefined && ctx.limit !== undefined) throw missing(id);
   const change = await findScheduledChange(trx, { id, isLocked: true });
   if (change === undefined) throw missing(id);
   if (change.status === 'cancelled') return;

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * People, who sign in, with their roles; their sessions; and the limit of a caller to some offices, which a key, a webhook
- * and a job have too.
+ * People, who sign in, with their roles; their sessions; and the limit of a caller to some offices, which a key, a webhook,
+ * a job and a scheduled change have too.
  *
  * Servers of the release before know no limits: a key that is limited has all offices there. So limit keys when all servers have
  * this release.
@@ -86,6 +86,7 @@ async function limits(db: Kysely<unknown>): Promise<void> {
   await sql`alter table api_key add office_ids uuid[]`.execute(db);
   await sql`alter table webhook add office_ids uuid[]`.execute(db);
   await sql`alter table job add office_ids uuid[]`.execute(db);
+  await sql`alter table scheduled_change add office_ids uuid[]`.execute(db);
 }
 
 /**
