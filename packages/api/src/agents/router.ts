@@ -213,7 +213,7 @@ export const agentsRouter = {
 
   ...agentHistory,
 
-  bulk: procedureFor('agents:write')
+  bulk: writeProcedure
     .meta({
       openapi: {
         method: 'POST',
@@ -223,6 +223,7 @@ export const agentsRouter = {
         description: changeByFilterDocs,
       },
       status: 202,
+      isManaged: true,
       errors: bulkErrors,
     })
     .input(AgentBulk)

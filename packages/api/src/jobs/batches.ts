@@ -1,5 +1,6 @@
 import { type Database, inlineSql, type JobTable } from '@roster/db';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { readLimit } from '../access/office-limit.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
@@ -19,7 +20,15 @@ export interface BatchOptions {
 
 type Job = Pick<
   Selectable<JobTable>,
-  'id' | 'resource' | 'undoes' | 'reason' | 'batches' | 'next_batch' | 'created_by' | 'request_id'
+  | 'id'
+  | 'resource'
+  | 'undoes'
+  | 'reason'
+  | 'batches'
+  | 'next_batch'
+  | 'created_by'
+  | 'request_id'
+  | 'office_ids'
 > & { change: BulkChange | null; ids: string[] };
 
 const nextJob = inlineSql(sql`
@@ -32,7 +41,7 @@ const nextJob = inlineSql(sql`
 async function takeBatch(trx: Transaction<Database>): Promise<Job | undefined> {
   const { rows } = await sql<Job>`
     with job as (${nextJob})
-    select job.id, resource, change, undoes, reason, batches, next_batch, created_by, request_id, to_json(ids) as ids
+    select job.id, resource, change, undoes, reason, batches, next_batch, created_by, request_id, office_ids, to_json(ids) as ids
     from job join job_batch on job_id = job.id and number = next_batch`.execute(trx);
   return rows[0];
 }
@@ -69,7 +78,7 @@ async function completeBatch(
     where id = ${id}`.execute(trx);
 }
 
-function runBatch(
+async function runBatch(
   trx: Transaction<Database>,
   { ids, resource: name, change, undoes, ...job }: Job,
   { resources, now, retentionDays }: BatchOptions,
@@ -82,9 +91,11 @@ function runBatch(
     reason: job.reason,
     details: { bulkId: job.id },
   };
-  if (undoes !== null) return undoMany(trx, resource, { ids, undoes, cause, retentionDays });
+  // By the tree of the offices as it is now.
+  const limit = job.office_ids === null ? undefined : await readLimit(trx, job.office_ids);
+  if (undoes !== null) return undoMany(trx, resource, { ids, undoes, cause, retentionDays, limit });
   if (change === null) throw new Error(`the job ${job.id} has no change`);
-  return changeMany(trx, resource, { ids, change, cause });
+  return changeMany(trx, resource, { ids, change, cause, limit });
 }
 
 /**

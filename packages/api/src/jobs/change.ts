@@ -3,12 +3,12 @@ import type { Transaction } from 'kysely';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { deactivation, notFound, reactivation, writtenColumns } from '../resources/service.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
-import { byIds, changeRecords, deleteRecords } from '../resources/write/mutations.ts';
+import { byIds, changeRecords, deleteRecords, type Limited } from '../resources/write/mutations.ts';
 import type { BulkChange } from './bulk-schemas.ts';
 import { changeEach, describeError, type Outcome } from './outcome.ts';
 import type { JobError } from './schemas.ts';
 
-interface Change {
+interface Change extends Limited {
   ids: readonly string[];
   change: BulkChange;
   cause: ChangeCause;
@@ -36,7 +36,7 @@ function changeOf(
   }
 }
 
-/** The error of a record that was deleted since the job was accepted. */
+/** The error of a record that was deleted, or left the limit, since the job was accepted. */
 export function notFoundError(resource: Pick<ResourceDefinition, 'table'>, id: string): JobError {
   const { errorCode, message } = notFound(resource, id);
   return { id, code: errorCode, detail: message };
@@ -45,20 +45,16 @@ export function notFoundError(resource: Pick<ResourceDefinition, 'table'>, id: s
 async function changeSome(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
-  { ids, change, cause }: Change,
+  { ids, change, cause, limit }: Change,
 ): Promise<Outcome> {
   const selection = byIds(ids);
   const results =
     change.type === 'delete'
-      ? (await deleteRecords(trx, resource, { selection, cause, limit: undefined })).map((record) => ({
+      ? (await deleteRecords(trx, resource, { selection, cause, limit })).map((record) => ({
           record,
           isChanged: true,
         }))
-      : await changeRecords(trx, resource, {
-          selection,
-          ...changeOf(resource, change, cause),
-          limit: undefined,
-        });
+      : await changeRecords(trx, resource, { selection, ...changeOf(resource, change, cause), limit });
   const found = new Set(results.map(({ record }) => record.id));
   const idsOf = (wanted: boolean) =>
     results.filter(({ isChanged }) => isChanged === wanted).map(({ record }) => record.id);
@@ -66,7 +62,7 @@ async function changeSome(
   return { changed: idsOf(true), unchanged: idsOf(false), rejected };
 }
 
-/** Makes a change in records of a resource, each with its event, in a transaction; see `changeEach`. */
+/** Makes a change in records within the limit, each with its event, in a transaction; see `changeEach`. */
 export function changeMany(
   trx: Transaction<Database>,
   resource: ResourceDefinition,

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
+import { andIsWithin, officeColumns } from '../access/office-limit.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
+import type { Limited } from '../resources/write/mutations.ts';
 import { rolledBack } from '../resources/write/savepoint.ts';
 import {
   type BulkChange,
@@ -16,14 +18,15 @@ import { firstMatching, type RecordFilter } from './record-sets.ts';
 
 type Row = Record<string, unknown> & { id: string };
 
-/** The records of some ids that are there, by these. */
+/** The records of some ids that are there within the limit, by these. */
 async function recordsOf(
   trx: Transaction<Database>,
   { table, record }: ResourceDefinition,
-  ids: readonly string[],
+  { ids, limit }: Limited & { ids: readonly string[] },
 ): Promise<Map<string, Row>> {
+  const isSeen = andIsWithin(officeColumns[table], limit);
   const { rows } = await sql<{ record: Row }>`
-    select ${record} as record from ${sql.table(table)} where id = any(${ids}::uuid[])`.execute(trx);
+    select ${record} as record from ${sql.table(table)} where id = any(${ids}::uuid[])${isSeen}`.execute(trx);
   return new Map(rows.map((row) => [row.record.id, row.record]));
 }
 
@@ -44,14 +47,23 @@ function sampleOf(nameField: string, before: Row, after: Row | undefined): BulkS
 export async function previewChange(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
-  { filter, change, cause }: { filter: RecordFilter; change: BulkChange; cause: ChangeCause },
+  {
+    filter,
+    change,
+    cause,
+    limit,
+  }: Limited & {
+    filter: RecordFilter;
+    change: BulkChange;
+    cause: ChangeCause;
+  },
 ): Promise<BulkPreview> {
-  const { count, ids } = await firstMatching(trx, resource, { filter, max: CHECKED_MAX });
+  const { count, ids } = await firstMatching(trx, resource, { filter, limit, max: CHECKED_MAX });
   const shown = ids.slice(0, SAMPLES_MAX);
-  const before = await recordsOf(trx, resource, shown);
+  const before = await recordsOf(trx, resource, { ids: shown, limit });
   const { outcome, after } = await rolledBack(trx, async () => ({
-    outcome: await changeMany(trx, resource, { ids, change, cause }),
-    after: await recordsOf(trx, resource, shown),
+    outcome: await changeMany(trx, resource, { ids, change, cause, limit }),
+    after: await recordsOf(trx, resource, { ids: shown, limit }),
   }));
   return {
     count,

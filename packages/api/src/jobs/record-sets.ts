@@ -1,9 +1,11 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { ResourceDefinition } from '../resources/definition.ts';
+import { limitFilter } from '../resources/limited-rows.ts';
 import { type Filters, filtersOf } from '../resources/list/filters.ts';
 import { searchTerms } from '../resources/list/search.ts';
 import type { Param } from '../resources/write/column-mapping.ts';
+import type { Limited } from '../resources/write/mutations.ts';
 
 /**
  * The records of a job, fixed when it is accepted: the ids that match its filter, in batches. An array of ids takes 16 bytes
@@ -18,19 +20,26 @@ export type RecordFilter = Omit<Filters, 'q'> & { q?: string | undefined; all?: 
 
 type FilteredTable = Pick<ResourceDefinition, 'name' | 'table' | 'materialized' | 'isWithin'>;
 
-/** The records that match a filter, as a select of their ids, and what tells its text from others. */
-async function matching(db: Kysely<Database>, resource: FilteredTable, filter: RecordFilter) {
+/** Which records a caller selects. */
+interface Selected extends Limited {
+  filter: RecordFilter;
+}
+
+/** The records within the limit that match a filter, as a select of their ids, and what tells its text from others. */
+async function matching(db: Kysely<Database>, resource: FilteredTable, { filter, limit }: Selected) {
   const { q, all: _, ...given } = filter;
   // A job never takes similar words for those that were typed.
-  const terms = q === undefined ? undefined : await searchTerms(db, resource, { text: q, limit: undefined });
-  const { shape, filters } = filtersOf({ ...given, q: terms && { terms, isRanked: false } });
+  const terms = q === undefined ? undefined : await searchTerms(db, resource, { text: q, limit });
+  const { shape, filters: wanted } = filtersOf({ ...given, q: terms && { terms, isRanked: false } });
+  const within = limitFilter(resource, limit);
+  const filters = within === undefined ? wanted : [...wanted, within];
   const select = (param: Param) => {
     const conditions = filters.map(({ condition }) => condition(param));
     const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
     return sql`select id from ${sql.table(resource.table)} ${where}`;
   };
   const values: Record<string, unknown> = Object.assign({}, ...filters.map((one) => one.values));
-  return { shape: `${resource.table} ${shape}`, select, values };
+  return { shape: [resource.table, shape, within?.shape].join(' '), select, values };
 }
 
 const insertions = compiledVariants<{ count: number }>();
@@ -42,9 +51,9 @@ const insertions = compiledVariants<{ count: number }>();
 export async function insertBatches(
   trx: Transaction<Database>,
   resource: FilteredTable,
-  { jobId, filter, expectedCount }: { jobId: string; filter: RecordFilter; expectedCount: number },
+  { jobId, expectedCount, ...selected }: Selected & { jobId: string; expectedCount: number },
 ): Promise<number> {
-  const { shape, select, values } = await matching(trx, resource, filter);
+  const { shape, select, values } = await matching(trx, resource, selected);
   const statement = insertions(
     shape,
     (param) => sql`
@@ -73,9 +82,9 @@ const previews = compiledVariants<{ count: number; ids: string[] }>({ isReadOnly
 export async function firstMatching(
   trx: Transaction<Database>,
   resource: FilteredTable,
-  { filter, max }: { filter: RecordFilter; max: number },
+  { max, ...selected }: Selected & { max: number },
 ): Promise<{ count: number; ids: string[] }> {
-  const { shape, select, values } = await matching(trx, resource, filter);
+  const { shape, select, values } = await matching(trx, resource, selected);
   const statement = previews(
     `${shape} ${max}`,
     (param) => sql`

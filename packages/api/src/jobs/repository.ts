@@ -1,5 +1,6 @@
 import { type Database, inlineSql, type JobTable } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import { isContained } from '../access/office-ids.ts';
 import { createdByJson } from '../api-keys/repository.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
@@ -42,6 +43,7 @@ export const jobs: Listable<Job> = {
   name: 'jobs',
   table: 'job',
   ...jobShape,
+  isWithin: (offices) => isContained('job', offices),
   nameSort: { key: 'createdAt', column: 'created_at' },
 };
 
@@ -70,11 +72,14 @@ export interface NewJob {
   now: Date;
   createdBy: string | null;
   requestId: string | null;
+  /** The offices to which it is limited; null for all records. */
+  officeIds: readonly string[] | null;
 }
 
 /** Inserts a job. One without records is completed at once. */
 export async function insertJob(trx: Transaction<Database>, job: NewJob): Promise<void> {
   const { id, resource, filter, change, undoes, reason, total, batches, now, createdBy, requestId } = job;
+  const { officeIds } = job;
   const isEmpty = total === 0;
   await trx
     .insertInto('job')
@@ -85,6 +90,7 @@ export async function insertJob(trx: Transaction<Database>, job: NewJob): Promis
       status: isEmpty ? 'completed' : 'queued',
       finished_at: isEmpty ? now : null,
       ...{ created_at: now, worked_at: now, created_by: createdBy, request_id: requestId },
+      office_ids: officeIds && [...officeIds],
     })
     .execute();
 }
@@ -97,13 +103,13 @@ export async function countUnfinished(trx: Transaction<Database>): Promise<numbe
   return rows[0]?.count ?? 0;
 }
 
-export type LockedJob = Pick<Row, 'id' | 'resource' | 'status'>;
+export type LockedJob = Pick<Row, 'id' | 'resource' | 'status' | 'office_ids'>;
 
 /** Locks a job until the transaction ends, after the batch in progress if there is one; undefined if there is none. */
 export async function lockJob(trx: Transaction<Database>, id: string): Promise<LockedJob | undefined> {
   return trx
     .selectFrom('job')
-    .select(['id', 'resource', 'status'])
+    .select(['id', 'resource', 'status', 'office_ids'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();

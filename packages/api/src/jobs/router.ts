@@ -3,9 +3,10 @@ import { procedureFor } from '../trpc/procedure.ts';
 import { Job, JobErrorPage, JobErrorQuery, JobPage, JobQuery, JobUndo, OneJob } from './schemas.ts';
 import { cancelJob, getJob, listJobErrors, listJobs, undoJob } from './service.ts';
 
+const managed = { isManaged: true, isLimited: true };
 // The scope is that of the job's resource, which the service checks.
-const readProcedure = procedureFor('offices:read', 'agents:read');
-const writeProcedure = procedureFor('offices:write', 'agents:write');
+const readProcedure = procedureFor('offices:read', 'agents:read').meta(managed);
+const writeProcedure = procedureFor('offices:write', 'agents:write').meta(managed);
 const tags = ['Jobs'];
 
 export const jobsRouter = {

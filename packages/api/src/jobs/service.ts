@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { containsOffices } from '../access/office-ids.ts';
 import { checkScopes, type Scope } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -19,7 +20,16 @@ import {
   insertBatches,
   type RecordFilter,
 } from './record-sets.ts';
-import { countUnfinished, endJob, findUndo, insertJob, jobErrors, jobs, lockJob } from './repository.ts';
+import {
+  countUnfinished,
+  endJob,
+  findUndo,
+  insertJob,
+  jobErrors,
+  jobs,
+  type LockedJob,
+  lockJob,
+} from './repository.ts';
 import { type Job, type JobError, type JobErrorQuery, type JobQuery, JobResource } from './schemas.ts';
 
 /** Jobs that have not ended, of all callers. */
@@ -63,15 +73,16 @@ function requested(ctx: CallContext, reason: string | null | undefined) {
   };
 }
 
-async function readJob(db: Kysely<Database>, id: string): Promise<Job> {
-  const job = (await findRecord(db, jobs, { id, limit: undefined }))?.decode();
+async function readJob({ db, limit }: Pick<CallContext, 'db' | 'limit'>, id: string): Promise<Job> {
+  const job = (await findRecord(db, jobs, { id, limit }))?.decode();
   if (job === undefined) throw notFound(id);
   return job;
 }
 
 /**
  * Accepts a change of all records that a filter selects, and returns the job; with `dryRun` what it would do. The ids of the records
- * are fixed with the job, in one statement that counts them. A call counts as an import of 500 records.
+ * are fixed with the job, in one statement that counts them; of a caller with a limit those within it. A call counts as an import of
+ * 500 records.
  * Throws `count_mismatch`, `limit_reached`, `insufficient_scope`, `rate_limited`.
  */
 export async function changeByFilter(
@@ -79,6 +90,7 @@ export async function changeByFilter(
   resource: ResourceDefinition,
   { filter, selects = filter, change, expectedCount, dryRun = false, reason }: BulkRequest,
 ): Promise<BulkAnswer> {
+  const { limit } = ctx;
   await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
   return inTransaction(ctx.db, async (trx) => {
     if (dryRun || expectedCount === undefined) {
@@ -86,6 +98,7 @@ export async function changeByFilter(
         filter: selects,
         change,
         cause: causeOf(ctx, reason),
+        limit,
       });
       checkCount(preview.count, expectedCount);
       return preview;
@@ -101,10 +114,11 @@ export async function changeByFilter(
       undoes: null,
       total: expectedCount,
       batches: Math.ceil(expectedCount / BATCH_SIZE),
+      officeIds: limit?.granted ?? null,
     });
-    const count = await insertBatches(trx, resource, { jobId: job.id, filter: selects, expectedCount });
-    checkCount(count, expectedCount);
-    return readJob(trx, job.id);
+    const records = { jobId: job.id, filter: selects, expectedCount, limit };
+    checkCount(await insertBatches(trx, resource, records), expectedCount);
+    return readJob({ db: trx, limit }, job.id);
   });
 }
 
@@ -122,7 +136,7 @@ function checkAccess({ caller }: CallContext, { resource }: Pick<Job, 'resource'
 
 /** Reads one job. Throws `not_found`, `insufficient_scope`. */
 export async function getJob(ctx: CallContext, id: string): Promise<Job> {
-  const job = await readJob(ctx.db, id);
+  const job = await readJob(ctx, id);
   checkAccess(ctx, job, 'read');
   return job;
 }
@@ -145,7 +159,15 @@ export async function listJobErrors(
 ): Promise<Page<JobError>> {
   await getJob(ctx, id);
   const input = { ...query, sort: 'createdAt', jobId: id };
-  return (await readPage(ctx.db, { resource: jobErrors, input, limit: ctx.limit })).decode();
+  return (await readPage(ctx.db, { resource: jobErrors, input, limit: undefined })).decode();
+}
+
+/** Locks a job that the caller may change. Throws `not_found`, `insufficient_scope`. */
+async function lockOwnJob(trx: Transaction<Database>, ctx: CallContext, id: string): Promise<LockedJob> {
+  const job = await lockJob(trx, id);
+  if (job === undefined || !containsOffices(ctx.limit, job.office_ids)) throw notFound(id);
+  checkAccess(ctx, job, 'write');
+  return job;
 }
 
 /**
@@ -154,11 +176,9 @@ export async function listJobErrors(
  */
 export async function cancelJob(ctx: CallContext, id: string): Promise<Job> {
   return inTransaction(ctx.db, async (trx) => {
-    const job = await lockJob(trx, id);
-    if (job === undefined) throw notFound(id);
-    checkAccess(ctx, job, 'write');
+    await lockOwnJob(trx, ctx, id);
     await endJob(trx, { id, status: 'cancelled', now: ctx.services.now() });
-    return readJob(trx, id);
+    return readJob({ db: trx, limit: ctx.limit }, id);
   });
 }
 
@@ -172,18 +192,19 @@ export async function undoJob(
   { id, reason }: { id: string; reason?: string | null | undefined },
 ): Promise<Job> {
   return inTransaction(ctx.db, async (trx) => {
-    const job = await lockJob(trx, id);
-    if (job === undefined) throw notFound(id);
-    checkAccess(ctx, job, 'write');
+    const job = await lockOwnJob(trx, ctx, id);
+    const own = { db: trx, limit: ctx.limit };
     if (job.status === 'queued' || job.status === 'running') throw new RosterError('job_not_finished');
     const previous = await findUndo(trx, id);
-    if (previous !== undefined) return readJob(trx, previous);
+    if (previous !== undefined) return readJob(own, previous);
     await checkLimit(trx);
     const undo = requested(ctx, reason);
-    const { resource } = job;
+    const { resource, office_ids: officeIds } = job;
     const counts = await countChanged(trx, id);
-    await insertJob(trx, { ...undo, ...counts, resource, filter: null, change: null, undoes: id });
+    const nothing = { filter: null, change: null };
+    // With the same limit, so that who can see the job can see what undoes it.
+    await insertJob(trx, { ...undo, ...counts, ...nothing, resource, officeIds, undoes: id });
     await copyChangedBatches(trx, { from: id, to: undo.id });
-    return readJob(trx, undo.id);
+    return readJob(own, undo.id);
   });
 }

@@ -1,10 +1,13 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
+import { andIsWithin, officeColumns } from '../access/office-limit.ts';
 import { patchTo } from '../history/field-changes.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { writtenFields } from '../resources/fields/shapes.ts';
 import { valuesOf } from '../resources/write/column-mapping.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
+import type { Limited } from '../resources/write/mutations.ts';
+import { wasWithin } from '../resources/write/tombstones.ts';
 import type { JobError } from './schemas.ts';
 
 /** The changes that jobs make. */
@@ -33,17 +36,19 @@ export async function eventsOfJob(
   return rows;
 }
 
-/** The versions of records, which are locked until the transaction ends, and of deleted ones that can be restored. */
+/**
+ * The versions of records within the limit, which are locked until the transaction ends, and of deleted ones that can be restored.
+ */
 async function currentVersions(
   trx: Transaction<Database>,
   { name, table }: Pick<ResourceDefinition, 'name' | 'table'>,
-  ids: readonly string[],
+  { ids, limit }: Limited & { ids: readonly string[] },
 ): Promise<Map<string, { version: number; isDeleted: boolean }>> {
   const { rows } = await sql<{ id: string; version: number; isDeleted: boolean }>`
     with locked as (
-      select id, version from ${sql.table(table)} where id = any(${ids}::uuid[]) order by id for no key update
+      select id, version from ${sql.table(table)} where id = any(${ids}::uuid[])${andIsWithin(officeColumns[table], limit)} order by id for no key update
     ), deleted as (
-      select id, record from tombstone where collection = ${name} and id = any(${ids}::uuid[]) order by id for update
+      select id, record from tombstone where collection = ${name} and id = any(${ids}::uuid[])${wasWithin(table, limit)} order by id for update
     )
     select id, version, false as "isDeleted" from locked
     union all
@@ -58,10 +63,11 @@ async function currentVersions(
 export async function changeErrorsSince(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
-  { ids, events }: { ids: readonly string[]; events: readonly JobEvent[] },
+  { ids, events, limit }: Limited & { ids: readonly string[]; events: readonly JobEvent[] },
 ): Promise<JobError[]> {
   const { table } = resource;
-  const current = await currentVersions(trx, resource, ids);
+  const current = await currentVersions(trx, resource, { ids, limit });
+  const goneDetail = `The ${table} was deleted since${limit === undefined ? '' : ', or left the offices of the job'}.`;
   const eventOf = new Map(events.map((event) => [event.id, event]));
   return ids.flatMap((id): JobError[] => {
     const event = eventOf.get(id);
@@ -70,7 +76,7 @@ export async function changeErrorsSince(
       return [{ id, code: 'not_found', detail: 'The event of the change is no longer kept.' }];
     const isDeletion = event.verb === 'deleted';
     if (now === undefined || (now.isDeleted && !isDeletion))
-      return [{ id, code: 'not_found', detail: `The ${table} was deleted since.` }];
+      return [{ id, code: 'not_found', detail: goneDetail }];
     if (isDeletion && !now.isDeleted)
       return [{ id, code: 'version_conflict', detail: `The ${table} was restored since.` }];
     if (now.version === event.version) return [];

@@ -1,23 +1,30 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { type BatchRow, insertRecords, mergeRecords } from '../resources/write/bulk-mutations.ts';
+import {
+  type BatchRow,
+  checkMergedReferences,
+  insertRecords,
+  mergeRecords,
+} from '../resources/write/bulk-mutations.ts';
 import { valuesOf } from '../resources/write/column-mapping.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
-import { byIds, deleteRecords } from '../resources/write/mutations.ts';
+import { byIds, deleteRecords, type Limited } from '../resources/write/mutations.ts';
 import { takeTombstones } from '../resources/write/tombstones.ts';
 import { notFoundError } from './change.ts';
 import { changeEach, describeError, type Outcome } from './outcome.ts';
 import type { JobError } from './schemas.ts';
 import { changeErrorsSince, eventsOfJob, type JobEvent, previousState } from './undo-events.ts';
 
-interface Undo {
+interface Undo extends Limited {
   ids: readonly string[];
   /** The job whose changes are undone. */
   undoes: string;
   cause: ChangeCause;
   retentionDays: number;
 }
+
+type Caused = Pick<Undo, 'cause' | 'limit'>;
 
 /** The verb of the event that undoes an event. */
 const inverses = {
@@ -31,29 +38,26 @@ const inverses = {
 async function mergePrevious(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
-  { verb, events, cause }: { verb: keyof typeof inverses; events: JobEvent[]; cause: ChangeCause },
+  { verb, events, cause, limit }: { verb: keyof typeof inverses; events: JobEvent[] } & Caused,
 ): Promise<void> {
   const rows = events.map(
     (event): BatchRow => ({ id: event.id, columns: previousState(resource, event, cause) }),
   );
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row.columns)))];
-  await mergeRecords(trx, resource, { rows, columns, verb: inverses[verb], cause });
+  const batch = { rows, columns };
+  if (limit !== undefined) await checkMergedReferences(trx, resource, { ...batch, limit });
+  await mergeRecords(trx, resource, { ...batch, verb: inverses[verb], cause });
 }
 
 /** Brings deleted records back under their ids, in their last states, each as a new version. */
 async function restoreMany(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
-  { events, cause, retentionDays }: { events: JobEvent[]; cause: ChangeCause; retentionDays: number },
+  { events, cause, retentionDays, limit }: { events: JobEvent[]; retentionDays: number } & Caused,
 ): Promise<JobError[]> {
   const { now } = cause;
   const ids = events.map(({ id }) => id);
-  const last = await takeTombstones<JobEvent['record']>(trx, resource, {
-    ids,
-    now,
-    retentionDays,
-    limit: undefined,
-  });
+  const last = await takeTombstones<JobEvent['record']>(trx, resource, { ids, now, retentionDays, limit });
   const rows = last.map((record): BatchRow => {
     const updatedAt = now > new Date(record.updatedAt) ? now.toISOString() : record.updatedAt;
     const state = { ...record, version: record.version + 1, updatedAt };
@@ -68,29 +72,25 @@ async function restoreMany(
 async function undoSome(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
-  { ids, events, cause, retentionDays }: Omit<Undo, 'undoes'> & { events: readonly JobEvent[] },
+  { ids, events, cause, retentionDays, limit }: Omit<Undo, 'undoes'> & { events: readonly JobEvent[] },
 ): Promise<Outcome> {
-  const rejected = await changeErrorsSince(trx, resource, { ids, events });
+  const rejected = await changeErrorsSince(trx, resource, { ids, events, limit });
   const isRejected = new Set(rejected.map(({ id }) => id));
   const isPossible = new Set(ids.filter((id) => !isRejected.has(id)));
   const possible = events.filter(({ id }) => isPossible.has(id));
   for (const [verb, some] of Map.groupBy(possible, (event) => event.verb)) {
     if (verb === 'deleted')
-      rejected.push(...(await restoreMany(trx, resource, { events: some, cause, retentionDays })));
+      rejected.push(...(await restoreMany(trx, resource, { events: some, cause, retentionDays, limit })));
     else if (verb === 'restored')
-      await deleteRecords(trx, resource, {
-        selection: byIds(some.map(({ id }) => id)),
-        cause,
-        limit: undefined,
-      });
-    else await mergePrevious(trx, resource, { verb, events: some, cause });
+      await deleteRecords(trx, resource, { selection: byIds(some.map(({ id }) => id)), cause, limit });
+    else await mergePrevious(trx, resource, { verb, events: some, cause, limit });
   }
   const failed = new Set(rejected.map(({ id }) => id));
   return { changed: ids.filter((id) => !failed.has(id)), unchanged: [], rejected };
 }
 
 /**
- * Reverts what a job has changed in some records, each with its event, in a transaction; see `changeEach`. A record that was
+ * Reverts what a job has changed in some records within the limit, each with its event, in a transaction; see `changeEach`. A record that was
  * changed since is left as it is and rejected with `version_conflict`, or `not_found` if it was deleted.
  */
 export async function undoMany(

@@ -221,7 +221,7 @@ export const officesRouter = {
 
   ...officeHistory,
 
-  bulk: procedureFor('offices:write')
+  bulk: writeProcedure
     .meta({
       openapi: {
         method: 'POST',
@@ -231,6 +231,7 @@ export const officesRouter = {
         description: changeByFilterDocs,
       },
       status: 202,
+      isManaged: true,
       errors: bulkErrors,
     })
     .input(OfficeBulk)

@@ -1,8 +1,10 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { OfficeLimit } from '../../access/office-limit.ts';
 import type { ResourceDefinition } from '../definition.ts';
 import type { Expressions, valuesOf } from './column-mapping.ts';
 import { type ChangeCause, causeColumns, insertEvents, previousValues } from './event-outbox.ts';
+import { rejectionError, rejectionOf, rejectionValues } from './references.ts';
 
 /**
  * Many records in one statement, each with its event. The records travel as one JSON parameter and become rows by
@@ -102,6 +104,30 @@ function mergedParts({ table, record, computed }: Parts, { rows, columns }: Batc
 function isDistinct(columns: string[]): RawBuilder<boolean> {
   const of = (row: string) => sql.join(columns.map((column) => sql.ref(`${row}.${column}`)));
   return sql`(${of('wanted')}) is distinct from (${of('target')})`;
+}
+
+/**
+ * Throws `insufficient_scope` or `reference_not_found` if a record would leave the limit, or refer to what is out of it, after rows
+ * are merged into the records with their ids, which stay locked.
+ */
+export async function checkMergedReferences(
+  trx: Transaction<Database>,
+  resource: ResourceDefinition,
+  { limit, ...batch }: Batch & { limit: OfficeLimit },
+): Promise<void> {
+  const given = rejectionValues(limit);
+  const wanted = (column: string) => ({ value: undefined, by: () => sql.ref(`wanted.${column}`) });
+  const rejection = rejectionOf(resource, {
+    columns: Object.fromEntries(batch.columns.map((column) => [column, wanted(column)])),
+    param: (name) => sql`${given[name]}`,
+    isChange: true,
+  });
+  if (rejection === undefined) return;
+  const { rows } = await sql<{ rejection: string }>`
+    with ${mergedParts(resource, batch)}
+    select rejection from (select ${rejection} as rejection from target join wanted using (id)) as checked
+    where rejection is not null limit 1`.execute(trx);
+  if (rows[0] !== undefined) throw rejectionError(rows[0].rejection, resource);
 }
 
 /**

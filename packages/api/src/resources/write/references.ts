@@ -67,7 +67,7 @@ function isHidden(
  * The first of some columns that a caller with a limit may not write so, as the name of a foreign key; null if there is none. Reads
  * the row named `target` if it is changed.
  */
-function rejectionOf(
+export function rejectionOf(
   { table, references, placedBy }: Referring,
   checked: Checked,
 ): RawBuilder<unknown> | undefined {

@@ -7,8 +7,11 @@ import type { Limited } from './mutations.ts';
 
 /** The last states of deleted records, which can be restored. */
 
-/** Whether the last state of a deleted record is within a limit, as that of its event is: an office also by its main office. */
-function wasWithin(table: ResourceDefinition['table'], limit: OfficeLimit | undefined): RawBuilder<unknown> {
+/** The condition, behind others, that the last state of a deleted record is within a limit, as that of its event is: an office also by its main office. */
+export function wasWithin(
+  table: ResourceDefinition['table'],
+  limit: OfficeLimit | undefined,
+): RawBuilder<unknown> {
   if (limit === undefined) return sql``;
   const offices = sql`${officesValue(limit)}`;
   const isField = (name: string) => isWithin(sql`(record ->> ${sql.lit(name)})::uuid`, offices);
