@@ -20,7 +20,7 @@ function primaryOfficeOf({ fields, foundOffice, match }: ImportCandidate): strin
 }
 
 /**
- * Rejects affiliations with offices that do not exist, and new ones with inactive offices or with the primary office.
+ * Rejects new affiliations with offices that do not exist, or not for the caller, with inactive offices or with the primary office.
  * An affiliation that the agent already has may be with an inactive office, and is removed if that office becomes the primary one.
  */
 export async function checkAffiliations(
@@ -37,7 +37,7 @@ export async function checkAffiliations(
     const primary = primaryOfficeOf(candidate);
     for (const { office, found } of candidate.affiliations ?? []) {
       const isNew = !held.has(`${candidate.match?.id} ${office.id}`);
-      if (found === undefined) {
+      if (isNew && found === undefined) {
         const detail = 'names no existing office';
         addIssue(candidate, affiliationsField, {
           errorCode: 'reference_not_found',
@@ -47,7 +47,7 @@ export async function checkAffiliations(
       } else if (isNew && office.id === primary) {
         const detail = 'names the office of officeId, which is no affiliation';
         addIssue(candidate, affiliationsField, { code: 'primary', detail });
-      } else if (isNew && found.status === 'inactive') {
+      } else if (isNew && found?.status === 'inactive') {
         const detail = 'names an inactive office';
         addIssue(candidate, affiliationsField, { errorCode: 'office_inactive', code: 'inactive', detail });
       }

@@ -23,6 +23,13 @@ export interface OfficeName {
   name?: string;
 }
 
+/** A reference to what does not exist, or not for the caller: by a name of an office, or the id of an agent. */
+export interface AbsentReference {
+  field: string;
+  of: OfficeName | string;
+  issue: RecordIssue;
+}
+
 /** The record a candidate was found to be about, as it is in the table. */
 export interface Match {
   id: string;
@@ -50,18 +57,31 @@ export interface ImportCandidate {
   officeCandidate?: ImportCandidate;
   /** The id it has, or will have. */
   id?: string;
+  /** What it refers to that does not exist, or not for the caller. */
+  absent?: AbsentReference[];
   issues: RecordIssue[];
   /** How many issues it has beside those. */
   issuesOmitted: number;
 }
 
-/** Adds a fault to a record, at a field of it. */
+/** Adds a reference that does not exist to a record, with its issue. */
+export function addAbsent(
+  candidate: ImportCandidate,
+  { field, of, detail }: Pick<AbsentReference, 'field' | 'of'> & { detail: string },
+): void {
+  const issue = addIssue(candidate, field, { errorCode: 'reference_not_found', code: 'not_found', detail });
+  candidate.absent = [...(candidate.absent ?? []), { field, of, issue }];
+}
+
+/** Adds a fault to a record, at a field of it, and returns it. */
 export function addIssue(
   candidate: ImportCandidate,
   field: string,
   { errorCode = 'validation_failed', code, detail }: { errorCode?: ErrorCode; code: string; detail: string },
-): void {
-  candidate.issues.push({ pointer: pointerTo(['records', candidate.index, field]), code, detail, errorCode });
+): RecordIssue {
+  const issue = { pointer: pointerTo(['records', candidate.index, field]), code, detail, errorCode };
+  candidate.issues.push(issue);
+  return issue;
 }
 
 function invalidCandidate(index: number, invalid: InvalidRecord, namedMax: number): ImportCandidate {

@@ -1,7 +1,16 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
+import type { OfficeLimit } from '../access/office-limit.ts';
 import { affiliatedOffices, checkAffiliations } from './affiliation-checks.ts';
-import { addIssue, type ImportCandidate, type OfficeName, rejectRepeated, sourceText } from './candidates.ts';
+import {
+  addAbsent,
+  addIssue,
+  type ImportCandidate,
+  type OfficeName,
+  rejectRepeated,
+  sourceText,
+} from './candidates.ts';
+import { checkLimit } from './limit-checks.ts';
 import {
   type FoundOffice,
   findAbove,
@@ -23,9 +32,14 @@ type Trx = Transaction<Database>;
 export interface Checking {
   mode: ImportMode;
   isAtomic: boolean;
+  /** The offices to which the caller is limited; undefined for everything. */
+  limit: OfficeLimit | undefined;
   /** The id of a record that will be created. */
   newId: (candidate: ImportCandidate) => string;
 }
+
+/** What the checks need to know of the resource and of the caller. */
+type Defined = Pick<Checking, 'limit'> & { definition: ImportDefinition };
 
 /** The same office is looked for once. */
 function nameText({ id, source, name }: OfficeName): string {
@@ -36,7 +50,7 @@ function nameText({ id, source, name }: OfficeName): string {
 async function checkOffices(
   trx: Trx,
   candidates: ImportCandidate[],
-  definition: ImportDefinition,
+  { definition, limit }: Defined,
 ): Promise<void> {
   const naming = candidates.filter(({ office }) => office !== undefined);
   const names = [
@@ -45,7 +59,7 @@ async function checkOffices(
   ];
   const byText = new Map(names.map((office) => [nameText(office), office]));
   if (byText.size === 0) return;
-  const answers = await findOffices(trx, [...byText.values()], definition);
+  const answers = await findOffices(trx, [...byText.values()], { definition, limit });
   const found = new Map([...byText.keys()].map((text, place) => [text, answers[place] ?? []]));
   const isAmongOffices = definition.resource.table === 'office';
   // Of two records from one source the first counts, because the other is rejected.
@@ -61,7 +75,7 @@ async function checkOffices(
     const offices = found.get(nameText(office)) ?? [];
     const among = office.source && bySource.get(sourceText(office.source));
     if (offices.length === 0 && among !== undefined) candidate.officeCandidate = among;
-    else checkOffice(candidate, offices, definition);
+    else checkOffice(candidate, { named: office, offices, officeField: definition.officeField });
   }
   for (const candidate of candidates) {
     const affiliated = affiliatedOffices(candidate, definition);
@@ -74,17 +88,12 @@ async function checkOffices(
 
 function checkOffice(
   candidate: ImportCandidate,
-  offices: FoundOffice[],
-  { officeField }: ImportDefinition,
+  { named, offices, officeField }: { named: OfficeName; offices: FoundOffice[]; officeField: string },
 ): void {
   const [office, other] = offices;
-  const { field = officeField } = candidate.office ?? {};
+  const { field } = named;
   if (office === undefined) {
-    addIssue(candidate, field, {
-      errorCode: 'reference_not_found',
-      code: 'not_found',
-      detail: 'names no existing office',
-    });
+    addAbsent(candidate, { field, of: named, detail: 'names no existing office' });
   } else if (other !== undefined) {
     addIssue(candidate, field, {
       errorCode: 'reference_not_found',
@@ -100,7 +109,7 @@ function checkOffice(
 async function checkAgents(
   trx: Trx,
   candidates: ImportCandidate[],
-  { agentFields }: ImportDefinition,
+  { definition: { agentFields }, limit }: Defined,
 ): Promise<void> {
   const named = candidates.flatMap((candidate) =>
     agentFields.flatMap((field) =>
@@ -108,28 +117,19 @@ async function checkAgents(
     ),
   );
   if (named.length === 0) return;
-  const existing = await findAgents(trx, [...new Set(named.map(({ id }) => id))]);
+  const existing = await findAgents(trx, [...new Set(named.map(({ id }) => id))], limit);
   for (const { candidate, field, id } of named) {
-    if (existing.has(id)) continue;
-    addIssue(candidate, field, {
-      errorCode: 'reference_not_found',
-      code: 'not_found',
-      detail: 'names no existing record',
-    });
+    if (!existing.has(id)) addAbsent(candidate, { field, of: id, detail: 'names no existing record' });
   }
 }
 
 /** Finds the records that are there already of those without a source. */
-async function matchByEmail(
-  trx: Trx,
-  candidates: ImportCandidate[],
-  definition: ImportDefinition,
-): Promise<void> {
+async function matchByEmail(trx: Trx, candidates: ImportCandidate[], defined: Defined): Promise<void> {
   const isKeyless = ({ source, fields, issues }: ImportCandidate) =>
     source === undefined && typeof fields.email === 'string' && issues.length === 0;
   const keyless = candidates.filter(isKeyless);
   if (keyless.length === 0) return;
-  for (const [candidate, id] of await findByEmail(trx, keyless, definition)) candidate.matchedId = id;
+  for (const [candidate, id] of await findByEmail(trx, keyless, defined)) candidate.matchedId = id;
 }
 
 /** Two records of a call that lead to one, by an e-mail address and by a source or another address, contradict. */
@@ -158,15 +158,21 @@ function rejectSharedMatches(candidates: ImportCandidate[]): void {
 async function checkKnown(
   trx: Trx,
   candidates: ImportCandidate[],
-  { definition, mode, newId }: Checking & { definition: ImportDefinition },
+  { mode, newId, ...defined }: Checking & Defined,
 ): Promise<void> {
-  const { table } = definition.resource;
-  if (mode === 'match') await matchByEmail(trx, candidates, definition);
-  const known = await findKnown(trx, candidates, definition);
+  const { table } = defined.definition.resource;
+  if (mode === 'match') await matchByEmail(trx, candidates, defined);
+  const known = await findKnown(trx, candidates, defined);
   const emails = new Map<ImportCandidate, string>();
   for (const [place, candidate] of candidates.entries()) {
-    const { match = null, foldedEmail, emailHolder = null, isMetadataFull } = known[place] ?? {};
-    if (match !== null && mode === 'create') {
+    const {
+      match = null,
+      foldedEmail,
+      emailHolder = null,
+      isMetadataFull,
+      isSourceTaken,
+    } = known[place] ?? {};
+    if (isSourceTaken || (match !== null && mode === 'create')) {
       const detail = `is the source of another ${table}`;
       addIssue(candidate, 'source', { errorCode: 'source_taken', code: 'taken', detail });
     }
@@ -261,9 +267,11 @@ export async function checkCandidates(
   definition: ImportDefinition,
   checking: Checking,
 ): Promise<void> {
-  await checkOffices(trx, candidates, definition);
-  await checkAgents(trx, candidates, definition);
+  const { limit } = checking;
+  await checkOffices(trx, candidates, { definition, limit });
+  await checkAgents(trx, candidates, { definition, limit });
   await checkKnown(trx, candidates, { ...checking, definition });
+  if (limit !== undefined) await checkLimit(trx, candidates, { definition, limit });
   await checkAffiliations(trx, candidates, definition);
   if (definition.isOfficeToBeActive) checkArrivals(candidates);
   else await checkCycles(trx, candidates, checking);

@@ -1,10 +1,18 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import {
+  andIsWithin,
+  isWithin,
+  type OfficeLimit,
+  officeColumns,
+  officesValue,
+} from '../access/office-limit.ts';
 import { columnOf } from '../resources/fields/columns.ts';
-import type { ImportCandidate, Match, OfficeName } from './candidates.ts';
+import type { ImportCandidate, Match, OfficeName, Source } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
 
 type Trx = Transaction<Database>;
+type Limit = OfficeLimit | undefined;
 
 /** The office a name leads to; one of several where it leads to several. */
 export interface FoundOffice {
@@ -18,35 +26,36 @@ function folded(text: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** Offices by their names; of many that have one name the first two, which is enough to know that there are several. */
-const byName = sql`
+const byName = (isSeen: RawBuilder<unknown>) => sql`
   union all
   select place, id from (
     select place, office.id, row_number() over (partition by place order by office.id) as nth
-    from wanted join office on ${folded(sql`office.name`)} = ${folded(sql`wanted."officeName"`)}
+    from wanted join office on ${folded(sql`office.name`)} = ${folded(sql`wanted."officeName"`)}${isSeen}
   ) as named
   where nth <= 2`;
 
 /**
- * Finds offices by their names, at most two for each, and keeps them until the transaction ends: from being deleted,
+ * Finds offices within the limit by their names, at most two for each, and keeps them until the transaction ends: from being deleted,
  * and where agents are to arrive from being deactivated. They are locked in the order of their ids, before any agent,
  * as a deactivation with its agents does.
  */
 export async function findOffices(
   trx: Trx,
   names: OfficeName[],
-  { isOfficeToBeActive }: Pick<ImportDefinition, 'isOfficeToBeActive'>,
+  { definition: { isOfficeToBeActive }, limit }: { definition: ImportDefinition; limit: Limit },
 ): Promise<FoundOffice[][]> {
+  const isSeen = andIsWithin('office.id', limit);
   const wanted = names.map(({ id, source, name }, place) => ({ place, id, ...source, officeName: name }));
   const { rows } = await sql<FoundOffice & { place: number }>`
     with wanted as (
       select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
         as wanted (place int, id uuid, name text, key text, "officeName" text)
     ), found as (
-      select place, office.id from wanted join office on office.id = wanted.id
+      select place, office.id from wanted join office on office.id = wanted.id${isSeen}
       union all
       select place, office.id
-      from wanted join office on (source_name, source_key) = (wanted.name, wanted.key)
-      ${names.some(({ name }) => name !== undefined) ? byName : sql``}
+      from wanted join office on (source_name, source_key) = (wanted.name, wanted.key)${isSeen}
+      ${names.some(({ name }) => name !== undefined) ? byName(isSeen) : sql``}
     ), locked as (
       select id, status from office where id in (select id from found) order by id
       ${isOfficeToBeActive ? sql`for share` : sql`for key share`}
@@ -67,21 +76,22 @@ export async function findAffiliations(
   return rows;
 }
 
-/** Which of these agents exist; they are kept from being deleted until the transaction ends. */
-export async function findAgents(trx: Trx, ids: string[]): Promise<Set<string>> {
+/** Which of these agents exist within the limit; they are kept from being deleted until the transaction ends. */
+export async function findAgents(trx: Trx, ids: string[], limit: Limit): Promise<Set<string>> {
+  const isSeen = andIsWithin(officeColumns.agent, limit);
   const { rows } = await sql<{ id: string }>`
-    select id from agent where id = any(${ids}::uuid[]) order by id for key share`.execute(trx);
+    select id from agent where id = any(${ids}::uuid[])${isSeen} order by id for key share`.execute(trx);
   return new Set(rows.map(({ id }) => id));
 }
 
 /**
- * The records that have the e-mail addresses of these, ignoring case: of agents, whose addresses are unique, by the
+ * The records within the limit that have the e-mail addresses of these, ignoring case: of agents, whose addresses are unique, by the
  * address alone; of offices, which may share one, by address and name, where one office alone has both.
  */
 export async function findByEmail(
   trx: Trx,
   candidates: ImportCandidate[],
-  { resource, isEmailUnique }: ImportDefinition,
+  { definition: { resource, isEmailUnique }, limit }: { definition: ImportDefinition; limit: Limit },
 ): Promise<Map<ImportCandidate, string>> {
   const wanted = candidates.map(({ fields: { email, name } }, place) => ({ place, email, name }));
   const fold = (text: RawBuilder<unknown>) => sql`lower(${text} collate "und-x-icu")`;
@@ -89,7 +99,7 @@ export async function findByEmail(
     select place, min(found.id::text) as id
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (place int, email text, name text)
     join ${sql.table(resource.table)} as found on ${fold(sql`found.email`)} = ${fold(sql`wanted.email`)}
-    ${isEmailUnique ? sql`` : sql`and ${folded(sql`found.name`)} = ${folded(sql`wanted.name`)}`}
+    ${isEmailUnique ? sql`` : sql`and ${folded(sql`found.name`)} = ${folded(sql`wanted.name`)}`}${andIsWithin(`found.${officeColumns[resource.table]}`, limit)}
     group by place having count(*) = 1`.execute(trx);
   return new Map(rows.map(({ place, id }) => [candidates[place] as ImportCandidate, id]));
 }
@@ -102,6 +112,8 @@ export interface Known {
   emailHolder: string | null;
   /** Whether its pairs and those of the record that is there are too many together. */
   isMetadataFull: boolean;
+  /** Whether a record that is not within the limit has its source; absent without a limit. */
+  isSourceTaken?: boolean;
 }
 
 function emailsOf(table: string): RawBuilder<unknown> {
@@ -112,14 +124,46 @@ function emailsOf(table: string): RawBuilder<unknown> {
     (select holder.id from ${sql.table(table)} as holder where ${fold(sql`holder.email`)} = ${given}) as "emailHolder"`;
 }
 
+function sourceTaken(table: 'office' | 'agent', limit: OfficeLimit): RawBuilder<unknown> {
+  const isSeen = isWithin(sql.ref(`holder.${officeColumns[table]}`), sql`${officesValue(limit)}`);
+  return sql`, exists (
+      select from ${sql.table(table)} as holder
+      where (holder.source_name, holder.source_key) = (given.name, given.key) and (${isSeen}) is not true
+    ) as "isSourceTaken"`;
+}
+
+/** The references of a record, by the names of their fields, and the source of its office. */
+export interface HeldReferences {
+  id: string;
+  references: Record<string, string | null>;
+  officeSource: Source | null;
+}
+
+/** What some records refer to. */
+export async function findReferences(
+  trx: Trx,
+  ids: string[],
+  { resource: { table }, officeField, agentFields }: ImportDefinition,
+): Promise<HeldReferences[]> {
+  const column = (field: string) => sql.ref(`held.${columnOf(field)}`);
+  const pairs = [officeField, ...agentFields].flatMap((field) => [sql.lit(field), column(field)]);
+  const { rows } = await sql<HeldReferences>`
+    select held.id, json_build_object(${sql.join(pairs)}) as references,
+      case when office.source_name is not null then
+        json_build_object('name', office.source_name, 'key', office.source_key) end as "officeSource"
+    from ${sql.table(table)} as held left join office on office.id = ${column(officeField)}
+    where held.id = any(${ids}::uuid[])`.execute(trx);
+  return rows;
+}
+
 /**
- * What the table knows about each of these records. Those that came from their sources, or that e-mail addresses led to,
- * are locked in the order of their ids.
+ * What the table knows about each of these records. Those within the limit that came from their sources, or that e-mail addresses
+ * led to, are locked in the order of their ids.
  */
 export async function findKnown(
   trx: Trx,
   candidates: ImportCandidate[],
-  definition: ImportDefinition,
+  { definition, limit }: { definition: ImportDefinition; limit: Limit },
 ): Promise<Known[]> {
   const { resource, officeField, isEmailUnique } = definition;
   const { table } = resource;
@@ -132,21 +176,24 @@ export async function findKnown(
   }));
   // Only then: a condition on either would cost the others their index.
   const isMatched = candidates.some(({ matchedId }) => matchedId !== undefined);
+  const isSource = sql`(source_name, source_key) in (select name, key from given)`;
+  const isEither = sql`${isSource}
+        ${isMatched ? sql`or id in (select id from given)` : sql``}`;
+  const office = `${table}.${officeColumns[table]}`;
   const { rows } = await sql<Known>`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
         as given (place int, name text, key text, email text, metadata jsonb, id uuid)
     ), locked as (
       select id, version, ${sql.ref(columnOf(officeField))} as office_id, source_name, source_key, metadata
-      from ${sql.table(table)} where (source_name, source_key) in (select name, key from given)
-        ${isMatched ? sql`or id in (select id from given)` : sql``}
+      from ${sql.table(table)} where ${limit === undefined ? isEither : sql`(${isEither})`}${andIsWithin(office, limit)}
       order by id for no key update
     )
     select
       case when locked.id is not null then
         json_build_object('id', locked.id, 'version', locked.version, 'officeId', locked.office_id) end as match,
       coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull",
-      ${isEmailUnique ? emailsOf(table) : sql`null as "foldedEmail", null as "emailHolder"`}
+      ${isEmailUnique ? emailsOf(table) : sql`null as "foldedEmail", null as "emailHolder"`}${limit === undefined ? sql`` : sourceTaken(table, limit)}
     from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)
       ${isMatched ? sql`or locked.id = given.id` : sql``}
     order by place`.execute(trx);

@@ -1,6 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import type { ErrorCode } from '../errors/error-codes.ts';
-import { procedureFor } from '../trpc/procedure.ts';
+import { procedureFor, treeChangeProcedureFor } from '../trpc/procedure.ts';
 import { importedAgents, importedOffices } from './resources.ts';
 import { AgentImport, ImportAnswer, OfficeImport } from './schemas.ts';
 import { importRecords } from './service.ts';
@@ -8,8 +8,8 @@ import { importRecords } from './service.ts';
 const tags = ['Imports'];
 export const BODY_MAX_BYTES = 4 * 1024 * 1024;
 
-/** What both have in common: the answer may be partial, and hundreds of records need room. */
-const importing = { isPartial: true, bodyMaxBytes: BODY_MAX_BYTES };
+/** What both have in common: managers import, the answer may be partial, and hundreds of records need room. */
+const importing = { isPartial: true, bodyMaxBytes: BODY_MAX_BYTES, isManaged: true, isLimited: true };
 const sharedErrorCodes: ErrorCode[] = [
   'idempotency_in_progress',
   'idempotency_key_reused',
@@ -23,7 +23,7 @@ const description =
   'or with `isAtomic: false` the valid ones: then 207 if some were rejected.';
 
 export const importsRouter = {
-  offices: procedureFor('offices:write')
+  offices: treeChangeProcedureFor('offices:write')
     .meta({
       openapi: { method: 'POST', path: '/imports/offices', tags, summary: 'Import offices', description },
       ...importing,

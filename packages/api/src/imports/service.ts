@@ -148,7 +148,9 @@ function toRecordError(error: unknown, records: readonly unknown[]): unknown {
  * - atomic: one invalid record rejects all, with the issues of every record, and nothing is written;
  * - not atomic: the valid records are written, and every record has its result;
  * - a dry run answers the same and writes nothing.
- * Throws `validation_failed`, `reference_not_found`, `source_taken`, `email_taken`, `office_inactive`, `office_cycle`;
+ * For a caller with a limit a record that is not within it is not there, but its source and e-mail address are taken.
+ * Throws `validation_failed`, `reference_not_found`, `source_taken`, `email_taken`, `office_inactive`, `office_cycle`, and
+ * `insufficient_scope` for a record that would be out of the limit;
  * if records are rejected with several error codes, `validation_failed`.
  */
 export async function importRecords(
@@ -159,7 +161,9 @@ export async function importRecords(
   const cause = causeOf(ctx);
   const attempt = withRetries(ctx.db, async (trx) => {
     const candidates = candidatesOf(records, definition, { mode });
-    await checkCandidates(trx, candidates, definition, { mode, isAtomic, newId: idsAt(cause.now) });
+    await checkCandidates(trx, candidates, definition, {
+      ...{ mode, isAtomic, limit: ctx.limit, newId: idsAt(cause.now) },
+    });
     if (isAtomic && candidates.some(({ issues }) => issues.length > 0)) throw errorOfAll(candidates);
     const written = await write(trx, candidates, { definition, cause, dryRun });
     const changed = new Map(written.map(({ id, version }) => [id, version]));

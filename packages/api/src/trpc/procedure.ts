@@ -7,14 +7,14 @@ import { t } from './init.ts';
 
 /** Runs a POST or PATCH with an Idempotency-Key at most once, and repeats its stored response. */
 const idempotent = authorize.unstable_pipe(async ({ ctx, next, type, path, meta, getRawInput }) => {
-  const { caller, request, services } = ctx;
+  const { caller, limit, request, services } = ctx;
   const key = request.idempotencyKey();
   if (key === undefined || type !== 'mutation') return next();
   if (meta?.isSecret === true) throw secretNotStored();
   const method = meta?.openapi?.method;
   if (method !== 'POST' && method !== 'PATCH') return next();
   const input = await getRawInput();
-  const call = { actorId: caller.id, operation: path, key, input, now: services.now() };
+  const call = { actorId: caller.id, limit, operation: path, key, input, now: services.now() };
   const { data, isReplayed } = await runIdempotent(ctx.db, call, async (trx) => {
     const result = await next({ ctx: { db: trx } });
     if (!result.ok) throw result.error;
@@ -41,11 +41,11 @@ const invalidateKeys = t.middleware(async ({ ctx, next }) => {
   return result;
 });
 
-/** Whether a change of an office changes the tree of offices: all do but a new one, or a patch, that names no main office. */
+/** Whether a change changes the tree of offices: all do, and every import, but a new office, or a patch, that names no main office. */
 function isTreeChange(input: unknown, method: string | undefined): boolean {
   if (method !== 'POST' && method !== 'PATCH') return true;
-  const mainOfficeId = typeof input === 'object' && input !== null && 'mainOfficeId' in input;
-  return mainOfficeId && input.mainOfficeId !== undefined;
+  if (typeof input !== 'object' || input === null) return false;
+  return 'records' in input || ('mainOfficeId' in input && input.mainOfficeId !== undefined);
 }
 
 /**

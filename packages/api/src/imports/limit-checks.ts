@@ -1,0 +1,78 @@
+import type { Database } from '@roster/db';
+import type { Transaction } from 'kysely';
+import type { OfficeLimit } from '../access/office-limit.ts';
+import { type AbsentReference, addIssue, type ImportCandidate, sourceText } from './candidates.ts';
+import { findReferences, type HeldReferences } from './repository.ts';
+import type { ImportDefinition } from './resources.ts';
+
+interface Limited {
+  definition: ImportDefinition;
+  limit: OfficeLimit;
+}
+
+/**
+ * Rejects what a caller with a limit may not write: a record that would be out of it. A reference that a record already has may be
+ * to what the caller does not see, so its issue is removed.
+ */
+export async function checkLimit(
+  trx: Transaction<Database>,
+  candidates: ImportCandidate[],
+  { definition, limit }: Limited,
+): Promise<void> {
+  await allowHeldReferences(trx, candidates, definition);
+  for (const candidate of candidates) {
+    if (candidate.issues.length > 0 || !isOutOfLimit(candidate, { definition, limit })) continue;
+    const detail = 'must name one of the offices to which you are limited';
+    const field = definition.officeField;
+    addIssue(candidate, field, { errorCode: 'insufficient_scope', code: 'not_allowed', detail });
+  }
+}
+
+/** Whether a record would be in no office, and so out of the limit. A granted office is within it without a main office. */
+function isOutOfLimit(
+  { office, fields, match }: ImportCandidate,
+  { definition: { officeField, resource }, limit }: Limited,
+): boolean {
+  if (office !== undefined) return false;
+  if (match === undefined) return true;
+  const isCleared = officeField in fields && match.officeId !== null;
+  return isCleared && !(resource.table === 'office' && limit.granted.includes(match.id));
+}
+
+async function allowHeldReferences(
+  trx: Transaction<Database>,
+  candidates: ImportCandidate[],
+  definition: ImportDefinition,
+): Promise<void> {
+  const absent = candidates.filter(({ absent: some = [], match }) => some.length > 0 && match !== undefined);
+  if (absent.length === 0) return;
+  const found = await findReferences(
+    trx,
+    absent.flatMap(({ match }) => match?.id ?? []),
+    definition,
+  );
+  const byId = new Map(found.map((held) => [held.id, held]));
+  for (const candidate of absent) {
+    const held = byId.get(candidate.match?.id ?? '');
+    if (held === undefined) continue;
+    const allowed = (candidate.absent ?? []).filter((reference) => isHeld(reference, held, definition));
+    for (const { of } of allowed)
+      if (typeof of === 'object')
+        candidate.fields[definition.officeField] = held.references[definition.officeField];
+    const issues = new Set(allowed.map(({ issue }) => issue));
+    candidate.issues = candidate.issues.filter((issue) => !issues.has(issue));
+  }
+}
+
+/** Whether a record refers to something already, by the same id or by the source of its office. */
+function isHeld(
+  { field, of }: AbsentReference,
+  { references, officeSource }: HeldReferences,
+  { officeField }: ImportDefinition,
+): boolean {
+  if (typeof of === 'string') return references[field] === of;
+  if (of.id !== undefined) return references[officeField] === of.id;
+  return (
+    of.source !== undefined && officeSource !== null && sourceText(of.source) === sourceText(officeSource)
+  );
+}
