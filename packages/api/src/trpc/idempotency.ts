@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { OfficeLimit } from '../access/office-limit.ts';
 import { RosterError } from '../errors/roster-error.ts';
+import { checkReplay } from './replays.ts';
 import { CHARACTERS_PER_UNIT, waitForCapacity } from './validation-queue.ts';
 
 /** How long a response is stored. */
@@ -9,8 +11,10 @@ export const RESPONSE_TTL_MS = 24 * 60 * 60 * 1_000;
 
 /** One request with an Idempotency-Key. */
 export interface IdempotentRequest {
-  /** The key of the caller: callers do not share Idempotency-Keys. */
+  /** The key or the person: callers do not share Idempotency-Keys. Both have ids of the server, of which no two are the same. */
   actorId: string;
+  /** The offices to which the caller is limited. */
+  limit: OfficeLimit | undefined;
   /** The name of the procedure. */
   operation: string;
   /** The Idempotency-Key. */
@@ -86,8 +90,8 @@ async function hashOf(input: unknown): Promise<Buffer> {
  * that after a crash either both are there or neither. A repeated request gets the stored response. An error is not stored: the
  * caller can correct the request and send it again with the same key.
  *
- * Throws `idempotency_in_progress` while the first request is running, `idempotency_key_reused` if the input differs, and
- * `validation_failed` if the input is nested too deep.
+ * Throws `idempotency_in_progress` while the first request is running, `idempotency_key_reused` if the input differs, `not_found` if
+ * the stored response shows what the caller may no longer see, and `validation_failed` if the input is nested too deep.
  */
 export async function runIdempotent(
   db: Kysely<Database>,
@@ -100,6 +104,7 @@ export async function runIdempotent(
     const stored = await findResponse(trx, request);
     if (stored !== undefined) {
       if (!stored.input_hash.equals(inputHash)) throw new RosterError('idempotency_key_reused');
+      await checkReplay(trx, request, stored.answer);
       return { data: stored.answer, isReplayed: true };
     }
     const data = await change(trx);
