@@ -16,9 +16,9 @@ export function containsOffices(
   return limit === undefined || (officeIds?.every((id) => limit.offices.has(id)) ?? false);
 }
 
-/** The same of the column `office_ids` of the rows of a table, with the offices of the limit as a parameter. */
-export function isContained(table: string, offices: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`${sql.ref(`${table}.office_ids`)} <@ ${offices}::uuid[]`;
+/** The same of the column `office_ids` of a row, with the offices of the limit as a parameter. */
+export function isContained(offices: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`office_ids <@ ${offices}::uuid[]`;
 }
 
 /**

@@ -43,7 +43,7 @@ export const jobs: Listable<Job> = {
   name: 'jobs',
   table: 'job',
   ...jobShape,
-  isWithin: (offices) => isContained('job', offices),
+  isWithin: isContained,
   nameSort: { key: 'createdAt', column: 'created_at' },
 };
 

@@ -37,7 +37,7 @@ export const webhooks: Listable<Webhook> = {
   name: 'webhooks',
   table: 'webhook',
   ...webhookShape,
-  isWithin: (offices) => isContained('webhook', offices),
+  isWithin: isContained,
   nameSort: { key: 'url', column: 'url' },
 };
 
