@@ -3,7 +3,7 @@ export type Hosts = Record<string, string>;
 
 interface Sent {
   method?: string;
-  /** Sent as JSON. */
+  /** Sent as JSON, unless it is text. */
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -57,6 +57,12 @@ export class TestBrowser {
     });
   }
 
+  /** Sends a form. */
+  submit(url: string, fields: Record<string, string>): Promise<Response> {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    return this.#send(url, { method: 'POST', body: new URLSearchParams(fields).toString(), headers });
+  }
+
   /** A cookie of the host of an address. */
   cookie(url: string, name: string): string | undefined {
     return this.cookies.get(new URL(url).host)?.get(name);
@@ -71,7 +77,7 @@ export class TestBrowser {
       method,
       redirect: 'manual',
       headers: { ...headers, ...(sent !== '' && { Cookie: sent }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     for (const line of response.headers.getSetCookie()) {
       this.setCookies.push(line);

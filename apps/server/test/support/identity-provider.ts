@@ -25,6 +25,8 @@ export interface TestIdentityProvider extends AsyncDisposable {
   user: string;
   /** How long a code is valid. */
   codeTtlS: number;
+  /** Where the public URL of the service leads when it sends a logout token. */
+  serviceUrl: string;
   /** The requests that it gets, by their paths. */
   requests: string[];
   /** Replaces its keys, as providers do from time to time. */
@@ -40,8 +42,6 @@ export interface TestIdentityProvider extends AsyncDisposable {
 interface ProviderOptions {
   /** The URL at which browsers reach the service. */
   publicUrl: string;
-  /** Where it sends logout tokens; nowhere unless given. */
-  backChannelUrl?: string;
 }
 
 const CLIENT = { clientId: 'roster', clientSecret: 'the secret of the client in tests' };
@@ -94,10 +94,7 @@ function storageIn(stored: Map<string, AdapterPayload>): AdapterConstructor {
 }
 
 /** Starts an identity provider whose accounts sign in without a form. It stops on disposal. */
-export async function startIdentityProvider({
-  publicUrl,
-  backChannelUrl,
-}: ProviderOptions): Promise<TestIdentityProvider> {
+export async function startIdentityProvider({ publicUrl }: ProviderOptions): Promise<TestIdentityProvider> {
   let key = newKey();
   const server = createServer((request, response) => {
     started.requests.push(request.url?.split('?', 1)[0] ?? '');
@@ -122,10 +119,8 @@ export async function startIdentityProvider({
         post_logout_redirect_uris: [`${publicUrl}/`],
         grant_types: ['authorization_code', DEVICE],
         id_token_signed_response_alg: 'ES256',
-        ...(backChannelUrl !== undefined && {
-          backchannel_logout_uri: backChannelUrl,
-          backchannel_logout_session_required: true,
-        }),
+        backchannel_logout_uri: `${publicUrl}/sign-out/back-channel`,
+        backchannel_logout_session_required: true,
       },
     ],
     claims: {
@@ -137,9 +132,20 @@ export async function startIdentityProvider({
     features: {
       devInteractions: { enabled: false },
       deviceFlow: { enabled: true },
-      rpInitiatedLogout: { enabled: true },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => {
+          ctx.body = form;
+        },
+      },
       backchannelLogout: { enabled: true },
     },
+    // Its own dispatcher connects to no loopback address.
+    fetch: (url, options) =>
+      fetch(String(url).replace(publicUrl, started.serviceUrl), {
+        ...options,
+        dispatcher: undefined,
+      } as unknown as RequestInit),
     findAccount: (_, id) => ({
       accountId: id,
       claims: () => ({ sub: id, ...accounts.get(id) }),
@@ -170,6 +176,7 @@ export async function startIdentityProvider({
     accounts,
     user: 'ana',
     codeTtlS: 60,
+    serviceUrl: 'http://127.0.0.1:9',
     requests: [],
     isDown: false,
     rotateKeys: () => {

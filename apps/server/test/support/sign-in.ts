@@ -37,6 +37,7 @@ export async function startSignInFixture(
   const provider = await startIdentityProvider({ publicUrl: PUBLIC });
   const options = { publicUrl: PUBLIC, identityProvider: { ...provider.config, ...settings } };
   const server = await startTestServer(options);
+  provider.serviceUrl = server.url;
   const other = await startTestServer({ ...options, database: server.database, connection: {} });
   let count = 0;
   return {
