@@ -87,6 +87,7 @@ export const agents: ResourceDefinition<Agent> = {
   orderedIndexes: { address_region: 'last_name', office_id: 'created_at' },
   columns: agentColumns,
   computed: computedColumns,
+  sortedByOffice: ['created_at', 'last_name', 'updated_at'],
   sideEffects: transferOf,
   isWithin: (offices) => isWithin(sql.ref(`agent.${officeColumns.agent}`), offices),
   references: { office_id: 'office', assistant_to_agent_id: 'agent', affiliations: 'affiliations' },

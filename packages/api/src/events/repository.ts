@@ -41,8 +41,10 @@ export interface EventSlice {
   scannedTo: number;
 }
 
-/** The maximum number of events that one read scans for a type, or for those within a limit, which may be rare. */
+/** The maximum number of events that one read scans for a type, which may be rare. */
 const SCAN_MAX = 10_000;
+/** The same for those within a limit, which is found in their JSON. */
+const LIMITED_SCAN_MAX = 2_000;
 
 /** The columns that both tables have. */
 const sharedColumns = sql.raw('position, type, subject_id, version, occurred_at, actor_id, request_id');
@@ -105,7 +107,14 @@ export async function readEvents(db: Kysely<Database>, filter: EventFilter): Pro
       end)::float8 as "scannedTo"
     from event_log`;
   });
-  const values = { after, types, subject, limit, more: limit + 1, scanMax: SCAN_MAX };
+  const values = {
+    after,
+    types,
+    subject,
+    limit,
+    more: limit + 1,
+    scanMax: officeLimit ? LIMITED_SCAN_MAX : SCAN_MAX,
+  };
   const offices = officeLimit && officesValue(officeLimit);
   const [slice] = await statement.execute(db, { ...values, offices });
   if (slice === undefined) throw new Error('the table event_log has no row');

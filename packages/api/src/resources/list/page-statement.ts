@@ -99,8 +99,8 @@ function hasOrderedIndex(filters: Filter[], { column }: Sort, { orderedIndexes =
 const GROUPS_MAX = 500;
 
 /**
- * Whether the records within a limit are read office by office: if an index has those of an office in the order of the list, and no
- * filter may be a better way to find them.
+ * Whether the records within a limit are read office by office: if they can be sorted from an index, and no filter may be a better way
+ * to find them. PostgreSQL would read all records in the order of the list, expecting those of the offices to be spread evenly.
  */
 function isReadByOffice(
   asked: Filter[],
@@ -109,7 +109,7 @@ function isReadByOffice(
 ): boolean {
   if (limit === undefined || limit.offices.size > GROUPS_MAX) return false;
   const isFiltered = asked.some(({ values }) => Object.keys(values).length > 0);
-  return !isFiltered && resource.orderedIndexes?.[officeColumns.agent] === column;
+  return !isFiltered && resource.sortedByOffice?.includes(column) === true;
 }
 
 /** Values as the planner does not see them. */
@@ -153,7 +153,7 @@ export function pageStatement<Row extends { id: string }>(
   });
   const { shape, filters: asked } = filtersOf({
     ...narrowing,
-    q: terms && { terms, isRanked: sortName === RELEVANCE },
+    q: terms && { terms, isRanked: sortName === RELEVANCE, isLimited: officeLimit !== undefined },
   });
   const within = limitFilter(resource, officeLimit);
   const filters = within === undefined ? asked : [...asked, within];

@@ -111,7 +111,7 @@ export function rankedRows({ score, max, taken, ...rows }: RankedRows): RawBuild
     ) as ranked join ${sql.table(table)} using (id) ${order}`;
 }
 
-/** The groups of rows that an index has in the order of a sort, each by a value of a column. */
+/** Groups of rows, each by a value of a column, with an index on this column and that of the sort. */
 interface OrderedGroups {
   column: string;
   /** The values, as a parameter. */
@@ -119,8 +119,8 @@ interface OrderedGroups {
 }
 
 /**
- * A select of the first rows in the order of the sort, of some groups: the first ones of each group are found in the index alone, and
- * only the first of all are read. So it costs the same however many rows the groups have.
+ * A select of the first rows in the order of the sort, of some groups: the first ones of each group are found in an index, and only the
+ * first of all are read.
  */
 export function groupedRows(
   { table, filters, param, sort, edge, selected, limit }: OrderedRows,

@@ -71,8 +71,8 @@ export async function searchTerms(
 ): Promise<SearchTerm[]> {
   const { table, materialized } = searched;
   const words = searchWords(text).join(' ');
-  // The vocabulary is of all records. It decides how a search is read: for a caller with a limit that depends on nothing hidden.
-  const vocabulary = limit === undefined ? await vocabularyUnlessBusy(db, table) : undefined;
+  // It is of all records, also those that a limit hides: it decides how a search is read, and never what it finds.
+  const vocabulary = await vocabularyUnlessBusy(db, table);
   if (isAscii(words))
     return words
       .toUpperCase()
@@ -107,6 +107,8 @@ const FREQUENT = 0.02;
 export interface Reading {
   /** Whether any matches will do, so that the table can be read until there are enough of them. */
   isRanked: boolean;
+  /** Whether the records of some offices alone are searched, which can be read for a word that many records have. */
+  isLimited?: boolean;
 }
 
 /** The patterns of LIKE, and the words that have to be somewhere in the text, that find a form of a word. */
@@ -129,8 +131,8 @@ function lookupOf(
  * Of every word a form has to occur somewhere in the folded text. The pattern of a word that may be in no record is all of it:
  * PostgreSQL then knows that it is rare, and does not read the list in its order until the page is full, which it never would be.
  */
-export function fullText({ terms, isRanked }: { terms: SearchTerm[] } & Reading): Filter {
-  const isScanned = isRanked && terms.length === 1;
+export function fullText({ terms, isRanked, isLimited = false }: { terms: SearchTerm[] } & Reading): Filter {
+  const isScanned = isLimited || (isRanked && terms.length === 1);
   const values: Record<string, string> = {};
   const named = (value: string) => {
     const name = `q ${Object.keys(values).length}`;
