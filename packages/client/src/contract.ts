@@ -35,8 +35,10 @@ export type AccessEvent = {
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;
-  /** The key of the caller; null if the service itself made the change; UUID */
+  /** The id of the key or the person that made the change; null if the service itself did; UUID */
   actorId: string | null;
+  /** The same with the type and, for callers that may read it, the current name; null for a person who was deleted */
+  actor: Actor | null;
   /** The X-Request-Id of the request */
   requestId: string | null;
   /** The reason given with the change */
@@ -363,8 +365,10 @@ export type AgentEvent = {
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;
-  /** The key of the caller; null if the service itself made the change; UUID */
+  /** The id of the key or the person that made the change; null if the service itself did; UUID */
   actorId: string | null;
+  /** The same with the type and, for callers that may read it, the current name; null for a person who was deleted */
+  actor: Actor | null;
   /** The X-Request-Id of the request */
   requestId: string | null;
   /** The reason given with the change */
@@ -952,8 +956,10 @@ export type FieldBlame = {
   version: number | null;
   /** When it happened; RFC 3339 */
   occurredAt: string | null;
-  /** The key of the caller; null if the service itself made the change; UUID */
+  /** The id of the key or the person that made the change; null if the service itself did; UUID */
   actorId: string | null | null;
+  /** The same with the type and, for callers that may read it, the current name; null for a person who was deleted */
+  actor: Actor | null | null;
   /** The X-Request-Id of the request */
   requestId: string | null | null;
   /** The reason given with the change */
@@ -962,7 +968,7 @@ export type FieldBlame = {
   details: EventDetails | null | null;
   /** What happened, to an office or an agent. More types may be added: ignore those that you do not know. */
   type: RecordEventType | null;
-  /** The name of that key, for callers with `keys:manage`; else null, as for the service itself and ROSTER_ADMIN_KEY */
+  /** The name of the actor; null for the service itself and ROSTER_ADMIN_KEY, and for callers that may not read it */
   actorName: string | null | null;
 };
 
@@ -1437,8 +1443,10 @@ export type KeyEvent = {
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;
-  /** The key of the caller; null if the service itself made the change; UUID */
+  /** The id of the key or the person that made the change; null if the service itself did; UUID */
   actorId: string | null;
+  /** The same with the type and, for callers that may read it, the current name; null for a person who was deleted */
+  actor: Actor | null;
   /** The X-Request-Id of the request */
   requestId: string | null;
   /** The reason given with the change */
@@ -2230,8 +2238,10 @@ export type OfficeEvent = {
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;
-  /** The key of the caller; null if the service itself made the change; UUID */
+  /** The id of the key or the person that made the change; null if the service itself did; UUID */
   actorId: string | null;
+  /** The same with the type and, for callers that may read it, the current name; null for a person who was deleted */
+  actor: Actor | null;
   /** The X-Request-Id of the request */
   requestId: string | null;
   /** The reason given with the change */
@@ -2584,8 +2594,10 @@ export type PersonEvent = {
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;
-  /** The key of the caller; null if the service itself made the change; UUID */
+  /** The id of the key or the person that made the change; null if the service itself did; UUID */
   actorId: string | null;
+  /** The same with the type and, for callers that may read it, the current name; null for a person who was deleted */
+  actor: Actor | null;
   /** The X-Request-Id of the request */
   requestId: string | null;
   /** The reason given with the change */
@@ -2745,8 +2757,10 @@ export type RecordChange = {
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;
-  /** The key of the caller; null if the service itself made the change; UUID */
+  /** The id of the key or the person that made the change; null if the service itself did; UUID */
   actorId: string | null;
+  /** The same with the type and, for callers that may read it, the current name; null for a person who was deleted */
+  actor: Actor | null;
   /** The X-Request-Id of the request */
   requestId: string | null;
   /** The reason given with the change */
@@ -2754,7 +2768,7 @@ export type RecordChange = {
   /** What the change was part of, and between which offices an agent was transferred; null if nothing */
   details: EventDetails | null;
   type: RecordEventType;
-  /** The name of that key, for callers with `keys:manage`; else null, as for the service itself and ROSTER_ADMIN_KEY */
+  /** The name of the actor; null for the service itself and ROSTER_ADMIN_KEY, and for callers that may not read it */
   actorName: string | null;
   /** What changed, without the id, the version and the times that the service sets; of a created record every field that has a value, of a deleted or restored one nothing; at most 1000 of them */
   changes: FieldChange[];
@@ -2977,6 +2991,8 @@ export type ScheduledChange = {
   scheduledBy: string;
   /** When it was scheduled; RFC 3339 */
   scheduledAt: string;
+  /** Who scheduled it, with the current name for callers that may read it; null for a person who was deleted */
+  actor: Actor | null;
   /** Whether the active agents of an office are deactivated with it */
   cascade: boolean;
   status: ScheduledChangeStatus;
@@ -3074,8 +3090,10 @@ export type SessionEvent = {
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;
-  /** The key of the caller; null if the service itself made the change; UUID */
+  /** The id of the key or the person that made the change; null if the service itself did; UUID */
   actorId: string | null;
+  /** The same with the type and, for callers that may read it, the current name; null for a person who was deleted */
+  actor: Actor | null;
   /** The X-Request-Id of the request */
   requestId: string | null;
   /** The reason given with the change */
@@ -3391,8 +3409,10 @@ export type WebhookEvent = {
   version: number;
   /** When it happened; RFC 3339 */
   occurredAt: string;
-  /** The key of the caller; null if the service itself made the change; UUID */
+  /** The id of the key or the person that made the change; null if the service itself did; UUID */
   actorId: string | null;
+  /** The same with the type and, for callers that may read it, the current name; null for a person who was deleted */
+  actor: Actor | null;
   /** The X-Request-Id of the request */
   requestId: string | null;
   /** The reason given with the change */
@@ -3923,7 +3943,7 @@ export type AppRouter = TRPCBuiltRouter<
     };
     events: {
       /**
-       * List events. All changes of all records, in an order in which no reader misses one: continue with `nextAfter`. Events older than the retention are compacted to the newest of each record. Also needs the scope to read the records of each type: `offices:read`, `agents:read`, and both without `types`. Events of keys and webhooks are returned only if `types` names them, and need `keys:manage` and `webhooks:manage`.
+       * List events. All changes of all records, in an order in which no reader misses one: continue with `nextAfter`. Events older than the retention are compacted to the newest of each record. Also needs the scope to read the records of each type: `offices:read`, `agents:read`, and both without `types`. Events of keys, webhooks, people, sessions and denied rights are returned only if `types` names them; they need `keys:manage`, `webhooks:manage` and `people:manage`, and are for callers that are not limited to some offices.
        * Needs the scope `events:read`.
        * Errors: `cursor_expired`.
        */

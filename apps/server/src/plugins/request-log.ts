@@ -106,10 +106,12 @@ function writeLine(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): void {
   const { identity, log, method } = request;
+  const caller = identity !== null && 'caller' in identity ? identity.caller : undefined;
   log.info(
     {
       reqId: requestId,
-      keyId: identity && 'caller' in identity ? identity.caller.id : undefined,
+      keyId: caller?.type === 'key' ? caller.id : undefined,
+      actor: caller && { type: caller.type, id: caller.id, name: caller.name },
       method,
       path,
       procedure: procedures.length > 1 ? procedures : procedures[0],

@@ -6,7 +6,7 @@ import { isEventWithin } from './event-limit.ts';
 import type { Event } from './schemas.ts';
 import { type EventType, isAdminType } from './types.ts';
 
-/** An event as the API shows it. */
+/** An event as the API shows it, but for who made the change: `withActors` looks them up. */
 const eventRecord: RawBuilder<Event> = inlineSql(sql`json_build_object(
   'position', position,
   'type', type,
@@ -14,6 +14,7 @@ const eventRecord: RawBuilder<Event> = inlineSql(sql`json_build_object(
   'version', version,
   'occurredAt', ${timeText(sql<Date>`occurred_at`)},
   'actorId', actor_id,
+  'actor', null,
   'requestId', request_id,
   'reason', reason,
   'record', record,
@@ -51,7 +52,7 @@ const sharedColumns = sql.raw('position, type, subject_id, version, occurred_at,
 const adminEvents = sql`select ${sharedColumns}, null as reason, record, previous, null::json as details from admin_event`;
 const recordEvents = sql`select ${sharedColumns}, reason, record, previous, details from event`;
 
-/** The events of keys and webhooks after a position, and those of records if the filter has their types too. */
+/** The events of what is no record after a position, and those of records if the filter has their types too. */
 function adminSliceOf(place: Param<Record<string, unknown>>, { types = [], subject }: EventFilter) {
   const tables = types.every(isAdminType) ? [adminEvents] : [adminEvents, recordEvents];
   const ofSubject = subject === undefined ? sql`` : sql`and subject_id = ${place('subject')}`;

@@ -24,8 +24,9 @@ export const eventsRouter = {
         description:
           'All changes of all records, in an order in which no reader misses one: continue with `nextAfter`. ' +
           'Events older than the retention are compacted to the newest of each record. Also needs the scope to read the ' +
-          'records of each type: `offices:read`, `agents:read`, and both without `types`. Events of keys and webhooks are ' +
-          'returned only if `types` names them, and need `keys:manage` and `webhooks:manage`.',
+          'records of each type: `offices:read`, `agents:read`, and both without `types`. Events of keys, ' +
+          'webhooks, people, sessions and denied rights are returned only if `types` names them; they need `keys:manage`, ' +
+          '`webhooks:manage` and `people:manage`, and are for callers that are not limited to some offices.',
       },
       errors: ['cursor_expired'],
     })
@@ -33,7 +34,7 @@ export const eventsRouter = {
     .output(EventPage)
     .query(({ ctx, input }) => {
       const limit = limitOf(ctx.caller, input.types);
-      return listEvents({ db: ctx.db, limit }, input);
+      return listEvents({ ...ctx, limit }, input);
     }),
 
   stream: readProcedure
@@ -52,7 +53,7 @@ export const eventsRouter = {
     .subscription(async ({ ctx, input: { lastEventId, ...request }, signal = never }) => {
       const limit = limitOf(ctx.caller, request.types);
       const after = await resolveStart(
-        { db: ctx.db, limit },
+        { ...ctx, limit },
         { ...request, after: lastEventId ?? request.after },
       );
       ctx.request.responseMeta.cursor = after;

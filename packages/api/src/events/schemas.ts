@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Actor } from '../access/actor.ts';
 import { Agent } from '../agents/schemas.ts';
 import { Key } from '../api-keys/schemas.ts';
 import { Office } from '../offices/schemas.ts';
@@ -64,9 +65,13 @@ export const eventFields = {
   }),
   occurredAt: z.string().meta(time),
   actorId: z.string().nullable().meta({
-    description: 'The key of the caller; null if the service itself made the change',
+    description: 'The id of the key or the person that made the change; null if the service itself did',
     example: '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
     format: 'uuid',
+  }),
+  actor: Actor.nullable().meta({
+    description:
+      'The same with the type and, for callers that may read it, the current name; null for a person who was deleted',
   }),
   requestId: z
     .string()

@@ -1,6 +1,7 @@
+import { withActors } from '../access/actors.ts';
 import { type Caller, limitFor } from '../access/caller.ts';
 import type { OfficeLimit } from '../access/office-limit.ts';
-import { checkScopes } from '../access/scopes.ts';
+import { checkScopes, type Scope } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { type EventSlice, lastPosition, readEvents } from './repository.ts';
@@ -16,8 +17,8 @@ export interface EventRequest {
   limit: number;
 }
 
-/** The database, and the offices to which the reader is limited. */
-type Reading = Pick<CallContext, 'db' | 'limit'>;
+/** The database, the reader, and the offices to which the reader is limited. */
+type Reading = Pick<CallContext, 'db' | 'caller' | 'limit'>;
 
 type FollowRequest = Omit<EventRequest, 'limit'>;
 
@@ -31,7 +32,7 @@ function expired(detail: string): RosterError {
  * has been compacted since would miss events. Throws `cursor_expired`.
  */
 async function readFrom(
-  { db, limit: officeLimit }: Reading,
+  { db, caller, limit: officeLimit }: Reading,
   { after, ...request }: EventRequest,
 ): Promise<EventSlice> {
   const start = Number.parseInt(after, 10);
@@ -46,7 +47,7 @@ async function readFrom(
       `The log is compacted up to ${slice.compactedTo}; events after ${after} are no longer kept.`,
     );
   }
-  return slice;
+  return { ...slice, items: await withActors(db, slice.items, caller) };
 }
 
 /**
@@ -56,7 +57,9 @@ async function readFrom(
 export function limitOf(caller: Caller, types: EventType[] | undefined): OfficeLimit | undefined {
   checkScopes(caller, ['events:read', ...readScopesOf(types)]);
   const limit = limitFor(caller, { scope: 'events:read' });
-  if (limit === undefined || !types?.some(isAdminType)) return limit;
+  const ofAdmin = types?.filter(isAdminType) ?? [];
+  const isLimited = (scope: Scope) => limitFor(caller, { scope }) !== undefined;
+  if (ofAdmin.length === 0 || (limit === undefined && !readScopesOf(ofAdmin).some(isLimited))) return limit;
   const detail = 'Only events of offices and agents are for callers that are limited to some offices.';
   throw new RosterError('insufficient_scope', detail);
 }
@@ -99,16 +102,16 @@ const BATCH_SIZE = 200;
  * when the key of the caller becomes invalid or loses a scope. The limit of the caller is that of the moment.
  */
 export async function* followEvents(
-  ctx: Pick<CallContext, 'db' | 'request' | 'services' | 'limit'>,
+  ctx: Pick<CallContext, 'db' | 'caller' | 'request' | 'services' | 'limit'>,
   request: FollowRequest,
   signal: AbortSignal,
 ): AsyncGenerator<EventWithCursor, void, void> {
   const { notifier } = ctx.services;
   let { after } = request;
-  let { limit } = ctx;
+  let { caller, limit } = ctx;
   while (!signal.aborted) {
     const version = notifier.version();
-    const slice = await readFrom({ db: ctx.db, limit }, { ...request, after, limit: BATCH_SIZE });
+    const slice = await readFrom({ db: ctx.db, caller, limit }, { ...request, after, limit: BATCH_SIZE });
     after = cursorAt(slice.scannedTo, slice.compactedTo);
     const readAt = performance.now();
     for (const event of slice.items) {
@@ -122,6 +125,7 @@ export async function* followEvents(
     }
     if (after === cursorAt(slice.lastPosition, slice.compactedTo))
       await notifier.waitForChange(version, POLL_INTERVAL_MS, signal);
-    limit = limitOf(await ctx.request.reauthenticate(), request.types);
+    caller = await ctx.request.reauthenticate();
+    limit = limitOf(caller, request.types);
   }
 }

@@ -59,10 +59,10 @@ export async function readHistory(
     const isVisible = isEventWithin(param('offices'));
     return sql`
     select event.id::text as id, position::float8 as position, type, version,
-      ${timeText(sql<Date>`occurred_at`)} as "occurredAt", actor_id as "actorId", api_key.name as "actorName",
+      ${timeText(sql<Date>`occurred_at`)} as "occurredAt", actor_id as "actorId", null::json as actor, null as "actorName",
       request_id as "requestId", reason, details, ${hasRecords ? sql`record` : sql`null::json as record`}, previous
       ${isLimited ? sql`, ${isVisible} as "isVisible"` : sql``}
-    from event left join api_key on api_key.id = actor_id
+    from event
     where subject_id = ${param('subject')}::uuid and starts_with(type, ${sql.lit(`${table}.`)})
       ${isBefore(before, param)} ${isLimited && !withHidden ? sql`and ${isVisible}` : sql``}
     order by event.position desc nulls first, event.id desc limit ${param('limit')}::int`;

@@ -19,7 +19,7 @@ const changeInfo = {
   type: RecordEventType,
   actorName: z.string().nullable().meta({
     description:
-      'The name of that key, for callers with `keys:manage`; else null, as for the service itself and ROSTER_ADMIN_KEY',
+      'The name of the actor; null for the service itself and ROSTER_ADMIN_KEY, and for callers that may not read it',
     example: 'Back office',
   }),
 };

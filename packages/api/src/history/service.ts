@@ -1,3 +1,5 @@
+import { withActors } from '../access/actors.ts';
+import { ADMIN_KEY_ID } from '../access/caller.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { findRecord } from '../resources/list/find-record.ts';
@@ -15,10 +17,11 @@ const BLAME_BATCH = 1_000;
 type Db = Pick<CallContext, 'db' | 'limit'>;
 type Resource<Row extends { id: string }> = ResourceDefinition<Row>;
 
-/** Who made a change, when and why. Names of keys are for callers who may read keys. */
-function infoOf(event: RecordEvent, { scopes }: CallContext['caller']): ChangeInfo {
-  const { id: _, record: __, previous: ___, isVisible: ____, actorName, ...info } = event;
-  return { ...info, actorName: scopes.includes('keys:manage') ? actorName : null };
+/** Who made a change, when and why. */
+function infoOf(event: RecordEvent): ChangeInfo {
+  const { id: _, record: __, previous: ___, isVisible: ____, ...info } = event;
+  const { actor } = event;
+  return { ...info, actorName: actor === null || actor.id === ADMIN_KEY_ID ? null : actor.name };
 }
 
 /** Throws `not_found` unless the record exists: then the log merely has none of its events. */
@@ -75,8 +78,9 @@ export async function listHistory<Row extends { id: string }>(
   if (events.length === 0 && before === undefined) await requireRecord(ctx, resource, id);
   const page = events.slice(0, limit);
   const last = page.at(-1);
+  const named = await withActors(ctx.db, page, ctx.caller);
   return {
-    items: page.map((event) => ({ ...infoOf(event, ctx.caller), changes: changesOf(event, fields) })),
+    items: named.map((event) => ({ ...infoOf(event), changes: changesOf(event, fields) })),
     ...(events.length > limit && last !== undefined && { nextCursor: cursorOf(last, id) }),
   };
 }
@@ -87,6 +91,7 @@ const NO_CHANGE: { [Name in keyof ChangeInfo]: null } = {
   version: null,
   occurredAt: null,
   actorId: null,
+  actor: null,
   actorName: null,
   requestId: null,
   reason: null,
@@ -120,12 +125,15 @@ export async function blameFields<Row extends { id: string }>(
     const of = { table, subject: id, officeLimit: ctx.limit, withHidden: true };
     events = await readHistory(ctx.db, { ...of, ...more });
   }
+  const result = blame.result();
+  const setBy = [...new Set(result.flatMap((field) => field.setBy ?? []))];
+  const named = await withActors(ctx.db, setBy, ctx.caller);
+  const namedById = new Map(named.map((event) => [event.id, event]));
   return {
-    items: blame.result().map(({ field, value, setBy }) => ({
-      field,
-      value,
-      ...(setBy === undefined ? NO_CHANGE : infoOf(setBy, ctx.caller)),
-    })),
+    items: result.map(({ field, value, setBy }) => {
+      const event = setBy && namedById.get(setBy.id);
+      return { field, value, ...(event === undefined ? NO_CHANGE : infoOf(event)) };
+    }),
   };
 }
 

@@ -10,6 +10,7 @@ type Row = Selectable<ScheduledChangeTable>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> =>
   sql.ref(`scheduled_change.${name}`);
 
+/** A change as the API shows it, but for who scheduled it: `withActors` looks them up. */
 const shape: JsonShape<ScheduledChange> = jsonShape({
   id: column('id'),
   resource: column('resource'),
@@ -20,6 +21,7 @@ const shape: JsonShape<ScheduledChange> = jsonShape({
   reason: column('reason'),
   scheduledBy: column('scheduled_by'),
   scheduledAt: timeText(column('scheduled_at')),
+  actor: sql<ScheduledChange['actor']>`null::json`,
   cascade: column('is_cascade'),
   status: column('status'),
   finishedAt: timeText(column('finished_at')),

@@ -1,12 +1,10 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { checkScopes } from '../access/scopes.ts';
-import { readPage } from '../resources/list/list-records.ts';
 import { RecordId } from '../resources/schemas.ts';
 import { procedureFor } from '../trpc/procedure.ts';
-import { scheduledChanges } from './repository.ts';
 import { ScheduledChange, ScheduledChangePage, ScheduledChangeQuery } from './schemas.ts';
-import { cancelScheduledChange, getScheduledChange } from './service.ts';
+import { cancelScheduledChange, getScheduledChange, listScheduledChanges } from './service.ts';
 
 const readProcedure = procedureFor('agents:read').meta({ isLimited: true });
 const writeProcedure = procedureFor('agents:write').meta({ isManaged: true, isLimited: true });
@@ -31,7 +29,7 @@ export const scheduledChangesRouter = {
     .output(ScheduledChangePage)
     .query(async ({ ctx, input }) => {
       checkScopes(ctx.caller, ['offices:read']);
-      return (await readPage(ctx.db, { resource: scheduledChanges, input, limit: ctx.limit })).decode();
+      return listScheduledChanges(ctx, input);
     }),
 
   get: readProcedure

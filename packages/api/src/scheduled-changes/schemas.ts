@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Actor } from '../access/actor.ts';
 import { ChangeKind, scheduledChangeFields } from '../resources/fields/scheduled-changes.ts';
 import { pageOf, pageQuery, repeated, sortDocs, Time } from '../resources/list/parameters.ts';
 import { RecordId } from '../resources/schemas.ts';
@@ -27,6 +28,10 @@ export const ScheduledChange = z
       format: 'uuid',
     }),
     ...fields,
+    actor: Actor.nullable().meta({
+      description:
+        'Who scheduled it, with the current name for callers that may read it; null for a person who was deleted',
+    }),
     cascade: z.boolean().meta({
       description: 'Whether the active agents of an office are deactivated with it',
       example: false,

@@ -1,6 +1,8 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import type { z } from 'zod';
+import { withActors } from '../access/actors.ts';
 import { limitFor } from '../access/caller.ts';
 import { andIsWithin } from '../access/office-limit.ts';
 import { checkScopes } from '../access/scopes.ts';
@@ -10,6 +12,7 @@ import { offices } from '../offices/definition.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { type ChangeKind, PENDING_MAX } from '../resources/fields/scheduled-changes.ts';
 import { findRecord } from '../resources/list/find-record.ts';
+import { type Page, readPage } from '../resources/list/list-records.ts';
 import {
   causeOf,
   checkVersion,
@@ -33,7 +36,7 @@ import {
   pendingChanges,
   scheduledChanges,
 } from './repository.ts';
-import type { ScheduledChange } from './schemas.ts';
+import type { ScheduledChange, ScheduledChangeQuery } from './schemas.ts';
 
 /** A change of one record that happens now or at a time. */
 interface TimedChange {
@@ -150,7 +153,18 @@ const missing = (id: string) => new RosterError('not_found', `No scheduled chang
 export async function getScheduledChange(ctx: CallContext, id: string): Promise<ScheduledChange> {
   const found = await findRecord(ctx.db, scheduledChanges, { id, limit: ctx.limit });
   if (found === undefined) throw missing(id);
-  return found.decode();
+  const change = found.decode();
+  const [named = change] = await withActors(ctx.db, [change], ctx.caller);
+  return named;
+}
+
+/** One page of the scheduled changes. Throws `invalid_cursor`, `cursor_mismatch`. */
+export async function listScheduledChanges(
+  { db, caller, limit }: CallContext,
+  input: z.output<typeof ScheduledChangeQuery>,
+): Promise<Page<ScheduledChange>> {
+  const page = (await readPage(db, { resource: scheduledChanges, input, limit })).decode();
+  return { ...page, items: await withActors(db, page.items, caller) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
+import { withActors } from '../access/actors.ts';
 import { readEvents } from '../events/repository.ts';
 import { Event } from '../events/schemas.ts';
 import {
@@ -126,7 +127,7 @@ async function payloadOf(db: Kysely<Database>, claimed: ClaimedDelivery): Promis
   const { position } = claimed;
   if (!(await isOfOffices(db, claimed))) return undefined;
   const { items } = await readEvents(db, { after: position - 1, limit: 1, officeLimit: undefined });
-  const [event] = items;
+  const [event] = await withActors(db, items, undefined);
   if (event?.position !== position) return undefined;
   // An event that does not match the schema is sent as it is, because it would never be sent otherwise.
   const { data = event } = Event.safeParse(event);

@@ -84,7 +84,7 @@ describe('a stream of a limited caller', () => {
     const limit = limitFor(principal, { scope: 'events:read' });
     const { items } = await all.events.list({});
     const after = String(items.at(-1)?.position);
-    const stream = followEvents({ ...context, limit }, { after }, stop.signal);
+    const stream = followEvents({ ...context, caller: principal, limit }, { after }, stop.signal);
     const next = async () => (await stream.next()).value?.event.subject;
     await all.agents.update({ id: agents.other, title: 'Hidden' });
     await all.agents.update({ id: agents.main, title: 'Visible' });
