@@ -6,6 +6,7 @@ import { keys } from '../api-keys/repository.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { jobs } from '../jobs/repository.ts';
 import { offices } from '../offices/definition.ts';
+import { people } from '../people/repository.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import { webhooks } from '../webhooks/repository.ts';
 
@@ -20,7 +21,7 @@ interface ShownRecords {
   ids: readonly string[];
 }
 
-const listables: Record<string, ShownRecords['listable']> = { offices, agents, webhooks, keys };
+const listables: Record<string, ShownRecords['listable']> = { offices, agents, webhooks, keys, people };
 
 /** The parts of responses that have ids. */
 interface Response {
