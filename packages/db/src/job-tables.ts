@@ -52,3 +52,42 @@ export interface JobErrorTable {
   detail: string;
   created_at: Timestamp;
 }
+
+/** One scheduled change in `scheduled_changes`. */
+export interface StoredScheduledChange {
+  id: string;
+  change: 'deactivate' | 'reactivate' | 'transfer' | 'transfer_agents';
+  effectiveAt: string;
+  officeId: string | null;
+  reason: string | null;
+  scheduledBy: string;
+  scheduledAt: string;
+}
+
+/** A change of an office or an agent that happens at a time. */
+export interface ScheduledChangeTable {
+  id: string;
+  resource: 'offices' | 'agents';
+  subject_id: string;
+  change: StoredScheduledChange['change'];
+  effective_at: Timestamp;
+  /** The office that a transfer leads to. */
+  office_id: string | null;
+  /** Whether the active agents of an office are deactivated with it. */
+  is_cascade: Generated<boolean>;
+  reason: string | null;
+  status: Generated<'pending' | 'done' | 'failed' | 'cancelled'>;
+  /** The API key of the request that scheduled it. */
+  scheduled_by: string;
+  scheduled_at: Timestamp;
+  /** How often it failed for a cause that may pass. */
+  attempts: Generated<number>;
+  /** When it is tried: at its time, and after an attempt that failed later. */
+  due_at: Timestamp;
+  finished_at: Timestamp | null;
+  /** Why it failed, as an error code and in words. */
+  error_code: string | null;
+  error: string | null;
+  /** The offices to which who scheduled it was limited, with their branches; null for all. */
+  office_ids: Generated<string[] | null>;
+}

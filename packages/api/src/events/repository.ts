@@ -1,8 +1,7 @@
 import { compiledVariants, type Database, inlineSql, type Param } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type OfficeLimit, officesValue } from '../access/office-limit.ts';
+import { isEventWithin, type OfficeLimit, officesValue } from '../access/office-limit.ts';
 import { timeText } from '../resources/json/record-json.ts';
-import { isEventWithin } from './event-limit.ts';
 import type { Event } from './schemas.ts';
 import { type EventType, isAdminType } from './types.ts';
 

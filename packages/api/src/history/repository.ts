@@ -1,7 +1,6 @@
 import { compiledVariants, type Database, type RecordTable } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { type OfficeLimit, officesValue } from '../access/office-limit.ts';
-import { isEventWithin } from '../events/event-limit.ts';
+import { isEventWithin, type OfficeLimit, officesValue } from '../access/office-limit.ts';
 import { timeText } from '../resources/json/record-json.ts';
 import type { Param } from '../resources/write/column-mapping.ts';
 import type { Limited } from '../resources/write/mutations.ts';

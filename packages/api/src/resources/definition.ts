@@ -4,7 +4,9 @@ import type { IsWithin } from '../access/office-limit.ts';
 import type { Fields } from './fields/field.ts';
 import type { Listable } from './list/list-records.ts';
 import type { Columns, Expressions } from './write/column-mapping.ts';
-import type { ReferenceKind } from './write/references.ts';
+
+/** What a column refers to: a record by its id, or offices by a list of affiliations. */
+export type ReferenceKind = 'office' | 'agent' | 'affiliations';
 
 /** The two resources of the directory. */
 type ResourceName = 'offices' | 'agents';

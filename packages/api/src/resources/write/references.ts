@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { isWithin, type OfficeLimit, officeColumns, officesValue } from '../../access/office-limit.ts';
 import { toConstraintError } from '../../errors/constraint-errors.ts';
 import { RosterError } from '../../errors/roster-error.ts';
-import type { ResourceDefinition } from '../definition.ts';
+import type { ReferenceKind, ResourceDefinition } from '../definition.ts';
 import { LIMIT_OFFICES } from '../limited-rows.ts';
 import type { Columns, Param } from './column-mapping.ts';
 
@@ -11,9 +11,6 @@ import type { Columns, Param } from './column-mapping.ts';
  * The references that a caller with a limit may write: to records within it. Any other is answered as one to a record that does not
  * exist, by the error of the foreign key. A reference that a change leaves as it was may be to any record.
  */
-
-/** What a column refers to: a record by its id, or offices by a list of affiliations. */
-export type ReferenceKind = 'office' | 'agent' | 'affiliations';
 
 type Referring = Pick<ResourceDefinition, 'table' | 'references' | 'placedBy'>;
 
