@@ -6,7 +6,7 @@ import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { commandOf } from './commands/index.ts';
 import { loginCommand, logoutCommand } from './commands/login.ts';
-import { openCommand, statusCommand } from './commands/service.ts';
+import { openCommand, statusCommand, whoamiCommand } from './commands/service.ts';
 import { contextFactory, type Runtime } from './context/command-context.ts';
 import { importableOf } from './import/importable.ts';
 import { type Resource, resources } from './resources.ts';
@@ -69,7 +69,15 @@ export function buildProgram(runtime: Runtime, argv?: readonly string[]): Comman
   program.commandsGroup('Records:');
   for (const resource of resources) program.addCommand(resourceCommand(resource, runtime, isNamed));
   program.commandsGroup('More:');
-  for (const make of [loginCommand, logoutCommand, statusCommand, apiCommand, openCommand, completionCommand])
+  for (const make of [
+    loginCommand,
+    logoutCommand,
+    whoamiCommand,
+    statusCommand,
+    apiCommand,
+    openCommand,
+    completionCommand,
+  ])
     program.addCommand(make(runtime));
   program.addCommand(completeCommand(runtime), { hidden: true });
   addExamples(program.commands);

@@ -118,6 +118,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'sessions revoke': [`roster sessions revoke ${session}`],
   'stats get': ['roster stats get --offices-max 5', "roster stats get --jq '.agents.licenses'"],
   login: ['roster login --url https://roster.example --profile work', 'roster login --with-key < key.txt'],
+  whoami: ['roster whoami', 'roster whoami --jq .name'],
   logout: ['roster logout --profile work'],
   status: ['roster status', 'roster status --json keyState'],
   api: [

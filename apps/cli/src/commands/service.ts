@@ -1,7 +1,8 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { ioFor, type Runtime } from '../context/command-context.ts';
+import { createCommandContext, ioFor, type Runtime } from '../context/command-context.ts';
 import { type Connection, connectionOf } from '../context/connection.ts';
 import type { Identity } from '../context/identity.ts';
+import { operationContract } from '../contract/contract.ts';
 import { CliError, exitCodes } from '../errors/errors.ts';
 import { addJson, jsonOutput } from '../input/json-option.ts';
 import { printerFor } from '../output/printer.ts';
@@ -84,16 +85,52 @@ export function statusCommand(runtime: Runtime): CommandUnknownOpts {
   });
 }
 
+/** `whoami`: who the key or the session belongs to, and what they may do. */
+export function whoamiCommand(runtime: Runtime): CommandUnknownOpts {
+  const contract = operationContract('sessions', 'current');
+  const command = new Command('whoami')
+    .summary('Show who you are to the service')
+    .description(
+      'Show the person or the key that is used, its roles or scopes and offices, and the session.',
+    );
+  addJson(command, contract);
+  return command.action(async (_options, command) => {
+    const context = await createCommandContext(['sessions', 'current'], command.optsWithGlobals(), runtime);
+    const { procedures, callOptions, printer } = context;
+    await printer.record(await procedures.current.query({}, callOptions));
+  });
+}
+
+/** Asks the service for a link that signs in a browser with the rights of a key or session; undefined if it makes none. */
+async function linkFor({ url, key }: Connection, signal: AbortSignal): Promise<string | undefined> {
+  if (key === undefined) return undefined;
+  const { callSignIn } = await import('../sign-in/sign-in-client.ts');
+  const asked = callSignIn<{ url: string }>({ url, signal }, '/sign-in/links', {
+    body: { returnTo: '/docs/' },
+    key,
+  });
+  const answer = await asked.catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    return undefined;
+  });
+  return answer?.status === 201 ? answer.body.url : undefined;
+}
+
 /** `open`: opens the documentation of the service in a browser, or prints its URL. */
 export function openCommand(runtime: Runtime): CommandUnknownOpts {
-  const { io, openUrl } = runtime;
+  const { io, openUrl, signal } = runtime;
   return new Command('open')
     .summary('Open the documentation in a browser')
-    .description('Open /docs of the service in a browser; in a pipe, or without a browser, print its URL.')
+    .description(
+      'Open /docs of the service in a browser, signed in with the rights of your key or session: by a link that works once, within ' +
+        'ten minutes. In a pipe, print the URL of the page alone.',
+    )
     .action(async (_options, command) => {
-      const { url } = connectionOf(command.optsWithGlobals(), runtime);
-      const docs = `${url.replace(/\/+$/, '')}/docs`;
-      if (io.isTerminal && (await openUrl(docs))) io.stderr.write(`Opened ${docs}\n`);
-      else io.stdout.write(`${docs}\n`);
+      const connection = connectionOf(command.optsWithGlobals(), runtime);
+      const docs = `${connection.url.replace(/\/+$/, '')}/docs`;
+      if (!io.isTerminal) return void io.stdout.write(`${docs}\n`);
+      const link = await linkFor(connection, signal);
+      if (await openUrl(link ?? docs)) io.stderr.write(`Opened ${docs}\n`);
+      else io.stdout.write(`${link ?? docs}\n`);
     });
 }

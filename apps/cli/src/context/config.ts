@@ -14,15 +14,21 @@ import process from 'node:process';
 import { CliError, exitCodes } from '../errors/errors.ts';
 import { configFile, type Environment } from './environment.ts';
 
-/** The URL of a service and an API key for it. */
+/** The URL of a service and an API key or a session for it. */
 export interface Profile {
   url: string;
+  /** The key, or the token of the session. */
   key: string;
 }
 
 /** The content of the config file, which `roster login` writes. */
 export interface Config {
   profiles: Readonly<Record<string, Profile>>;
+}
+
+/** Whether what is stored as a key is the token of a session, by its prefix. */
+export function isSessionToken(key: string): boolean {
+  return key.startsWith('rss_');
 }
 
 /** The name of the profile that is used by default. */

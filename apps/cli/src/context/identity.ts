@@ -1,12 +1,14 @@
-import { type Key, RosterError } from '@roster/client';
+import { type CurrentCaller, type Key, RosterError } from '@roster/client';
+import type { Row } from '../resources.ts';
 import { type Procedures, proceduresOf } from './command-context.ts';
+import { isSessionToken } from './config.ts';
 import type { Connection } from './connection.ts';
 
 /** What a key may learn about itself from the service. */
 export interface Identity {
   /** `rejected`: the key is invalid or missing. */
   state: 'accepted' | 'rejected';
-  /** The name of the key; known only to a key with the scope `keys:manage`. */
+  /** The name of the person, or of the key; that is known only to a key with the scope `keys:manage`. */
   name?: string;
   /** Its scopes: all of them, or those that are found by trying to read. */
   scopes?: readonly string[];
@@ -22,7 +24,7 @@ const PREFIX_LENGTH = 12;
 /** The first characters of a key, enough to recognise it and too few to guess it. */
 export function keyPrefix(key: string): string {
   // Generated keys have a public prefix. Of a secret that a person chose, fewer characters are safe to show.
-  return `${key.slice(0, key.startsWith('rst_') ? PREFIX_LENGTH : Math.min(4, key.length / 4))}…`;
+  return `${key.slice(0, /^rs[ts]_/.test(key) ? PREFIX_LENGTH : Math.min(4, key.length / 4))}…`;
 }
 
 /** Whether a call failed with this error code; rethrows any other error. */
@@ -69,12 +71,20 @@ async function readable(connection: Connection, signal: AbortSignal): Promise<st
   return [...found, ...(areEventsFound ? ['events'] : [])].map((name) => `${name}:read`);
 }
 
+/** Who is signed in with the session of a connection. */
+async function sessionIdentity(connection: Connection, signal: AbortSignal): Promise<Identity> {
+  const { current } = await proceduresOf('sessions', connection);
+  const { name, scopes, expiresAt } = (await current.query({}, { signal })) as Row & CurrentCaller;
+  return { state: 'accepted', name, scopes, expiresAt, isComplete: true };
+}
+
 /** Asks the service about the key of a connection. Throws `RosterError` if the service cannot answer. */
 export async function identify(connection: Connection, signal: AbortSignal): Promise<Identity> {
   const { key } = connection;
   if (key === undefined) return { state: 'rejected' };
   const keys = await proceduresOf('keys', connection);
   try {
+    if (isSessionToken(key)) return await sessionIdentity(connection, signal);
     const found = await foundIn(keys, key, signal);
     if (found === undefined) return { state: 'accepted', name: "the service's own key", isComplete: true };
     const { name, scopes, expiresAt } = found;

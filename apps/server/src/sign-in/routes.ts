@@ -46,7 +46,11 @@ export function registerSignIn(app: FastifyInstance, options: SignInOptions): vo
       return sendErrorPage(reply, error, { requestId: request.id, hasProvider });
     });
     // What a client may offer to people who are not signed in.
-    scope.get('/sign-in/methods', async () => ({ key: true, provider: hasProvider }));
+    scope.get('/sign-in/methods', async () => ({
+      key: true,
+      provider: hasProvider,
+      url: options.publicUrl ?? null,
+    }));
     registerProviderRoutes(scope, context);
     registerTerminalRoutes(scope, context);
     registerLinkRoutes(scope, context);

@@ -276,10 +276,15 @@ it('goes on after the identity provider has replaced its keys', async () => {
 
 it('a service without an identity provider says so', async () => {
   await using plain = await startTestServer({ database: service.server.database, connection: {} });
-  expect(await bodyOf(await fetch(`${plain.url}/sign-in/methods`))).toEqual({ key: true, provider: false });
+  expect(await bodyOf(await fetch(`${plain.url}/sign-in/methods`))).toEqual({
+    key: true,
+    provider: false,
+    url: null,
+  });
   expect(await bodyOf(await fetch(`${service.server.url}/sign-in/methods`))).toEqual({
     key: true,
     provider: true,
+    url: PUBLIC,
   });
   await expectProblem(await fetch(`${plain.url}/sign-in`), 'no_such_route');
 });

@@ -165,7 +165,16 @@ export async function startIdentityProvider({ publicUrl }: ProviderOptions): Pro
       return grant;
     },
   });
-  let provider = new Provider(issuer, configuration());
+  const create = () => {
+    const created = new Provider(issuer, configuration());
+    created.use(async (ctx, next) => {
+      await next();
+      // Or terminals would ask every five seconds.
+      if (ctx.oidc?.route === 'device_authorization') Object.assign(ctx.body as object, { interval: 1 });
+    });
+    return created;
+  };
+  let provider = create();
   const started: TestIdentityProvider = {
     issuer,
     config: {
@@ -181,7 +190,7 @@ export async function startIdentityProvider({ publicUrl }: ProviderOptions): Pro
     isDown: false,
     rotateKeys: () => {
       key = newKey();
-      provider = new Provider(issuer, configuration());
+      provider = create();
     },
     sign: async (claims, header = {}) => {
       const { importJWK, SignJWT } = await import('jose');
