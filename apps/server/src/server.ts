@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createReadRouter, hasPeople } from '@roster/api/server';
+import { createDenialLog, createReadRouter, hasPeople } from '@roster/api/server';
 import {
   type ConnectOptions,
   connect,
@@ -135,6 +135,7 @@ export async function startService(
   const observers = { log, metrics, tracing, stopping: stopping.signal };
   const replicas = config.replicaUrls.length > 0 ? begun.use(connectReplicas(db, config, log)) : undefined;
   const readRouter = replicas && createReadRouter(replicas);
+  const denials = createDenialLog({ db: workers.db, now, onFailure });
   const app = await buildApp({
     ...config,
     ...observers,
@@ -144,6 +145,7 @@ export async function startService(
     notifier,
     sender,
     limiter,
+    denials,
     readRouter,
   });
   const listen = prepareListening(app);

@@ -5,6 +5,7 @@
 
 export { type Authenticator, createAuthenticator } from './access/authenticator.ts';
 export { type Caller, limitFor, type NeededRight } from './access/caller.ts';
+export { createDenialLog, type Denial, type DenialLog } from './access/denial-log.ts';
 export { GRANT_OFFICES_MAX, GRANTS_MAX, Role } from './access/roles.ts';
 export { agents } from './agents/definition.ts';
 export { createFirstKey } from './api-keys/service.ts';

@@ -11,7 +11,7 @@ import type {
 
 /** A right that was denied, or a sign-in that failed */
 export type AccessDenial = {
-  /** The id of the caller; of a sign-in that failed an id of its own; UUID */
+  /** Assigned by the server: each of these events is about one of its own; UUID */
   id: string;
   /** Who was denied the right; null of a failed sign-in */
   caller: Actor | null;
@@ -51,7 +51,7 @@ export type AccessEvent = {
   record: AccessDenial | null;
   /** The previous values of the changed fields; merged into the record, they give the previous record */
   previous: {
-    /** The id of the caller; of a sign-in that failed an id of its own; UUID */
+    /** Assigned by the server: each of these events is about one of its own; UUID */
     id?: string | undefined;
     /** Who was denied the right; null of a failed sign-in */
     caller?: Actor | null | undefined;

@@ -1,5 +1,5 @@
 import type { ServerOptions } from 'node:http';
-import type { Authenticator, EventNotifier, ReadRouter, Sender } from '@roster/api/server';
+import type { Authenticator, DenialLog, EventNotifier, ReadRouter, Sender } from '@roster/api/server';
 import type { Database } from '@roster/db';
 import fastify, {
   type FastifyBaseLogger,
@@ -19,6 +19,7 @@ import { ConcurrencyLimit } from '../plugins/concurrency-limit.ts';
 import { limitConnections } from '../plugins/connection-limit.ts';
 import { registerConsistencyToken } from '../plugins/consistency-token.ts';
 import { registerCors } from '../plugins/cors.ts';
+import { registerDenialLog } from '../plugins/denial-log.ts';
 import { registerDocs } from '../plugins/docs.ts';
 import { registerEntryPage } from '../plugins/entry-page.ts';
 import { registerErrorHandler, sendError } from '../plugins/errors.ts';
@@ -72,6 +73,8 @@ export interface AppOptions extends AppConfig, Observers {
   readRouter?: ReadRouter | undefined;
   /** Limits the rate of each key, and of each address without one; no limit by default. */
   limiter?: RateLimiter | undefined;
+  /** Writes denied rights to the event log; they are only counted without it. The application closes it. */
+  denials?: DenialLog | undefined;
   /** The log; standard output at `logLevel` by default. */
   log?: FastifyBaseLogger;
   /** Called before anything is registered, so that its onSend hooks get the response before any other does. */
@@ -146,6 +149,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   options.observe?.(app);
   concurrency.register(app);
   registerRequestLog(app, options, sampler);
+  if (options.denials !== undefined) registerDenialLog(app, options.denials);
   await registerPlugins(app, options, { concurrency, bodies, unread });
   await registerInterfaces(app, options, { concurrency, bodies, unread });
   registerPages(app, options);

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
-import type { ErrorCode } from '@roster/api';
+import type { ErrorCode, RosterError } from '@roster/api';
 import type { EndedStatement } from '@roster/db';
 import type { FastifyRequest } from 'fastify';
 
@@ -24,6 +24,19 @@ export interface RequestContext {
   span: Span | undefined;
 }
 
+/** A call that was rejected for who made it. */
+export interface DeniedCall {
+  procedure: string | undefined;
+  errorCode: ErrorCode;
+  detail: string;
+}
+
+const denialCodes: ReadonlySet<ErrorCode> = new Set([
+  'insufficient_scope',
+  'sign_in_denied',
+  'sign_in_failed',
+]);
+
 /** The counts, times and errors of one request, for its line in the log. Outside procedures it is its context too. */
 export class RequestStats implements RequestContext {
   readonly requestId: string;
@@ -35,6 +48,8 @@ export class RequestStats implements RequestContext {
   databaseMs = 0;
   /** The codes of the errors it was answered with: several if several calls of a batch failed. */
   errorCodes: ErrorCode[] | undefined = undefined;
+  /** The rights it was denied, and the sign-in that failed. */
+  denials: DeniedCall[] | undefined = undefined;
   /** Whether its calls were counted one by one, because it is a batch. */
   isCounted = false;
 
@@ -52,8 +67,15 @@ export class RequestStats implements RequestContext {
 export const requestContext = new AsyncLocalStorage<RequestContext>();
 
 /** Records that a request, or a call of its batch, is answered with an error; nothing if it was not routed. */
-export function recordError({ stats }: Pick<FastifyRequest, 'stats'>, code: ErrorCode): void {
+export function recordError(
+  { stats, routeOptions }: Pick<FastifyRequest, 'stats' | 'routeOptions'>,
+  { errorCode, message: detail }: RosterError,
+  procedure = routeOptions.config.procedure,
+): void {
   if (!stats) return;
   stats.errorCodes ??= [];
-  stats.errorCodes.push(code);
+  stats.errorCodes.push(errorCode);
+  if (!denialCodes.has(errorCode)) return;
+  stats.denials ??= [];
+  stats.denials.push({ procedure, errorCode, detail });
 }

@@ -5,7 +5,7 @@ import { recordError } from '../observability/request-context.ts';
 
 /** Answers a request with an error: in the log of the request, and to the client as a problem (RFC 9457). */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: RosterError): FastifyReply {
-  recordError(request, error.errorCode);
+  recordError(request, error);
   if (error.status === 500) logInternalError(request, error);
   return sendProblem(request, reply, error);
 }

@@ -111,7 +111,7 @@ function callObserver(
 ): (call: FinishedCall) => void {
   if (request.stats !== null) request.stats.isCounted = true;
   return ({ procedure, durationMs, error }) => {
-    if (error !== undefined) recordError(request, error.errorCode);
+    if (error !== undefined) recordError(request, error, procedure);
     metrics?.called({ procedure, durationMs, status: error?.status ?? 200 });
   };
 }

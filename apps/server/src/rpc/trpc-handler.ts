@@ -42,11 +42,11 @@ export async function handleByTrpc(
       if (ctx?.request.responseMeta.isReplayed) headers['Idempotency-Replayed'] = 'true';
       return { headers };
     },
-    onError: ({ error }) => {
+    onError: ({ error, path }) => {
       // Also what tRPC itself rejects.
-      const { errorCode, status } = toRosterError(error);
-      recordError(request, errorCode);
-      if (status === 500) logInternalError(request, error);
+      const rosterError = toRosterError(error);
+      recordError(request, rosterError, path);
+      if (rosterError.status === 500) logInternalError(request, error);
     },
   });
   return sendResponse(reply, response, { streams, unread });

@@ -42,7 +42,7 @@ export function registerSignIn(app: FastifyInstance, options: SignInOptions): vo
       const error = toResponseError(thrown);
       const isNavigation = request.method === 'GET' && prefersHtml(request.headers.accept);
       if (!isNavigation || error.status === 500) return sendError(request, reply, error);
-      recordError(request, error.errorCode);
+      recordError(request, error);
       return sendErrorPage(reply, error, { requestId: request.id, hasProvider });
     });
     // What a client may offer to people who are not signed in.

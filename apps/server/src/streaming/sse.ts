@@ -110,7 +110,7 @@ export function registerEventStreams(
         const events = await subscribe(stream, context, inputOf(request), disconnectSignal(reply));
         streams.add(reply);
         reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
-        const onError = ({ errorCode }: RosterError) => recordError(request, errorCode);
+        const onError = (error: RosterError) => recordError(request, error);
         const options = { context, heartbeatMs: streams.heartbeatMs, onError };
         const text = Readable.from(formatEvents(events, options), { highWaterMark: 1 });
         return reply.type('text/event-stream').send(text);

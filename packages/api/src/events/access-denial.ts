@@ -5,7 +5,7 @@ import { Actor } from '../access/actor.ts';
 export const AccessDenial = z
   .strictObject({
     id: z.string().meta({
-      description: 'The id of the caller; of a sign-in that failed an id of its own',
+      description: 'Assigned by the server: each of these events is about one of its own',
       example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
       format: 'uuid',
     }),

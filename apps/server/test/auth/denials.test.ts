@@ -1,0 +1,84 @@
+import type { Event, EventPage } from '@roster/api';
+import { createDenialLog } from '@roster/api/server';
+import { createTestDatabase } from '@roster/db/testing';
+import { expect, it } from 'vitest';
+import { call } from '../support/calls.ts';
+import { bodyOf } from '../support/fixtures.ts';
+import { startTestServer } from '../support/index.ts';
+import { bearer, keyWith } from '../support/keys.ts';
+import { personWith } from '../support/people.ts';
+import { until } from '../support/webhooks.ts';
+
+const INTERVAL_MS = 300;
+
+async function startWithDenials(onFailure: (error: unknown) => void = () => undefined) {
+  const database = await createTestDatabase({ requiresEvents: true });
+  const now = () => new Date();
+  const denials = createDenialLog({ db: database.db, now, onFailure, intervalMs: INTERVAL_MS });
+  const server = await startTestServer({ database, denials });
+  const events = async (headers = {}): Promise<Event[]> => {
+    const path = '/events?types=access.denied&limit=200';
+    return (await bodyOf<EventPage>(await server.request('GET', path, undefined, headers))).items;
+  };
+  return {
+    ...{ server, events, database },
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+it('a denied right is an event at once, and repeated ones are counted in at most one event an interval', async () => {
+  await using scene = await startWithDenials();
+  const { server, events } = scene;
+  const { id, name, secret } = await keyWith(server, ['agents:read']);
+  const denied = async (path: string) =>
+    expect((await server.request('GET', path, undefined, bearer(secret))).status).toBe(403);
+  for (const _ of [1, 2, 3]) await denied('/offices');
+  await denied('/keys');
+  await call(server, ['keys.list', {}], bearer(secret));
+  const caller = { type: 'key', id, name };
+  await until(async () => (await events()).length === 4, 'the events');
+  const found = (await events()).map(({ record, actor }) => ({ record, actor }));
+  const record = (procedure: string, count: number) => ({
+    record: { caller, procedure, count, errorCode: 'insufficient_scope' },
+    actor: caller,
+  });
+  expect(found.slice(0, 2)).toMatchObject([record('offices.list', 1), record('keys.list', 1)]);
+  expect(found.slice(2)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ record: expect.objectContaining({ procedure: 'offices.list', count: 2 }) }),
+      expect.objectContaining({ record: expect.objectContaining({ procedure: 'keys.list', count: 1 }) }),
+    ]),
+  );
+});
+
+it('denied rights are read with people:manage by callers that are not limited', async () => {
+  await using scene = await startWithDenials();
+  const { server } = scene;
+  const office = await bodyOf<{ id: string }>(await server.request('POST', '/offices', { name: 'Porto' }));
+  const path = '/events?types=access.denied';
+  const statusFor = async (headers: Record<string, string>) =>
+    (await server.request('GET', path, undefined, headers)).status;
+  expect(await statusFor((await personWith(server, [{ role: 'admin' }])).headers)).toBe(200);
+  expect(await statusFor((await personWith(server, [{ role: 'manager' }])).headers)).toBe(403);
+  const limited = { role: 'admin', officeIds: [office.id] } as const;
+  const mixed = [{ ...limited, officeIds: [office.id] }, { role: 'viewer' as const }];
+  expect(await statusFor((await personWith(server, mixed)).headers)).toBe(403);
+  const withEvents = await keyWith(server, ['events:read', 'people:manage']);
+  expect(await statusFor(bearer(withEvents.secret))).toBe(200);
+});
+
+it('a denied right is answered as ever if its event cannot be written', async () => {
+  const failures: unknown[] = [];
+  await using scene = await startWithDenials((error) => failures.push(error));
+  const { server, database } = scene;
+  const { secret } = await keyWith(server, ['agents:read']);
+  await database.db.schema.alterTable('admin_event').renameTo('gone').execute();
+  const started = performance.now();
+  const response = await server.request('GET', '/offices', undefined, bearer(secret));
+  expect(response.status).toBe(403);
+  expect(performance.now() - started).toBeLessThan(1_000);
+  await until(async () => failures.length === 1, 'the failure');
+});
