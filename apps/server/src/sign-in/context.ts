@@ -1,7 +1,13 @@
 import { hash, randomBytes } from 'node:crypto';
 import { RosterError } from '@roster/api';
-import { type Authenticator, type CreatedSession, toRosterError } from '@roster/api/server';
-import type { Database } from '@roster/db';
+import {
+  type Authenticator,
+  type CreatedSession,
+  createSession,
+  type NewSession,
+  toRosterError,
+} from '@roster/api/server';
+import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import { TRPCError } from '@trpc/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
@@ -71,6 +77,16 @@ export function setSessionCookie(
     'Set-Cookie',
     setCookie({ name: cookieNamesOf(origin).session, value: session.token, maxAgeS }),
   );
+}
+
+/** Creates a session. Rejects with `sign_in_failed` if its person or key was deleted meanwhile. */
+export async function newSession(db: Kysely<Database>, session: NewSession): Promise<CreatedSession> {
+  try {
+    return await createSession(db, session);
+  } catch (error) {
+    if (!(error instanceof Error) || codeOf(error) !== SQLSTATE.foreignKeyViolation) throw error;
+    throw new RosterError('sign_in_failed', 'The person or the key is gone.', { cause: error });
+  }
 }
 
 /** Checks an input. Throws `validation_failed` or, of parameters, `invalid_parameter`, with all that is wrong. */

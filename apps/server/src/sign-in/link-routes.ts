@@ -1,12 +1,5 @@
 import { RosterError } from '@roster/api';
-import {
-  createFirstPerson,
-  createSession,
-  ownerOf,
-  type SessionOwner,
-  storeSignIn,
-  takeSignIn,
-} from '@roster/api/server';
+import { createFirstPerson, ownerOf, type SessionOwner, storeSignIn, takeSignIn } from '@roster/api/server';
 import type { Database } from '@roster/db';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
@@ -16,6 +9,7 @@ import { isForeign, isSameOrigin } from '../http/own-origin.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { callerOf, credentialOf, requireCaller } from '../plugins/authentication.ts';
 import {
+  newSession,
   parseInput,
   randomToken,
   requireOrigin,
@@ -101,7 +95,7 @@ async function exchangeKey(
     throw new RosterError('sign_in_failed', 'This is the token of a session, not a key.');
   const owner = await ownerOf(db, caller, secret);
   const at = now();
-  const session = await createSession(db, {
+  const session = await newSession(db, {
     ...owner,
     ...sessionMeta(request),
     ...{ method: 'key', now: at, lifetimeMs },
@@ -150,7 +144,7 @@ async function openLink(
     const endsAtMs = ('endsAtMs' in link ? link.endsAtMs : null) ?? Number.POSITIVE_INFINITY;
     const limited = Math.min(lifetimeMs, endsAtMs - at.getTime());
     if (limited <= 0) return undefined;
-    const session = await createSession(trx, { ...owner, ...meta, lifetimeMs: limited });
+    const session = await newSession(trx, { ...owner, ...meta, lifetimeMs: limited });
     return { session, returnTo: link.returnTo };
   });
   if (opened === undefined)

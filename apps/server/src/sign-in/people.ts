@@ -6,6 +6,8 @@ import {
   recordSignIn,
   updatePersonAtSignIn,
 } from '@roster/api/server';
+import { codeOf, type Database, SQLSTATE, type StoredGrant } from '@roster/db';
+import type { Transaction } from 'kysely';
 import { grantsOf, invitedEmailOf, nameOf } from './claims.ts';
 import type { Provider, SignInContext } from './context.ts';
 import type { Claims, ConfirmedSignIn } from './identity-provider.ts';
@@ -31,23 +33,56 @@ export async function admitPerson(
   const grants = provider.claims && grantsOf(claims, provider.claims);
   if (provider.claims !== undefined && grants === undefined)
     throw denied('The identity provider gives you no role here.');
-  const identity = { issuer: claims.iss, subject: claims.sub };
-  const verifiedEmail = invitedEmailOf(claims, provider);
-  const person = await db.transaction().execute(async (trx) => {
-    const found = await findOrLinkPerson(trx, { ...identity, verifiedEmail }, cause);
-    if (found?.status === 'inactive') throw denied('You may not sign in any more.');
-    if (found === undefined && grants === undefined)
-      throw denied('You are not invited, or the identity provider has not verified your e-mail address.');
-    const admitted =
-      found === undefined
-        ? await createPersonAtSignIn(trx, { ...newPerson(claims), grants: grants ?? [], identity }, cause)
-        : await updatePersonAtSignIn(trx, { id: found.id, grants }, cause);
-    await recordSignIn(trx, { id: admitted.id, now: cause.now });
-    return admitted;
-  });
+  const admit = (trx: Transaction<Database>) => {
+    const admission = { claims, grants, verifiedEmail: invitedEmailOf(claims, provider), cause };
+    return admitIn(trx, admission);
+  };
+  const person = await db
+    .transaction()
+    .execute(admit)
+    .catch((error: unknown) => {
+      // The same person may have signed in for the first time elsewhere at this moment: then they are known now.
+      if (!isTaken(error)) throw error;
+      return db.transaction().execute(admit);
+    })
+    .catch((error: unknown) => {
+      throw isTaken(error) ? denied('Another person has your e-mail address here.') : error;
+    });
   // The status and the grants may have changed.
   keys.invalidate();
   return { ...shown(person), providerSession: textOf(claims.sid), idToken };
+}
+
+interface Admission {
+  claims: Claims;
+  /** Those of the claims; undefined if the invitation counts. */
+  grants: StoredGrant[] | undefined;
+  verifiedEmail: string | undefined;
+  cause: { now: Date; requestId: string };
+}
+
+async function admitIn(
+  trx: Transaction<Database>,
+  { claims, grants, verifiedEmail, cause }: Admission,
+): Promise<Person> {
+  const identity = { issuer: claims.iss, subject: claims.sub };
+  const find = () => findOrLinkPerson(trx, { ...identity, verifiedEmail }, cause);
+  // A second time, because another sign-in may have linked the invitation while this one waited for its row.
+  const found = (await find()) ?? (await find());
+  if (found?.status === 'inactive') throw denied('You may not sign in any more.');
+  if (found === undefined && grants === undefined)
+    throw denied('You are not invited, or the identity provider has not verified your e-mail address.');
+  const admitted =
+    found === undefined
+      ? await createPersonAtSignIn(trx, { ...newPerson(claims), grants: grants ?? [], identity }, cause)
+      : await updatePersonAtSignIn(trx, { id: found.id, grants }, cause);
+  await recordSignIn(trx, { id: admitted.id, now: cause.now });
+  return admitted;
+}
+
+/** Whether a person with the identity or the e-mail address exists already. */
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === SQLSTATE.uniqueViolation;
 }
 
 const shown = ({ id, name }: Person) => ({ personId: id, name });

@@ -1,5 +1,5 @@
 import { RosterError } from '@roster/api';
-import { createSession, storeSignIn, takeSignIn } from '@roster/api/server';
+import { storeSignIn, takeSignIn } from '@roster/api/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { cookieNamesOf, cookieOf, setCookie } from '../http/cookies.ts';
@@ -7,6 +7,7 @@ import { isForeign } from '../http/own-origin.ts';
 import { parseQuery } from '../http/query-string.ts';
 import {
   digestOf,
+  newSession,
   parseInput,
   randomToken,
   requireOrigin,
@@ -121,7 +122,7 @@ export function createSessionOf(
   request: FastifyRequest,
 ) {
   const owner = { personId, method: 'oidc', providerSession, idToken } as const;
-  return createSession(db, { ...owner, ...sessionMeta(request), now: now(), lifetimeMs });
+  return newSession(db, { ...owner, ...sessionMeta(request), now: now(), lifetimeMs });
 }
 
 /** The page asks first, because the address may have come from someone else than the person. */

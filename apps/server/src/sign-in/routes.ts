@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@roster/api';
 import type { FastifyInstance } from 'fastify';
 import type { IdentityProviderConfig } from '../config/sign-in-settings.ts';
 import { toResponseError } from '../http/problem-details.ts';
@@ -18,6 +19,9 @@ export interface SignInOptions extends Omit<SignInContext, 'provider'> {
   identityProvider: IdentityProviderConfig | undefined;
   bodies: RequestBodies;
 }
+
+/** Errors whose cause tells operators what is wrong between the service and the identity provider. */
+const isOfSignIn: ReadonlySet<ErrorCode> = new Set(['sign_in_failed', 'invalid_logout_token', 'unavailable']);
 
 /**
  * Registers the sign-in and the sign-out, in a scope with authentication. Their answers are never stored. A browser that goes
@@ -40,6 +44,8 @@ export function registerSignIn(app: FastifyInstance, options: SignInOptions): vo
     });
     scope.setErrorHandler((thrown, request, reply) => {
       const error = toResponseError(thrown);
+      if (isOfSignIn.has(error.errorCode) && error.cause !== undefined)
+        request.log.warn({ reqId: request.id, err: error.cause }, 'a sign-in failed');
       const isNavigation = request.method === 'GET' && prefersHtml(request.headers.accept);
       if (!isNavigation || error.status === 500) return sendError(request, reply, error);
       recordError(request, error);

@@ -29,6 +29,26 @@ describe('with a claim for roles', () => {
     expect(await grantsWith({ realm: { roles }, offices })).toEqual(expected);
   });
 
+  it('creates one person of several first sign-ins at the same time', async () => {
+    const given = { realm: { roles: 'viewer' }, offices: '*' };
+    await claimed.account({ claims: given, isInvited: false });
+    const browsers = [1, 2, 3, 4].map(() => claimed.browser());
+    const responses = await Promise.all(browsers.map((browser) => signIn(browser)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('creates nobody with the e-mail address of another person', async () => {
+    const given = { realm: { roles: 'viewer' }, offices: '*', email: 'ana@atlantico.example' };
+    await claimed.account({ claims: given, isInvited: false });
+    expect((await signIn(claimed.browser())).status).toBe(200);
+    await claimed.account({ claims: given, isInvited: false });
+    const response = await signIn(claimed.browser());
+    expect([response.status, await response.text()]).toEqual([
+      403,
+      expect.stringContaining('Another person has your e-mail address here.'),
+    ]);
+  });
+
   it('replaces the grants at each sign-in, also of open sessions, and admits nobody who has lost the role', async () => {
     const sub = await claimed.account({ grants: [{ role: 'admin', officeIds: null }] });
     const account = claimed.provider.accounts.get(sub) ?? {};

@@ -137,6 +137,17 @@ describe('a link of a key', () => {
     expect([await statusWith(timed, first), await statusWith(timed, second)]).toEqual([401, 401]);
   });
 
+  it('of a person who was deleted meanwhile is of no use', async () => {
+    await using fresh = await startTestServer();
+    const browser = new TestBrowser();
+    await browser.visit(await createFirstLink(fresh.database.db, { origin: fresh.url, now: new Date() }));
+    const session = browser.cookie(fresh.url, 'roster_session') ?? '';
+    const response = await fresh.request('POST', '/sign-in/links', {}, bearer(session));
+    const { url } = await bodyOf<Link>(response);
+    await sql`delete from person`.execute(fresh.database.db);
+    await expectProblem(await fetch(url), 'sign_in_failed');
+  });
+
   it('is made only for a valid caller, and only to a path of the service', async () => {
     await expectProblem(
       await server.request('POST', '/sign-in/links', {}, { Authorization: '' }),

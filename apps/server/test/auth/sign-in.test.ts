@@ -89,6 +89,16 @@ describe('a sign-in at the identity provider', () => {
     expect(await statusOf(browser)).toBe(200);
   });
 
+  it('makes one person of several first sign-ins at the same time', async () => {
+    await service.account();
+    const browsers = [1, 2, 3, 4].map(() => service.browser());
+    const callbacks = await Promise.all(browsers.map((browser) => untilCallback(browser)));
+    const responses = await Promise.all(
+      browsers.map((browser, index) => browser.visit(callbacks[index] ?? '')),
+    );
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
   it('works in several tabs of one browser', async () => {
     await service.account();
     const browser = service.browser();
