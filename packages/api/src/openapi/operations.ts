@@ -77,6 +77,11 @@ function hasField(name: string, output: z.ZodType | undefined): boolean {
   return schema instanceof z.ZodObject && name in schema.shape;
 }
 
+/** A response is repeated only if the caller may still see the record that it shows; else that is not found. */
+function errorsOf(errors: readonly ErrorCode[], isRepeatable: boolean): readonly ErrorCode[] {
+  return isRepeatable && !errors.includes('not_found') ? [...errors, 'not_found'] : errors;
+}
+
 function operationOf(procedure: string, { type, meta, inputs, output }: Definition): Operation {
   const { openapi, status, scope, orScope, errors, isSecret, isPartial, isManaged, bodyMaxBytes } = meta;
   const hasScope = scope !== undefined || meta.isForEveryCaller === true;
@@ -86,6 +91,7 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
   const { method, path } = openapi;
   const [input] = inputs;
   if (input === undefined) throw new Error(`${procedure} has no input`);
+  const isRepeatable = isSecret !== true && (method === 'POST' || method === 'PATCH');
   return {
     procedure,
     type,
@@ -99,11 +105,11 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     scope,
     orScope,
     isManaged: isManaged === true,
-    errors: errors ?? [],
+    errors: errorsOf(errors ?? [], isRepeatable),
     input,
     isVersioned: hasField('version', output) || errors?.includes('version_conflict') === true,
     isPage: hasField('items', output),
-    isRepeatable: isSecret !== true && (method === 'POST' || method === 'PATCH'),
+    isRepeatable,
   };
 }
 
