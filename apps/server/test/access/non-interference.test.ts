@@ -27,8 +27,8 @@ it('what a limited caller gets does not depend on anything that it may not see',
         for (const [index, request] of requests.entries()) {
           const disturbance = disturbances[index];
           if (disturbance !== undefined) await disturb((disturbance[0] ? one : other).twin, disturbance[1]);
-          clock.tick();
           await Promise.all([settle(one.twin), settle(other.twin)]);
+          clock.tick();
           const expected = await one.twin.ask(request, one.key);
           expect(await other.twin.ask(request, other.key), JSON.stringify(request)).toEqual(expected);
         }

@@ -141,7 +141,7 @@ const rpc: fc.Arbitrary<SymbolicRequest>[] = [
 ];
 
 const reason = fc.record({ reason: fc.constant('because') }, { requiredKeys: [] });
-const later = fc.constant({ effectiveAt: '2101-01-01T00:00:00Z' });
+const later = fc.constant({ effectiveAt: '2029-06-01T00:00:00Z' });
 /** An address that no hidden record has: that one is taken cannot be hidden. */
 const email = fc.nat({ max: 1_000_000 }).map((n) => `new${n}@seen.example`);
 
@@ -193,7 +193,7 @@ const changes: fc.Arbitrary<SymbolicRequest>[] = [
   send(
     'PUT',
     at('agents', agent, '/transfer'),
-    office.map((officeId) => ({ officeId, effectiveAt: '2101-01-01T00:00:00Z' })),
+    office.map((officeId) => ({ officeId, effectiveAt: '2029-06-01T00:00:00Z' })),
   ),
   send('PUT', at('agents', agent, '/restore'), fc.constant({})),
   send(
@@ -243,12 +243,21 @@ const changes: fc.Arbitrary<SymbolicRequest>[] = [
           lastName: name,
           officeId: office,
           email,
-          sourceName: fc.constant('crm'),
-          sourceKey: fc.constantFrom('1', '2', '3'),
+          source: fc.constantFrom(...['1', '2', '3'].map((key) => ({ name: 'crm', key }))),
         }),
         { minLength: 1, maxLength: 3 },
       ),
     }),
+  ),
+  send(
+    'POST',
+    fc.constant('/agents/bulk'),
+    agent.map((id) => ({ filter: { ids: [id] }, change: { type: 'deactivate' }, expectedCount: 1 })),
+  ),
+  send(
+    'PUT',
+    nth.map((n) => `/jobs/{job:${n}}/undo`),
+    fc.constant({}),
   ),
   nth.map((n) => ({ method: 'DELETE', path: `/scheduled-changes/{change:${n}}` })),
   send(
