@@ -3606,16 +3606,16 @@ export type AppRouter = TRPCBuiltRouter<
   {
     offices: {
       /**
-       * List offices. One page of the offices that match every filter, active and inactive alike. `expand=counts` needs the scope `agents:read` too.
+       * List offices. One page of the offices that match every filter, active and inactive alike. `expand=counts` needs the scope `agents:read` too. A caller who is limited to some offices gets those and their branches, here as everywhere; others do not exist for the caller.
        * Needs the scope `offices:read`.
        * Errors: `invalid_cursor`, `cursor_mismatch`.
        */
       list: TRPCQueryProcedure<{ input: OfficeQuery; output: OfficePage; meta: object }>;
 
       /**
-       * Create an office. Creates an active office of version 1 and answers it with its id.
+       * Create an office. Creates an active office of version 1 and answers it with its id. A caller who is limited to some offices names one of them as `mainOfficeId`; without it the response is 403.
        * Needs the scope `offices:write`.
-       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `source_taken`, `reference_not_found`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`, `source_taken`, `reference_not_found`.
        */
       create: TRPCMutationProcedure<{ input: NewOffice; output: Office; meta: object }>;
 
@@ -3659,7 +3659,7 @@ export type AppRouter = TRPCBuiltRouter<
       update: TRPCMutationProcedure<{ input: OfficePatch; output: Office; meta: object }>;
 
       /**
-       * Deactivate an office. It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ones: meanwhile the office is inactive and some agents are not. It is removed from the `affiliations` of other agents, each with an event `agent.updated`; without `cascade` they stay. A call that ends early, with 503 after 20 seconds, is repeated to go on. `cascade` needs the scope `agents:write` too. With `effectiveAt` or `effectiveOn` in the future it is scheduled: the office has one more of `scheduledChanges`, and then up to 100,000 agents, with the affiliated ones, are changed with it in one transaction.
+       * Deactivate an office. It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ones: meanwhile the office is inactive and some agents are not. It is removed from the `affiliations` of other agents, each with an event `agent.updated`; without `cascade` they stay, and so do those of agents that a limit hides. A call that ends early, with 503 after 20 seconds, is repeated to go on. `cascade` needs the scope `agents:write` too. With `effectiveAt` or `effectiveOn` in the future it is scheduled: the office has one more of `scheduledChanges`, and then up to 100,000 agents, with the affiliated ones, are changed with it in one transaction.
        * Needs the scope `offices:write`.
        * Errors: `version_conflict`, `version_required`, `not_found`, `limit_reached`.
        */
@@ -3673,7 +3673,7 @@ export type AppRouter = TRPCBuiltRouter<
       reactivate: TRPCMutationProcedure<{ input: StatusChange; output: Office; meta: object }>;
 
       /**
-       * Transfer all agents of an office to another one. Moves its active and inactive agents in one transaction, at most 100,000, each with an event `agent.transferred`: readers see all of them in the one office or in the other. With `effectiveAt` or `effectiveOn` in the future it is scheduled, and none has moved yet. Needs the scope `agents:write` too.
+       * Transfer all agents of an office to another one. Moves its active and inactive agents in one transaction, at most 100,000, each with an event `agent.transferred`: readers see all of them in the one office or in the other. With `effectiveAt` or `effectiveOn` in the future it is scheduled, and none has moved yet. Needs the scope `agents:write` too, and of people the role of a manager.
        * Needs the scope `offices:write`.
        * Errors: `version_conflict`, `version_required`, `not_found`, `office_inactive`, `reference_not_found`, `too_many_agents`, `limit_reached`.
        */
@@ -3691,7 +3691,7 @@ export type AppRouter = TRPCBuiltRouter<
       restore: TRPCMutationProcedure<{ input: Transition; output: Office; meta: object }>;
 
       /**
-       * List the changes of an office. Every change that the log still has, newest first: who, when, why, and what was before and after; also of a deleted record. Also needs the scope `events:read`.
+       * List the changes of an office. Every change that the log still has, newest first: who, when, why, and what was before and after; also of a deleted record. A caller who is limited to some offices gets those that are within them. Also needs the scope `events:read`.
        * Needs the scope `offices:read`.
        * Errors: `not_found`, `invalid_cursor`, `cursor_mismatch`.
        */
@@ -3727,16 +3727,16 @@ export type AppRouter = TRPCBuiltRouter<
     };
     agents: {
       /**
-       * List agents. One page of the agents that match every filter, active and inactive alike. `expand=office` needs the scope `offices:read` too.
+       * List agents. One page of the agents that match every filter, active and inactive alike. `expand=office` needs the scope `offices:read` too. A caller who is limited to some offices gets the agents whose primary office is one of them, here as everywhere; others do not exist for the caller.
        * Needs the scope `agents:read`.
        * Errors: `invalid_cursor`, `cursor_mismatch`.
        */
       list: TRPCQueryProcedure<{ input: AgentQuery; output: AgentPage; meta: object }>;
 
       /**
-       * Create an agent. Creates an active agent of version 1 and answers it with its id.
+       * Create an agent. Creates an active agent of version 1 and answers it with its id. A caller who is limited to some offices names one of them; without `officeId` the response is 403.
        * Needs the scope `agents:write`.
-       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `email_taken`, `source_taken`, `office_inactive`, `reference_not_found`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`, `email_taken`, `source_taken`, `office_inactive`, `reference_not_found`.
        */
       create: TRPCMutationProcedure<{ input: NewAgent; output: Agent; meta: object }>;
 
@@ -3806,7 +3806,7 @@ export type AppRouter = TRPCBuiltRouter<
       restore: TRPCMutationProcedure<{ input: Transition; output: Agent; meta: object }>;
 
       /**
-       * List the changes of an agent. Every change that the log still has, newest first: who, when, why, and what was before and after; also of a deleted record. Also needs the scope `events:read`.
+       * List the changes of an agent. Every change that the log still has, newest first: who, when, why, and what was before and after; also of a deleted record. A caller who is limited to some offices gets those that are within them. Also needs the scope `events:read`.
        * Needs the scope `agents:read`.
        * Errors: `not_found`, `invalid_cursor`, `cursor_mismatch`.
        */
@@ -3943,7 +3943,7 @@ export type AppRouter = TRPCBuiltRouter<
     };
     events: {
       /**
-       * List events. All changes of all records, in an order in which no reader misses one: continue with `nextAfter`. Events older than the retention are compacted to the newest of each record. Also needs the scope to read the records of each type: `offices:read`, `agents:read`, and both without `types`. Events of keys, webhooks, people, sessions and denied rights are returned only if `types` names them; they need `keys:manage`, `webhooks:manage` and `people:manage`, and are for callers that are not limited to some offices.
+       * List events. All changes of all records, in an order in which no reader misses one: continue with `nextAfter`. Events older than the retention are compacted to the newest of each record. Also needs the scope to read the records of each type: `offices:read`, `agents:read`, and both without `types`. Events of keys, webhooks, people, sessions and denied rights are returned only if `types` names them; they need `keys:manage`, `webhooks:manage` and `people:manage`, and are for callers that are not limited to some offices. One who is gets the events of offices and agents that were within them before or after the change.
        * Needs the scope `events:read`.
        * Errors: `cursor_expired`.
        */

@@ -3,12 +3,14 @@ import { type CompiledQuery, type OperationNode, SelectQueryNode } from 'kysely'
 const READ_ONLY = Symbol('read-only');
 const GROUP_COMMIT = Symbol('group commit');
 const BINARY = Symbol('binary');
+const PLANNED_FOR_VALUES = Symbol('planned for its values');
 
 /** A query with hints. They are symbols, so that Kysely's plugins and `CompiledQuery` copies keep them unseen. */
 export interface HintedQuery {
   readonly [READ_ONLY]: boolean;
   readonly [GROUP_COMMIT]?: boolean;
   readonly [BINARY]?: boolean;
+  readonly [PLANNED_FOR_VALUES]?: boolean;
 }
 
 /** What the driver cannot tell from the text of a query. */
@@ -29,6 +31,11 @@ export interface QueryHints {
    * It saves PostgreSQL the conversion to C strings, and this process the conversion from UTF-8 to UTF-16 and back.
    */
   isBinary?: boolean | undefined;
+  /**
+   * PostgreSQL plans it each time, for its values: for a list of any length, of which it expects ten, so that it would
+   * prefer a plan for unknown values that is bad for many. It is then no prepared statement.
+   */
+  isPlannedForValues?: boolean | undefined;
 }
 
 /** A query with its parameter values and, possibly, hints. */
@@ -37,9 +44,15 @@ export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'> & Partial<Hint
 /** A copy of a query with hints. */
 export function withHints<O>(
   query: CompiledQuery<O>,
-  { isReadOnly, allowsGroupCommit = false, isBinary = false }: QueryHints,
+  { isReadOnly, allowsGroupCommit = false, isBinary = false, isPlannedForValues = false }: QueryHints,
 ): CompiledQuery<O> & HintedQuery {
-  return { ...query, [READ_ONLY]: isReadOnly, [GROUP_COMMIT]: allowsGroupCommit, [BINARY]: isBinary };
+  return {
+    ...query,
+    [READ_ONLY]: isReadOnly,
+    [GROUP_COMMIT]: allowsGroupCommit,
+    [BINARY]: isBinary,
+    [PLANNED_FOR_VALUES]: isPlannedForValues,
+  };
 }
 
 /** Whether a query has the hint `allowsGroupCommit`. */
@@ -50,6 +63,11 @@ export function allowsGroupCommit(query: Statement): boolean {
 /** Whether a query has the hint `isBinary`. */
 export function isBinary(query: Statement): boolean {
   return query[BINARY] === true;
+}
+
+/** Whether a query has the hint `isPlannedForValues`. */
+export function isPlannedForValues(query: Statement): boolean {
+  return query[PLANNED_FOR_VALUES] === true;
 }
 
 /**

@@ -32,7 +32,8 @@ export const agentsRouter = {
         summary: 'List agents',
         description:
           'One page of the agents that match every filter, active and inactive alike. `expand=office` needs the scope ' +
-          '`offices:read` too.',
+          '`offices:read` too. A caller who is limited to some offices gets the agents whose primary office is one of them, here ' +
+          'as everywhere; others do not exist for the caller.',
       },
       errors: ['invalid_cursor', 'cursor_mismatch'],
     })
@@ -55,12 +56,15 @@ export const agentsRouter = {
         path: '/agents',
         tags,
         summary: 'Create an agent',
-        description: 'Creates an active agent of version 1 and answers it with its id.',
+        description:
+          'Creates an active agent of version 1 and answers it with its id. A caller who is limited to some offices names one ' +
+          'of them; without `officeId` the response is 403.',
       },
       status: 201,
       errors: [
         'idempotency_in_progress',
         'idempotency_key_reused',
+        'not_found',
         'email_taken',
         'source_taken',
         'office_inactive',

@@ -26,7 +26,8 @@ export const eventsRouter = {
           'Events older than the retention are compacted to the newest of each record. Also needs the scope to read the ' +
           'records of each type: `offices:read`, `agents:read`, and both without `types`. Events of keys, ' +
           'webhooks, people, sessions and denied rights are returned only if `types` names them; they need `keys:manage`, ' +
-          '`webhooks:manage` and `people:manage`, and are for callers that are not limited to some offices.',
+          '`webhooks:manage` and `people:manage`, and are for callers that are not limited to some offices. One who is gets the ' +
+          'events of offices and agents that were within them before or after the change.',
       },
       errors: ['cursor_expired'],
     })

@@ -15,7 +15,7 @@ const OneRecord = z.strictObject({ id: RecordId });
 
 const historyText =
   'Every change that the log still has, newest first: who, when, why, and what was before and after; also of a deleted record. ' +
-  'Also needs the scope `events:read`.';
+  'A caller who is limited to some offices gets those that are within them. Also needs the scope `events:read`.';
 const blameText =
   'For each field that has a value or once had one, the change that set it last; also of a deleted record. Also needs the scope ' +
   '`events:read`.';

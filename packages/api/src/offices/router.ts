@@ -44,7 +44,8 @@ export const officesRouter = {
         summary: 'List offices',
         description:
           'One page of the offices that match every filter, active and inactive alike. `expand=counts` needs the scope ' +
-          '`agents:read` too.',
+          '`agents:read` too. A caller who is limited to some offices gets those and their branches, here as everywhere; others do ' +
+          'not exist for the caller.',
       },
       errors: ['invalid_cursor', 'cursor_mismatch'],
     })
@@ -66,10 +67,18 @@ export const officesRouter = {
         path: '/offices',
         tags,
         summary: 'Create an office',
-        description: 'Creates an active office of version 1 and answers it with its id.',
+        description:
+          'Creates an active office of version 1 and answers it with its id. A caller who is limited to some offices names one of ' +
+          'them as `mainOfficeId`; without it the response is 403.',
       },
       status: 201,
-      errors: ['idempotency_in_progress', 'idempotency_key_reused', 'source_taken', 'reference_not_found'],
+      errors: [
+        'idempotency_in_progress',
+        'idempotency_key_reused',
+        'not_found',
+        'source_taken',
+        'reference_not_found',
+      ],
     })
     .input(NewOffice)
     .output(Office)
@@ -149,7 +158,7 @@ export const officesRouter = {
           'It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the ' +
           'office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ' +
           'ones: meanwhile the office is inactive and some agents are not. It is removed from the `affiliations` of other ' +
-          'agents, each with an event `agent.updated`; without `cascade` they stay. A call that ends early, with 503 after 20 ' +
+          'agents, each with an event `agent.updated`; without `cascade` they stay, and so do those of agents that a limit hides. A call that ends early, with 503 after 20 ' +
           'seconds, is repeated to go on. `cascade` needs the scope `agents:write` too. With `effectiveAt` or `effectiveOn` in ' +
           'the future it is scheduled: the office has one more of `scheduledChanges`, and then up to 100,000 agents, with the ' +
           'affiliated ones, are changed with it in one transaction.',
@@ -188,7 +197,7 @@ export const officesRouter = {
         description:
           'Moves its active and inactive agents in one transaction, at most 100,000, each with an event ' +
           '`agent.transferred`: readers see all of them in the one office or in the other. With `effectiveAt` or `effectiveOn` in the future it is ' +
-          'scheduled, and none has moved yet. Needs the scope `agents:write` too.',
+          'scheduled, and none has moved yet. Needs the scope `agents:write` too, and of people the role of a manager.',
       },
       errors: [
         'version_conflict',

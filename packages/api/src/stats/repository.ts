@@ -71,9 +71,10 @@ function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
 
 /** One statement, so that everything is of one snapshot. */
 const countings = compiledVariants<{ stats: Stats }>({ isReadOnly: true });
+const limitedCountings = compiledVariants<{ stats: Stats }>({ isReadOnly: true, isPlannedForValues: true });
 
 function counting(isLimited: boolean) {
-  return countings(String(isLimited), (param) => {
+  return (isLimited ? limitedCountings : countings)(String(isLimited), (param) => {
     const now = param('now');
     const of = (table: Table, own: RawBuilder<unknown>) => sql`
       select json_build_object('active', active, 'inactive', inactive, ${own}

@@ -10,7 +10,7 @@ export class PipelinedQuery implements EncodedStatement {
   readonly sql: string;
   readonly values: EncodedValues;
   readonly isBinary: boolean;
-  isUnnamed = false;
+  isUnnamed: boolean;
   readonly lsnCheck: LsnCheck | undefined;
   readonly caller: string | undefined;
   readonly #isDisconnected: (() => boolean) | undefined;
@@ -26,13 +26,14 @@ export class PipelinedQuery implements EncodedStatement {
   #mayRetry: boolean;
 
   constructor(
-    { sql, values, isBinary }: EncodedStatement,
+    { sql, values, isBinary, isUnnamed }: EncodedStatement,
     { lsnCheck, isRetryable = true, isDisconnected, caller }: Omit<RunOptions, 'signal'>,
     onSettled: OnSettled,
   ) {
     this.sql = sql;
     this.values = values;
     this.isBinary = isBinary;
+    this.isUnnamed = isUnnamed;
     this.lsnCheck = lsnCheck;
     this.caller = caller;
     this.#isDisconnected = isDisconnected;

@@ -70,6 +70,21 @@ describe('prepared statements', () => {
     });
   });
 
+  it('are not made of what PostgreSQL plans for its values each time', async () => {
+    await using db = connected(database, { pipeline: { connections: 1 }, pool: { max: 1 } });
+    const planned = compileOnce<{ value: number }, { value: number }>(
+      (param) => sql`select ${param('value')}::int as value`,
+      { isReadOnly: true, isPlannedForValues: true },
+    );
+    for (const value of [1, 2]) expect(await planned.execute(db, { value })).toEqual([{ value }]);
+    const ofIt = `${COUNT} where statement like '%::int as value'`;
+    expect(await read(db, ofIt)).toEqual({ n: 0 });
+    await db.transaction().execute(async (trx) => {
+      expect(await planned.execute(trx, { value: 3 })).toEqual([{ value: 3 }]);
+      expect((await sql.raw(ofIt).execute(trx)).rows).toEqual([{ n: 0 }]);
+    });
+  });
+
   it('are reused in the next transaction of a connection', async () => {
     await using db = connected(database, { pool: { max: 1 } });
     await db.transaction().execute(async (trx) => {

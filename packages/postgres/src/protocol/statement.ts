@@ -4,7 +4,7 @@ import { type Client, type Connection, DatabaseError, type Submittable } from 'p
 import Query from 'pg/lib/query.js';
 import utils from 'pg/lib/utils.js';
 import { toConnectionError } from '../errors.ts';
-import { isBinary as hasBinaryHint, type Statement } from '../query-hints.ts';
+import { isBinary as hasBinaryHint, isPlannedForValues, type Statement } from '../query-hints.ts';
 import { SQLSTATE } from '../sqlstate.ts';
 import type { DataRow } from './data-row-parser.ts';
 import type { Columns, PreparedStatement, PreparedStatementCache } from './prepared-statement-cache.ts';
@@ -24,7 +24,7 @@ export interface EncodedStatement {
   values: EncodedValues;
   /** Requests its columns in the binary format. */
   isBinary: boolean;
-  /** Parses it without a name, because its prepared statement has failed. */
+  /** Parses it without a name, because it is to be planned each time, or its prepared statement has failed. */
   isUnnamed: boolean;
 }
 
@@ -38,7 +38,7 @@ export function encode(statement: Statement): EncodedStatement {
     throw new RangeError(`A statement takes at most ${PARAMETERS_MAX} parameters, not ${parameters.length}.`);
   }
   const values = parameters.map(utils.prepareValue);
-  return { sql, values, isBinary: hasBinaryHint(statement), isUnnamed: false };
+  return { sql, values, isBinary: hasBinaryHint(statement), isUnnamed: isPlannedForValues(statement) };
 }
 
 /** What a statement needs of the connection it runs on. */

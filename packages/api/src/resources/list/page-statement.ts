@@ -84,6 +84,12 @@ function itemSql({ record, row, materialized }: JsonShape<unknown>, sort: Sort):
 }
 
 const pageStatements = compiledVariants<PageRow>({ isReadOnly: true, isBinary: true });
+/** Pages within a limit, which may have few offices or thousands. */
+const limitedStatements = compiledVariants<PageRow>({
+  isReadOnly: true,
+  isBinary: true,
+  isPlannedForValues: true,
+});
 
 /**
  * Whether an index has these rows together and in their order, whatever the values are. Then the values are hidden from
@@ -176,7 +182,8 @@ export function pageStatement<Row extends { id: string }>(
     within?.shape,
     isByOffice,
   ];
-  const statement = pageStatements(kind.join('|'), (seen) => {
+  const statements = within === undefined || isByOffice ? pageStatements : limitedStatements;
+  const statement = statements(kind.join('|'), (seen) => {
     const isOrdered = within === undefined ? hasOrderedIndex(asked, sort, resource) : isByOffice;
     const param = !includeTotal && isOrdered ? hideFromPlanner(seen) : seen;
     const filtered = { table: resource.table, filters, param };

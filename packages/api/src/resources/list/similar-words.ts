@@ -67,6 +67,7 @@ export function partsOf(word: string): { inText: string; inWord: string }[] {
 }
 
 const statements = compiledVariants<{ word: string }>({ isReadOnly: true });
+const limitedStatements = compiledVariants<{ word: string }>({ isReadOnly: true, isPlannedForValues: true });
 
 /**
  * The words that have a part of a word, of some records that have it. Of more records within a limit, those are taken that the hash
@@ -82,7 +83,8 @@ async function candidatesFor(
   if (parts.length === 0) return [];
   const within = limitFilter(searched, limit);
   const order = within === undefined ? sql`` : sql`order by uuid_hash(id), id`;
-  const statement = statements([table, parts.length, within?.shape].join(' '), (param) => {
+  const variants = within === undefined ? statements : limitedStatements;
+  const statement = variants([table, parts.length, within?.shape].join(' '), (param) => {
     // Hidden from the planner: for an unknown pattern it takes the index, whatever it expects of a known one.
     const sampled = parts.map(
       (_, index) => sql`(
