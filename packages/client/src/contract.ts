@@ -3721,7 +3721,7 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Change many offices. Makes one change in all records that a filter of the list selects: an update, a deactivation, a reactivation, a deletion, or of agents a transfer. The records are fixed now, and are changed by a job in the background, a batch of 500 at a time, each with an event whose details name the job (`bulkId`). `expectedCount` must be their number. With `dryRun` nothing is changed: answers 200 with the number, the first five, and the errors among the first 500. Counts as ten requests.
        * Needs the scope `offices:write`.
-       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `count_mismatch`, `limit_reached`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`, `count_mismatch`, `limit_reached`.
        */
       bulk: TRPCMutationProcedure<{ input: OfficeBulk; output: Job | BulkPreview; meta: object }>;
     };
@@ -3836,7 +3836,7 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Change many agents. Makes one change in all records that a filter of the list selects: an update, a deactivation, a reactivation, a deletion, or of agents a transfer. The records are fixed now, and are changed by a job in the background, a batch of 500 at a time, each with an event whose details name the job (`bulkId`). `expectedCount` must be their number. With `dryRun` nothing is changed: answers 200 with the number, the first five, and the errors among the first 500. Counts as ten requests.
        * Needs the scope `agents:write`.
-       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `count_mismatch`, `limit_reached`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`, `count_mismatch`, `limit_reached`.
        */
       bulk: TRPCMutationProcedure<{ input: AgentBulk; output: Job | BulkPreview; meta: object }>;
     };
@@ -3880,14 +3880,14 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Import offices. Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event; with `match` those without a source by their e-mail addresses. All or nothing, or with `isAtomic: false` the valid ones: then 207 if some were rejected.
        * Needs the scope `offices:write`.
-       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `source_taken`, `reference_not_found`, `office_cycle`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`, `source_taken`, `reference_not_found`, `office_cycle`.
        */
       offices: TRPCMutationProcedure<{ input: OfficeImport; output: ImportAnswer; meta: object }>;
 
       /**
        * Import agents. Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event; with `match` those without a source by their e-mail addresses. All or nothing, or with `isAtomic: false` the valid ones: then 207 if some were rejected.
        * Needs the scope `agents:write`.
-       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `source_taken`, `reference_not_found`, `email_taken`, `office_inactive`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`, `source_taken`, `reference_not_found`, `email_taken`, `office_inactive`.
        */
       agents: TRPCMutationProcedure<{ input: AgentImport; output: ImportAnswer; meta: object }>;
     };
@@ -4117,7 +4117,7 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Invite a person. The person can sign in from now on with the e-mail address, and is active from the first time. Nothing is sent. Nobody can give roles or offices that they do not have; a key that expires cannot give any.
        * Needs the scope `people:manage`.
-       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `person_email_taken`, `reference_not_found`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`, `person_email_taken`, `reference_not_found`.
        */
       invite: TRPCMutationProcedure<{ input: NewPerson; output: Person; meta: object }>;
 

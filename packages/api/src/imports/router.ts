@@ -13,6 +13,7 @@ const importing = { isPartial: true, bodyMaxBytes: BODY_MAX_BYTES, isManaged: tr
 const sharedErrorCodes: ErrorCode[] = [
   'idempotency_in_progress',
   'idempotency_key_reused',
+  'not_found',
   'source_taken',
   'reference_not_found',
 ];

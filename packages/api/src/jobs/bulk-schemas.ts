@@ -194,6 +194,7 @@ export const changeByFilterDocs =
 export const bulkErrors: ErrorCode[] = [
   'idempotency_in_progress',
   'idempotency_key_reused',
+  'not_found',
   'count_mismatch',
   'limit_reached',
 ];

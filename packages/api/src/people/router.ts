@@ -53,6 +53,7 @@ export const peopleRouter = {
       errors: [
         'idempotency_in_progress',
         'idempotency_key_reused',
+        'not_found',
         'person_email_taken',
         'reference_not_found',
       ],
