@@ -105,7 +105,8 @@ const cases: Case[] = [
         'agent.created, agent.updated, agent.deactivated, agent.reactivated, agent.deleted, agent.restored, agent.purged, ' +
         'agent.license_expiring, agent.change_failed, agent.transferred, ' +
         'key.created, key.updated, key.rotated, key.revoked, webhook.created, webhook.updated, webhook.rotated, ' +
-        'webhook.replayed, webhook.deleted',
+        'webhook.replayed, webhook.deleted, person.invited, person.updated, person.deactivated, person.reactivated, ' +
+        'person.deleted, session.created, session.ended, access.denied',
       'Did you mean office.created? roster events list --help lists commands and options.',
     ),
   ],

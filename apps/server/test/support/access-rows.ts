@@ -1,0 +1,39 @@
+import type { Role } from '@roster/api';
+
+/** Who may call a procedure: people from this role on, or every caller. */
+export type AccessRow = Role | 'everyone';
+
+const records = (write: Role) => ({
+  ...{ list: 'viewer', get: 'viewer', history: 'viewer', blame: 'viewer' },
+  ...{ create: write, update: write, delete: write, restore: write, revert: write },
+  ...{ deactivate: write, reactivate: write, bulk: 'manager' },
+});
+
+const rowsOf = (resource: string, rows: Record<string, string>) =>
+  Object.fromEntries(Object.entries(rows).map(([name, row]) => [`${resource}.${name}`, row as AccessRow]));
+
+/** The row of every procedure: the access matrix fails for one without a row. */
+export const accessRows: Readonly<Record<string, AccessRow>> = {
+  ...rowsOf('offices', { ...records('editor'), transferAgents: 'manager' }),
+  ...rowsOf('agents', { ...records('editor'), transfer: 'editor' }),
+  ...rowsOf('scheduledChanges', { list: 'viewer', get: 'viewer', cancel: 'manager' }),
+  ...rowsOf('imports', { offices: 'manager', agents: 'manager' }),
+  ...rowsOf('jobs', {
+    list: 'manager',
+    get: 'manager',
+    errors: 'manager',
+    cancel: 'manager',
+    undo: 'manager',
+  }),
+  ...rowsOf('events', { list: 'viewer', stream: 'viewer' }),
+  ...rowsOf('webhooks', { list: 'manager', create: 'manager', get: 'manager', delete: 'manager' }),
+  ...rowsOf('webhooks', { update: 'manager', rotate: 'manager', test: 'manager' }),
+  ...rowsOf('webhooks', { deliveries: 'manager', replay: 'manager' }),
+  ...rowsOf('keys', { list: 'admin', create: 'admin', get: 'admin', update: 'admin' }),
+  ...rowsOf('keys', { revoke: 'admin', rotate: 'admin' }),
+  ...rowsOf('people', { list: 'admin', invite: 'admin', get: 'admin', delete: 'admin', update: 'admin' }),
+  // Everyone may end their own sessions; those of others an admin.
+  ...rowsOf('people', { deactivate: 'admin', reactivate: 'admin', revokeSessions: 'admin' }),
+  ...rowsOf('sessions', { list: 'everyone', current: 'everyone', get: 'everyone', revoke: 'everyone' }),
+  ...rowsOf('stats', { get: 'viewer' }),
+};
