@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { SymbolicRequest } from './twin.ts';
+import { bulkRequest } from './twin-bulk-requests.ts';
 import { FIRST_NAMES, LAST_NAMES } from './twin-scene.ts';
 
 /** Requests of a limited caller, which name records that are visible, hidden, or nowhere. */
@@ -295,4 +296,5 @@ export const anyRequest: fc.Arbitrary<SymbolicRequest> = fc.oneof(
   { weight: 5, arbitrary: fc.oneof(...reads) },
   { weight: 1, arbitrary: fc.oneof(...rpc) },
   { weight: 4, arbitrary: fc.oneof(...changes) },
+  { weight: 3, arbitrary: bulkRequest },
 );

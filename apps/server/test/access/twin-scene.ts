@@ -59,7 +59,12 @@ async function visible(twin: Twin, clock: Clock): Promise<string[]> {
 
 /** What only one of them has: offices, branches and agents, as many and as named as `seed` says. */
 export async function hidden(twin: Twin, seed: number): Promise<void> {
-  const main = await created(twin, '/offices', { name: `Baixa ${seed}`, address: { region: 'LX' } });
+  const main = await created(twin, '/offices', {
+    name: `Baixa ${seed}`,
+    address: { region: 'LX' },
+    timeZone: ['Pacific/Kiritimati', 'America/Adak'][seed % 2],
+    ...(seed === 2 && { source: { name: 'unseen', key: '1' } }),
+  });
   const branch = await created(twin, '/offices', { name: 'Reis', mainOfficeId: main });
   for (const id of [main, branch]) twin.know('hidden', id);
   for (let n = 0; n < 4 + seed; n += 1) {
