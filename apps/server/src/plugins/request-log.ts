@@ -106,7 +106,8 @@ function writeLine(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): void {
   const { identity, log, method } = request;
-  const caller = identity !== null && 'caller' in identity ? identity.caller : undefined;
+  // Undefined on routes without authentication, whatever its type says.
+  const caller = identity && 'caller' in identity ? identity.caller : undefined;
   log.info(
     {
       reqId: requestId,
