@@ -1,6 +1,7 @@
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
 import { checkDatabase } from './database.ts';
 import { type Finding, formatFinding } from './finding.ts';
+import { checkIdentityProvider } from './identity-provider.ts';
 import { checkListening } from './listening.ts';
 import { checkLocalPostgres } from './local-postgres.ts';
 import { checkReplicas } from './replicas.ts';
@@ -26,6 +27,7 @@ export async function diagnose(environment: Record<string, string | undefined>):
   return [
     { level: 'ok', subject: 'settings', detail: 'every setting can be read' },
     ...database,
+    ...(await checkIdentityProvider(config)),
     ...(await checkListening(config)),
   ];
 }

@@ -105,10 +105,15 @@ export class IdentityProvider {
     });
   }
 
-  /** Whether people can sign in on another device. */
-  async hasDeviceFlow(): Promise<boolean> {
+  /** What the provider supports: sign-ins on other devices, and the two ways of signing out. */
+  async support() {
     const { configuration } = await this.#connect();
-    return configuration.serverMetadata().device_authorization_endpoint !== undefined;
+    const metadata = configuration.serverMetadata();
+    return {
+      hasDeviceFlow: metadata.device_authorization_endpoint !== undefined,
+      hasLogout: metadata.end_session_endpoint !== undefined,
+      hasBackChannelLogout: metadata.backchannel_logout_supported === true,
+    };
   }
 
   /** Begins a sign-in on another device. */

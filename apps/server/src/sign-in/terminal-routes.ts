@@ -54,7 +54,7 @@ async function exchange(context: SignInContext, request: FastifyRequest): Promis
 async function startDevice(context: SignInContext, request: FastifyRequest) {
   const { connection } = requireProvider(context);
   const begun = await context.outbound.run(request.raw, async () => {
-    if (await connection.hasDeviceFlow()) return connection.startDevice();
+    if ((await connection.support()).hasDeviceFlow) return connection.startDevice();
     throw new RosterError('no_such_route', 'The identity provider has no sign-in on another device.');
   });
   const { deviceCode, userCode, verificationUri, verificationUriComplete, expiresInS, intervalS } = begun;

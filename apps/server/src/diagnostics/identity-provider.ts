@@ -1,0 +1,28 @@
+import { RosterError } from '@roster/api';
+import type { Config } from '../config/config.ts';
+import { IdentityProvider } from '../sign-in/identity-provider.ts';
+import { type Finding, ok, type Result, warning } from './finding.ts';
+
+/** Checks that the identity provider answers, and what it supports; nothing if there is none. */
+export async function checkIdentityProvider({ identityProvider }: Config): Promise<Finding[]> {
+  if (identityProvider === undefined) return [];
+  return [{ subject: 'sign-in', ...(await askedOf(identityProvider)) }];
+}
+
+async function askedOf(config: NonNullable<Config['identityProvider']>): Promise<Result> {
+  const { issuer } = config;
+  try {
+    const { hasDeviceFlow, hasLogout, hasBackChannelLogout } = await new IdentityProvider(config).support();
+    const supported = [
+      'signs people in',
+      ...(hasDeviceFlow ? ['on other devices too'] : []),
+      ...(hasLogout ? ['signs them out'] : []),
+      ...(hasBackChannelLogout ? ['says when they have signed out there'] : []),
+    ];
+    const values = { issuer, hasDeviceFlow, hasLogout, hasBackChannelLogout };
+    return ok(`${issuer} ${supported.join(', ')}`, values);
+  } catch (error) {
+    if (!(error instanceof RosterError)) throw error;
+    return warning(`${issuer}: ${error.message} Nobody can sign in there until it does.`, { issuer });
+  }
+}
