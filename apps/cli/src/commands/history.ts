@@ -1,12 +1,13 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { RecordChange } from '@roster/client';
+import type { Row } from '../columns.ts';
 import type { CommandContext, ContextFactory } from '../context/command-context.ts';
 import { operationContract } from '../contract/contract.ts';
 import { actorOf } from '../history/actor-names.ts';
 import { type Input, inputOf } from '../input/fields.ts';
 import { addJsonLines } from '../input/json-option.ts';
 import { linePrinterFor, type Page } from '../output/printer.ts';
-import type { Resource, Row } from '../resources.ts';
+import type { Resource } from '../resources.ts';
 import { buildRecordCommand } from './command-builder.ts';
 import { pagesOf } from './list-pages.ts';
 

@@ -1,10 +1,11 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { JobError, WebhookDelivery } from '@roster/client';
+import { type Column, column } from '../columns.ts';
 import type { ContextFactory } from '../context/command-context.ts';
 import { operationContract } from '../contract/contract.ts';
 import { inputOf } from '../input/fields.ts';
 import { addColumns, columnsWanted } from '../input/json-option.ts';
-import { type Column, column, type Resource } from '../resources.ts';
+import type { Resource } from '../resources.ts';
 import { buildRecordCommand } from './command-builder.ts';
 import { noteOn, pagesOf } from './list-pages.ts';
 

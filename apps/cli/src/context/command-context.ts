@@ -1,11 +1,12 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { FieldBlame, RevertedAgent, RevertedOffice, RosterClient } from '@roster/client';
+import type { Row } from '../columns.ts';
 import { nameInRpc, operationContract } from '../contract/contract.ts';
 import { idempotencyKeyOf } from '../input/change-options.ts';
 import type { Input } from '../input/fields.ts';
 import { type JsonWanted, jsonOutput } from '../input/json-option.ts';
 import { type Page, type Printer, printerFor } from '../output/printer.ts';
-import type { Resource, Row } from '../resources.ts';
+import type { Resource } from '../resources.ts';
 import { type Connection, connectionOf } from './connection.ts';
 import type { Environment } from './environment.ts';
 import type { IoStreams } from './io-streams.ts';

@@ -1,5 +1,5 @@
 import { type CurrentCaller, type Key, RosterError } from '@roster/client';
-import type { Row } from '../resources.ts';
+import type { Row } from '../columns.ts';
 import { type Procedures, proceduresOf } from './command-context.ts';
 import { isSessionToken } from './config.ts';
 import type { Connection } from './connection.ts';

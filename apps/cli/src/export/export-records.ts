@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
+import { type Row, valueAt } from '../columns.ts';
 import type { IoStreams } from '../context/io-streams.ts';
 import type { Importable } from '../import/importable.ts';
 import { formatCell } from '../import/read/cell-values.ts';
@@ -9,7 +10,6 @@ import type { ImportClient } from '../import/send/import-client.ts';
 import type { Input } from '../input/fields.ts';
 import { createPrivateFile } from '../output/private-file.ts';
 import { jsonLine } from '../output/serializers.ts';
-import { type Row, valueAt } from '../resources.ts';
 import { officeSources } from './office-sources.ts';
 
 export interface ExportJob {

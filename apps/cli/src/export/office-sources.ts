@@ -1,7 +1,7 @@
+import type { Row } from '../columns.ts';
 import { hasErrorCode } from '../errors/errors.ts';
 import { recordsById } from '../import/send/existing-records.ts';
 import type { ImportClient } from '../import/send/import-client.ts';
-import type { Row } from '../resources.ts';
 
 /** Offices in the cache; consecutive pages mostly refer to the same ones. */
 const CACHED_MAX = 10_000;

@@ -1,7 +1,7 @@
+import type { Row } from '../columns.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import { nameInRpc } from '../contract/contract.ts';
 import { usageError } from '../errors/errors.ts';
-import type { Row } from '../resources.ts';
 import type { Change } from './dry-run.ts';
 
 /** The response to a change. */

@@ -1,9 +1,10 @@
 import { type FieldError, RosterError } from '@roster/client';
+import { type Row, valueAt } from '../columns.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import { nameInRpc } from '../contract/contract.ts';
 import { jsonText } from '../output/serializers.ts';
 import { fieldTexts, printable, textOf } from '../output/text.ts';
-import { type Resource, type Row, valueAt } from '../resources.ts';
+import type { Resource } from '../resources.ts';
 import type { Input } from './fields.ts';
 import { validateInput } from './validation.ts';
 

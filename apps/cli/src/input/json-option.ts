@@ -1,9 +1,9 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Column } from '../columns.ts';
 import type { IoStreams } from '../context/io-streams.ts';
 import type { OperationContract } from '../contract/types.ts';
 import { didYouMean } from '../errors/did-you-mean.ts';
 import { usageError } from '../errors/errors.ts';
-import type { Column } from '../resources.ts';
 
 /** A list of field names; ids and options never match it. */
 const fieldList = /^[A-Za-z]\w*(, *[A-Za-z]\w*)*$/;

@@ -1,7 +1,8 @@
 import type { Event, FieldChange, RecordChange } from '@roster/client';
 import stringWidth from 'string-width';
+import { valueAt } from '../columns.ts';
 import { diffEvent } from '../history/event-diff.ts';
-import { resources, valueAt } from '../resources.ts';
+import { resources } from '../resources.ts';
 import { linesOf, type Styled, styled, stylesFor } from './styled.ts';
 import { fitted } from './table.ts';
 import { printable, textOf } from './text.ts';

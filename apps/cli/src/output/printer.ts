@@ -1,7 +1,7 @@
+import type { Column, Row } from '../columns.ts';
 import type { IoStreams } from '../context/io-streams.ts';
 import type { ShortIds } from '../context/short-ids.ts';
 import type { JsonWanted } from '../input/json-option.ts';
-import type { Column, Row } from '../resources.ts';
 import type { Highlight } from './highlights.ts';
 import { jsonLine, jsonText, picked, tsvHeader, tsvRecord, tsvRows } from './serializers.ts';
 

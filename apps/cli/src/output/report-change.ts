@@ -1,5 +1,6 @@
+import { type Row, valueAt } from '../columns.ts';
 import type { CommandContext } from '../context/command-context.ts';
-import { type Resource, type Row, valueAt } from '../resources.ts';
+import type { Resource } from '../resources.ts';
 
 /** Past tense of the operations. */
 const pastTense: Readonly<Record<string, string>> = {

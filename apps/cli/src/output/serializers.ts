@@ -1,4 +1,4 @@
-import { type Column, type Row, valueAt } from '../resources.ts';
+import { type Column, type Row, valueAt } from '../columns.ts';
 import { fieldTexts, textOf } from './text.ts';
 
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };

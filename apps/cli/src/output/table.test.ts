@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import type { Column } from '../resources.ts';
+import type { Column } from '../columns.ts';
 import { fitted, listing, table, widthsThatFit } from './table.ts';
 
 const columns: Column[] = [

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
+import { type Column, type Row, valueAt } from '../columns.ts';
 import type { IdKind, ShortIds } from '../context/short-ids.ts';
-import { type Column, type Row, valueAt } from '../resources.ts';
 import { type Highlight, highlighted } from './highlights.ts';
 import { linesOf, type Styled, styled, stylesFor } from './styled.ts';
 import { fieldTexts, printable, textOf } from './text.ts';

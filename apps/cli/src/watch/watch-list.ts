@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Row } from '../columns.ts';
 import { usageError } from '../errors/errors.ts';
-import type { Row } from '../resources.ts';
 
 /** Yields immediately, and then whenever a list may have changed. */
 export type Wakeups = AsyncIterable<unknown>;

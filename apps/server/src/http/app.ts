@@ -19,7 +19,6 @@ import { ConcurrencyLimit } from '../plugins/concurrency-limit.ts';
 import { limitConnections } from '../plugins/connection-limit.ts';
 import { registerConsistencyToken } from '../plugins/consistency-token.ts';
 import { registerCors } from '../plugins/cors.ts';
-import { registerDenialLog } from '../plugins/denial-log.ts';
 import { registerDocs } from '../plugins/docs.ts';
 import { registerEntryPage } from '../plugins/entry-page.ts';
 import { registerErrorHandler, sendError } from '../plugins/errors.ts';
@@ -35,6 +34,7 @@ import {
   createOverloadLog,
   logUnrouted,
   type Observers,
+  registerDenialLog,
   registerRequestLog,
 } from '../plugins/request-log.ts';
 import { registerSecurityHeaders } from '../plugins/security-headers.ts';

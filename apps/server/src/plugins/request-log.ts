@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import type { RosterError } from '@roster/api';
+import type { DenialLog } from '@roster/api/server';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loggedAddress } from '../http/client-address.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
@@ -61,6 +62,16 @@ export function registerRequestLog(
     }
     done();
   });
+}
+
+/** Takes note of the rights that requests were denied, and of sign-ins that failed, once they are answered. */
+export function registerDenialLog(app: FastifyInstance, denials: DenialLog): void {
+  app.addHook('onResponse', ({ id, stats, identity }, _, done) => {
+    const caller = identity && 'caller' in identity ? identity.caller : undefined;
+    for (const denial of stats?.denials ?? []) denials.record({ ...denial, caller, requestId: id });
+    done();
+  });
+  app.addHook('onClose', () => denials.close());
 }
 
 /** Logs and counts a request whose URL cannot be parsed: Fastify answers it before it runs any hook. */

@@ -8,7 +8,7 @@ import { prepareListening } from '../../src/http/listening-sockets.ts';
 import { startWorkers, type WebhookOptions } from '../../src/workers/index.ts';
 import { watchContract } from './contract.ts';
 
-export { createSession } from './people.ts';
+export { createSession } from '@roster/api/server';
 
 export interface TestServer extends AsyncDisposable {
   /** The URL of the server, without a slash at the end. */

@@ -4,8 +4,6 @@ import { createPersonAtSignIn, createSession } from '@roster/api/server';
 import type { TestServer } from './index.ts';
 import { bearer } from './keys.ts';
 
-export { createSession };
-
 export interface TestPerson {
   id: string;
   email: string;

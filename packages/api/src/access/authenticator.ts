@@ -5,8 +5,7 @@ import { hashOf, isSecret } from '../api-keys/secret.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { ADMIN, type Caller } from './caller.ts';
 import { readKeyCaller } from './key-callers.ts';
-import { readSessionCaller } from './session-callers.ts';
-import { isSessionToken } from './session-token.ts';
+import { isSessionToken, readSessionCaller } from './session-callers.ts';
 
 interface CachedCaller {
   caller: Caller;

@@ -1,10 +1,23 @@
 import { compileOnce, type Database, type StoredGrant } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
+import { checksummed, isChecksummed } from '../api-keys/secret.ts';
 import { ADMIN, type Caller } from './caller.ts';
 import { callerOfKey } from './key-callers.ts';
 import { readLimit } from './office-limit.ts';
 import { mayManage, scopesOfRole } from './roles.ts';
 import type { Scope } from './scopes.ts';
+
+const PREFIX = 'rss_';
+
+/** A new token of a session, of 256 random bits: a browser keeps it in a cookie, a terminal sends it as a bearer token. */
+export function newSessionToken(): string {
+  return checksummed(PREFIX);
+}
+
+/** Whether a text has the format and the checksum of a session's token. */
+export function isSessionToken(text: string): boolean {
+  return isChecksummed(PREFIX, text);
+}
 
 interface FoundSession {
   id: string;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { OfficeSummary } from '../offices/schemas.ts';
 import { address, license, nextLicenseExpiry } from '../resources/fields/composite.ts';
+import { emailText, urlText } from '../resources/fields/contact.ts';
 import {
-  emailText,
   item,
   languageTag,
   list,
@@ -10,7 +10,6 @@ import {
   requiredText,
   searched,
   text,
-  urlText,
 } from '../resources/fields/field.ts';
 import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
 import { emptinessQuery } from '../resources/list/emptiness.ts';

@@ -1,6 +1,6 @@
 import type { ApiKeyTable, Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { actorRow } from '../access/actor-sql.ts';
+import { actorRow } from '../access/actors.ts';
 import { isContained } from '../access/office-ids.ts';
 import type { Scope } from '../access/scopes.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';

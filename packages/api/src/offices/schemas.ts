@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { address, license, nextLicenseExpiry } from '../resources/fields/composite.ts';
+import { emailText, urlText } from '../resources/fields/contact.ts';
 import {
-  emailText,
   enumField,
   list,
   reference,
@@ -9,7 +9,6 @@ import {
   searched,
   text,
   timeZoneText,
-  urlText,
 } from '../resources/fields/field.ts';
 import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
 import { emptinessQuery } from '../resources/list/emptiness.ts';

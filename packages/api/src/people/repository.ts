@@ -1,6 +1,6 @@
 import type { Database, PersonTable, StoredGrant } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { actorJson } from '../access/actor-sql.ts';
+import { actorJson } from '../access/actors.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import type { Person } from './schemas.ts';

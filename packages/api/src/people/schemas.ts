@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Actor } from '../access/actor.ts';
 import { GRANTS_MAX, Grant, NewGrant } from '../access/roles.ts';
-import { requiredEmail, requiredText } from '../resources/fields/field.ts';
+import { requiredEmail } from '../resources/fields/contact.ts';
+import { requiredText } from '../resources/fields/field.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
 import { RecordId } from '../resources/schemas.ts';
 

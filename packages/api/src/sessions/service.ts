@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { newSessionToken } from '../access/session-token.ts';
+import { newSessionToken } from '../access/session-callers.ts';
 import { hashOf } from '../api-keys/secret.ts';
 import { writeAdminEvents } from '../events/admin-events.ts';
 import { findRecord } from '../resources/list/find-record.ts';

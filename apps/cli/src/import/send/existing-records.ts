@@ -1,5 +1,5 @@
+import type { Row } from '../../columns.ts';
 import type { Input } from '../../input/fields.ts';
-import type { Row } from '../../resources.ts';
 import type { ImportClient } from './import-client.ts';
 
 /** Ids in one call: the limit of the service. */

@@ -1,6 +1,6 @@
+import type { Row } from '../../columns.ts';
 import type { Connection } from '../../context/connection.ts';
 import type { Input } from '../../input/fields.ts';
-import type { Row } from '../../resources.ts';
 import type { Importable } from '../importable.ts';
 
 /** The result for one record of a call. */

@@ -60,7 +60,7 @@ export const readOnlyFields: ReadonlyMap<string, string> = new Map([
   ['scheduledChanges', 'is changed by deactivate, reactivate and transfer with a time, and by cancelling'],
 ]);
 
-type TextIssue = { code: string; detail: string } | undefined;
+export type TextIssue = { code: string; detail: string } | undefined;
 
 /** The code points of well-formed text; a copy of them would take forty times as long. */
 function codePointsIn(text: string): number {
@@ -105,7 +105,7 @@ export const required = (ctx: z.core.ParsePayload<string>) => {
   ctx.issues.push({ code: 'custom', input: '', message: 'must not be empty', params: { code: 'required' } });
 };
 
-interface TextRules {
+export interface TextRules {
   lengthMax: number;
   /** The JSON Schema format, for the document. */
   format?: string;
@@ -190,35 +190,6 @@ export function reference(docs: Docs) {
     required: false as const,
     storage: 'uuid' as const,
   };
-}
-
-/** An e-mail address: something, one `@`, something; 254 characters at most (RFC 5321). */
-const emailRules: TextRules = {
-  lengthMax: 254,
-  format: 'idn-email',
-  issueOf: (value) =>
-    /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/u.test(value)
-      ? undefined
-      : { code: 'invalid_format', detail: 'must be an e-mail address such as ana@example.com' },
-};
-
-/** An e-mail address, or null. */
-export function emailText(docs: Docs) {
-  return text(emailRules, docs);
-}
-
-/** An e-mail address that must be there. */
-export function requiredEmail(docs: Docs) {
-  return requiredText(emailRules, docs);
-}
-
-/** An absolute http or https URL. */
-export function urlText(docs: Docs) {
-  const issueOf = (value: string): TextIssue =>
-    /^https?:\/\//i.test(value) && URL.canParse(value) && !/\s/.test(value)
-      ? undefined
-      : { code: 'invalid_format', detail: 'must be an http or https URL' };
-  return text({ lengthMax: 2048, format: 'iri', issueOf }, docs);
 }
 
 /** A name of the IANA time zone database. */

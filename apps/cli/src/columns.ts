@@ -1,0 +1,158 @@
+import type {
+  Event,
+  Job,
+  Key,
+  ListedAgent,
+  ListedOffice,
+  Office,
+  Person,
+  ScheduledChange,
+  Session,
+  Webhook,
+} from '@roster/client';
+import type { IdKind } from './context/short-ids.ts';
+
+/** A record, as the output code reads it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The paths of the fields of a record: `address.city`. */
+type FieldPath<Value> = {
+  [Name in keyof Value & string]: NonNullable<Value[Name]> extends readonly unknown[]
+    ? Name
+    : NonNullable<Value[Name]> extends object
+      ? Name | `${Name}.${FieldPath<NonNullable<Value[Name]>>}`
+      : Name;
+}[keyof Value & string];
+
+/** One column of a list. */
+export interface Column {
+  /** The path of the value; the header in TSV. */
+  field: string;
+  /** The header in a table. */
+  title: string;
+  /** Minimum width in a table, in cells; without it the column is shown in full or not at all. */
+  widthMin?: number;
+  /** The resource whose ids it contains; a table shortens them. */
+  idOf?: IdKind | ((row: Row) => IdKind | undefined);
+}
+
+/** A column of a list, for a field that its records have. */
+export function column<Record>(field: FieldPath<Record>, title: string, widthMin?: number): Column {
+  return { field, title, ...(widthMin !== undefined && { widthMin }) };
+}
+
+const kindsOfEvents: Readonly<Record<string, IdKind>> = {
+  office: 'offices',
+  agent: 'agents',
+  webhook: 'webhooks',
+  key: 'keys',
+  person: 'people',
+  session: 'sessions',
+};
+
+/** The resource that an event of a type is about. */
+function kindOfType(type: string): IdKind | undefined {
+  return kindsOfEvents[type.split('.')[0] ?? ''];
+}
+
+export const officeColumns: Column[] = [
+  { ...column<Office>('id', 'ID'), idOf: 'offices' },
+  column<Office>('name', 'NAME', 14),
+  column<Office>('status', 'STATUS'),
+  column<Office>('address.city', 'CITY', 8),
+  column<Office>('email', 'E-MAIL', 14),
+  column<Office>('phone', 'PHONE', 10),
+];
+
+export const countsOfOffice: Column[] = [
+  column<ListedOffice>('counts.agents.active', 'AGENTS'),
+  column<ListedOffice>('counts.branches', 'BRANCHES'),
+];
+
+export const agentColumns: Column[] = [
+  { ...column<ListedAgent>('id', 'ID'), idOf: 'agents' },
+  column<ListedAgent>('displayName', 'NAME', 14),
+  column<ListedAgent>('status', 'STATUS'),
+  column<ListedAgent>('email', 'E-MAIL', 14),
+  column<ListedAgent>('phone', 'PHONE', 10),
+];
+export const officeOfAgent: Column = { ...column<ListedAgent>('officeId', 'OFFICE'), idOf: 'offices' };
+export const officeNameOfAgent = column<ListedAgent>('office.name', 'OFFICE', 10);
+
+export const scheduledChangeColumns: Column[] = [
+  { ...column<ScheduledChange>('id', 'ID'), idOf: 'scheduled-changes' },
+  column<ScheduledChange>('effectiveAt', 'TIME'),
+  column<ScheduledChange>('change', 'CHANGE'),
+  {
+    ...column<ScheduledChange>('subject', 'RECORD'),
+    idOf: ({ resource }) => (resource === 'offices' ? 'offices' : 'agents'),
+  },
+  { ...column<ScheduledChange>('officeId', 'OFFICE'), idOf: 'offices' },
+  column<ScheduledChange>('status', 'STATUS'),
+  column<ScheduledChange>('errorCode', 'ERROR', 8),
+  column<ScheduledChange>('reason', 'REASON', 8),
+];
+
+export const eventColumns: Column[] = [
+  column<Event>('position', 'POSITION'),
+  column<Event>('occurredAt', 'TIME'),
+  column<Event>('type', 'TYPE'),
+  { ...column<Event>('subject', 'SUBJECT'), idOf: ({ type }) => kindOfType(String(type)) },
+  column<Event>('version', 'VERSION'),
+  column<Event>('actorId', 'ACTOR', 8),
+  column<Event>('reason', 'REASON', 8),
+];
+
+export const jobColumns: Column[] = [
+  { ...column<Job>('id', 'ID'), idOf: 'jobs' },
+  column<Job>('status', 'STATUS'),
+  column<Job>('resource', 'RESOURCE'),
+  column<Job>('total', 'TOTAL'),
+  column<Job>('changed', 'CHANGED'),
+  column<Job>('rejected', 'REJECTED'),
+  column<Job>('createdAt', 'CREATED', 11),
+  { ...column<Job>('undoes', 'UNDOES', 8), idOf: 'jobs' },
+];
+
+export const keyColumns: Column[] = [
+  { ...column<Key>('id', 'ID'), idOf: 'keys' },
+  column<Key>('name', 'NAME', 14),
+  column<Key>('hint', 'SECRET'),
+  column<Key>('scopes', 'SCOPES', 14),
+  // Wide enough for the date of a timestamp.
+  column<Key>('revokedAt', 'REVOKED', 11),
+  column<Key>('expiresAt', 'EXPIRES', 11),
+  column<Key>('lastUsedAt', 'LAST USED', 11),
+];
+
+export const personColumns: Column[] = [
+  { ...column<Person>('id', 'ID'), idOf: 'people' },
+  column<Person>('name', 'NAME', 14),
+  column<Person>('email', 'E-MAIL', 14),
+  column<Person>('status', 'STATUS'),
+  column<Person>('grants', 'GRANTS', 14),
+  column<Person>('lastSignedInAt', 'SIGNED IN', 11),
+];
+
+export const sessionColumns: Column[] = [
+  { ...column<Session>('id', 'ID'), idOf: 'sessions' },
+  column<Session>('owner.name', 'OWNER', 10),
+  column<Session>('method', 'METHOD'),
+  column<Session>('client', 'CLIENT', 14),
+  column<Session>('createdAt', 'SIGNED IN', 11),
+  column<Session>('lastUsedAt', 'LAST USED', 11),
+];
+
+export const webhookColumns: Column[] = [
+  { ...column<Webhook>('id', 'ID'), idOf: 'webhooks' },
+  column<Webhook>('url', 'URL', 14),
+  column<Webhook>('status', 'STATUS'),
+  column<Webhook>('types', 'TYPES', 14),
+  column<Webhook>('failingSince', 'FAILING SINCE', 11),
+  column<Webhook>('readTo', 'READ TO'),
+];
+
+/** The value of a field of a record by its path; undefined if there is none. */
+export function valueAt(row: Row, field: string): unknown {
+  return field.split('.').reduce<unknown>((value, name) => (value as Row | null | undefined)?.[name], row);
+}

@@ -1,0 +1,30 @@
+import { type Docs, requiredText, type TextIssue, type TextRules, text } from './field.ts';
+
+/** An e-mail address: something, one `@`, something; 254 characters at most (RFC 5321). */
+const emailRules: TextRules = {
+  lengthMax: 254,
+  format: 'idn-email',
+  issueOf: (value) =>
+    /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/u.test(value)
+      ? undefined
+      : { code: 'invalid_format', detail: 'must be an e-mail address such as ana@example.com' },
+};
+
+/** An e-mail address, or null. */
+export function emailText(docs: Docs) {
+  return text(emailRules, docs);
+}
+
+/** An e-mail address that must be there. */
+export function requiredEmail(docs: Docs) {
+  return requiredText(emailRules, docs);
+}
+
+/** An absolute http or https URL. */
+export function urlText(docs: Docs) {
+  const issueOf = (value: string): TextIssue =>
+    /^https?:\/\//i.test(value) && URL.canParse(value) && !/\s/.test(value)
+      ? undefined
+      : { code: 'invalid_format', detail: 'must be an http or https URL' };
+  return text({ lengthMax: 2048, format: 'iri', issueOf }, docs);
+}
