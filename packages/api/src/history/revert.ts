@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { z } from 'zod';
-import { officesValue } from '../access/office-limit.ts';
+import { andIsWithin, officeColumns } from '../access/office-limit.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { columnOf } from '../resources/fields/columns.ts';
@@ -45,12 +45,11 @@ function checkPaths(paths: readonly string[], { fields }: Pick<ResourceDefinitio
 /** Locks a record and returns it; undefined if there is none within the limit. */
 async function lockRecord<Row extends { id: string }>(
   trx: Transaction<Database>,
-  { table, record, isWithin }: ResourceDefinition<Row>,
+  { table, record }: ResourceDefinition<Row>,
   { id, limit }: Limited & { id: string },
 ): Promise<Row | undefined> {
-  const isVisible = limit === undefined ? sql`` : sql`and ${isWithin(sql`${officesValue(limit)}`)}`;
   const { rows } = await sql<{ record: Row }>`
-    select ${record} as record from ${sql.table(table)} where id = ${id} ${isVisible} for no key update`.execute(
+    select ${record} as record from ${sql.table(table)} where id = ${id}${andIsWithin(officeColumns[table], limit)} for no key update`.execute(
     trx,
   );
   return rows[0]?.record;

@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { officesValue } from '../access/office-limit.ts';
+import { andIsWithin } from '../access/office-limit.ts';
 import { checkScopes } from '../access/scopes.ts';
 import { agents } from '../agents/definition.ts';
 import { RosterError } from '../errors/roster-error.ts';
@@ -134,13 +134,11 @@ async function endSomeAffiliations(
   trx: Transaction<Database>,
   { officeId, cause, limit }: Omit<Some, 'after'>,
 ): Promise<boolean> {
-  const isVisible =
-    limit === undefined
-      ? sql``
-      : sql`and exists (
-          select from agent where agent.id = agent_id and ${agents.isWithin(sql`${officesValue(limit)}`)})`;
+  const isVisible = andIsWithin('agent.office_id', limit);
+  const ofVisible =
+    limit === undefined ? sql`` : sql`and exists (select from agent where agent.id = agent_id${isVisible})`;
   const { rows } = await sql<{ id: string }>`
-    select agent_id as id from agent_affiliation where affiliated_office_id = ${officeId} ${isVisible}
+    select agent_id as id from agent_affiliation where affiliated_office_id = ${officeId} ${ofVisible}
     order by agent_id limit ${AGENTS_AT_ONCE}`.execute(trx);
   if (rows.length === 0) return false;
   const selection = {

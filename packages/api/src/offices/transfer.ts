@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { officesValue } from '../access/office-limit.ts';
+import { andIsWithin } from '../access/office-limit.ts';
 import { checkScopes } from '../access/scopes.ts';
 import { agents } from '../agents/definition.ts';
 import { RosterError } from '../errors/roster-error.ts';
@@ -79,10 +79,11 @@ export async function lockOffices(
 ): Promise<LockedOffice> {
   const locked = new Map<string, LockedOffice>();
   for (const one of [...new Set([id, toOfficeId])].sort()) {
-    const isVisible = limit === undefined ? sql`` : sql`and ${offices.isWithin(sql`${officesValue(limit)}`)}`;
     const { rows } = await sql<LockedOffice>`
       select version, status from office
-      where id = ${one} ${isVisible} ${one === id ? sql`for no key update` : sql`for share`}`.execute(trx);
+      where id = ${one}${andIsWithin('id', limit)} ${one === id ? sql`for no key update` : sql`for share`}`.execute(
+      trx,
+    );
     if (rows[0] !== undefined) locked.set(one, rows[0]);
   }
   const [from, to] = [locked.get(id), locked.get(toOfficeId)];

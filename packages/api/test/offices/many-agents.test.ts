@@ -7,7 +7,7 @@ import { callerIn } from '../support/caller.ts';
 import { rejected } from '../support/rejected.ts';
 
 /** Agents that one statement inserts. */
-const BATCH_SIZE = 10_000;
+const BATCH_SIZE = 4_000;
 
 it('an office with more agents than one transaction changes is rejected at once, and if scheduled fails visibly', {
   timeout: 120_000,
