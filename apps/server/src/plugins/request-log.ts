@@ -123,7 +123,8 @@ function writeLine(
     {
       reqId: requestId,
       keyId: caller?.type === 'key' ? caller.id : undefined,
-      actor: caller && { type: caller.type, id: caller.id, name: caller.name },
+      // Without the name, because the log has no personal data.
+      actor: caller && { type: caller.type, id: caller.id },
       method,
       path,
       procedure: procedures.length > 1 ? procedures : procedures[0],

@@ -30,7 +30,7 @@ describe('the line about a request', () => {
     const line = await lineOf(await service.request('GET', '/offices?limit=1'));
     expect(line).toMatchObject({
       keyId: '00000000-0000-0000-0000-000000000000',
-      actor: { type: 'key', id: '00000000-0000-0000-0000-000000000000', name: 'ROSTER_ADMIN_KEY' },
+      actor: { type: 'key', id: '00000000-0000-0000-0000-000000000000' },
       method: 'GET',
       path: '/offices',
       procedure: 'offices.list',

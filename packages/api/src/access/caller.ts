@@ -4,7 +4,7 @@ import type { Role } from './roles.ts';
 import { type Scope, scopes } from './scopes.ts';
 
 /** What a caller may do in some offices, or everywhere. */
-export interface CallerGrant {
+interface CallerGrant {
   scopes: readonly Scope[];
   /** Whether imports, changes of many records and scheduled changes are allowed, where the scopes are. */
   mayManage: boolean;
