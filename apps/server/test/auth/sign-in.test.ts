@@ -226,12 +226,12 @@ describe('the place to return to', () => {
     '//evil.example/',
     '/\\evil.example/',
     '/\t/evil.example/',
-    '\\\\evil.example',
-    'evil.example',
     'javascript:alert(1)',
     '',
     '/../..//evil.example',
-    '/x\u0000y',
+    '/sign-in/link?token=of-someone-else',
+    '/docs/../%73ign-in/link?token=of-someone-else',
+    '/%',
   ])('is a path of this service: %j is rejected', async (returnTo) => {
     const path = `/sign-in?${new URLSearchParams({ returnTo })}`;
     const response = await service.server.request('GET', path, undefined, { Authorization: '' });
