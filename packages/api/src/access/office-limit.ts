@@ -43,15 +43,31 @@ export async function readLimit(db: Kysely<Database>, granted: readonly string[]
   return { granted, offices: new Set(rows.map(({ id }) => id)) };
 }
 
-const texts = new WeakMap<OfficeLimit, string>();
+const values = new WeakMap<OfficeLimit, Buffer>();
 
-/** The offices of a limit as a value for `uuid[]`, which is written once and not for each statement. */
-export function officesValue(limit: OfficeLimit): string {
-  const known = texts.get(limit);
+/** The type uuid (pg_type.oid). */
+const UUID_TYPE = 2950;
+
+/** A list of ids as `uuid[]` in PostgreSQL's binary format, which it reads in a fraction of the time of text. */
+function uuidArray(ids: ReadonlySet<string>): Buffer {
+  const dimensions = ids.size === 0 ? [0, 0, UUID_TYPE] : [1, 0, UUID_TYPE, ids.size, 1];
+  const bytes = Buffer.alloc(4 * dimensions.length + 20 * ids.size);
+  let at = 0;
+  for (const number of dimensions) at = bytes.writeInt32BE(number, at);
+  for (const id of ids) {
+    at = bytes.writeInt32BE(16, at);
+    at += bytes.write(id.replaceAll('-', ''), at, 'hex');
+  }
+  return bytes;
+}
+
+/** The offices of a limit as a value for a parameter `uuid[]`. It is written once, and not for each statement. */
+export function officesValue(limit: OfficeLimit): Buffer {
+  const known = values.get(limit);
   if (known !== undefined) return known;
-  const text = `{${[...limit.offices].join()}}`;
-  texts.set(limit, text);
-  return text;
+  const value = uuidArray(limit.offices);
+  values.set(limit, value);
+  return value;
 }
 
 /**

@@ -118,11 +118,11 @@ function isReadByOffice(
   return !isFiltered && resource.sortedByOffice?.includes(column) === true;
 }
 
-/** Values as the planner does not see them. */
+/** Values as the planner does not see them. Offices are sent in the binary format, for which their type must be known. */
 const hideFromPlanner =
   (param: Param): Param =>
   (name) =>
-    sql`(select ${param(name)})`;
+    name === LIMIT_OFFICES ? sql`(select ${param(name)}::uuid[])` : sql`(select ${param(name)})`;
 
 /** Where a page begins, unless at the first record of the list. */
 function edgeOfPage({ cursor, direction, startAt }: ListInput, list: unknown, sort: Sort): Edge | undefined {
