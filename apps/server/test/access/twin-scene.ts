@@ -58,7 +58,7 @@ async function visible(twin: Twin, clock: Clock): Promise<string[]> {
 }
 
 /** What only one of them has: offices, branches and agents, as many and as named as `seed` says. */
-export async function hidden(twin: Twin, seed: number): Promise<void> {
+async function hidden(twin: Twin, seed: number): Promise<void> {
   const main = await created(twin, '/offices', {
     name: `Baixa ${seed}`,
     address: { region: 'LX' },
