@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Documented, documented, type ExampleRequest, exampleRequests } from '../support/examples.ts';
 import { bodyOf, directoryOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
+import { personWith } from '../support/people.ts';
 
 let server: TestServer;
 /** The id of an office in examples of references that must exist. */
@@ -39,6 +40,8 @@ async function subjectOf(path: string): Promise<string> {
     return (await bodyOf<{ id: string }>(answer)).id;
   }
   const [, collection = ''] = path.split('/');
+  if (collection === 'people') return (await personWith(server, [{ role: 'viewer' }])).id;
+  if (collection === 'sessions') return (await personWith(server, [{ role: 'viewer' }])).sessionId;
   if (collection === 'scheduled-changes') {
     return directoryOf(server).schedule((await directoryOf(server).agent()).id);
   }

@@ -8,6 +8,7 @@ import { bodyOf, directoryOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { bodyFor, pathFor } from '../support/inputs.ts';
 import { keyWith } from '../support/keys.ts';
+import { personWith } from '../support/people.ts';
 import { expectProblem } from '../support/problems.ts';
 import { exchange } from '../support/raw.ts';
 import { webhooksOf } from '../support/webhooks.ts';
@@ -20,6 +21,7 @@ beforeAll(async () => {
   const [office, agent] = [await directory.office({ bio: 'long '.repeat(700) }), await directory.agent()];
   const key = await keyWith(server, ['offices:read']);
   const webhook = await webhooksOf(server).create({ url: 'http://127.0.0.1:9/', types: ['office.purged'] });
+  const person = await personWith(server, [{ role: 'viewer' }]);
   const scheduledChanges = await directory.schedule(agent.id);
   const bulk = { filter: { mlsId: ['none'] }, change: { type: 'delete' }, expectedCount: 0 };
   const job = await bodyOf<{ id: string }>(await server.request('POST', '/agents/bulk', bulk));
@@ -30,6 +32,8 @@ beforeAll(async () => {
     agents: agent.id,
     keys: key.id,
     webhooks: webhook.id,
+    people: person.id,
+    sessions: person.sessionId,
   };
 });
 afterAll(() => server[Symbol.asyncDispose]());

@@ -72,7 +72,8 @@ describe.each(Object.entries(interfaces))('over %s', (_, api) => {
   });
 
   it('a merge patch changes the fields it has, and an empty one nothing', async () => {
-    const { id, secret: _, updatedAt, ...before } = await aWebhook({ description: 'Website' });
+    // How far the log was read goes on by itself.
+    const { id, secret: _, readTo: __, updatedAt, ...before } = await aWebhook({ description: 'Website' });
     const same = await api.update(id, { description: 'Website' });
     expect(same).toMatchObject({ ...before, updatedAt });
     await setTimeout(2);
