@@ -17,7 +17,10 @@ export interface WebhookPost {
   body: string;
 }
 
-function bodyOf({ cursor: _, ...event }: FollowedEvent): string {
+/** The service does not name the actor in its messages. */
+function bodyOf({ cursor: _, ...followed }: FollowedEvent): string {
+  const { actor } = followed;
+  const event = { ...followed, actor: actor && { ...actor, name: null } };
   const { type, occurredAt: timestamp, record: __, previous: ___, ...thin } = event;
   const body = JSON.stringify({ type, timestamp, data: event });
   if (Buffer.byteLength(body) <= BODY_MAX_BYTES) return body;
