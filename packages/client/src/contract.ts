@@ -3050,7 +3050,7 @@ export type ScheduledChangeStatus = 'pending' | 'done' | 'failed' | 'cancelled';
 /** Of which resource the record is */
 export type ScheduledResource = 'offices' | 'agents';
 
-/** A permission of a key */
+/** A permission of a key. More scopes may be added */
 export type Scope =
   | 'offices:read'
   | 'offices:write'

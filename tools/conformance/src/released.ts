@@ -21,14 +21,16 @@ const known: Record<string, ReadonlySet<unknown>> = {
 /** Patterns that were widened: of an entity tag, which is opaque to clients (RFC 9110, section 8.8.3). */
 const widened = new Map([['^"\\d+"$', '^"\\d+(-(br|gzip|deflate))?"$']]);
 
-/** Whether a list of choices is that of the error codes or of event types, of which clients are told that more may come. */
+/** Whether a list of choices is that of the error codes, of event types or of scopes, of which clients are told that more may come. */
 function isOpenEnum(name: string, choices: unknown): boolean {
-  const open = ['bad_request', 'office.created', 'agent.created'];
+  const open = ['bad_request', 'office.created', 'agent.created', 'keys:manage'];
   return name === 'enum' && Array.isArray(choices) && open.some((choice) => choices.includes(choice));
 }
 
 /** Kinds of events that only a reader is answered who names them in `types`; a reader of the released document cannot. */
-const onlyWhenNamed = ['#/components/schemas/KeyEvent', '#/components/schemas/WebhookEvent'];
+const onlyWhenNamed = ['Key', 'Webhook', 'Person', 'Session', 'Access'].map(
+  (kind) => `#/components/schemas/${kind}Event`,
+);
 
 /** The kinds of a union with those that only who names them is answered. */
 function withNamedKinds(name: string, released: unknown, now: unknown): unknown {

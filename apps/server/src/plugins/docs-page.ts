@@ -92,13 +92,21 @@ export const useExampleRecord = async ({ request, requestBuilder }: SentByPage):
     // With a host that never resolves and a rare event, so that no data leaves the directory.
     webhooks: { url: 'https://webhooks.invalid/', description: 'Example webhook', types: ['office.purged'] },
   };
+  const invited = `example-${crypto.randomUUID()}@roster.invalid`;
+  examples.people = { name: 'Example person', email: invited, grants: [{ role: 'viewer' }] };
   const create = async (name: string): Promise<string> =>
     (await call('POST', `${origin}${prefix}/${name}`, examples[name])).id;
-  // Scheduled changes and jobs are made by changes of other records.
+  // Scheduled changes and jobs are made by changes of other records, sessions by signing in.
   const createFor: Record<string, () => Promise<string>> = {
     'scheduled-changes': async () => {
       const agent = `${origin}${prefix}/agents/${await create('agents')}`;
       return (await call('PUT', `${agent}/deactivate`, { effectiveAt: inAnHour })).scheduledChanges[0].id;
+    },
+    sessions: async () => {
+      await call('POST', `${origin}${prefix}/sign-in/key`, {
+        key: headers.Authorization?.slice('Bearer '.length),
+      });
+      return (await call('GET', `${collection}?limit=1`)).items[0].id;
     },
     jobs: async () => {
       const none = { filter: { mlsId: ['example'], status: ['inactive'] }, change: { type: 'reactivate' } };

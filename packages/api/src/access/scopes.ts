@@ -12,7 +12,11 @@ export const Scope = z
     'keys:manage',
     'people:manage',
   ])
-  .meta({ id: 'Scope', description: 'A permission of a key', example: 'offices:read' });
+  .meta({
+    id: 'Scope',
+    description: 'A permission of a key. More scopes may be added',
+    example: 'offices:read',
+  });
 export type Scope = z.infer<typeof Scope>;
 export const scopes: readonly Scope[] = Scope.options;
 

@@ -32,6 +32,8 @@ const tags = [
   { name: 'Stats', description: 'Counts of the whole directory' },
   { name: 'Webhooks', description: 'URLs that receive events, and their deliveries' },
   { name: 'Keys', description: 'API keys and their scopes' },
+  { name: 'People', description: 'Who may sign in, and their roles' },
+  { name: 'Sessions', description: 'Sign-ins of people and keys, and the caller itself' },
 ];
 
 const securitySchemes = {
