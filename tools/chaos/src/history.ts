@@ -91,6 +91,14 @@ export function digestOf(value: unknown): string {
     .slice(0, 16);
 }
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** What an event is remembered by. The messages of webhooks do not name the actor, so the name does not count. */
+export function eventDigestOf(event: object): string {
+  const actor = 'actor' in event && isObject(event.actor) ? { ...event.actor, name: null } : null;
+  return digestOf({ ...event, actor });
+}
+
 /** What a record in an answer or an event is remembered by. */
 export function seenOf(record: { id: string; version: number; status: string }): Seen {
   const { id, version, status } = record;

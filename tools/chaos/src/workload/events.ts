@@ -1,5 +1,5 @@
 import type { LogEvent } from '../checker/evidence.ts';
-import { type Collection, digestOf } from '../history.ts';
+import { type Collection, digestOf, eventDigestOf } from '../history.ts';
 
 /** An event as the service shows it. */
 export interface ShownEvent {
@@ -33,6 +33,6 @@ export function logEventOf(event: ShownEvent): LogEvent {
     status: record?.status ?? '',
     digest: digestOf(record),
     before: digestOf({ ...record, ...previous }),
-    whole: digestOf(event),
+    whole: eventDigestOf(event),
   };
 }

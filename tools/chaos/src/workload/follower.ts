@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Followed } from '../checker/evidence.ts';
-import { digestOf } from '../history.ts';
+import { eventDigestOf } from '../history.ts';
 
 interface FollowerOptions {
   name: string;
@@ -97,7 +97,7 @@ export class Follower {
       if (parsed.status === GONE) this.followed.expiries.push(parsed.detail ?? '');
       return;
     }
-    this.followed.items.push({ position: parsed.position, whole: digestOf(parsed) });
+    this.followed.items.push({ position: parsed.position, whole: eventDigestOf(parsed) });
     this.place = parsed.position;
   }
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { Delivered } from '../checker/evidence.ts';
-import { digestOf } from '../history.ts';
+import { eventDigestOf } from '../history.ts';
 import type { Random } from '../random.ts';
 
 /** A receiver of webhooks that sometimes fails. */
@@ -61,7 +61,14 @@ export async function startReceiver(random: Random): Promise<Receiver> {
     const status = statusFor(id, isVerified);
     const { data } = JSON.parse(body) as { data: { position: number; subject: string } };
     const { position, subject } = data;
-    messages.push({ id, position, subject, whole: digestOf(data), isVerified, isTaken: status === TAKEN });
+    messages.push({
+      id,
+      position,
+      subject,
+      whole: eventDigestOf(data),
+      isVerified,
+      isTaken: status === TAKEN,
+    });
     if (status === undefined) response.destroy();
     else response.writeHead(status).end();
   });
