@@ -1,5 +1,6 @@
 import { compileOnce, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
+import { recordUse } from './access-rows.ts';
 import type { Caller } from './caller.ts';
 import { readLimit } from './office-limit.ts';
 import type { Scope } from './scopes.ts';
@@ -45,19 +46,7 @@ export async function readKeyCaller(
   if (found === undefined) return undefined;
   const { endsAt, isCurrent } = found;
   const caller = await callerOfKey(db, found);
-  await recordUse(db, found.id, now);
+  await recordUse(db, 'api_key', { id: found.id, now });
   const endsAtMs = endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
   return { ...caller, endsAt: endsAtMs, rightsEndAt: endsAtMs, isCurrent };
-}
-
-const USE_INTERVAL_MS = 60_000;
-
-/** Records that a key is used, at most once a minute. */
-async function recordUse(db: Kysely<Database>, keyId: string, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - USE_INTERVAL_MS);
-  const update = sql`
-    update api_key set last_used_at = ${now}
-    where id = ${keyId} and (last_used_at is null or last_used_at <= ${before})`;
-  // A failure must not fail the request.
-  await update.execute(db).catch(() => undefined);
 }

@@ -1,6 +1,7 @@
 import { compileOnce, type Database, type StoredGrant } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { checksummed, isChecksummed } from '../api-keys/secret.ts';
+import { recordUse } from './access-rows.ts';
 import { ADMIN, type Caller } from './caller.ts';
 import { callerOfKey } from './key-callers.ts';
 import { readLimit } from './office-limit.ts';
@@ -82,7 +83,7 @@ export async function readSessionCaller(
   if (session === undefined || now.getTime() - session.lastUsedAt.getTime() >= idleMs) return undefined;
   const rights = await rightsOf(db, session, adminHash);
   if (rights === undefined) return undefined;
-  await recordUse(db, session.id, now);
+  await recordUse(db, 'session', { id: session.id, now });
   const rightsEndAt = session.keyExpiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
   const endsAt = Math.min(session.expiresAt.getTime(), rightsEndAt);
   return { ...rights, sessionId: session.id, endsAt, rightsEndAt, isCurrent: true };
@@ -96,14 +97,4 @@ async function rightsOf(
   if (personId !== null) return callerOfPerson(db, { id: personId, name: personName, grants });
   if (keyId !== null) return callerOfKey(db, { id: keyId, name: keyName, scopes, officeIds });
   return adminKeyHash !== null && adminHash?.equals(adminKeyHash) === true ? ADMIN : undefined;
-}
-
-const USE_INTERVAL_MS = 60_000;
-
-/** Records that a session is used, at most once a minute. */
-async function recordUse(db: Kysely<Database>, id: string, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - USE_INTERVAL_MS);
-  const update = sql`update session set last_used_at = ${now} where id = ${id} and last_used_at <= ${before}`;
-  // A failure must not fail the request.
-  await update.execute(db).catch(() => undefined);
 }

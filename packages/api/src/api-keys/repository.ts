@@ -1,5 +1,6 @@
 import type { ApiKeyTable, Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { changeRow } from '../access/access-rows.ts';
 import { actorRow } from '../access/actors.ts';
 import { isContained } from '../access/office-ids.ts';
 import type { Scope } from '../access/scopes.ts';
@@ -106,13 +107,7 @@ export async function changeKey(
     revoked_at?: Date;
   },
 ): Promise<void> {
-  const set = Object.entries(values).filter(([, value]) => value !== undefined);
-  if (set.length === 0) return;
-  const isDistinct = set.map(([name, value]) => sql`${sql.ref(name)} is distinct from ${value}`);
-  await sql`
-    update api_key
-    set ${sql.join([...set.map(([name, value]) => sql`${sql.ref(name)} = ${value}`), sql`updated_at = ${now}`])}
-    where id = ${id} and (${sql.join(isDistinct, sql` or `)})`.execute(db);
+  await changeRow(db, 'api_key', { id, now, values });
 }
 
 /** The columns that decide who may change a key. */

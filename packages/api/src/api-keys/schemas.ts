@@ -4,7 +4,7 @@ import { OfficeIds } from '../access/roles.ts';
 import { Scope } from '../access/scopes.ts';
 import { requiredText } from '../resources/fields/field.ts';
 import { pageOf, pageQuery, SORT_DEFAULT, sortDocs, Time } from '../resources/list/parameters.ts';
-import { RecordId } from '../resources/schemas.ts';
+import { answeredTime, assignedId, RecordId } from '../resources/schemas.ts';
 import { overlapField } from '../resources/secret-rotation.ts';
 
 const name = requiredText({ lengthMax: 100 }, { description: 'What the key is for', example: 'Website' });
@@ -13,8 +13,6 @@ const scopes = z
   .min(1)
   .max(20)
   .meta({ description: 'The operations that it allows', example: ['offices:read', 'agents:read'] });
-const time = (description: string) =>
-  z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
 const expiresAt = Time.nullable().meta({
   description: 'When it expires (RFC 3339); null for never',
   example: '2099-12-31T23:59:59Z',
@@ -56,21 +54,17 @@ export type CreatedBy = z.output<typeof CreatedBy>;
 
 export const Key = z
   .strictObject({
-    id: z.string().meta({
-      description: 'Assigned by the server',
-      example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
-      format: 'uuid',
-    }),
+    id: assignedId,
     name: name.output,
     scopes,
     officeIds: OfficeIds,
     hint: z.string().meta({ description: 'The prefix of its secret', example: 'rst_Zk3vQm1x' }),
-    createdAt: time('When it was created'),
+    createdAt: answeredTime('When it was created'),
     createdBy: CreatedBy,
-    updatedAt: time('When it last changed'),
-    expiresAt: time('When it expires; null for never').nullable(),
-    revokedAt: time('When it was revoked; null while it is valid').nullable(),
-    lastUsedAt: time('When it was last used, to the minute; null if never').nullable(),
+    updatedAt: answeredTime('When it last changed'),
+    expiresAt: answeredTime('When it expires; null for never').nullable(),
+    revokedAt: answeredTime('When it was revoked; null while it is valid').nullable(),
+    lastUsedAt: answeredTime('When it was last used, to the minute; null if never').nullable(),
   })
   .meta({ id: 'Key', description: 'An API key and its scopes' });
 export type Key = z.infer<typeof Key>;

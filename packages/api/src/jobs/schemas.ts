@@ -3,7 +3,7 @@ import { CreatedBy } from '../api-keys/schemas.ts';
 import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
 import { text } from '../resources/fields/field.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
-import { RecordId } from '../resources/schemas.ts';
+import { answeredTime, RecordId } from '../resources/schemas.ts';
 
 /** The most records that one job changes. */
 export const RECORDS_MAX = 1_000_000;
@@ -15,8 +15,6 @@ const id = (description: string) => ({
   example: '01980a40-7b1c-7a2d-8e3f-4a5b6c7d8e9f',
   format: 'uuid',
 });
-const time = (description: string) =>
-  z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
 const count = (description: string, example: number) => z.int().min(0).meta({ description, example });
 
 export const JobResource = z.enum(['offices', 'agents']).meta({
@@ -85,10 +83,10 @@ export const Job = z
       description: `The first ${JOB_ERRORS_MAX} rejected records; all are at \`/jobs/{id}/errors\``,
       maxItems: JOB_ERRORS_MAX,
     }),
-    createdAt: time('When it was accepted'),
+    createdAt: answeredTime('When it was accepted'),
     createdBy: CreatedBy,
-    startedAt: time('When the first records were changed; null while it is queued').nullable(),
-    finishedAt: time('When it ended; null until then').nullable(),
+    startedAt: answeredTime('When the first records were changed; null while it is queued').nullable(),
+    finishedAt: answeredTime('When it ended; null until then').nullable(),
   })
   .meta({ id: 'Job', description: 'A change of many records, which runs in the background' });
 export type Job = z.infer<typeof Job>;

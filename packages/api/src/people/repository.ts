@@ -1,5 +1,6 @@
 import type { Database, PersonTable, StoredGrant } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { changeRow } from '../access/access-rows.ts';
 import { actorJson } from '../access/actors.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
@@ -85,18 +86,7 @@ export async function changePerson(
   { id, now, grants: held, ...columns }: PersonChange & { id: string; now: Date },
 ): Promise<void> {
   const values = { ...columns, grants: held && JSON.stringify(held) };
-  const set = Object.entries(values)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ({
-      name: sql.ref(name),
-      value: name === 'grants' ? sql`${value}::jsonb` : sql`${value}::text`,
-    }));
-  if (set.length === 0) return;
-  const isDistinct = set.map(({ name, value }) => sql`${name} is distinct from ${value}`);
-  await sql`
-    update person
-    set ${sql.join([...set.map(({ name, value }) => sql`${name} = ${value}`), sql`updated_at = ${now}`])}
-    where id = ${id} and (${sql.join(isDistinct, sql` or `)})`.execute(db);
+  await changeRow(db, 'person', { id, now, values });
 }
 
 /** Records that a person has signed in, which makes one who was invited active. */

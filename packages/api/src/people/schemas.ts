@@ -4,7 +4,7 @@ import { GRANTS_MAX, Grant, NewGrant } from '../access/roles.ts';
 import { requiredEmail } from '../resources/fields/contact.ts';
 import { requiredText } from '../resources/fields/field.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
-import { RecordId } from '../resources/schemas.ts';
+import { answeredTime, assignedId, RecordId } from '../resources/schemas.ts';
 
 const name = requiredText({ lengthMax: 200 }, { description: 'The name', example: 'Ana Martins' });
 const email = requiredEmail({
@@ -16,8 +16,6 @@ const grantsDocs = {
   example: [{ role: 'manager', officeIds: null }],
 };
 const grants = z.array(NewGrant).min(1).max(GRANTS_MAX).meta(grantsDocs);
-const time = (description: string) =>
-  z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
 
 export const PersonStatus = z.enum(['invited', 'active', 'inactive']).meta({
   id: 'PersonStatus',
@@ -28,21 +26,17 @@ export const PersonStatus = z.enum(['invited', 'active', 'inactive']).meta({
 
 export const Person = z
   .strictObject({
-    id: z.string().meta({
-      description: 'Assigned by the server',
-      example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
-      format: 'uuid',
-    }),
+    id: assignedId,
     name: name.output,
     email: email.output,
     status: PersonStatus,
     grants: z.array(Grant).meta({ ...grantsDocs, maxItems: GRANTS_MAX }),
-    createdAt: time('When the person was invited'),
+    createdAt: answeredTime('When the person was invited'),
     createdBy: Actor.nullable().meta({
       description: 'Who invited the person; null if the service did, or if that key or person is gone',
     }),
-    updatedAt: time('When anything in it last changed, except for lastSignedInAt'),
-    lastSignedInAt: time('When the person last signed in; null if never').nullable(),
+    updatedAt: answeredTime('When anything in it last changed, except for lastSignedInAt'),
+    lastSignedInAt: answeredTime('When the person last signed in; null if never').nullable(),
   })
   .meta({ id: 'Person', description: 'Someone who may sign in, with their roles' });
 export type Person = z.infer<typeof Person>;

@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ResourceDefinition } from './definition.ts';
 import { causeColumns, insertEvents } from './write/event-outbox.ts';
 
@@ -51,4 +51,24 @@ export async function purgeTombstones(
     }
   }
   return count;
+}
+
+/** The number of rows that one statement deletes. */
+const DELETED_ROWS_MAX = 5_000;
+
+/**
+ * Deletes rows in short statements, so that no number of them exceeds the statement timeout, and returns their number. Any number of
+ * servers can run it at the same time if the statement skips the rows that another has locked.
+ *
+ * @param deletion The statement that deletes at most so many rows
+ */
+export async function deleteInBatches(
+  db: Kysely<Database>,
+  deletion: (rowsMax: number) => RawBuilder<unknown>,
+): Promise<number> {
+  for (let count = 0; ; ) {
+    const { numAffectedRows = 0n } = await deletion(DELETED_ROWS_MAX).execute(db);
+    count += Number(numAffectedRows);
+    if (numAffectedRows < DELETED_ROWS_MAX) return count;
+  }
 }

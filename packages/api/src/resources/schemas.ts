@@ -107,3 +107,15 @@ export const transitionInput = { ...versioned, reason: reason.input.optional() }
 export const Transition = z
   .strictObject(transitionInput)
   .meta({ id: 'Transition', description: 'Why; may be left out', example: { reason: 'Moved to Porto' } });
+
+/** The id of what the service creates, in its answers. */
+export const assignedId = z.string().meta({
+  description: 'Assigned by the server',
+  example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+  format: 'uuid',
+});
+
+/** A time in answers. */
+export function answeredTime(description: string) {
+  return z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
+}

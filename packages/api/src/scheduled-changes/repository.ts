@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } 
 import { andIsWithin, isWithin, type OfficeLimit, officeColumns } from '../access/office-limit.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
-import { type Retention, retentionEnd } from '../resources/retention.ts';
+import { deleteInBatches, type Retention, retentionEnd } from '../resources/retention.ts';
 import type { ScheduledChange } from './schemas.ts';
 
 type Row = Selectable<ScheduledChangeTable>;
@@ -199,21 +199,17 @@ export async function postponeScheduledChange(
     where id = ${id} and status = 'pending'`.execute(db);
 }
 
-/** The number of changes that one statement deletes. */
-const BATCH_SIZE = 5_000;
-
 /**
- * Deletes the changes that ended before the retention, in batches, and returns their number. Any number of servers can run it
- * at the same time.
+ * Deletes the changes that ended before the retention and returns their number. Any number of servers can run it at the same
+ * time.
  */
-export async function purgeScheduledChanges(db: Kysely<Database>, retention: Retention): Promise<number> {
-  for (let count = 0; ; ) {
-    const { numAffectedRows = 0n } = await sql`
+export function purgeScheduledChanges(db: Kysely<Database>, retention: Retention): Promise<number> {
+  return deleteInBatches(
+    db,
+    (rowsMax) => sql`
       delete from scheduled_change where id in (
         select id from scheduled_change where status <> 'pending' and finished_at <= ${retentionEnd(retention)}
-        limit ${BATCH_SIZE} for update skip locked
-      )`.execute(db);
-    count += Number(numAffectedRows);
-    if (numAffectedRows < BATCH_SIZE) return count;
-  }
+        limit ${rowsMax} for update skip locked
+      )`,
+  );
 }

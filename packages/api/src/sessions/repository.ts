@@ -5,6 +5,7 @@ import { actorJson } from '../access/actors.ts';
 import { ADMIN_KEY_ID } from '../access/caller.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
+import { deleteInBatches } from '../resources/retention.ts';
 import type { Session } from './schemas.ts';
 
 type Row = Selectable<SessionTable>;
@@ -94,10 +95,14 @@ export async function expireSessionsOfKey(
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 
 /** Deletes sessions that ended or expired a day ago. Any number of servers can run it at the same time. */
-export async function deleteEndedSessions(db: Kysely<Database>, now: Date): Promise<void> {
+export function deleteEndedSessions(db: Kysely<Database>, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_MS);
-  await sql`
-    delete from session where id in (
-      select id from session where expires_at <= ${before} or ended_at <= ${before} limit 5000 for update skip locked
-    )`.execute(db);
+  return deleteInBatches(
+    db,
+    (rowsMax) => sql`
+      delete from session where id in (
+        select id from session where expires_at <= ${before} or ended_at <= ${before} limit ${rowsMax}
+        for update skip locked
+      )`,
+  );
 }

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { Actor } from '../access/actor.ts';
 import { pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
-import { RecordId } from '../resources/schemas.ts';
-
-const time = (description: string) =>
-  z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
+import { answeredTime, assignedId, RecordId } from '../resources/schemas.ts';
 
 export const SessionMethod = z.enum(['oidc', 'link', 'key']).meta({
   id: 'SessionMethod',
@@ -15,21 +12,17 @@ export type SessionMethod = z.infer<typeof SessionMethod>;
 
 export const Session = z
   .strictObject({
-    id: z.string().meta({
-      description: 'Assigned by the server',
-      example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
-      format: 'uuid',
-    }),
+    id: assignedId,
     owner: Actor.meta({ description: 'Who is signed in: the person, or the key whose rights it has' }),
     method: SessionMethod,
     client: z
       .string()
       .nullable()
       .meta({ description: 'What it was signed in with (User-Agent)', example: 'Mozilla/5.0' }),
-    createdAt: time('When it was signed in'),
-    expiresAt: time('When it ends, however much it is used'),
-    lastUsedAt: time('When it was last used, to the minute'),
-    endedAt: time('When it was ended before; null if it was not').nullable(),
+    createdAt: answeredTime('When it was signed in'),
+    expiresAt: answeredTime('When it ends, however much it is used'),
+    lastUsedAt: answeredTime('When it was last used, to the minute'),
+    endedAt: answeredTime('When it was ended before; null if it was not').nullable(),
   })
   .meta({ id: 'Session', description: 'A session of a person or of a key, without its token' });
 export type Session = z.infer<typeof Session>;

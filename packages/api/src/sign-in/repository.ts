@@ -1,6 +1,7 @@
 import type { Database, SignInTable } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { hashOf } from '../api-keys/secret.ts';
+import { deleteInBatches } from '../resources/retention.ts';
 
 type Kind = SignInTable['kind'];
 
@@ -63,9 +64,12 @@ export async function recordLogoutToken(
 }
 
 /** Deletes what has expired. Any number of servers can run it at the same time. */
-export async function deleteExpiredSignIns(db: Kysely<Database>, now: Date): Promise<void> {
-  await sql`
-    delete from sign_in where hash in (
-      select hash from sign_in where expires_at <= ${now} limit 5000 for update skip locked
-    )`.execute(db);
+export function deleteExpiredSignIns(db: Kysely<Database>, now: Date): Promise<number> {
+  return deleteInBatches(
+    db,
+    (rowsMax) => sql`
+      delete from sign_in where hash in (
+        select hash from sign_in where expires_at <= ${now} limit ${rowsMax} for update skip locked
+      )`,
+  );
 }

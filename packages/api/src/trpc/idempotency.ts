@@ -3,6 +3,7 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { OfficeLimit } from '../access/office-limit.ts';
 import { RosterError } from '../errors/roster-error.ts';
+import { deleteInBatches } from '../resources/retention.ts';
 import { checkReplay } from './replays.ts';
 import { CHARACTERS_PER_UNIT, waitForCapacity } from './validation-queue.ts';
 
@@ -158,22 +159,15 @@ async function storeResponse(
     .execute();
 }
 
-/** The number of responses that one statement deletes. */
-const BATCH_SIZE = 5_000;
-
-/**
- * Deletes expired responses in batches and returns their number. Any number of servers can run it at the same time: each skips
- * the rows that another has locked.
- */
-export async function deleteExpiredResponses(db: Kysely<Database>, now: Date): Promise<number> {
+/** Deletes expired responses and returns their number. Any number of servers can run it at the same time. */
+export function deleteExpiredResponses(db: Kysely<Database>, now: Date): Promise<number> {
   const expiry = new Date(now.getTime() - RESPONSE_TTL_MS);
-  for (let count = 0; ; ) {
-    const { numAffectedRows = 0n } = await sql`
+  return deleteInBatches(
+    db,
+    (rowsMax) => sql`
       delete from idempotent_answer where (actor_id, operation, key) in (
-        select actor_id, operation, key from idempotent_answer where created_at <= ${expiry} limit ${BATCH_SIZE}
+        select actor_id, operation, key from idempotent_answer where created_at <= ${expiry} limit ${rowsMax}
         for update skip locked
-      )`.execute(db);
-    count += Number(numAffectedRows);
-    if (numAffectedRows < BATCH_SIZE) return count;
-  }
+      )`,
+  );
 }

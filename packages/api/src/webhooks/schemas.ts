@@ -4,7 +4,7 @@ import { CreatedBy } from '../api-keys/schemas.ts';
 import { RecordEventType } from '../events/types.ts';
 import { requiredText, text } from '../resources/fields/field.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
-import { RecordId } from '../resources/schemas.ts';
+import { answeredTime, RecordId } from '../resources/schemas.ts';
 import { overlapField } from '../resources/secret-rotation.ts';
 import { RETRY_DELAYS_MS } from './retry-schedule.ts';
 
@@ -13,8 +13,6 @@ const id = {
   example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
   format: 'uuid',
 };
-const time = (description: string) =>
-  z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
 
 const url = requiredText(
   {
@@ -68,21 +66,23 @@ export const Webhook = z
       description: 'Why the service disabled it: the receiver answered 410',
       example: 'The receiver answered 410 Gone.',
     }),
-    statusChangedAt: time('When it was last disabled or made active'),
-    failingSince: time('Since when all attempts have failed; null if the last one succeeded').nullable(),
-    slowSince: time(
+    statusChangedAt: answeredTime('When it was last disabled or made active'),
+    failingSince: answeredTime(
+      'Since when all attempts have failed; null if the last one succeeded',
+    ).nullable(),
+    slowSince: answeredTime(
       'Since when every attempt has taken more than a second; null if the last one was quicker',
     ).nullable(),
-    pausedUntil: time(
+    pausedUntil: answeredTime(
       'Until when no attempt is made because the receiver sent Retry-After; else null',
     ).nullable(),
     readTo: z.int().meta({
       description: 'The position in the event log up to which it has deliveries',
       example: 4711,
     }),
-    createdAt: time('When it was created'),
+    createdAt: answeredTime('When it was created'),
     createdBy: CreatedBy,
-    updatedAt: time('When it was last changed by a caller'),
+    updatedAt: answeredTime('When it was last changed by a caller'),
   })
   .meta({ id: 'Webhook', description: 'A URL that receives events' });
 export type Webhook = z.infer<typeof Webhook>;
@@ -176,7 +176,7 @@ export const WebhookPage = pageOf(Webhook, 'WebhookPage');
 /** The result of sending one message once. */
 export const Attempt = z
   .strictObject({
-    at: time('When it started'),
+    at: answeredTime('When it started'),
     status: z
       .int()
       .nullable()
@@ -225,9 +225,13 @@ export const WebhookDelivery = z
       description: 'The attempts so far, oldest first',
       maxItems: RETRY_DELAYS_MS.length + 1,
     }),
-    nextAttemptAt: time('The time of the next or the running attempt; null if it is finished').nullable(),
-    createdAt: time('When it was created'),
-    finishedAt: time('When it was delivered, failed or was superseded; null while it is pending').nullable(),
+    nextAttemptAt: answeredTime(
+      'The time of the next or the running attempt; null if it is finished',
+    ).nullable(),
+    createdAt: answeredTime('When it was created'),
+    finishedAt: answeredTime(
+      'When it was delivered, failed or was superseded; null while it is pending',
+    ).nullable(),
   })
   .meta({ id: 'WebhookDelivery', description: 'The delivery of one event to one webhook' });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;

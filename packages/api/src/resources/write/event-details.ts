@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { license } from '../fields/composite.ts';
+import { answeredTime } from '../schemas.ts';
 
 const uuid = (description: string) =>
   z.string().meta({ description, example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', format: 'uuid' });
-const time = (description: string) =>
-  z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
 
 /** What an event says of its change beside the record; which of it, depends on the kind of change. */
 export const EventDetails = z
@@ -15,7 +14,7 @@ export const EventDetails = z
     ).nullable(),
     scheduledChangeId: uuid('Of a scheduled change: its id'),
     scheduledBy: uuid('Of a scheduled change: the key that scheduled it'),
-    scheduledAt: time('Of a scheduled change: when it was scheduled'),
+    scheduledAt: answeredTime('Of a scheduled change: when it was scheduled'),
     change: z.string().meta({
       description: 'Of a scheduled change that failed: which change',
       example: 'transfer',
