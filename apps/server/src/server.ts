@@ -25,6 +25,7 @@ import { prepareListening } from './http/listening-sockets.ts';
 import { ownOriginOf } from './http/own-origin.ts';
 import { startTelemetry } from './observability/index.ts';
 import { createLogger, logDestination } from './observability/logger.ts';
+import { builtConsole, isConsoleBuilt } from './plugins/console.ts';
 import { createFirstLink } from './sign-in/link-routes.ts';
 import { startDatabaseClock } from './workers/database-clock.ts';
 import { startWorkers } from './workers/index.ts';
@@ -34,6 +35,8 @@ import { startMaintenance } from './workers/maintenance.ts';
 export interface Service {
   /** Its URL, without a slash at the end: `http://127.0.0.1:3000`. */
   url: string;
+  /** The URL of the console; undefined if it is not served. */
+  consoleUrl: string | undefined;
   /** The URL of the metrics, `http://127.0.0.1:9464/metrics`; undefined if they are off. */
   metricsUrl: string | undefined;
   /** The name and place of the database, for people; without a password. */
@@ -166,6 +169,7 @@ export async function startService(
   const close = () => running.disposeAsync();
   return {
     url,
+    consoleUrl: config.isConsoleServed && isConsoleBuilt(builtConsole) ? `${url}/console/` : undefined,
     metricsUrl,
     data: describeDatabase(config, localPostgres),
     firstKey,

@@ -106,7 +106,7 @@ async function linkFor({ url, key }: Connection, signal: AbortSignal): Promise<s
   if (key === undefined) return undefined;
   const { callSignIn } = await import('../sign-in/sign-in-client.ts');
   const asked = callSignIn<{ url: string }>({ url, signal }, '/sign-in/links', {
-    body: { returnTo: '/docs/' },
+    body: {},
     key,
   });
   const answer = await asked.catch((error: unknown) => {
@@ -116,21 +116,22 @@ async function linkFor({ url, key }: Connection, signal: AbortSignal): Promise<s
   return answer?.status === 201 ? answer.body.url : undefined;
 }
 
-/** `open`: opens the documentation of the service in a browser, or prints its URL. */
+/** `open`: opens the console of the service in a browser, or prints its URL. */
 export function openCommand(runtime: Runtime): CommandUnknownOpts {
   const { io, openUrl, signal } = runtime;
   return new Command('open')
-    .summary('Open the documentation in a browser')
+    .summary('Open the console in a browser')
     .description(
-      'Open /docs of the service in a browser, signed in with the rights of your key or session: by a link that works once, within ' +
-        'ten minutes. In a pipe, print the URL of the page alone.',
+      'Open the console of the service in a browser, signed in with the rights of your key or session: by a link that works once, ' +
+        'within ten minutes. If the service has no console, its documentation opens. In a pipe, print the URL of the service alone.',
     )
     .action(async (_options, command) => {
       const connection = connectionOf(command.optsWithGlobals(), runtime);
-      const docs = `${connection.url.replace(/\/+$/, '')}/docs`;
-      if (!io.isTerminal) return void io.stdout.write(`${docs}\n`);
+      // It leads a browser to the console.
+      const entry = `${connection.url.replace(/\/+$/, '')}/`;
+      if (!io.isTerminal) return void io.stdout.write(`${entry}\n`);
       const link = await linkFor(connection, signal);
-      if (await openUrl(link ?? docs)) io.stderr.write(`Opened ${docs}\n`);
-      else io.stdout.write(`${link ?? docs}\n`);
+      if (await openUrl(link ?? entry)) io.stderr.write(`Opened ${entry}\n`);
+      else io.stdout.write(`${link ?? entry}\n`);
     });
 }

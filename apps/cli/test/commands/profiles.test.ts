@@ -208,18 +208,18 @@ describe('status', () => {
 });
 
 describe('open', () => {
-  it('opens the documentation in a browser, or prints its URL if there is none', async () => {
+  it('opens the service in a browser, or prints its URL if there is none', async () => {
     const opened: string[] = [];
     const at = { url: `${url()}/`, opened, output: 'terminal' } as const;
     expect(await cli(['open'], { ...at, hasBrowser: true })).toEqual({
       exit: 0,
       stdout: '',
-      stderr: `Opened ${url()}/docs\n`,
+      stderr: `Opened ${url()}/\n`,
     });
-    expect(opened).toEqual([`${url()}/docs`]);
-    expect(await cli(['open'], at)).toEqual({ exit: 0, stdout: `${url()}/docs\n`, stderr: '' });
+    expect(opened).toEqual([`${url()}/`]);
+    expect(await cli(['open'], at)).toEqual({ exit: 0, stdout: `${url()}/\n`, stderr: '' });
     expect(await cli(['open'], { url: url(), opened: [], hasBrowser: true })).toMatchObject({
-      stdout: `${url()}/docs\n`,
+      stdout: `${url()}/\n`,
     });
   });
 });

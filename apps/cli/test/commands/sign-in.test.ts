@@ -174,7 +174,7 @@ describe('open', () => {
     expect(await cli(['open'], { ...at, hasBrowser: true })).toEqual({
       exit: 0,
       stdout: '',
-      stderr: `Opened ${service.server.url}/docs\n`,
+      stderr: `Opened ${service.server.url}/\n`,
     });
     const browser = service.browser();
     expect((await browser.visit(opened[0] ?? '')).status).toBe(200);
@@ -184,6 +184,6 @@ describe('open', () => {
 
   it('prints no link in a pipe', async () => {
     const at = { url: service.server.url, key: service.server.key };
-    expect(await cli(['open'], at)).toMatchObject({ stdout: `${service.server.url}/docs\n` });
+    expect(await cli(['open'], at)).toMatchObject({ stdout: `${service.server.url}/\n` });
   });
 });

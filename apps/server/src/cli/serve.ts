@@ -30,11 +30,12 @@ function keyForShell({ keyFile, firstKey }: Service): string {
 
 /** The first lines on a terminal: the URLs, the database, the first key, and a command that works when it is pasted. */
 function welcome(service: Service): string {
-  const { url, metricsUrl, data, firstKey, keyFile, firstLink } = service;
+  const { url, consoleUrl, metricsUrl, data, firstKey, keyFile, firstLink } = service;
   const shown = `  The first key is    ${firstKey} (shown this once${keyFile === undefined ? '' : `; kept in ${keyFile}`})`;
   return [
     '',
     `  Roster listens at   ${url}`,
+    ...(consoleUrl === undefined ? [] : [`  Console at          ${consoleUrl}`]),
     `  Documentation at    ${url}/docs`,
     `  The data are in     ${data}`,
     ...(metricsUrl === undefined ? [] : [`  Metrics are at      ${metricsUrl}`]),

@@ -115,6 +115,9 @@ export const Environment = z.object({
     .describe(
       '`false`: the page of the operations at `/docs` is 404; `/openapi.json` and `/docs/errors` stay',
     ),
+  ROSTER_CONSOLE: toggle
+    .default('true')
+    .describe('`false`: the console at `/console/` is 404 ([The console](docs/operations/console.md))'),
   ROSTER_WEBHOOK_ALLOW_PRIVATE: toggle
     .default('false')
     .describe('`true`: URLs of webhooks may be in private networks and on this machine, and use plain http'),
@@ -253,6 +256,7 @@ function configOf(settings: Settings) {
     streamLimits: { perKeyMax: settings.ROSTER_STREAMS_PER_KEY_MAX },
     isVersionRequired: settings.ROSTER_REQUIRE_IF_MATCH === 'true',
     isDocsPageServed: settings.ROSTER_DOCS === 'true',
+    isConsoleServed: settings.ROSTER_CONSOLE === 'true',
     isPrivateWebhookAllowed: settings.ROSTER_WEBHOOK_ALLOW_PRIVATE === 'true',
     webhooksMax: settings.ROSTER_WEBHOOKS_MAX,
     corsOrigins: settings.ROSTER_CORS_ORIGINS,

@@ -18,6 +18,7 @@ import { registerCompression } from '../plugins/compression.ts';
 import { ConcurrencyLimit } from '../plugins/concurrency-limit.ts';
 import { limitConnections } from '../plugins/connection-limit.ts';
 import { registerConsistencyToken } from '../plugins/consistency-token.ts';
+import { builtConsole, isConsoleBuilt, registerConsole } from '../plugins/console.ts';
 import { registerCors } from '../plugins/cors.ts';
 import { registerDocs } from '../plugins/docs.ts';
 import { registerEntryPage } from '../plugins/entry-page.ts';
@@ -56,7 +57,7 @@ import { closeIdleSockets, openSockets, rejectConnect, rejectMalformedRequest } 
 type AppConfig = Pick<
   Config,
   | ('retentionDays' | 'webhooksMax' | 'requestsMax' | 'connectionsMax' | 'isVersionRequired')
-  | ('isDocsPageServed' | 'corsOrigins' | 'trustedProxies' | 'logLevel')
+  | ('isDocsPageServed' | 'isConsoleServed' | 'corsOrigins' | 'trustedProxies' | 'logLevel')
   | ('sessions' | 'publicUrl' | 'identityProvider')
 >;
 
@@ -79,6 +80,8 @@ export interface AppOptions extends AppConfig, Observers {
   log?: FastifyBaseLogger;
   /** Called before anything is registered, so that its onSend hooks get the response before any other does. */
   observe?: (app: FastifyInstance) => void;
+  /** The directory of the built console; tests pass their own. */
+  consoleDirectory?: string;
   /** How long a request may take to arrive; tests pass less. */
   timeouts?: Timeouts;
   /** Fires when the server is about to stop: /readyz fails from then on, and connections end after their response. */
@@ -242,13 +245,16 @@ async function registerInterfaces(
   });
 }
 
-function registerPages(
-  app: FastifyInstance,
-  { db, limiter, stopping = never, isDocsPageServed: isPageServed = true }: AppOptions,
-): void {
+function registerPages(app: FastifyInstance, options: AppOptions): void {
+  const { db, limiter, stopping = never, isDocsPageServed: isPageServed = true } = options;
+  const { isConsoleServed, consoleDirectory = builtConsole } = options;
   registerHealth(app, { db, stopping });
-  registerEntryPage(app, { isPageServed });
+  registerEntryPage(app, {
+    isPageServed,
+    isConsoleServed: () => isConsoleServed && isConsoleBuilt(consoleDirectory),
+  });
   registerDocs(app, { limiter, isPageServed });
+  if (isConsoleServed) registerConsole(app, consoleDirectory);
 }
 
 const never = new AbortController().signal;

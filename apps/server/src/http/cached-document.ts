@@ -5,7 +5,7 @@ import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { codedTag, matchingTag } from './etag.ts';
 
-type Coding = 'br' | 'gzip';
+export type Coding = 'br' | 'gzip';
 
 /** Of 11: compresses 4 MB in some 250 ms of a thread; higher levels make them only a few per cent smaller. */
 const BROTLI_QUALITY = 5;
@@ -18,25 +18,32 @@ const codings: (Coding | 'identity')[] = ['br', 'gzip', 'identity'];
 
 /**
  * A document that is the same for every caller for the life of the process. It is compressed at most once for each coding,
- * in the thread pool, and all responses share one buffer.
+ * in the thread pool, unless it comes compressed, and all responses share one buffer.
  */
 export class CachedDocument {
   /** The digest of the content, before compression. */
   readonly digest: string;
   readonly #body: Buffer;
   readonly #type: string;
-  readonly #bodies = new Map<Coding, Promise<Buffer>>();
+  readonly #bodies: Map<Coding, Buffer | Promise<Buffer>>;
+  /** In which codings it can be sent, the preferred one first. */
+  readonly #codings: (Coding | 'identity')[];
 
-  constructor(content: string, type: string) {
+  /** @param compressed the content in the only codings in which it is to be sent; by default it is compressed here */
+  constructor(content: string | Buffer, type: string, compressed?: ReadonlyMap<Coding, Buffer>) {
     this.#body = Buffer.from(content);
     this.#type = type;
+    this.#bodies = new Map(compressed);
+    this.#codings = codings.filter(
+      (coding) => coding === 'identity' || compressed === undefined || compressed.has(coding),
+    );
     this.digest = hash('sha256', this.#body, 'base64url').slice(0, 16);
   }
 
   /** Answers a GET or HEAD with the document, or with 304. */
   async send(request: FastifyRequest, reply: FastifyReply, cacheControl: string): Promise<FastifyReply> {
     const { 'accept-encoding': accepted = '', 'if-none-match': ifNoneMatch } = request.headers;
-    const coding = negotiate(accepted.toLowerCase(), codings) ?? 'identity';
+    const coding = negotiate(accepted.toLowerCase(), this.#codings) ?? 'identity';
     const tag = `"${this.digest}"`;
     reply.header('Cache-Control', cacheControl).header('Vary', 'accept-encoding');
     const matching = matchingTag(ifNoneMatch, tag);
@@ -46,7 +53,7 @@ export class CachedDocument {
     return reply.header('Content-Encoding', coding).send(await this.#compressed(coding));
   }
 
-  #compressed(coding: Coding): Promise<Buffer> {
+  async #compressed(coding: Coding): Promise<Buffer> {
     let body = this.#bodies.get(coding);
     if (body === undefined) {
       body = compressors[coding](this.#body);

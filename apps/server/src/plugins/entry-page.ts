@@ -22,14 +22,28 @@ export function prefersHtml(accept = '*/*'): boolean {
   return qualityOf(accept, 'text/html') > qualityOf(accept, 'application/json');
 }
 
+export interface EntryPageOptions {
+  /** Whether the page of the operations is served. */
+  isPageServed: boolean;
+  /** Whether the console is served, which may be built while the server runs. */
+  isConsoleServed: () => boolean;
+}
+
 /**
- * `GET /` redirects to the description of the API: a browser, which prefers HTML to JSON, to the page of the operations, and
- * other clients to the OpenAPI document. If the page is not served, all clients to the document.
+ * `GET /` redirects a browser, which prefers HTML to JSON, to the console or, if that is not served, to the page of the
+ * operations, and other clients to the OpenAPI document. If neither page is served, all clients to the document.
  */
-export function registerEntryPage(app: FastifyInstance, { isPageServed }: { isPageServed: boolean }): void {
+export function registerEntryPage(
+  app: FastifyInstance,
+  { isPageServed, isConsoleServed }: EntryPageOptions,
+): void {
+  const page = () => {
+    if (isConsoleServed()) return '/console/';
+    return isPageServed ? '/docs/' : undefined;
+  };
   app.get('/', (request, reply) => {
-    const isBrowser = prefersHtml(request.headers.accept);
+    const target = prefersHtml(request.headers.accept) ? page() : undefined;
     appendVary(reply, 'accept');
-    return reply.redirect(isPageServed && isBrowser ? '/docs/' : '/openapi.json', 303);
+    return reply.redirect(target ?? '/openapi.json', 303);
   });
 }

@@ -6,6 +6,11 @@ const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 const docsPolicy =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
+/** The policy of the console: it runs its own files alone, and nothing that is written into a page. */
+const consolePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; " +
+  "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+  "require-trusted-types-for 'script'";
 
 /** The headers of every response that tell a browser not to guess its type, leak its URL, run or embed it. */
 export const securityHeaders = {
@@ -20,6 +25,7 @@ export function registerSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.headers(securityHeaders);
     if (request.url.startsWith('/docs')) reply.header('Content-Security-Policy', docsPolicy);
+    else if (request.url.startsWith('/console')) reply.header('Content-Security-Policy', consolePolicy);
     done(null, payload);
   });
 }

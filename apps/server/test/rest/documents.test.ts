@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createTestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readEncoded } from '../support/encoded-response.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { expectProblem } from '../support/problems.ts';
 import { startWatchedService } from '../support/watched-service.ts';
@@ -19,16 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** A document as it came, still compressed, which fetch would not show. */
-async function read(path: string, headers: Record<string, string> = {}, method = 'GET') {
-  const asking = httpRequest(`${server.url}${path}`, { method, headers, agent: false }).end();
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
-  return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    body: Buffer.concat(await answer.toArray()),
-  };
-}
+const read = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  readEncoded(server, path, { method, headers });
 
 describe.each(documents)('%s', (path) => {
   it('is the same in every coding, each with a strong tag of its own and its length', async () => {

@@ -78,6 +78,8 @@ export async function startTestServer({
     sender,
     limiter,
     logLevel: 'silent',
+    // Whether it is built differs from machine to machine.
+    isConsoleServed: false,
     observe,
     ...options,
   });

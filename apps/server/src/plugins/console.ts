@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { RosterError } from '@roster/api';
+import type { FastifyInstance } from 'fastify';
+import { CachedDocument, type Coding } from '../http/cached-document.ts';
+
+/** The directory of the built console: beside the bundle of the server, or in the repository. */
+export const builtConsole = join(
+  import.meta.dirname,
+  import.meta.filename.endsWith('.ts') ? '../../../console/dist' : 'console',
+);
+
+const PAGE = 'index.html';
+
+/** Whether there is a build of the console in a directory. */
+export function isConsoleBuilt(directory: string): boolean {
+  return existsSync(join(directory, PAGE));
+}
+
+/** The types of the files of a build; others are not served, its compressed files among them. */
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.csv': 'text/csv; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+};
+
+/** A path inside the build: no directory has a dot in its name, and no name begins with one. */
+const safePath = /^(?:[\w-]+\/)*[\w-][\w.-]*$/;
+
+const extensions: [Coding, string][] = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+];
+
+/** The content of a file; undefined if there is none. */
+async function contentOf(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** A file of the build, compressed as the build has compressed it; undefined if there is none. */
+async function readDocument(path: string, type: string): Promise<CachedDocument | undefined> {
+  const content = await contentOf(path);
+  if (content === undefined) return undefined;
+  const compressed = new Map<Coding, Buffer>();
+  for (const [coding, extension] of extensions) {
+    const body = await contentOf(`${path}${extension}`);
+    if (body !== undefined) compressed.set(coding, body);
+  }
+  return new CachedDocument(content, type, compressed);
+}
+
+/** The files of a build. Each is read at the first request for it and then kept, until the build is replaced. */
+class ConsoleFiles {
+  readonly #directory: string;
+  readonly #files = new Map<string, Promise<CachedDocument | undefined>>();
+  /** When the page was written whose files are kept. */
+  #writtenMs = 0;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** The page. Looks whether the build was replaced, so that it is never an old one. */
+  async page(): Promise<CachedDocument> {
+    const { mtimeMs = 0 } = await stat(join(this.#directory, PAGE)).catch(() => ({ mtimeMs: undefined }));
+    if (mtimeMs !== this.#writtenMs) {
+      this.#files.clear();
+      this.#writtenMs = mtimeMs;
+    }
+    const page = await this.file(PAGE);
+    if (page !== undefined) return page;
+    throw new RosterError('no_such_route', 'The console is not built: run `npm run build:console`.');
+  }
+
+  /** A file by its path in the build; undefined if there is none. */
+  async file(path: string): Promise<CachedDocument | undefined> {
+    const type = types[extname(path)];
+    if (type === undefined || !safePath.test(path)) return undefined;
+    const known = this.#files.get(path);
+    if (known !== undefined) return known;
+    const reading = readDocument(join(this.#directory, path), type);
+    this.#files.set(path, reading);
+    // What is not there may come with the next build, and callers can ask for any number of names.
+    const file = await reading.catch((error: unknown) => {
+      this.#files.delete(path);
+      throw error;
+    });
+    if (file === undefined) this.#files.delete(path);
+    return file;
+  }
+}
+
+const ASSETS = 'assets/';
+/** The name of an asset has the digest of its content. */
+const immutable = 'public, max-age=31536000, immutable';
+
+/** Whether a path is one of the views, which the page shows by itself, and not a file. */
+const isView = (path: string) => !path.startsWith(ASSETS) && !/\.[^/]*$/.test(path);
+
+/**
+ * Serves the built console at /console/, to everyone: it holds no data. Every path that is not a file gets the page, which
+ * shows the view of that path; a missing file is 404. Requests are not counted against an address: browsers do not repeat the
+ * request for a script, and the people of an organisation share an address.
+ */
+export function registerConsole(app: FastifyInstance, directory: string): void {
+  const files = new ConsoleFiles(directory);
+  const options = { compress: false, config: { isPayloadShared: true } } as const;
+  app.get('/console', (_, reply) => reply.header('Cache-Control', 'no-cache').redirect('/console/', 301));
+  app.get<{ Params: { '*': string } }>('/console/*', options, async (request, reply) => {
+    const { '*': path } = request.params;
+    if (isView(path)) return (await files.page()).send(request, reply, 'no-cache');
+    const file = path === PAGE ? undefined : await files.file(path);
+    if (file === undefined) throw new RosterError('no_such_route', `The console has no file ${path}.`);
+    return file.send(request, reply, path.startsWith(ASSETS) ? immutable : 'no-cache');
+  });
+}
