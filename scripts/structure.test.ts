@@ -22,6 +22,7 @@ const packages: Record<string, { imports: readonly string[]; inTests: readonly s
     inTests: [],
   },
   'apps/cli': { imports: ['packages/client'], inTests: ['packages/api', 'apps/server'] },
+  'apps/console': { imports: ['packages/client'], inTests: ['packages/api', 'apps/server'] },
 };
 
 /** The rooms of the server, from the top down: each may import those after it, and none before it. */

@@ -1,0 +1,35 @@
+import type { CurrentCaller, Role, Scope } from '@roster/client';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { rosterQuery } from './client.ts';
+
+/** Who is signed in, and with which rights. */
+export const callerQuery = { ...rosterQuery('sessions', 'current', {}), staleTime: 60_000 };
+
+const managers: readonly (Role | null)[] = ['manager', 'admin', null];
+
+/** What a caller may do, for what the page offers. The service decides again at every call. */
+export interface Rights {
+  caller: CurrentCaller;
+  /** Whether any grant has this scope. */
+  can(scope: Scope): boolean;
+  /** Whether any grant with this scope is of a manager, an administrator or a key: imports, bulk changes, schedules. */
+  canManage(scope: Scope): boolean;
+  /** Whether a grant with this scope has no limit of offices. */
+  canEverywhere(scope: Scope): boolean;
+}
+
+export function rightsOf(caller: CurrentCaller): Rights {
+  const grantsOf = (scope: Scope) => caller.grants.filter(({ scopes }) => scopes.includes(scope));
+  return {
+    caller,
+    can: (scope) => grantsOf(scope).length > 0,
+    canManage: (scope) => grantsOf(scope).some(({ role }) => managers.includes(role)),
+    canEverywhere: (scope) => grantsOf(scope).some(({ officeIds }) => officeIds === null),
+  };
+}
+
+/** The rights of who is signed in. */
+export function useRights(): Rights {
+  const { data } = useSuspenseQuery(callerQuery);
+  return rightsOf(data);
+}

@@ -1,0 +1,55 @@
+import { type AppRouter, createRosterClient, RosterError } from '@roster/client';
+import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import { markSignedOut } from './session-end.ts';
+
+/** The service that this page comes from. The browser adds the cookie of the session. */
+export const roster = createRosterClient({ url: window.location.origin });
+
+type Inputs = inferRouterInputs<AppRouter>;
+type Outputs = inferRouterOutputs<AppRouter>;
+
+type Call = (input: unknown, options: { signal: AbortSignal }) => Promise<never>;
+
+/**
+ * The query of a procedure that reads, for `useQuery` and for the cache: `rosterQuery('agents', 'get', { id })`. Its key is
+ * `[resource, procedure, input]`, so that `['agents']` invalidates all of a resource.
+ */
+export function rosterQuery<R extends keyof Outputs & string, P extends keyof Outputs[R] & string>(
+  resource: R,
+  procedure: P,
+  input: P extends keyof Inputs[R] ? Inputs[R][P] : never,
+) {
+  const procedures = roster[resource] as unknown as Record<string, { query: Call }>;
+  return queryOptions({
+    queryKey: [resource, procedure, input] as const,
+    queryFn: ({ signal }): Promise<Outputs[R][P]> => {
+      const call = procedures[procedure];
+      if (call === undefined) throw new Error(`There is no procedure ${resource}.${procedure}`);
+      return call.query(input, { signal });
+    },
+  });
+}
+
+/** Whether a call failed because nobody is signed in (any more). */
+export function isUnauthenticated(error: unknown): boolean {
+  return error instanceof RosterError && error.code === 'unauthenticated';
+}
+
+/** The cache of what was read. The client retries by itself, so that this does not. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error) => {
+      if (isUnauthenticated(error)) markSignedOut();
+    },
+  }),
+  defaultOptions: {
+    queries: { retry: false, staleTime: 30_000, refetchOnWindowFocus: 'always' },
+    mutations: {
+      retry: false,
+      onError: (error) => {
+        if (isUnauthenticated(error)) markSignedOut();
+      },
+    },
+  },
+});

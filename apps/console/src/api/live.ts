@@ -1,0 +1,54 @@
+import type { FollowedEvent } from '@roster/client';
+import type { QueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { roster } from './client.ts';
+
+type Listener = (event: FollowedEvent) => void;
+
+const listeners = new Set<Listener>();
+
+/** How long to wait before the stream is opened again after an error that the client does not retry, in milliseconds. */
+const REOPEN_MS = 5_000;
+
+/** Calls a listener for every change that anyone makes, as long as the component is shown. */
+export function useEvents(listener: Listener): void {
+  const onEvent = useEffectEvent(listener);
+  useEffect(() => {
+    const called: Listener = (event) => onEvent(event);
+    listeners.add(called);
+    return () => {
+      listeners.delete(called);
+    };
+  }, []);
+}
+
+/** Updates what is cached of the record that an event is about. Lists update themselves, without moving what is read. */
+function updateCache(client: QueryClient, event: FollowedEvent): void {
+  const [kind] = event.type.split('.');
+  if (kind !== 'office' && kind !== 'agent') return;
+  const resource = `${kind}s`;
+  const mentions = (key: readonly unknown[]) => (key[2] as { id?: string } | undefined)?.id === event.subject;
+  // A read, a history and a blame of the record are asked again if they are shown.
+  void client.invalidateQueries({
+    predicate: ({ queryKey }) => queryKey[0] === resource && mentions(queryKey),
+  });
+}
+
+/**
+ * Follows the log from now on until the signal fires, for a caller that may read it. The client reconnects and continues where
+ * it was; after an error that it does not retry, everything shown is asked again.
+ */
+export async function followChanges(client: QueryClient, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for await (const event of roster.events.follow({}, { signal })) {
+        updateCache(client, event);
+        for (const listener of listeners) listener(event);
+      }
+    } catch {
+      if (signal.aborted) return;
+      await new Promise((resolve) => setTimeout(resolve, REOPEN_MS));
+      void client.invalidateQueries();
+    }
+  }
+}

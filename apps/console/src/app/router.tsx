@@ -1,0 +1,95 @@
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { callerQuery } from '../api/caller.ts';
+import { isUnauthenticated, queryClient } from '../api/client.ts';
+import { listQuery } from '../list/queries.ts';
+import { NotFoundPage, RouteError } from '../shell/route-error.tsx';
+import { lazyComponent } from './locale.ts';
+import { parseSearch, type SearchParams, stringifySearch } from './search-params.ts';
+
+const anySearch = (search: Record<string, unknown>) => search as SearchParams;
+
+const root = createRootRoute({ errorComponent: RouteError, notFoundComponent: NotFoundPage });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: anySearch,
+  component: lazyComponent('sign-in', () => import('../sign-in/sign-in-page.tsx'), 'SignInPage'),
+});
+
+/** What needs someone who is signed in. Who is not goes to the page for that, and comes back afterwards. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  loader: async ({ location }) => {
+    try {
+      return await queryClient.ensureQueryData(callerQuery);
+    } catch (error) {
+      if (!isUnauthenticated(error)) throw error;
+      throw redirect({ to: '/sign-in', search: { returnTo: location.href } });
+    }
+  },
+  // Rights are asked again by the query itself, not at every navigation.
+  staleTime: Number.POSITIVE_INFINITY,
+  component: lazyComponent('shell', () => import('../shell/shell.tsx'), 'Shell'),
+  errorComponent: RouteError,
+});
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/agents', replace: true });
+  },
+});
+
+/** The list of a resource, with the record that is open in it. */
+function recordRoutes<const R extends 'offices' | 'agents'>(resource: R) {
+  const list = createRoute({
+    getParentRoute: () => signedIn,
+    path: `/${resource}`,
+    validateSearch: anySearch,
+    loaderDeps: ({ search }) => search,
+    // Not awaited: the page shows its frame at once, and an error of the list in it.
+    loader: ({ deps }) => {
+      void queryClient.prefetchInfiniteQuery(listQuery(resource, deps));
+    },
+    component: lazyComponent(
+      'list',
+      () => import('../list/list-page.tsx'),
+      resource === 'offices' ? 'OfficesPage' : 'AgentsPage',
+    ),
+  });
+  const record = createRoute({
+    getParentRoute: () => list,
+    path: '/$id',
+    component: lazyComponent(
+      'record',
+      () => import('../record/record-page.tsx'),
+      resource === 'offices' ? 'OfficePage' : 'AgentPage',
+    ),
+  });
+  return list.addChildren([record]);
+}
+
+const routeTree = root.addChildren([
+  start,
+  signIn,
+  signedIn.addChildren([recordRoutes('agents'), recordRoutes('offices')]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultErrorComponent: RouteError,
+  scrollRestoration: false,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { classNames } from './button.tsx';
+
+const tones = {
+  neutral: 'bg-hover text-text',
+  good: 'bg-good-surface text-good',
+  warning: 'bg-warning-surface text-warning',
+  danger: 'bg-danger-surface text-danger',
+} as const;
+
+/** A word on a coloured ground, such as the status of a record. The word alone says it all. */
+export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tones; children: ReactNode }) {
+  return (
+    <span
+      className={classNames(
+        'inline-flex items-center rounded-full px-2 py-0.5 font-medium text-xs whitespace-nowrap',
+        tones[tone],
+      )}
+    >
+      {children}
+    </span>
+  );
+}
+
+/** A box with a message of its own, such as an error of the whole form. */
+export function Callout({
+  tone = 'neutral',
+  title,
+  children,
+}: {
+  tone?: keyof typeof tones;
+  title: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <div
+      role={tone === 'danger' ? 'alert' : undefined}
+      className={classNames('rounded-lg px-4 py-3 text-sm', tones[tone])}
+    >
+      <p className="font-semibold">{title}</p>
+      {children}
+    </div>
+  );
+}

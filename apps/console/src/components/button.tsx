@@ -1,0 +1,44 @@
+import type { ComponentProps } from 'react';
+
+/** Joins the classes that are given; false and undefined are left out. */
+export function classNames(...names: (string | false | undefined)[]): string {
+  return names.filter(Boolean).join(' ');
+}
+
+const looks = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-strong border-transparent',
+  secondary: 'bg-surface text-text hover:bg-hover border-control',
+  quiet: 'bg-transparent text-text hover:bg-hover border-transparent',
+  danger: 'bg-danger text-on-accent hover:opacity-90 border-transparent',
+} as const;
+
+const base =
+  'inline-flex min-h-9 items-center justify-center gap-2 rounded-md border px-3 text-sm font-medium ' +
+  'disabled:opacity-50 aria-disabled:opacity-50 whitespace-nowrap [&_svg]:size-4 [&_svg]:shrink-0';
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  look?: keyof typeof looks;
+}
+
+/** A button; `secondary` and no submit button unless said otherwise. */
+export function Button({ look = 'secondary', className, type = 'button', ...props }: ButtonProps) {
+  return <button type={type} className={classNames(base, looks[look], className)} {...props} />;
+}
+
+/** The classes of a link that looks like a button. */
+export function buttonClasses(look: keyof typeof looks = 'secondary'): string {
+  return classNames(base, looks[look]);
+}
+
+/** A button that shows an icon alone; `label` is its name for assistive technology and its tooltip. */
+export function IconButton({ label, className, ...props }: ButtonProps & { label: string }) {
+  return (
+    <Button
+      look="quiet"
+      aria-label={label}
+      title={label}
+      className={classNames('min-w-9 px-0', className)}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { RosterError } from '@roster/client';
+import { Callout } from './badge.tsx';
+import { Button } from './button.tsx';
+
+/** What an error says to people: the service's own words, which name what to do. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** An error in place of what could not be shown, with its request id for who helps. */
+export function ErrorBox({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+  const { t } = useLingui();
+  const isOffline = error instanceof RosterError && error.code === 'network';
+  const requestId = error instanceof RosterError ? error.requestId : undefined;
+  return (
+    <div className="p-4">
+      <Callout tone="danger" title={isOffline ? t`The service cannot be reached` : messageOf(error)}>
+        {isOffline && <p>{messageOf(error)}</p>}
+        {requestId !== undefined && (
+          <p>
+            <Trans>If you ask for help, quote the request {requestId}.</Trans>
+          </p>
+        )}
+        {onRetry !== undefined && (
+          <Button className="mt-2" onClick={onRetry}>
+            <Trans>Try again</Trans>
+          </Button>
+        )}
+      </Callout>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/client.ts';
+import { activateLocale } from './app/locale.ts';
+import { applyTheme } from './app/preferences.ts';
+import { router } from './app/router.tsx';
+import './styles.css';
+
+applyTheme();
+// The first rows are asked for while the language is loaded.
+const [, root] = await Promise.all([activateLocale(), document.getElementById('root'), router.load()]);
+if (root === null) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </I18nProvider>
+  </StrictMode>,
+);

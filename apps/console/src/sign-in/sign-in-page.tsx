@@ -1,0 +1,108 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSearch } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
+import { Button, buttonClasses } from '../components/button.tsx';
+import { TextField } from '../components/field.tsx';
+import iconUrl from '../icon.svg';
+import { announceSignIn } from './sign-out.ts';
+
+/** A path of the page itself; anything else would lead to another site. */
+function safePath(path: unknown): string {
+  return typeof path === 'string' && /^\/console\/(?![/\\])/.test(path) ? path : '/console/';
+}
+
+interface Problem {
+  detail?: string;
+  title?: string;
+}
+
+/** Exchanges a key for a session. Returns what went wrong, or undefined. */
+async function exchangeKey(key: string): Promise<string | undefined> {
+  try {
+    const response = await fetch('/sign-in/key', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ key }),
+    });
+    if (response.ok) return undefined;
+    const { detail, title } = (await response.json().catch(() => ({}))) as Problem;
+    return detail ?? title ?? `HTTP ${response.status}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Whether the service has an identity provider, and its name; undefined until that is known. */
+function useProvider(): { name: string } | null | undefined {
+  const [provider, setProvider] = useState<{ name: string } | null>();
+  useEffect(() => {
+    const controller = new AbortController();
+    fetch('/sign-in/methods', { signal: controller.signal })
+      .then((response) => response.json() as Promise<{ provider: { name: string } | null }>)
+      .then((methods) => setProvider(methods.provider))
+      .catch(() => setProvider(null));
+    return () => controller.abort();
+  }, []);
+  return provider;
+}
+
+/** Signing in: at the identity provider if there is one, or with a key. */
+export function SignInPage() {
+  const { t } = useLingui();
+  const { returnTo, close } = useSearch({ strict: false });
+  const provider = useProvider();
+  const [key, setKey] = useState('');
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const target = safePath(returnTo);
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    const problem = await exchangeKey(key);
+    setBusy(false);
+    setError(problem);
+    if (problem !== undefined) return;
+    announceSignIn();
+    if (close === 'true') window.close();
+    window.location.assign(target);
+  };
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-sm flex-col justify-center gap-6 p-6">
+      <div className="flex items-center gap-3">
+        <img src={iconUrl} alt="" className="size-10" />
+        <h1 className="font-semibold text-2xl">
+          <Trans>Sign in to Roster</Trans>
+        </h1>
+      </div>
+      {provider && (
+        <a className={buttonClasses('primary')} href={`/sign-in?returnTo=${encodeURIComponent(target)}`}>
+          <Trans>Sign in with {provider.name}</Trans>
+        </a>
+      )}
+      <form className="flex flex-col gap-3" onSubmit={(event) => void onSubmit(event)}>
+        <TextField
+          label={t`Key`}
+          type="password"
+          name="key"
+          isRequired
+          value={key}
+          error={error}
+          hint={t`A key of the service, such as rst_…; the session has its rights.`}
+          onChange={(event) => setKey(event.target.value)}
+        />
+        <Button
+          type="submit"
+          look={provider ? 'secondary' : 'primary'}
+          disabled={isBusy || key.trim() === ''}
+        >
+          <Trans>Sign in with the key</Trans>
+        </Button>
+      </form>
+      <p className="text-muted text-sm">
+        <Trans>
+          On the computer of the service, <code>roster open</code> signs you in without typing a key.
+        </Trans>
+      </p>
+    </main>
+  );
+}

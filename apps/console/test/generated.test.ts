@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { fieldsText } from '../scripts/fields.ts';
+
+const home = join(import.meta.dirname, '..');
+
+it('fields.json is up to date (`npm run generate`)', () => {
+  expect(readFileSync(join(home, 'src/fields/fields.json'), 'utf8')).toBe(fieldsText());
+});
+
+/** The messages of a catalogue that are not translated. */
+function untranslated(path: string): string[] {
+  const entries = readFileSync(join(home, path), 'utf8').split('\n\n').slice(1);
+  return entries.filter((entry) => /^msgstr ""$(?!\n")/m.test(entry)).map((entry) => `${path}: ${entry}`);
+}
+
+it('every message is translated into every language', () => {
+  const catalogues = globSync('src/**/locales/*.po', { cwd: home });
+  expect(catalogues.length).toBeGreaterThan(1);
+  expect(catalogues.flatMap(untranslated)).toEqual([]);
+});
+
+it('the catalogues have every message of the page (`npm run messages`)', () => {
+  const copy = mkdtempSync(join(home, '.messages-'));
+  try {
+    for (const name of ['src', 'lingui.config.ts', 'package.json'])
+      cpSync(join(home, name), join(copy, name), { recursive: true });
+    symlinkSync(join(home, 'node_modules'), join(copy, 'node_modules'));
+    execFileSync(join(home, 'node_modules/.bin/lingui'), ['extract', '--clean'], {
+      cwd: copy,
+      stdio: 'pipe',
+    });
+    for (const path of globSync('src/**/locales/*.po', { cwd: copy }))
+      expect(readFileSync(join(home, path), 'utf8'), path).toBe(readFileSync(join(copy, path), 'utf8'));
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+});
