@@ -36,6 +36,11 @@ describe('pnpm', () => {
       expect(integrity).toBe(`sha512-${integrityOf(path.replace('node_modules/', ''))}`);
     }
   });
+
+  it('chooses optional packages for the runtime that the catalog pins', async () => {
+    const { catalog, nodeVersion } = parse(await text('pnpm-workspace.yaml'));
+    expect(nodeVersion).toBe(catalog.node);
+  });
 });
 
 /** A workspace of which nothing is there but the installer, with a command in the place of pnpm. */
