@@ -2,6 +2,8 @@ import { lingui } from '@lingui/vite-plugin';
 import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { precompress } from '../../scripts/packaging/precompress.ts';
+import { thirdPartyNotices } from '../../scripts/packaging/third-party-notices.ts';
 
 /** The server that `npm run dev` passes calls to. */
 const SERVICE = 'http://127.0.0.1:3000';
@@ -9,9 +11,12 @@ const SERVICE = 'http://127.0.0.1:3000';
 export default defineConfig({
   base: '/console/',
   plugins: [
-    react({ compiler: true }),
+    // Before the compiler of React, which leaves no JSX for the macros.
     lingui({ macroTransform: true, cwd: import.meta.dirname }),
+    react({ compiler: true }),
     tailwind(),
+    thirdPartyNotices(),
+    precompress(),
   ],
   build: {
     target: 'es2023',

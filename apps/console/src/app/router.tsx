@@ -26,7 +26,7 @@ const signedIn = createRoute({
       return await queryClient.ensureQueryData(callerQuery);
     } catch (error) {
       if (!isUnauthenticated(error)) throw error;
-      throw redirect({ to: '/sign-in', search: { returnTo: location.href } });
+      throw redirect({ to: '/sign-in', search: { returnTo: location.publicHref } });
     }
   },
   // Rights are asked again by the query itself, not at every navigation.

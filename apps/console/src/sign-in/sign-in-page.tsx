@@ -32,25 +32,25 @@ async function exchangeKey(key: string): Promise<string | undefined> {
   }
 }
 
-/** Whether the service has an identity provider, and its name; undefined until that is known. */
-function useProvider(): { name: string } | null | undefined {
-  const [provider, setProvider] = useState<{ name: string } | null>();
+/** Whether the service has an identity provider; undefined until that is known. */
+function useHasProvider(): boolean | undefined {
+  const [hasProvider, setHasProvider] = useState<boolean>();
   useEffect(() => {
     const controller = new AbortController();
     fetch('/sign-in/methods', { signal: controller.signal })
-      .then((response) => response.json() as Promise<{ provider: { name: string } | null }>)
-      .then((methods) => setProvider(methods.provider))
-      .catch(() => setProvider(null));
+      .then((response) => response.json() as Promise<{ provider: boolean }>)
+      .then((methods) => setHasProvider(methods.provider))
+      .catch(() => setHasProvider(false));
     return () => controller.abort();
   }, []);
-  return provider;
+  return hasProvider;
 }
 
 /** Signing in: at the identity provider if there is one, or with a key. */
 export function SignInPage() {
   const { t } = useLingui();
   const { returnTo, close } = useSearch({ strict: false });
-  const provider = useProvider();
+  const hasProvider = useHasProvider();
   const [key, setKey] = useState('');
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -74,9 +74,9 @@ export function SignInPage() {
           <Trans>Sign in to Roster</Trans>
         </h1>
       </div>
-      {provider && (
+      {hasProvider && (
         <a className={buttonClasses('primary')} href={`/sign-in?returnTo=${encodeURIComponent(target)}`}>
-          <Trans>Sign in with {provider.name}</Trans>
+          <Trans>Sign in with your organisation</Trans>
         </a>
       )}
       <form className="flex flex-col gap-3" onSubmit={(event) => void onSubmit(event)}>
@@ -92,7 +92,7 @@ export function SignInPage() {
         />
         <Button
           type="submit"
-          look={provider ? 'secondary' : 'primary'}
+          look={hasProvider ? 'secondary' : 'primary'}
           disabled={isBusy || key.trim() === ''}
         >
           <Trans>Sign in with the key</Trans>
