@@ -9,7 +9,7 @@ COPY scripts/pnpm ./scripts/pnpm
 RUN npm ci --ignore-scripts --prefix scripts/pnpm && ln -s /build/scripts/pnpm/node_modules/@pnpm/exe.*/pnpm /usr/local/bin/pnpm
 COPY . .
 RUN --mount=type=cache,target=/root/.local/share/pnpm/store \
-    pnpm install --frozen-lockfile --filter '@roster/server...'
+    pnpm install --frozen-lockfile --filter '@roster/server...' --filter '@roster/console...'
 RUN pnpm --filter @roster/server build
 
 FROM node:24.21.0-slim

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'rolldown';
 import { launcher } from '../../scripts/packaging/launcher.ts';
 import { thirdPartyNotices } from '../../scripts/packaging/third-party-notices.ts';
+import { consoleFiles } from './scripts/console-files.ts';
 import { MALLOC_SETTINGS, NODE_FLAGS } from './scripts/memory-flags.ts';
 import { shippedManifest } from './scripts/shipped-manifest.ts';
 
@@ -17,7 +18,7 @@ const manifest: Plugin = {
   },
 };
 
-/** The production build: the server and all it needs in one directory, but for the binaries of the local PostgreSQL. */
+/** The production build: the server with the console and all it needs in one directory, but for the binaries of the local PostgreSQL. */
 export default defineConfig({
   input: { server: 'src/main.ts' },
   platform: 'node',
@@ -36,6 +37,7 @@ export default defineConfig({
       environment: MALLOC_SETTINGS,
     }),
     manifest,
+    consoleFiles,
   ],
   output: {
     dir: 'bundle',

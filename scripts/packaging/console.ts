@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -47,6 +48,8 @@ export function buildConsole({ root = workspace, build = runVite }: { root?: str
   if (isBuilt()) return { directory, isNew: false };
   const fresh = mkdtempSync(join(root, CONSOLE, 'node_modules/.build-'));
   try {
+    // A server may run as another user than the one who builds.
+    chmodSync(fresh, 0o755);
     build(fresh);
     writeFileSync(join(fresh, STAMP), digest);
     rmSync(directory, { recursive: true, force: true });

@@ -38,7 +38,7 @@ function start(env: Record<string, string>) {
 }
 
 it('the bundle is smaller than 40 MB, and has a manifest and the licences of the code in it', async () => {
-  const names = await readdir(home);
+  const names = await readdir(home, { recursive: true });
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(home, name))).size));
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(LIMIT_BYTES);
   const manifest = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'));
@@ -48,6 +48,9 @@ it('the bundle is smaller than 40 MB, and has a manifest and the licences of the
   for (const library of ['fastify', 'kysely', '@trpc/server', 'zod', 'pg']) {
     expect(notices).toMatch(new RegExp(`^${library} \\d.*\\(MIT\\)\n\n.*licen[cs]e`, 'im'));
   }
+  const ofPage = await readFile(join(home, 'console/THIRD-PARTY-NOTICES.txt'), 'utf8');
+  for (const library of ['react', 'react-dom', '@tanstack/react-router'])
+    expect(ofPage).toContain(`\n${library} `);
 });
 
 it('the bundle serves from another directory with an empty environment, and exits with 0 after SIGTERM', async () => {
@@ -62,6 +65,10 @@ it('the bundle serves from another directory with an empty environment, and exit
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   expect(await (await fetch(`${url}/docs/`)).text()).toContain('<title>Roster</title>');
   expect((await fetch(`${url}/docs/js/scalar.js`)).status).toBe(200);
+  const page = await (await fetch(`${url}/console/offices`)).text();
+  const [, script = ''] = /<script type="module"[^>]* src="([^"]+)"/.exec(page) ?? [];
+  const packed = await fetch(`${url}${script}`, { headers: { 'accept-encoding': 'br' } });
+  expect([packed.status, packed.headers.get('content-encoding')]).toEqual([200, 'br']);
   const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ name: 'Rua da Prata' });
   expect((await fetch(`${url}/offices`, { method: 'POST', headers, body })).status).toBe(201);
