@@ -1,4 +1,8 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { testsWith } from '../../vitest.shared.ts';
 
-export default defineConfig(testsWith('database'));
+const { test } = testsWith('database');
+const build = join(import.meta.dirname, 'test/support/build.ts');
+
+export default defineConfig({ test: { ...test, globalSetup: [test?.globalSetup ?? [], build].flat() } });

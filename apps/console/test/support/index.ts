@@ -1,0 +1,33 @@
+/**
+ * How to test the console. The page is the real build, the server a real one with a database of its own, the browser the Chromium of
+ * this machine (without one these tests are skipped).
+ *
+ *     describe.skipIf(!hasBrowser)('the list', () => {
+ *       const scene = useConsole({ seed: (server) => seedOffices(server, 100) });
+ *
+ *       it('shows what it found, without a mouse', async () => {
+ *         await using opened = await scene.open('/offices', { as: 'viewer', isKeyboardOnly: true });
+ *         const { page } = opened;
+ *         await typeInto(page, page.getByRole('searchbox'), 'Office 000042');
+ *         await page.getByRole('link', { name: 'Office 000042' }).waitFor();
+ *         await expectAccessible(page);
+ *       });
+ *     });
+ *
+ * `await using` closes the page and fails the test for what it must not do: throw, log an error, violate its policy, ask another host.
+ * What a test provokes it expects: `opened.faults.expect(/status of 503/)`. Wait for what a person sees (`waitFor`, `expect.poll`),
+ * never for a time. One scene for all tests of a file: they run one after the other, so name records so that none meets another's.
+ */
+export { expectAccessible } from './accessibility.ts';
+export { hasBrowser, openBrowser } from './browser.ts';
+export { activate, focused, press, tabTo, typeInto } from './keyboard.ts';
+export {
+  type OpenedConsole,
+  type OpenOptions,
+  openConsole,
+  type Scene,
+  signIn,
+  startConsoleServer,
+  useConsole,
+} from './scene.ts';
+export { seedAgents, seedOffices } from './seeds.ts';

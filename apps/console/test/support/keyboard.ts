@@ -1,0 +1,54 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** Stops in a page that a person may have to pass on the way to another. */
+const STOPS_MAX = 80;
+
+/** Whether an element, or one inside it, has the focus. */
+function hasFocus(target: Locator): Promise<boolean> {
+  return target.evaluate((element) => element.contains(document.activeElement)).catch(() => false);
+}
+
+/** What has the focus, for messages: `button "Save"`. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    if (element === null || element === document.body) return 'nothing';
+    const role = element.getAttribute('role') ?? element.tagName.toLowerCase();
+    const labels = element instanceof HTMLInputElement ? element.labels : null;
+    const name = element.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? element.textContent ?? '';
+    return `${role} "${name.trim().slice(0, 60)}"`;
+  });
+}
+
+/** Presses keys one after the other: `press(page, 'Control+K', 'ArrowDown', 'Enter')`. */
+export async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+/**
+ * Presses Tab (or `Shift+Tab`) until an element has the focus, as someone without a mouse does. Throws with the way it went if the
+ * element is never reached.
+ */
+export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await target.first().waitFor({ state: 'attached' });
+  const way: string[] = [];
+  while (!(await hasFocus(target.first()))) {
+    if (way.length === STOPS_MAX) throw new Error(`${target} is not reached by ${key}: ${way.join(' → ')}`);
+    await page.keyboard.press(key);
+    way.push(await focused(page));
+  }
+}
+
+/** Goes to a control by Tab and presses a key on it, by default the one that activates it. */
+export async function activate(page: Page, target: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+}
+
+/** Goes to a field by Tab and replaces its text. */
+export async function typeInto(page: Page, field: Locator, text: string): Promise<void> {
+  await tabTo(page, field);
+  await page.keyboard.press('ControlOrMeta+A');
+  if (text === '') await page.keyboard.press('Delete');
+  else await page.keyboard.type(text);
+}

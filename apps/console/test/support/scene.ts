@@ -1,0 +1,136 @@
+import type { Role } from '@roster/api';
+import { startTestServer, type TestServer } from '@roster/server/testing';
+import { personWith, type TestPerson } from '@roster/server/testing/people';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { buildConsole } from '../../../../scripts/packaging/console.ts';
+import { hasBrowser, openBrowser } from './browser.ts';
+import { type PageFaults, watchPage } from './watch-page.ts';
+
+/** The cookie of a session at a loopback address. */
+const SESSION_COOKIE = 'roster_session';
+const TIMEOUT_MS = 15_000;
+
+export interface OpenOptions {
+  /** Who is signed in: someone of this role, for everything unless `officeIds` limits it; `null` for nobody. An admin by default. */
+  as?: Role | TestPerson | null;
+  /** The offices to which the role is limited. */
+  officeIds?: string[];
+  /** The browser: `locale`, `viewport`, `colorScheme`, `reducedMotion` (by default `reduce`), `offline` … */
+  browser?: BrowserContextOptions;
+  /** Any use of a pointer fails the test. */
+  isKeyboardOnly?: boolean;
+}
+
+/** A page of the console in a browser of its own. */
+export interface OpenedConsole extends AsyncDisposable {
+  page: Page;
+  context: BrowserContext;
+  /** Who is signed in; undefined for nobody. */
+  person: TestPerson | undefined;
+  /** What the page has done that it must not; anything that was not expected fails the test at the end. */
+  faults: PageFaults;
+}
+
+/** The server and the browser of a test file. */
+export interface Scene {
+  server: TestServer;
+  browser: Browser;
+  /** Makes someone with a role and a session: to be signed in on several pages, or to lose rights. */
+  person(role: Role, officeIds?: string[], name?: string): Promise<TestPerson>;
+  /** Opens the console at a path below /console: `open('/offices?q=porto', { as: 'editor' })`. */
+  open(path: string, options?: OpenOptions): Promise<OpenedConsole>;
+}
+
+type ServerOptions = NonNullable<Parameters<typeof startTestServer>[0]>;
+
+/** Starts a server with the real build of the console. */
+export function startConsoleServer(options: ServerOptions = {}): Promise<TestServer> {
+  const { directory } = buildConsole();
+  return startTestServer({ isConsoleServed: true, consoleDirectory: directory, ...options });
+}
+
+/**
+ * Starts a server with the real build and a browser before the tests of a `describe`, and ends both after them. The seeds are called
+ * once, when the server runs.
+ */
+export function useConsole({
+  seed,
+  server: serverOptions,
+}: {
+  seed?: (server: TestServer) => Promise<unknown>;
+  server?: ServerOptions;
+} = {}): Scene {
+  let server: TestServer | undefined;
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    if (!hasBrowser) return;
+    [server, browser] = await Promise.all([startConsoleServer(serverOptions), openBrowser()]);
+    await seed?.(server);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.[Symbol.asyncDispose]();
+  });
+  const started = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('The scene is used outside its tests.');
+    return value;
+  };
+  return {
+    get server() {
+      return started(server);
+    },
+    get browser() {
+      return started(browser);
+    },
+    person: (role, officeIds, name) => person(started(server), role, { officeIds, name }),
+    open: (path, options) => openConsole(started(browser), started(server), { path, ...options }),
+  };
+}
+
+function person(
+  server: TestServer,
+  role: Role,
+  { officeIds, name }: { officeIds: string[] | undefined; name?: string | undefined },
+): Promise<TestPerson> {
+  return personWith(server, [{ role, officeIds: officeIds ?? null }], name);
+}
+
+/** Opens the console of a server, signed in. Waits until its page has been loaded, not for any view. */
+export async function openConsole(
+  browser: Browser,
+  server: TestServer,
+  {
+    path,
+    as = 'admin',
+    officeIds,
+    browser: settings,
+    isKeyboardOnly = false,
+  }: OpenOptions & { path: string },
+): Promise<OpenedConsole> {
+  const signedIn = typeof as === 'string' ? await person(server, as, { officeIds }) : (as ?? undefined);
+  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...settings });
+  if (signedIn !== undefined) await signIn(context, server.url, signedIn);
+  // Less than a test may take, so that its error says what was waited for.
+  context.setDefaultTimeout(TIMEOUT_MS);
+  const page = await context.newPage();
+  const faults = await watchPage(page, { origin: new URL(server.url).origin, isKeyboardOnly });
+  await page.goto(`${server.url}/console${path}`);
+  return {
+    page,
+    context,
+    person: signedIn,
+    faults,
+    [Symbol.asyncDispose]: async () => {
+      const found = faults.found();
+      await context.close();
+      expect(found, 'what the page must not do').toEqual([]);
+    },
+  };
+}
+
+/** Gives a browser the cookie of the session of a person. */
+export async function signIn(context: BrowserContext, url: string, { headers }: TestPerson): Promise<void> {
+  const value = headers.Authorization.replace('Bearer ', '');
+  await context.addCookies([{ name: SESSION_COOKIE, value, url, httpOnly: true, sameSite: 'Lax' }]);
+}
