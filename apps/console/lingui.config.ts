@@ -2,7 +2,7 @@ import { defineConfig } from '@lingui/cli';
 import { formatter } from '@lingui/format-po';
 
 /** What every view needs, loaded at the start. */
-const core = ['api', 'app', 'components', 'list', 'shell', 'sign-in'];
+const core = ['api', 'app', 'components', 'fields', 'list', 'shell', 'sign-in'];
 
 /**
  * The languages of the page. A new one is a line here and in `src/app/locale.ts`, and the catalogues that `npm run messages`
@@ -18,7 +18,7 @@ export default defineConfig({
     {
       path: '<rootDir>/src/{name}/locales/{locale}',
       include: ['<rootDir>/src/{name}/'],
-      exclude: [...core, 'fields', 'locales'].map((folder) => `**/src/${folder}/**`),
+      exclude: [...core, 'locales'].map((folder) => `**/src/${folder}/**`),
     },
   ],
 });

@@ -1,7 +1,8 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { classNames } from './button.tsx';
 
-const control =
+/** How a control of a form looks. */
+export const controlClasses =
   'w-full rounded-md border border-control bg-surface px-3 py-1.5 text-base sm:text-sm min-h-9 ' +
   'aria-invalid:border-danger disabled:opacity-60';
 
@@ -70,7 +71,7 @@ export function TextField({
 }: Shared & ComponentProps<'input'>) {
   return (
     <Field {...({ label, hint, error, isRequired, className } as Shared)}>
-      {(ids) => <input {...ids} className={control} autoComplete="off" {...props} />}
+      {(ids) => <input {...ids} className={controlClasses} autoComplete="off" {...props} />}
     </Field>
   );
 }
@@ -86,7 +87,7 @@ export function TextAreaField({
 }: Shared & ComponentProps<'textarea'>) {
   return (
     <Field {...({ label, hint, error, isRequired, className } as Shared)}>
-      {(ids) => <textarea {...ids} rows={4} className={control} {...props} />}
+      {(ids) => <textarea {...ids} rows={4} className={controlClasses} {...props} />}
     </Field>
   );
 }
@@ -102,7 +103,7 @@ export function SelectField({
 }: Shared & ComponentProps<'select'>) {
   return (
     <Field {...({ label, hint, error, isRequired, className } as Shared)}>
-      {(ids) => <select {...ids} className={control} {...props} />}
+      {(ids) => <select {...ids} className={controlClasses} {...props} />}
     </Field>
   );
 }

@@ -24,13 +24,19 @@ interface MenuProps extends Omit<ButtonProps, 'children'> {
 const GAP_PX = 4;
 const MARGIN_PX = 8;
 
-/** Below the button, or above it if there is no room; inside the window. */
-function place(button: HTMLElement, popup: HTMLElement): void {
-  const anchor = button.getBoundingClientRect();
+/**
+ * Puts a popup below what it belongs to, or above it if there is no room; inside the window. The popup is shown and has
+ * `position: fixed`.
+ */
+export function placePopup(anchorElement: HTMLElement, popup: HTMLElement): void {
+  const anchor = anchorElement.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = popup;
   const isRightToLeft = document.documentElement.dir === 'rtl';
   const left = isRightToLeft ? anchor.right - width : anchor.left;
-  const isBelow = anchor.bottom + GAP_PX + height <= window.innerHeight - MARGIN_PX;
+  const isBelow =
+    anchor.bottom + GAP_PX + height <= window.innerHeight - MARGIN_PX ||
+    // Neither side has room: below, where it scrolls with the rest.
+    anchor.top < GAP_PX + height;
   const top = isBelow ? anchor.bottom + GAP_PX : anchor.top - GAP_PX - height;
   popup.style.left = `${Math.max(MARGIN_PX, Math.min(left, window.innerWidth - width - MARGIN_PX))}px`;
   popup.style.top = `${Math.max(MARGIN_PX, top)}px`;
@@ -49,7 +55,7 @@ export function Menu({ trigger, label, items, ...button }: MenuProps) {
   useLayoutEffect(() => {
     if (!isOpen || opener.current === null || popup.current === null) return;
     popup.current.showPopover();
-    place(opener.current, popup.current);
+    placePopup(opener.current, popup.current);
     itemsOf(popup.current)[0]?.focus();
   }, [isOpen]);
 
