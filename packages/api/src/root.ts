@@ -11,6 +11,7 @@ import { scheduledChangesRouter } from './scheduled-changes/router.ts';
 import { sessionsRouter } from './sessions/router.ts';
 import { statsRouter } from './stats/router.ts';
 import { router } from './trpc/init.ts';
+import { viewsRouter } from './views/router.ts';
 import { webhooksRouter } from './webhooks/router.ts';
 
 const routers = {
@@ -25,6 +26,7 @@ const routers = {
   people: peopleRouter,
   sessions: sessionsRouter,
   stats: statsRouter,
+  views: viewsRouter,
 } satisfies TRPCRouterRecord;
 
 /** All procedures of the service; REST, RPC and the CLI call the same ones by the same names. */

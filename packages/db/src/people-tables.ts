@@ -55,3 +55,26 @@ export interface SignInTable {
   data: ColumnType<unknown, string, string>;
   expires_at: Timestamp;
 }
+
+/** A saved view of a list, of a key or a person. */
+export interface SavedViewTable {
+  id: string;
+  name: string;
+  resource: 'offices' | 'agents';
+  is_shared: boolean;
+  /** The parameters of the list, as they were sent. */
+  query: ColumnType<Record<string, unknown>, string, string>;
+  columns: ColumnType<StoredViewColumn[], string, string>;
+  version: number;
+  created_at: Timestamp;
+  /** The owner: a key or a person. */
+  created_by: string;
+  updated_at: Timestamp;
+}
+
+/** A column of a saved view. */
+export interface StoredViewColumn {
+  name: string;
+  width?: number | undefined;
+  isHidden?: boolean | undefined;
+}

@@ -15,7 +15,7 @@ import type {
   WebhookSecretTable,
   WebhookTable,
 } from './key-and-webhook-tables.ts';
-import type { PersonTable, SessionTable, SignInTable } from './people-tables.ts';
+import type { PersonTable, SavedViewTable, SessionTable, SignInTable } from './people-tables.ts';
 
 export type * from './job-tables.ts';
 export type * from './key-and-webhook-tables.ts';
@@ -49,6 +49,7 @@ export interface Database {
   person: PersonTable;
   session: SessionTable;
   sign_in: SignInTable;
+  saved_view: SavedViewTable;
 }
 
 /** One licence in `licenses`; jsonb does not keep the order of keys. */

@@ -57,7 +57,7 @@ const ADMIN_ACTOR: FoundActor = { type: 'key', id: ADMIN.id, name: ADMIN.name, o
  * Looks up the keys and the people that made changes, once for a page. The answer tells who each is as far as a reader may know;
  * null for the service itself, for a person who was deleted, and for what a limited reader may not see.
  */
-async function readActors(
+export async function readActorsOf(
   db: Kysely<Database>,
   ids: readonly (string | null)[],
   reader: Reader,
@@ -84,7 +84,7 @@ export async function withActors<Read extends Change>(
   reader: Reader,
 ): Promise<Read[]> {
   if (changes.length === 0) return changes;
-  const actorOf = await readActors(db, changes.map(idOf), reader);
+  const actorOf = await readActorsOf(db, changes.map(idOf), reader);
   return changes.map((change) => ({ ...change, actor: actorOf(idOf(change)) }));
 }
 

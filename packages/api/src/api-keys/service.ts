@@ -22,6 +22,7 @@ import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import { expireSessionsOfKey } from '../sessions/repository.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { inTransaction } from '../trpc/idempotency.ts';
+import { deletePrivateViewsOf } from '../views/repository.ts';
 import {
   changeKey,
   endSecrets,
@@ -169,11 +170,12 @@ export async function updateKey(ctx: CallContext, { id, name, ...patch }: Patch)
   });
 }
 
-/** Revokes a key permanently; a revoked key is returned unchanged. Throws `not_found`, `insufficient_scope`. */
+/** Revokes a key permanently and deletes its private views; a revoked key is returned unchanged. Throws `not_found`, `insufficient_scope`. */
 export async function revokeKey(ctx: CallContext, id: string): Promise<Key> {
   return changeLockedKey(ctx, { id, verb: 'revoked' }, async (trx, key) => {
-    if (key.revoked_at === null)
-      await changeKey(trx, { id, now: ctx.services.now(), revoked_at: ctx.services.now() });
+    if (key.revoked_at !== null) return;
+    await changeKey(trx, { id, now: ctx.services.now(), revoked_at: ctx.services.now() });
+    await deletePrivateViewsOf(trx, id);
   });
 }
 

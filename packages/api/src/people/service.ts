@@ -14,6 +14,7 @@ import { causeOf } from '../resources/service.ts';
 import { endSessions } from '../sessions/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { inTransaction } from '../trpc/idempotency.ts';
+import { deletePrivateViewsOf } from '../views/repository.ts';
 import {
   changePerson,
   deletePersonRow,
@@ -157,6 +158,7 @@ export async function deletePerson(ctx: CallContext, id: string): Promise<void> 
     await checkAdminRemains(ctx, trx, { before: locked, after: { status: 'inactive', grants: [] } });
     await endSessions(trx, { personId: id }, causeOf(ctx));
     await deletePersonRow(trx, id);
+    await deletePrivateViewsOf(trx, id);
     await writeAdminEvent(trx, { type: 'person.deleted', after: before, cause: causeOf(ctx) });
   });
 }

@@ -8,6 +8,7 @@ import { jobs } from '../jobs/repository.ts';
 import { offices } from '../offices/definition.ts';
 import { people } from '../people/repository.ts';
 import type { Listable } from '../resources/list/list-records.ts';
+import { views } from '../views/repository.ts';
 import { webhooks } from '../webhooks/repository.ts';
 
 /**
@@ -21,7 +22,14 @@ interface ShownRecords {
   ids: readonly string[];
 }
 
-const listables: Record<string, ShownRecords['listable']> = { offices, agents, webhooks, keys, people };
+const listables: Record<string, ShownRecords['listable']> = {
+  offices,
+  agents,
+  webhooks,
+  keys,
+  people,
+  views,
+};
 
 /** The parts of responses that have ids. */
 interface Response {

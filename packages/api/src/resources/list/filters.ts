@@ -35,6 +35,9 @@ export type Filters = Partial<
   keyId?: string | undefined;
   /** Sessions that have neither ended nor expired. */
   isLive?: true | undefined;
+  isShared?: boolean | undefined;
+  /** Views that are shared, and those of this key or person. */
+  visibleTo?: string | undefined;
 };
 
 /** A single value is compared with `=`: only then can PostgreSQL read an index on the column and the sort in order. */
@@ -153,6 +156,15 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
   personId: (id) => isAnyId('person_id', [id]),
   keyId: ofKey,
   isLive: () => ({ condition: () => sql`ended_at is null and expires_at > now()`, values: {} }),
+  isShared: (value) => ({
+    shape: String(value),
+    condition: () => sql`is_shared = ${sql.lit(value)}`,
+    values: {},
+  }),
+  visibleTo: (id) => ({
+    condition: (param) => sql`(is_shared or created_by = ${param('created_by')}::uuid)`,
+    values: { created_by: id },
+  }),
   mlsId: (values) => equalsAny('mls_id', values),
   region: (values) => equalsAny('address_region', values),
   country: (values) => equalsAny('address_country', values),

@@ -6,7 +6,7 @@ import { RANKED_MAX, RELEVANCE } from './relevance.ts';
 import { SEARCH_WORDS_MAX, searchWords } from './search.ts';
 
 /** A boolean in a URL: exactly `true` or `false`. */
-function booleanParameter() {
+export function booleanParameter() {
   return z.preprocess(
     (value: boolean | undefined) => ({ true: true, false: false })[String(value)] ?? value,
     z.boolean(),

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import { AgentQuery } from '../agents/schemas.ts';
+import { describeIssues, summarize } from '../errors/describe-issue.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import { OfficeQuery } from '../offices/schemas.ts';
+import { RELEVANCE } from '../resources/list/relevance.ts';
+
+/**
+ * What is not of a view: which page is read, and what the response shows of each record. `expand` can need another scope than the
+ * list, so that not everyone who may read the view could open it.
+ */
+const notOfView = {
+  limit: true,
+  cursor: true,
+  direction: true,
+  startAt: true,
+  includeTotal: true,
+  highlight: true,
+  expand: true,
+} as const;
+
+/** The parameters of each list that a view may have. */
+const parameters = { offices: OfficeQuery.omit(notOfView), agents: AgentQuery.omit(notOfView) };
+
+export type ViewResource = keyof typeof parameters;
+export type ViewQueryValue = Record<string, unknown>;
+
+/** The issues of the query of a view: with any, its list would reject the query. */
+function issuesOf(resource: ViewResource, query: ViewQueryValue): z.core.$ZodIssue[] {
+  const { error } = parameters[resource].safeParse(query);
+  if (error !== undefined) return error.issues;
+  if (query.sort !== RELEVANCE || query.q !== undefined) return [];
+  const message = `${RELEVANCE} requires q`;
+  return [{ code: 'custom', params: { code: 'not_allowed' }, message, path: ['sort'], input: query.sort }];
+}
+
+/** Throws `validation_failed` for a query that the list of a resource would reject. */
+export function checkQuery(resource: ViewResource, query: ViewQueryValue): void {
+  const issues = issuesOf(resource, query);
+  if (issues.length === 0) return;
+  const rejected = { input: query, isParameter: () => false, within: ['query'] };
+  const { errors, omitted } = describeIssues(issues, rejected);
+  const options = { errors, errorsOmitted: omitted };
+  throw new RosterError('validation_failed', summarize(errors, omitted), options);
+}
+
+/**
+ * Merges a patch into a query (RFC 7396): a null removes a parameter. The values of parameters are texts and lists, which are
+ * replaced as a whole.
+ */
+export function mergedQuery(query: ViewQueryValue, patch: ViewQueryValue): ViewQueryValue {
+  return Object.fromEntries(
+    Object.entries({ ...query, ...patch }).filter(([, value]) => value !== null && value !== undefined),
+  );
+}

@@ -1,0 +1,98 @@
+import type { Database, SavedViewTable } from '@roster/db';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
+import type { Listable } from '../resources/list/list-records.ts';
+import type { View } from './schemas.ts';
+
+type Row = Selectable<SavedViewTable>;
+const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`saved_view.${name}`);
+
+/** A view before its owner is looked up, whose name not every reader may see. */
+export type StoredView = Omit<View, 'createdBy'> & { createdBy: null; actorId: string };
+
+const viewShape: JsonShape<StoredView> = jsonShape({
+  id: column('id'),
+  name: column('name'),
+  resource: column('resource'),
+  isShared: column('is_shared'),
+  query: column('query'),
+  columns: column('columns'),
+  createdBy: sql<null>`null::json`,
+  version: column('version'),
+  createdAt: timeText(column('created_at')),
+  updatedAt: timeText(column('updated_at')),
+  actorId: column('created_by'),
+});
+
+export const views: Listable<StoredView> = {
+  name: 'views',
+  table: 'saved_view',
+  ...viewShape,
+  isVersioned: true,
+  nameSort: { key: 'name', column: 'name' },
+  // A view shows no record, so an office limit hides none.
+  isWithin: () => sql`true`,
+};
+
+/** Counts the views of an owner, with a lock until the transaction ends: two requests count one after the other. */
+export async function countViewsOf(trx: Kysely<Database>, ownerId: string): Promise<number> {
+  const lock = `the number of views of ${ownerId}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from saved_view where created_by = ${ownerId}`.execute(trx);
+  return rows[0]?.count ?? 0;
+}
+
+type ViewValues = Pick<View, 'name' | 'isShared' | 'query' | 'columns'>;
+
+const valuesOf = ({ name, isShared, query, columns }: ViewValues) => ({
+  name,
+  is_shared: isShared,
+  query: JSON.stringify(query),
+  columns: JSON.stringify(columns),
+});
+
+/** Inserts a view of version 1. */
+export async function insertView(
+  db: Kysely<Database>,
+  { id, resource, now, ownerId, ...values }: ViewValues & Pick<View, 'id' | 'resource'> & Creation,
+): Promise<void> {
+  const times = { created_at: now, created_by: ownerId, updated_at: now };
+  await db
+    .insertInto('saved_view')
+    .values({ id, resource, ...valuesOf(values), version: 1, ...times })
+    .execute();
+}
+
+interface Creation {
+  now: Date;
+  ownerId: string;
+}
+
+/** Locks a view until the transaction ends; whether there is one. */
+export async function lockView(trx: Kysely<Database>, id: string): Promise<boolean> {
+  const { rows } = await sql`select from saved_view where id = ${id} for update`.execute(trx);
+  return rows.length > 0;
+}
+
+/** Changes a view that is locked, as its next version. */
+export async function changeView(
+  trx: Kysely<Database>,
+  { id, now, ...values }: ViewValues & { id: string; now: Date },
+): Promise<void> {
+  await trx
+    .updateTable('saved_view')
+    .set((row) => ({ ...valuesOf(values), version: row('version', '+', 1), updated_at: now }))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Deletes a view. */
+export async function deleteViewRow(db: Kysely<Database>, id: string): Promise<void> {
+  await db.deleteFrom('saved_view').where('id', '=', id).execute();
+}
+
+/** Deletes the private views of a key or a person that is gone; shared ones stay. */
+export async function deletePrivateViewsOf(db: Kysely<Database>, ownerId: string): Promise<void> {
+  await sql`delete from saved_view where created_by = ${ownerId} and not is_shared`.execute(db);
+}

@@ -1,0 +1,149 @@
+import type { Database } from '@roster/db';
+import type { Kysely } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { z } from 'zod';
+import { readActorsOf } from '../access/actors.ts';
+import type { Caller } from '../access/caller.ts';
+import { checkScopes } from '../access/scopes.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import { isChanged } from '../events/admin-events.ts';
+import { findRecord } from '../resources/list/find-record.ts';
+import { type Page, readPage } from '../resources/list/list-records.ts';
+import { checkVersion, type OneChange, versionsOf } from '../resources/service.ts';
+import type { CallContext } from '../trpc/context.ts';
+import { inTransaction } from '../trpc/idempotency.ts';
+import { checkQuery, mergedQuery, type ViewResource } from './query.ts';
+import {
+  changeView,
+  countViewsOf,
+  deleteViewRow,
+  insertView,
+  lockView,
+  type StoredView,
+  views,
+} from './repository.ts';
+import { type NewView, VIEWS_MAX, type View, type ViewPatch, type ViewQuery } from './schemas.ts';
+
+const resources: readonly ViewResource[] = ['offices', 'agents'];
+
+/** Whether a caller may read the records of a view, in some offices at least. */
+function mayRead({ scopes }: Caller, resource: ViewResource): boolean {
+  return scopes.includes(`${resource}:read`);
+}
+
+/** Fills in the owners of views, as far as the caller may know them. */
+async function withOwners({ db, caller }: Pick<CallContext, 'db' | 'caller'>, stored: StoredView[]) {
+  const ownerOf = await readActorsOf(
+    db,
+    stored.map(({ actorId }) => actorId),
+    caller,
+  );
+  return stored.map(({ actorId, ...view }): View => ({ ...view, createdBy: ownerOf(actorId) }));
+}
+
+/**
+ * One page of the views that a caller may read: its own and the shared ones, of the resources that it may read. Throws
+ * `insufficient_scope` for another resource, `invalid_cursor`, `cursor_mismatch`.
+ */
+export async function listViews(
+  ctx: CallContext,
+  { resource: named, ...page }: z.output<typeof ViewQuery>,
+): Promise<Page<View>> {
+  checkScopes(
+    ctx.caller,
+    (named ?? []).map((one) => `${one}:read` as const),
+  );
+  const resource = named ?? resources.filter((one) => mayRead(ctx.caller, one));
+  const input = { ...page, resource, visibleTo: ctx.caller.id };
+  const read = (await readPage(ctx.db, { resource: views, input, limit: undefined })).decode();
+  return { ...read, items: await withOwners(ctx, read.items) };
+}
+
+function notFound(id: string): RosterError {
+  return new RosterError('not_found', `No view has the id ${id}.`);
+}
+
+/** A view that the caller may read. Throws `not_found`, also for a private view of another owner. */
+async function findVisible(caller: Caller, db: Kysely<Database>, id: string): Promise<StoredView> {
+  const view = (await findRecord(db, views, { id, limit: undefined }))?.decode();
+  if (view === undefined || !mayRead(caller, view.resource)) throw notFound(id);
+  if (!view.isShared && view.actorId !== caller.id) throw notFound(id);
+  return view;
+}
+
+async function shown(ctx: Pick<CallContext, 'db' | 'caller'>, stored: StoredView): Promise<View> {
+  const [view] = await withOwners(ctx, [stored]);
+  return view as View;
+}
+
+/** Reads one view. Throws `not_found`. */
+export async function getView(ctx: CallContext, id: string): Promise<View> {
+  return shown(ctx, await findVisible(ctx.caller, ctx.db, id));
+}
+
+/** Saves a view. Throws `insufficient_scope`, `validation_failed`, `limit_reached`. */
+export async function createView(ctx: CallContext, { resource, query, ...values }: NewView): Promise<View> {
+  const { caller, services } = ctx;
+  checkScopes(caller, [`${resource}:read`]);
+  checkQuery(resource, query);
+  const now = services.now();
+  const id = uuidv7({ msecs: now.getTime() });
+  return inTransaction(ctx.db, async (trx) => {
+    if ((await countViewsOf(trx, caller.id)) >= VIEWS_MAX)
+      throw new RosterError('limit_reached', `You have ${VIEWS_MAX} views, which is the maximum.`);
+    await insertView(trx, { id, resource, query, ...values, ownerId: caller.id, now });
+    return shown({ db: trx, caller }, await findVisible(caller, trx, id));
+  });
+}
+
+/** Whether a caller may change the shared views of others: with `people:manage` for everything, as they are seen by everyone. */
+function mayChangeOthers({ grants }: Caller): boolean {
+  return grants.some(({ scopes, limit }) => limit === undefined && scopes.includes('people:manage'));
+}
+
+/** Locks a view that the caller may change. Throws `not_found`, `insufficient_scope`, `version_conflict`. */
+async function lockForChange(ctx: CallContext, trx: Kysely<Database>, { id, ...one }: OneChange) {
+  const { caller } = ctx;
+  if (!(await lockView(trx, id))) throw notFound(id);
+  const view = await findVisible(caller, trx, id);
+  const isOwn = view.actorId === caller.id;
+  if (!isOwn && !mayChangeOthers(caller)) {
+    const detail = 'A shared view is changed by its owner, or with the scope people:manage for everything.';
+    throw new RosterError('insufficient_scope', detail, { scope: 'people:manage' });
+  }
+  checkVersion(view, versionsOf(ctx, one));
+  return { view, isOwn };
+}
+
+/**
+ * Changes a view; what changes nothing makes no version. Throws `not_found`, `insufficient_scope`, `version_conflict`,
+ * `validation_failed`.
+ */
+export async function updateView(
+  ctx: CallContext,
+  { id, ifVersion, query, ...patch }: ViewPatch,
+): Promise<View> {
+  const { caller, services } = ctx;
+  return inTransaction(ctx.db, async (trx) => {
+    const { view, isOwn } = await lockForChange(ctx, trx, { id, ifVersion });
+    const after = {
+      ...{ name: patch.name ?? view.name, isShared: patch.isShared ?? view.isShared },
+      query: query === undefined ? view.query : mergedQuery(view.query, query),
+      columns: patch.columns ?? view.columns,
+    };
+    if (!isOwn && after.isShared !== view.isShared)
+      throw new RosterError('insufficient_scope', 'Only its owner can make a shared view private.');
+    if (query !== undefined) checkQuery(view.resource, after.query);
+    if (!isChanged(view, { ...view, ...after })) return shown({ db: trx, caller }, view);
+    await changeView(trx, { id, now: services.now(), ...after });
+    return shown({ db: trx, caller }, await findVisible(caller, trx, id));
+  });
+}
+
+/** Deletes a view. Throws `not_found`, `insufficient_scope`, `version_conflict`. */
+export async function deleteView(ctx: CallContext, one: OneChange): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    await lockForChange(ctx, trx, one);
+    await deleteViewRow(trx, one.id);
+  });
+}
