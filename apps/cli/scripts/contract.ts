@@ -113,9 +113,10 @@ function fieldsOf(path: string[], given: Schema, isRequired: boolean): Field[] {
   const choices = (schema.enum ?? resolved(schema.items ?? {}).enum)?.filter(Boolean);
   const itemParts = kind === 'records' ? (resolved(schema.items ?? {}).properties ?? {}) : {};
   const parts = kind === 'records' ? Object.keys(itemParts) : undefined;
-  const switches = Object.keys(itemParts).filter(
-    (part) => kindOf(resolved(itemParts[part] ?? {})) === 'switch',
-  );
+  const partsOfKind = (wanted: Kind) =>
+    Object.keys(itemParts).filter((part) => kindOf(resolved(itemParts[part] ?? {})) === wanted);
+  const switches = partsOfKind('switch');
+  const numbers = partsOfKind('number');
   const name = path.map(kebab).join('-');
   const flag = otherFlags[name] ?? name;
   const example = exampleOf(kind, schema);
@@ -131,6 +132,7 @@ function fieldsOf(path: string[], given: Schema, isRequired: boolean): Field[] {
     ...(schema.isNullable && { isNullable: true }),
     ...(parts && { parts }),
     ...(switches.length > 0 && { switches }),
+    ...(numbers.length > 0 && { numbers }),
     ...(isNullableMap(schema) && { areValuesNullable: true }),
   };
   return [field, ...(kind === 'object' ? partsOf(path, schema) : [])];

@@ -26,6 +26,9 @@ export const introductions: Readonly<Record<string, string>> = {
   sessions:
     'A session is what a person, or someone with a key, has from signing in until it ends ' +
     '([People and rights](../../concepts/people-and-rights.md#sessions)).',
+  views:
+    'A view holds the parameters of a list and its columns under a name, for its owner or for everyone who may read the list ' +
+    '([Saved views](../../concepts/views.md)).',
   stats:
     'How many offices and agents there are, by status, office, region, month and the expiry of licences, all counted in one ' +
     'snapshot.',

@@ -22,6 +22,7 @@ const records: Readonly<Record<string, string>> = {
   keys: 'Key',
   people: 'Person',
   sessions: 'Session',
+  views: 'View',
 };
 
 function introductionOf(resource: string): string {

@@ -8,6 +8,7 @@ import type {
   Person,
   ScheduledChange,
   Session,
+  View,
   Webhook,
 } from '@roster/client';
 import type { IdKind } from './context/short-ids.ts';
@@ -141,6 +142,15 @@ export const sessionColumns: Column[] = [
   column<Session>('client', 'CLIENT', 14),
   column<Session>('createdAt', 'SIGNED IN', 11),
   column<Session>('lastUsedAt', 'LAST USED', 11),
+];
+
+export const viewColumns: Column[] = [
+  { ...column<View>('id', 'ID'), idOf: 'views' },
+  column<View>('name', 'NAME', 14),
+  column<View>('resource', 'RESOURCE'),
+  column<View>('isShared', 'SHARED'),
+  column<View>('createdBy.name', 'OWNER', 10),
+  column<View>('updatedAt', 'UPDATED', 11),
 ];
 
 export const webhookColumns: Column[] = [

@@ -11,6 +11,7 @@ import {
   personColumns,
   scheduledChangeColumns,
   sessionColumns,
+  viewColumns,
   webhookColumns,
 } from './columns.ts';
 
@@ -59,6 +60,7 @@ export interface Resource {
     | 'keys'
     | 'people'
     | 'sessions'
+    | 'views'
     | 'stats';
   /** The summary in the help. */
   summary: string;
@@ -168,6 +170,14 @@ export const resources: readonly Resource[] = [
     singular: 'session',
     nameField: 'id',
     columns: () => sessionColumns,
+  },
+  {
+    name: 'views',
+    summary: 'Save and share views of lists',
+    operations: ['list', 'create', 'get', 'delete', 'update'],
+    singular: 'view',
+    nameField: 'name',
+    columns: () => viewColumns,
   },
   {
     name: 'stats',

@@ -1948,6 +1948,29 @@ export type NewPerson = {
   grants: NewGrant[];
 };
 
+/** A view to save */
+export type NewView = {
+  /** The name, which need not be unique; 1 to 200 characters */
+  name: string;
+  resource: ViewResource;
+  /** Whether everyone who may read the resource sees it; a private one only its owner does. Only the owner can change this; false unless given */
+  isShared?: boolean | undefined;
+  /** The parameters of the list, without `limit`, `cursor`, `startAt` and what the response shows (`includeTotal`, `highlight`, `expand`); stored as given; {} unless given */
+  query?: Record<string, string | string[]> | undefined;
+  /** The columns in their order; empty for those that the page shows without a view; at most 60 of them; [] unless given */
+  columns?: NewViewColumn[] | undefined;
+};
+
+/** A column to store in a view */
+export type NewViewColumn = {
+  /** The field that it shows, by its path; 1 to 100 characters */
+  name: string;
+  /** Its width in pixels; 1 to 4000 */
+  width?: number | undefined;
+  /** Whether it is not shown */
+  isHidden?: boolean | undefined;
+};
+
 /** A webhook to create */
 export type NewWebhook = {
   /** Where messages are sent: an https URL without credentials, whose host is public (a setting of the service allows plain http and private networks); 1 to 2048 characters */
@@ -3287,6 +3310,88 @@ export type Transition = {
   reason?: string | null | undefined;
 };
 
+/** A saved view of a list */
+export type View = {
+  /** Assigned by the server; UUID */
+  id: string;
+  /** The name, which need not be unique; 1 to 200 characters */
+  name: string;
+  resource: ViewResource;
+  /** Whether everyone who may read the resource sees it; a private one only its owner does. Only the owner can change this */
+  isShared: boolean;
+  /** The parameters of the list, without `limit`, `cursor`, `startAt` and what the response shows (`includeTotal`, `highlight`, `expand`); stored as given */
+  query: Record<string, string | string[]>;
+  /** The columns in their order; empty for those that the page shows without a view; at most 60 of them */
+  columns: ViewColumn[];
+  /** The owner: the key or the person that made it; null if the person is gone, or is not for the reader to see */
+  createdBy: Actor | null;
+  /** From 1, one more with every change; the ETag is made of it */
+  version: number;
+  /** When it was created; RFC 3339 */
+  createdAt: string;
+  /** When anything in it last changed; RFC 3339 */
+  updatedAt: string;
+};
+
+/** A column of a view */
+export type ViewColumn = {
+  /** The field that it shows, by its path; 1 to 100 characters */
+  name: string;
+  /** Its width in pixels; 1 to 4000 */
+  width?: number | undefined;
+  /** Whether it is not shown */
+  isHidden?: boolean | undefined;
+};
+
+/** One page of a list */
+export type ViewPage = {
+  /** The records of this page; at most 200 of them */
+  items: View[];
+  /** The way to the next page; absent on the last */
+  nextCursor?: string | undefined;
+  /** The way to the page before; absent on the first */
+  prevCursor?: string | undefined;
+  /** With includeTotal: how many records match */
+  total?: number | undefined;
+};
+
+/** What to change: JSON Merge Patch (RFC 7396); columns are replaced as a whole */
+export type ViewPatch = {
+  /** The id of the record; UUID */
+  id: string;
+  /** Reject the change if the record has another version; at least 1 */
+  ifVersion?: number | undefined;
+  /** The name, which need not be unique; 1 to 200 characters */
+  name?: string | undefined;
+  /** Whether everyone who may read the resource sees it; a private one only its owner does. Only the owner can change this */
+  isShared?: boolean | undefined;
+  /** The parameters to set; null removes one */
+  query?: Record<string, string | string[] | null> | undefined;
+  /** The columns in their order; empty for those that the page shows without a view; at most 60 of them */
+  columns?: NewViewColumn[] | undefined;
+};
+
+/** Which records, in which order, and how many on a page */
+export type ViewQuery = {
+  /** Records a page: 1 to 200; more is 200; at least 1 */
+  limit?: number | undefined;
+  /** Where to go on: `nextCursor` or `prevCursor` of a page, with the same filters, `sort` and `startAt`; 1 to 4000 characters */
+  cursor?: string | undefined;
+  /** Sent by the infinite queries of tRPC; `backward` requires a `prevCursor` as the cursor */
+  direction?: 'forward' | 'backward' | undefined;
+  /** Begin at the first record whose value of the sort is this one or comes after it in the order of the list: a time, or the beginning of a name; with a cursor, which page it is follows from the cursor; 1 to 255 characters */
+  startAt?: string | undefined;
+  /** The order, `-` for descending; the id breaks ties; "-createdAt" unless given */
+  sort?: 'name' | '-name' | 'createdAt' | '-createdAt' | undefined;
+  /** Views of these lists; without it of all that the caller may read; repeated: any of them; 1 to 100 of them */
+  resource?: ViewResource | ViewResource[] | undefined;
+  /** Only shared views, or only private ones */
+  isShared?: boolean | undefined;
+};
+
+/** The list that it is a view of */
+export type ViewResource = 'offices' | 'agents';
+
 /** A URL that receives events */
 export type Webhook = {
   /** Assigned by the server; UUID */
@@ -4254,6 +4359,58 @@ export type AppRouter = TRPCBuiltRouter<
         meta: object;
       }>;
     };
+    views: {
+      /**
+       * List saved views. One page of your own views and of the shared ones, of the lists that you may read. A view holds parameters of a list and no records: what you see through it is what you may see in the list.
+       * Needs the scope `offices:read` or `agents:read`.
+       * Errors: `invalid_cursor`, `cursor_mismatch`.
+       */
+      list: TRPCQueryProcedure<{ input: ViewQuery; output: ViewPage; meta: object }>;
+
+      /**
+       * Save a view. Saves the parameters of a list, with its columns, as a view of your own, private unless `isShared` is true. The list must accept the parameters. A key or a person has at most 200 views.
+       * Needs the scope `offices:read` or `agents:read`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`, `limit_reached`.
+       */
+      create: TRPCMutationProcedure<{ input: NewView; output: View; meta: object }>;
+
+      /**
+       * Read one saved view. One of your own views, or a shared one.
+       * Needs the scope `offices:read` or `agents:read`.
+       * Errors: `not_found`.
+       */
+      get: TRPCQueryProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+        };
+        output: View;
+        meta: object;
+      }>;
+
+      /**
+       * Delete a saved view. Permanent. A shared view is deleted by its owner, or with the scope `people:manage` for everything.
+       * Needs the scope `offices:read` or `agents:read`.
+       * Errors: `version_conflict`, `version_required`, `not_found`.
+       */
+      delete: TRPCMutationProcedure<{
+        input: {
+          /** The id of the record; UUID */
+          id: string;
+          /** Reject the change if the record has another version; at least 1 */
+          ifVersion?: number | undefined;
+        };
+        output: void;
+        meta: object;
+      }>;
+
+      /**
+       * Change a saved view. JSON Merge Patch: a null in `query` removes a parameter. A shared view is changed by its owner, or with the scope `people:manage` for everything; only the owner makes it private.
+       * Needs the scope `offices:read` or `agents:read`.
+       * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `version_conflict`, `version_required`, `not_found`.
+       */
+      update: TRPCMutationProcedure<{ input: ViewPatch; output: View; meta: object }>;
+    };
   }
 >;
 
@@ -4271,4 +4428,6 @@ export const repeatable: ReadonlySet<string> = new Set([
   'keys.update',
   'people.invite',
   'people.update',
+  'views.create',
+  'views.update',
 ]);

@@ -9,9 +9,10 @@ export const exampleIds = {
   scheduledChange: '01980a40-4e5f-7a71-8c8d-9e0f1a2b3c4d',
   person: '01980a41-5f60-7b82-9d9e-0f1a2b3c4d5e',
   session: '01980a42-6071-7c93-8eaf-1a2b3c4d5e6f',
+  view: '01980a43-7182-7da4-8fb0-2b3c4d5e6f70',
 } as const;
 
-const { office, agent, webhook, job, key, scheduledChange, person, session } = exampleIds;
+const { office, agent, webhook, job, key, scheduledChange, person, session, view } = exampleIds;
 
 /** Example command lines by command; the first of each is in its page of the reference. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
@@ -116,6 +117,14 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'sessions current': ['roster sessions current'],
   'sessions get': [`roster sessions get ${session}`],
   'sessions revoke': [`roster sessions revoke ${session}`],
+  'views list': ['roster views list --resource agents'],
+  'views create': [
+    "roster views create --name 'Active in Lisbon' --resource agents --query q=lisboa --query status=active",
+    'roster views create --name Contacts --resource offices --column name=name,width=240 --column name=email --is-shared',
+  ],
+  'views get': [`roster views get ${view}`],
+  'views delete': [`roster views delete ${view} --yes`],
+  'views update': [`roster views update ${view} --query status=inactive --query q=`],
   'stats get': ['roster stats get --offices-max 5', "roster stats get --jq '.agents.licenses'"],
   login: ['roster login --url https://roster.example --profile work', 'roster login --with-key < key.txt'],
   whoami: ['roster whoami', 'roster whoami --jq .name'],

@@ -14,7 +14,8 @@ export type IdKind =
   | 'webhooks'
   | 'keys'
   | 'people'
-  | 'sessions';
+  | 'sessions'
+  | 'views';
 
 /** The ids that lists have shown by resource, newest last. */
 type Shown = Partial<Record<IdKind, string[]>>;

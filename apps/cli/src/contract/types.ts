@@ -26,6 +26,8 @@ export interface Field {
   parts?: string[];
   /** Those that are `true` or `false`. */
   switches?: string[];
+  /** Those that are numbers. */
+  numbers?: string[];
   /** Whether a value of a `map` may be null, which removes the pair. */
   areValuesNullable?: true;
   /** Whether it is a precondition of the call, such as `ifVersion`, and not a field of the record. */

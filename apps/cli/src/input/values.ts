@@ -19,8 +19,15 @@ function jsonOf(text: string, flag: string): unknown {
 
 const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+const isInteger = (text: string) => /^-?\d{1,15}$/.test(text);
+
 /** The value of a part of a record: an empty one is null, that of a switch true or false. */
-function partOf(name: string, value: string, { switches = [] }: Field): string | boolean | null {
+function partOf(
+  name: string,
+  value: string,
+  { switches = [], numbers = [] }: Field,
+): string | number | boolean | null {
+  if (numbers.includes(name) && isInteger(value)) return Number(value);
   if (switches.includes(name) && (value === 'true' || value === 'false')) return value === 'true';
   return value === '' ? null : value;
 }
@@ -51,7 +58,7 @@ function repeatedValueOf(field: Field, texts: string[]): unknown {
 function singleValueOf({ kind, flag, isNullable }: Field, text: string): unknown {
   if (text === '' && isNullable) return null;
   if (kind === 'object') return jsonOf(text, flag);
-  if (kind === 'number' && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (kind === 'number' && isInteger(text)) return Number(text);
   return text;
 }
 

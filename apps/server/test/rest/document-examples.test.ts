@@ -25,6 +25,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 const records: Record<string, object> = {
   offices: { name: 'Atlântico' },
   agents: { firstName: 'Ana', lastName: 'Reis' },
+  views: { name: 'Ours', resource: 'agents', isShared: true },
   keys: { name: 'Website', scopes: ['offices:read'] },
   // Nothing listens there, so that a test is answered at once.
   webhooks: { url: 'http://127.0.0.1:9/', types: ['office.purged'] },

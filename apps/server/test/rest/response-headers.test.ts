@@ -25,7 +25,10 @@ beforeAll(async () => {
   const scheduledChanges = await directory.schedule(agent.id);
   const bulk = { filter: { mlsId: ['none'] }, change: { type: 'delete' }, expectedCount: 0 };
   const job = await bodyOf<{ id: string }>(await server.request('POST', '/agents/bulk', bulk));
+  const saved = { name: 'Mine', resource: 'agents' };
+  const view = await bodyOf<{ id: string }>(await server.request('POST', '/views', saved));
   ids = {
+    views: view.id,
     jobs: job.id,
     scheduledChanges,
     offices: office.id,

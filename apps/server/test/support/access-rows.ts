@@ -35,5 +35,8 @@ export const accessRows: Readonly<Record<string, AccessRow>> = {
   // Everyone may end their own sessions; those of others an admin.
   ...rowsOf('people', { deactivate: 'admin', reactivate: 'admin', revokeSessions: 'admin' }),
   ...rowsOf('sessions', { list: 'everyone', current: 'everyone', get: 'everyone', revoke: 'everyone' }),
+  ...rowsOf('views', { list: 'viewer', create: 'viewer', get: 'viewer' }),
+  // Their own; the shared ones of others an admin (views.test.ts).
+  ...rowsOf('views', { update: 'viewer', delete: 'viewer' }),
   ...rowsOf('stats', { get: 'viewer' }),
 };

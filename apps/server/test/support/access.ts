@@ -26,6 +26,7 @@ export const scopesTogether: Record<string, Scope[]> = {
   'events.list': ['events:read', 'offices:read', 'agents:read'],
   'webhooks.create': ['webhooks:manage', 'offices:read'],
   'people.invite': ['people:manage', 'offices:read', 'agents:read', 'events:read'],
+  'views.create': ['agents:read', 'offices:read'],
   'stats.get': ['agents:read', 'offices:read'],
   'offices.transferAgents': ['offices:write', 'agents:write'],
   'scheduledChanges.list': ['agents:read', 'offices:read'],
@@ -62,7 +63,10 @@ export async function createAccessFixture(server: TestServer): Promise<AccessFix
   const job = await bodyOf<{ id: string }>(await server.request('POST', '/agents/bulk', body));
   const webhook = await webhooksOf(server).create({ url: 'http://127.0.0.1:9/', types: ['office.purged'] });
   const person = await personWith(server, [{ role: 'viewer' }]);
+  const saved = { name: 'Mine', resource: 'agents' };
+  const view = await bodyOf<{ id: string }>(await server.request('POST', '/views', saved));
   const ids: AccessFixture['ids'] = {
+    views: view.id,
     people: person.id,
     sessions: person.sessionId,
     offices: office.id,

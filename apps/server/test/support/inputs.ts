@@ -24,6 +24,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     grants: [{ role: 'viewer' }],
   }),
   'people.update': () => ({ name: `Person ${next()}` }),
+  'views.create': () => ({ name: `View ${next()}`, resource: 'agents' }),
+  'views.update': () => ({ name: `View ${next()}` }),
   'keys.update': () => ({ name: `Key ${next()}` }),
   'webhooks.update': () => ({ description: `Webhook ${next()}` }),
   'agents.transfer': () => ({ officeId: UNKNOWN_OFFICE }),

@@ -101,9 +101,10 @@ function mayChangeOthers({ grants }: Caller): boolean {
   return grants.some(({ scopes, limit }) => limit === undefined && scopes.includes('people:manage'));
 }
 
-/** Locks a view that the caller may change. Throws `not_found`, `insufficient_scope`, `version_conflict`. */
+/** Locks a view that the caller may change. Throws `not_found`, `insufficient_scope`, `version_conflict`, `version_required`. */
 async function lockForChange(ctx: CallContext, trx: Kysely<Database>, { id, ...one }: OneChange) {
   const { caller } = ctx;
+  const versions = versionsOf(ctx, one);
   if (!(await lockView(trx, id))) throw notFound(id);
   const view = await findVisible(caller, trx, id);
   const isOwn = view.actorId === caller.id;
@@ -111,7 +112,7 @@ async function lockForChange(ctx: CallContext, trx: Kysely<Database>, { id, ...o
     const detail = 'A shared view is changed by its owner, or with the scope people:manage for everything.';
     throw new RosterError('insufficient_scope', detail, { scope: 'people:manage' });
   }
-  checkVersion(view, versionsOf(ctx, one));
+  checkVersion(view, versions);
   return { view, isOwn };
 }
 
