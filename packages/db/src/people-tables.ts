@@ -63,7 +63,7 @@ export interface SavedViewTable {
   resource: 'offices' | 'agents';
   is_shared: boolean;
   /** The parameters of the list, as they were sent. */
-  query: ColumnType<Record<string, unknown>, string, string>;
+  query: ColumnType<Record<string, string | string[]>, string, string>;
   columns: ColumnType<StoredViewColumn[], string, string>;
   version: number;
   created_at: Timestamp;

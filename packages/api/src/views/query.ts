@@ -23,10 +23,11 @@ const notOfView = {
 const parameters = { offices: OfficeQuery.omit(notOfView), agents: AgentQuery.omit(notOfView) };
 
 export type ViewResource = keyof typeof parameters;
-export type ViewQueryValue = Record<string, unknown>;
+/** A parameter has a text, or several. */
+type Parameters = Record<string, string | string[]>;
 
 /** The issues of the query of a view: with any, its list would reject the query. */
-function issuesOf(resource: ViewResource, query: ViewQueryValue): z.core.$ZodIssue[] {
+function issuesOf(resource: ViewResource, query: Parameters): z.core.$ZodIssue[] {
   const { error } = parameters[resource].safeParse(query);
   if (error !== undefined) return error.issues;
   if (query.sort !== RELEVANCE || query.q !== undefined) return [];
@@ -35,7 +36,7 @@ function issuesOf(resource: ViewResource, query: ViewQueryValue): z.core.$ZodIss
 }
 
 /** Throws `validation_failed` for a query that the list of a resource would reject. */
-export function checkQuery(resource: ViewResource, query: ViewQueryValue): void {
+export function checkQuery(resource: ViewResource, query: Parameters): void {
   const issues = issuesOf(resource, query);
   if (issues.length === 0) return;
   const rejected = { input: query, isParameter: () => false, within: ['query'] };
@@ -48,8 +49,7 @@ export function checkQuery(resource: ViewResource, query: ViewQueryValue): void 
  * Merges a patch into a query (RFC 7396): a null removes a parameter. The values of parameters are texts and lists, which are
  * replaced as a whole.
  */
-export function mergedQuery(query: ViewQueryValue, patch: ViewQueryValue): ViewQueryValue {
-  return Object.fromEntries(
-    Object.entries({ ...query, ...patch }).filter(([, value]) => value !== null && value !== undefined),
-  );
+export function mergedQuery(query: Parameters, patch: Record<string, string | string[] | null>): Parameters {
+  const merged = Object.entries({ ...query, ...patch });
+  return Object.fromEntries(merged.filter((pair): pair is [string, string | string[]] => pair[1] !== null));
 }

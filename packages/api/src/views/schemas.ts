@@ -32,11 +32,15 @@ export const ViewResource = z.enum(['offices', 'agents']).meta({
 const isShared = z.boolean().meta({
   description:
     'Whether everyone who may read the resource sees it; a private one only its owner does. Only the owner can change this',
-  example: false,
+  example: true,
 });
 
-/** A parameter of a list as it is in a URL: a text, or several. */
-const parameter = { type: ['string', 'array'], items: { type: 'string' } };
+/** A parameter of a list as it is in a URL: a text, or several. `checkQuery` validates it, as the list does. */
+const parameterDocs = { type: ['string', 'array'], items: { type: 'string' } };
+const parameter = z.custom<string | string[]>().meta(parameterDocs);
+const parameterPatch = z
+  .custom<string | string[] | null>()
+  .meta({ ...parameterDocs, type: [...parameterDocs.type, 'null'] });
 const queryDocs = {
   description:
     'The parameters of the list, without `limit`, `cursor`, `startAt` and what the response shows (`includeTotal`, `highlight`, ' +
@@ -44,7 +48,7 @@ const queryDocs = {
   example: { status: ['active'], sort: '-updatedAt' },
   maxProperties: PARAMETERS_MAX,
 };
-const query = z.record(z.string(), z.unknown().meta(parameter));
+const query = z.record(z.string(), parameter);
 
 const column = requiredText(
   { lengthMax: 100 },
@@ -82,7 +86,7 @@ export const View = z
     name: name.output,
     resource: ViewResource,
     isShared,
-    query: z.record(z.string(), z.unknown().meta(parameter)).meta(queryDocs),
+    query: z.record(z.string(), parameter).meta(queryDocs),
     columns: z
       .array(
         z
@@ -124,7 +128,7 @@ export const ViewPatch = z
     name: name.input.optional(),
     isShared: isShared.optional(),
     query: z
-      .record(z.string(), z.unknown().meta({ ...parameter, type: [...parameter.type, 'null'] }))
+      .record(z.string(), parameterPatch)
       .optional()
       .meta({ ...queryDocs, description: 'The parameters to set; null removes one' }),
     columns: columns.optional(),
