@@ -39,7 +39,7 @@ function argvOf(line: string): { argv: string[]; input: string | undefined } {
 
 /** Creates the records of an example, in the state that its operation requires. */
 async function staged(operation: string): Promise<Record<string, string>> {
-  const { offices, agents, webhooks, keys, people } = client();
+  const { offices, agents, webhooks, keys, people, views } = client();
   const office = await offices.create.mutate({ name: 'Example', mlsId: 'EX' });
   const otherOffice = await offices.create.mutate({ name: 'Other example' });
   const agent = await agents.create.mutate({ firstName: 'Ana', lastName: 'Example' });
@@ -53,6 +53,7 @@ async function staged(operation: string): Promise<Record<string, string>> {
   const made = await keys.create.mutate({ name: 'Example', scopes: ['offices:read'] });
   const email = `person-${randomUUID()}@atlantico.example`;
   const person = await people.invite.mutate({ name: 'Example', email, grants: [{ role: 'viewer' }] });
+  const view = await views.create.mutate({ name: 'Example', resource: 'agents' });
   const session = await createSession(database().db, {
     ...{ personId: person.id, method: 'link', client: 'Example', now: new Date(), lifetimeMs: 60_000 },
   });
@@ -86,6 +87,7 @@ async function staged(operation: string): Promise<Record<string, string>> {
     [exampleIds.key]: made.id,
     [exampleIds.person]: person.id,
     [exampleIds.session]: session.id,
+    [exampleIds.view]: view.id,
     [exampleIds.scheduledChange]: scheduled.scheduledChanges[0]?.id ?? '',
     [exampleIds.job]: 'id' in job ? job.id : '',
   };

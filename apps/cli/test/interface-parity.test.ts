@@ -1,8 +1,9 @@
-import { type ErrorCode, type Operation, operations, scopes } from '@roster/api';
+import { type Operation, operations, scopes } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Input } from '../src/input/fields.ts';
 import { agentCases } from './support/parity/agent-cases.ts';
 import { type CasesOf, type ParityCase, UNKNOWN } from './support/parity/case.ts';
+import { isElsewhere } from './support/parity/elsewhere.ts';
 import { eventCases } from './support/parity/event-cases.ts';
 import { importCases } from './support/parity/import-cases.ts';
 import {
@@ -65,41 +66,6 @@ function casesOf({ procedure }: Operation): CasesOf[string] {
   const found = cases[resource]?.[operation];
   if (found === undefined) throw new Error(`${procedure} has no cases; add them to testing/interfaces`);
   return found;
-}
-
-const HIDDEN_REPLAY =
-  'a repeated call whose record has left the limit of the caller: packages/api/test/access/idempotency.test.ts';
-
-/** Error codes without a case, and why. */
-const elsewhere: Partial<Record<ErrorCode | `${string} ${ErrorCode}`, string>> = {
-  version_required: 'tested with a service that requires versions, below',
-  idempotency_key_reused: 'tested with repeated calls, below',
-  idempotency_in_progress: 'requires two concurrent requests',
-  test_in_progress: "requires two concurrent requests; tested by the server's tests",
-  too_many_agents: "requires 100,001 agents; tested by the server's tests",
-  last_admin: "requires the session of a person; tested by the server's tests",
-  change_finished: 'requires a worker with another clock; tested by the tests of packages/api',
-  limit_reached: "requires the maximum number of webhooks or jobs; tested by the server's tests",
-  job_not_finished: 'requires a job that runs; tested in packages/api/test/jobs',
-  'offices.get version_conflict':
-    'a read names a version only in the headers of REST (conditions.rest.test.ts)',
-  'agents.get version_conflict':
-    'a read names a version only in the headers of REST (conditions.rest.test.ts)',
-  'offices.create not_found': HIDDEN_REPLAY,
-  'agents.create not_found': HIDDEN_REPLAY,
-  'imports.offices not_found': HIDDEN_REPLAY,
-  'imports.agents not_found': HIDDEN_REPLAY,
-  'offices.bulk not_found': HIDDEN_REPLAY,
-  'agents.bulk not_found': HIDDEN_REPLAY,
-  'people.invite not_found': HIDDEN_REPLAY,
-  'views.create not_found': HIDDEN_REPLAY,
-  'views.get version_conflict':
-    'a read names a version only in the headers of REST (conditions.rest.test.ts)',
-  'offices.restore office_cycle': 'nothing can refer to a deleted office, so restoring one closes no cycle',
-};
-
-function isElsewhere({ procedure }: Operation, code: ErrorCode): boolean {
-  return elsewhere[code] !== undefined || elsewhere[`${procedure} ${code}`] !== undefined;
 }
 
 let services: Record<InterfaceName, IsolatedService>;

@@ -128,7 +128,7 @@ describe('the query of a view', () => {
     const view = await save({}, { query });
     expect(view.query).toEqual(query);
     const list = new URLSearchParams(
-      Object.entries(view.query).map(([name, value]) => [name, String(value)]),
+      Object.entries(view.query).map(([name, value]): [string, string] => [name, String(value)]),
     );
     expect((await server.request('GET', `/agents?${list}`)).status).toBe(200);
   });
@@ -238,7 +238,7 @@ it('a repeated creation with its Idempotency-Key is answered from the first, als
   ];
   expect([first.status, second.status]).toEqual([201, 201]);
   expect(await second.json()).toEqual(await first.json());
-  expect(await idsFor(headers)).toHaveLength(1);
+  expect(await idsFor(headers, '&isShared=false')).toHaveLength(1);
   const byRpc = await call(server, ['views.list', {}], headers);
   expect(JSON.stringify(await byRpc.json())).toContain('"Mine"');
 });

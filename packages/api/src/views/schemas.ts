@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Actor } from '../access/actor.ts';
-import { requiredText } from '../resources/fields/field.ts';
+import { notBlank, requiredText } from '../resources/fields/field.ts';
 import {
   booleanParameter,
   pageOf,
@@ -36,7 +36,9 @@ const isShared = z.boolean().meta({
 });
 
 /** A parameter of a list as it is in a URL: a text, or several. `checkQuery` validates it, as the list does. */
-const parameterDocs = { type: ['string', 'array'], items: { type: 'string' } };
+const textDocs = { type: 'string', pattern: notBlank };
+const parameterDocs = { ...textDocs, type: ['string', 'array'], items: textDocs, maxItems: 200 };
+const parameterName = z.string().meta({ pattern: notBlank });
 const parameter = z.custom<string | string[]>().meta(parameterDocs);
 const parameterPatch = z
   .custom<string | string[] | null>()
@@ -48,7 +50,7 @@ const queryDocs = {
   example: { status: ['active'], sort: '-updatedAt' },
   maxProperties: PARAMETERS_MAX,
 };
-const query = z.record(z.string(), parameter);
+const query = z.record(parameterName, parameter);
 
 const column = requiredText(
   { lengthMax: 100 },
@@ -86,7 +88,7 @@ export const View = z
     name: name.output,
     resource: ViewResource,
     isShared,
-    query: z.record(z.string(), parameter).meta(queryDocs),
+    query: z.record(parameterName, parameter).meta(queryDocs),
     columns: z
       .array(
         z
@@ -128,7 +130,7 @@ export const ViewPatch = z
     name: name.input.optional(),
     isShared: isShared.optional(),
     query: z
-      .record(z.string(), parameterPatch)
+      .record(parameterName, parameterPatch)
       .optional()
       .meta({ ...queryDocs, description: 'The parameters to set; null removes one' }),
     columns: columns.optional(),
