@@ -28,6 +28,7 @@ const packages: Record<string, { imports: readonly string[]; inTests: readonly s
     inTests: [
       'packages/api',
       'packages/client',
+      'packages/db',
       'packages/local-postgres',
       'apps/server',
       'scripts/packaging',

@@ -21,6 +21,7 @@
 export { expectAccessible } from './accessibility.ts';
 export { hasBrowser, openBrowser } from './browser.ts';
 export { activate, focused, press, tabTo, typeInto } from './keyboard.ts';
+export { copyRelease } from './releases.ts';
 export {
   type OpenedConsole,
   type OpenOptions,
@@ -31,3 +32,4 @@ export {
   useConsole,
 } from './scene.ts';
 export { seedAgents, seedOffices } from './seeds.ts';
+export { startService } from './service.ts';

@@ -89,17 +89,20 @@ export function useConsole({
 }
 
 function person(
-  server: TestServer,
+  server: Place,
   role: Role,
   { officeIds, name }: { officeIds: string[] | undefined; name?: string | undefined },
 ): Promise<TestPerson> {
   return personWith(server, [{ role, officeIds: officeIds ?? null }], name);
 }
 
-/** Opens the console of a server, signed in. Waits until its page has been loaded, not for any view. */
+/** Where the console is, and who there is. */
+type Place = Pick<TestServer, 'url' | 'database'>;
+
+/** Opens the console of a server, or of a service, signed in. Waits until its page has been loaded, not for any view. */
 export async function openConsole(
   browser: Browser,
-  server: TestServer,
+  server: Place,
   {
     path,
     as = 'admin',
