@@ -22,9 +22,10 @@ const packages: Record<string, { imports: readonly string[]; inTests: readonly s
     // Its bundle contains the build of the console.
     inTests: ['scripts/packaging'],
   },
-  'apps/cli': { imports: ['packages/client'], inTests: ['packages/api', 'apps/server'] },
+  'packages/import': { imports: ['packages/client'], inTests: [] },
+  'apps/cli': { imports: ['packages/client', 'packages/import'], inTests: ['packages/api', 'apps/server'] },
   'apps/console': {
-    imports: ['packages/client'],
+    imports: ['packages/client', 'packages/import'],
     inTests: [
       'packages/api',
       'packages/client',

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { operations } from '@roster/api';
+import { columnsOf } from '@roster/import';
 import { examples } from '../src/commands/examples.ts';
 import { nameInRpc } from '../src/contract/contract.ts';
 import { importables } from '../src/import/importable.ts';
-import { columnsOf } from '../src/import/read/columns.ts';
 import { buildProgram } from '../src/program.ts';
 import { resources } from '../src/resources.ts';
 import { introductions } from './docs-introductions.ts';

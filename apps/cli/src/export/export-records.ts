@@ -1,12 +1,9 @@
 import { extname } from 'node:path';
+import { type Column, columnsOf, formatCell, type Importable, type ImportClient } from '@roster/import';
 import { stringify } from 'csv-stringify/sync';
 import { type Row, valueAt } from '../columns.ts';
 import type { IoStreams } from '../context/io-streams.ts';
-import type { Importable } from '../import/importable.ts';
-import { formatCell } from '../import/read/cell-values.ts';
-import { type Column, columnsOf } from '../import/read/columns.ts';
 import type { Format } from '../import/read/input-file.ts';
-import type { ImportClient } from '../import/send/import-client.ts';
 import type { Input } from '../input/fields.ts';
 import { createPrivateFile } from '../output/private-file.ts';
 import { jsonLine } from '../output/serializers.ts';

@@ -1,7 +1,6 @@
+import { type ImportClient, recordsById } from '@roster/import';
 import type { Row } from '../columns.ts';
 import { hasErrorCode } from '../errors/errors.ts';
-import { recordsById } from '../import/send/existing-records.ts';
-import type { ImportClient } from '../import/send/import-client.ts';
 
 /** Offices in the cache; consecutive pages mostly refer to the same ones. */
 const CACHED_MAX = 10_000;

@@ -1,22 +1,30 @@
 import { existsSync } from 'node:fs';
+import {
+  type Batch,
+  type Counts,
+  eachBatch,
+  type Headers,
+  type Importable,
+  type ImportClient,
+  noCounts,
+  type Rows,
+  type SendOptions,
+  sendBatch,
+} from '@roster/import';
 import type { Environment } from '../context/environment.ts';
 import type { IoStreams } from '../context/io-streams.ts';
 import { CliError, usageError } from '../errors/errors.ts';
 import { checkAcrossRows } from './check/cross-row-checks.ts';
 import { rowErrorLines, writeErrorFile } from './check/error-report.ts';
 import { validateRows } from './check/validate-rows.ts';
-import type { Importable } from './importable.ts';
-import { type Counts, Journal, noCounts } from './journal.ts';
+import { Journal } from './journal.ts';
 import { journalFile } from './journal-files.ts';
 import type { Progress } from './progress.ts';
 import { readCsv } from './read/csv-rows.ts';
 import { columnReader, columnsOfHeader, type HeaderRules } from './read/header.ts';
 import type { InputFile } from './read/input-file.ts';
 import { readNdjson } from './read/ndjson-rows.ts';
-import type { Headers, Rows } from './read/rows.ts';
-import { type Batch, batchesOf, eachBatch } from './send/batches.ts';
-import type { ImportClient } from './send/import-client.ts';
-import { type SendOptions, sendBatch } from './send/send-batch.ts';
+import { batchesOf } from './send/batches.ts';
 
 /** The options for reading the file. An import can be resumed only with the same ones. */
 interface ReadOptions extends HeaderRules {
@@ -91,11 +99,10 @@ async function rejectRows(journal: Journal, { errorsFile, cwd }: ImportJob, what
 
 /** Sends the batches that have not been sent yet, and writes their results to the journal. */
 async function sendAll(
-  options: SendOptions,
+  { journal, ...sending }: SendOptions & { journal: Journal },
   { progress }: ImportJob,
   done: (batch: Batch, counts: Counts) => void,
 ) {
-  const { journal } = options;
   const { total } = journal.get('select count(*) as total from row where record is not null') as {
     total: number;
   };
@@ -103,11 +110,11 @@ async function sendAll(
   const numbers = new Set(sent.map(({ number }) => number));
   let rows = sent.reduce((sum, batch) => sum + batch.rows, 0);
   progress.show(rows / Math.max(1, total), rows);
-  function* unsent() {
+  function* unsent(): Generator<Batch> {
     for (const batch of batchesOf(journal)) if (!numbers.has(batch.number)) yield batch;
   }
   await eachBatch(unsent(), IN_FLIGHT_MAX, async (batch) => {
-    const { counts, rowErrors } = await sendBatch(batch, options);
+    const { counts, rowErrors } = await sendBatch(batch, sending);
     journal.transaction(() => {
       for (const rowError of rowErrors) journal.addRowError(rowError);
       done(batch, counts);

@@ -1,43 +1,34 @@
+import {
+  createImportable,
+  IMPORT_ATTEMPTS,
+  IMPORT_TIMEOUT_MS,
+  type Importable,
+  type ImportClient,
+  importClientOf,
+} from '@roster/import';
+import type { Connection } from '../context/connection.ts';
+import { operationContract } from '../contract/contract.ts';
 import type { Resource } from '../resources.ts';
 
-/** The properties in which the imports of resources differ. */
-export interface Importable {
-  name: 'offices' | 'agents';
-  singular: string;
-  /** The field with the id of an office, and the one with its source. */
-  officeId: 'mainOfficeId' | 'officeId';
-  officeSource: 'mainOfficeSource' | 'officeSource';
-  /** The field with the name of the office, if there is one. */
-  officeName?: 'officeName';
-  /** Fields with ids of agents. */
-  agentIds: readonly string[];
-  /** Whether e-mail addresses are unique. */
-  isEmailUnique: boolean;
-}
+const fieldsOf = (name: Importable['name']) => operationContract(name, 'create').fields;
 
-const offices: Importable = {
-  name: 'offices',
-  singular: 'office',
-  officeId: 'mainOfficeId',
-  officeSource: 'mainOfficeSource',
-  agentIds: ['brokerAgentId', 'managerAgentId'],
-  isEmailUnique: false,
-};
-
-const agents: Importable = {
-  name: 'agents',
-  singular: 'agent',
-  officeId: 'officeId',
-  officeSource: 'officeSource',
-  officeName: 'officeName',
-  agentIds: ['assistantToAgentId'],
-  isEmailUnique: true,
-};
-
-/** The resources that can be imported and exported. */
-export const importables: readonly Importable[] = [offices, agents];
+/** The resources that can be imported and exported, with the fields that a new record may have. */
+export const importables: readonly Importable[] = (['offices', 'agents'] as const).map((name) =>
+  createImportable(name, fieldsOf(name)),
+);
 
 /** Looks up an importable resource; undefined if it cannot be imported. */
 export function importableOf({ name }: Pick<Resource, 'name'>): Importable | undefined {
   return importables.find((importable) => importable.name === name);
+}
+
+/** Creates the client of an import or export of one resource. */
+export async function createImportClient(
+  { url, key }: Connection,
+  { name }: Pick<Importable, 'name'>,
+  signal: AbortSignal,
+): Promise<ImportClient> {
+  const { createRosterClient } = await import('@roster/client');
+  const client = createRosterClient({ url, key, attempts: IMPORT_ATTEMPTS, timeoutMs: IMPORT_TIMEOUT_MS });
+  return importClientOf(client, name, signal);
 }

@@ -1,47 +1,15 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { RowError, RowIdentity } from '@roster/import';
 import { CliError } from '../errors/errors.ts';
-import type { RowError } from './read/rows.ts';
 
 /** A row of the file, as it was read. */
-export interface JournalRow {
+export interface JournalRow extends RowIdentity {
   row: number;
   line: number;
-  /** The source of the record as one text; null if the record is identified by its id. */
-  source: string | null;
-  id: string | null;
-  /** The e-mail address, if it must be unique. */
-  email: string | null;
-  /** The source of its main office, as one text. */
-  main: string | null;
-  status: string | null;
   /** The record to send, as JSON; null if the row is already rejected. */
   record: string | null;
 }
-
-/** The results of a batch, counted. `refused` counts rejected rows and is a public field name. */
-export interface Counts {
-  created: number;
-  updated: number;
-  unchanged: number;
-  refused: number;
-  /** Of the updated and unchanged: rows without a key that were matched by e-mail address. */
-  matchedByEmail: number;
-  /** Of the created: rows without a key. */
-  createdWithoutKey: number;
-  /** Of these: rows without an e-mail address, which importing the file again would create again. */
-  createdWithoutEmail: number;
-}
-
-export const noCounts: Readonly<Counts> = {
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  refused: 0,
-  matchedByEmail: 0,
-  createdWithoutKey: 0,
-  createdWithoutEmail: 0,
-};
 
 const CACHE_KIB = 2_000;
 

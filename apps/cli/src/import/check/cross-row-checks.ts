@@ -1,6 +1,5 @@
-import type { Importable } from '../importable.ts';
+import { type Headers, headerOf, type Importable, levelsOf } from '@roster/import';
 import type { Journal } from '../journal.ts';
-import { type Headers, headerOf } from '../read/rows.ts';
 
 /** Rejects each row whose value in a column occurs in an earlier row. */
 function rejectDuplicates(journal: Journal, column: 'source' | 'id' | 'email', header: string): void {
@@ -28,35 +27,6 @@ function findMains(journal: Journal): Map<number, number> {
     main_row: number;
   }[];
   return new Map(edges.map(({ row, main_row }) => [row, main_row]));
-}
-
-/** The depth of each branch in the hierarchy of the file; branches in a cycle have none. */
-function levelsOf(mains: ReadonlyMap<number, number>): {
-  levels: Map<number, number>;
-  cyclic: Set<number>;
-} {
-  const levels = new Map<number, number>();
-  const cyclic = new Set<number>();
-  for (const start of mains.keys()) {
-    const path: number[] = [];
-    const onPath = new Set<number>();
-    let at: number | undefined = start;
-    while (at !== undefined && !levels.has(at) && !cyclic.has(at) && !onPath.has(at)) {
-      path.push(at);
-      onPath.add(at);
-      at = mains.get(at);
-    }
-    if (at !== undefined && onPath.has(at)) {
-      for (const row of path.slice(path.indexOf(at))) cyclic.add(row);
-    }
-    let level = at === undefined ? -1 : (levels.get(at) ?? -1);
-    for (const row of path.toReversed()) {
-      if (cyclic.has(row)) continue;
-      level += 1;
-      levels.set(row, level);
-    }
-  }
-  return { levels, cyclic };
 }
 
 /** Sets the level of each office, so that main offices are sent before their branches, and rejects cycles. */

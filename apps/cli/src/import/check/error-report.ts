@@ -1,7 +1,6 @@
+import { escapeFormula, type RowError } from '@roster/import';
 import { stringify } from 'csv-stringify/sync';
 import { createPrivateFile } from '../../output/private-file.ts';
-import { escapeFormula } from '../read/formulas.ts';
-import type { RowError } from '../read/rows.ts';
 
 const header = ['row', 'line', 'column', 'code', 'reason'];
 

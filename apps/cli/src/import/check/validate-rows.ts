@@ -1,10 +1,21 @@
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { FieldError } from '@roster/client';
+import {
+  BrokenRow,
+  fieldPathOf,
+  type Headers,
+  headerOf,
+  type Importable,
+  type ReadRow,
+  type RowError,
+  type RowRecord,
+  type Rows,
+  recordOf,
+  rowIdentityOf,
+} from '@roster/import';
 import { validateInput } from '../../input/validation.ts';
-import type { Importable } from '../importable.ts';
 import type { Journal } from '../journal.ts';
-import { BrokenRow, type Headers, headerOf, type ReadRow, type RowError, type Rows } from '../read/rows.ts';
-import { type RowRecord, recordOf, type Source } from './row-record.ts';
 
 /** The options of `validateRows`. */
 export interface ValidateOptions {
@@ -13,17 +24,6 @@ export interface ValidateOptions {
   sourceName: string | undefined;
   /** Called with the fraction of the file that was read, from 0 to 1, and the number of rows. */
   progress: (share: number, rows: number) => void;
-}
-
-/** A source as one text, for comparison. */
-function sourceText({ name, key }: Source): string {
-  return JSON.stringify([name, key]);
-}
-
-/** Converts a JSON Pointer into a request to the path of a field: `#/records/3/address/city` is `address.city`. */
-export function fieldPathOf(pointer: string | undefined): string {
-  const [, , , ...path] = (pointer ?? '').split('/');
-  return path.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
 }
 
 const ROWS_PER_YIELD = 200;
@@ -67,10 +67,9 @@ async function validateRow(read: ReadRow, row: RowRecord, { importable }: Valida
   ];
 }
 
-function mainOf({ record }: RowRecord, { name, officeSource }: Importable): string | null {
-  const main = record[officeSource] as Partial<Source> | undefined;
-  if (name !== 'offices' || typeof main?.name !== 'string' || typeof main.key !== 'string') return null;
-  return sourceText({ name: main.name, key: main.key });
+/** The key of a row without one: a hash of its values. */
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 async function add(
@@ -80,19 +79,13 @@ async function add(
   { headers }: Rows,
 ): Promise<void> {
   const { importable, sourceName } = options;
-  const row = recordOf(read, importable, sourceName);
+  const row = recordOf(read, importable, { sourceName, hashOf });
   const rowErrors = await validateRow(read, row, options, headers);
-  const { record, source, id, status } = row;
-  const email = importable.isEmailUnique && typeof record.email === 'string' ? record.email : null;
   journal.addRow({
     row: read.row,
     line: read.line,
-    source: source === undefined ? null : sourceText(source),
-    id: id?.toLowerCase() ?? null,
-    email: email?.trim().toLowerCase() ?? null,
-    main: mainOf(row, importable),
-    status: typeof status === 'string' ? status : null,
-    record: rowErrors.length > 0 ? null : JSON.stringify(record),
+    ...rowIdentityOf(row, importable),
+    record: rowErrors.length > 0 ? null : JSON.stringify(row.record),
   });
   for (const rowError of rowErrors) journal.addRowError(rowError);
 }

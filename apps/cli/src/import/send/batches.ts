@@ -1,53 +1,7 @@
-import type { Input } from '../../input/fields.ts';
+import { type Batch, fittingRows, type Input, type OutgoingRow, ROWS_PER_BATCH_MAX } from '@roster/import';
 import type { Journal } from '../journal.ts';
 
-/** A row to be sent to the service. */
-export interface OutgoingRow {
-  row: number;
-  line: number;
-  /** Null if the record is identified by its id. */
-  source: string | null;
-  id: string | null;
-  status: string | null;
-  /** The row of its main office, if that is in the file. */
-  main_row: number | null;
-  record: Input;
-}
-
-/** Rows that are sent in one batch. */
-export interface Batch {
-  /** From 0. The same for the same journal, so that a resumed import skips batches that were sent. */
-  number: number;
-  /** The level of its offices: main offices of the file are sent before their branches. */
-  level: number;
-  rows: OutgoingRow[];
-}
-
-/** Records in one call: the limit of the service. */
-const ROWS_MAX = 500;
-/** Bytes of the records of one call; the service accepts 4 MiB. */
-const BYTES_MAX = 3 * 1024 * 1024;
-/** Values of the records of one call; the service accepts 50,000. */
-const VALUES_MAX = 40_000;
-
-/** An upper bound of the number of values in the JSON of a record: commas in texts count as well. */
-function valuesIn(record: string): number {
-  return 1 + (record.match(/[,[{]/g)?.length ?? 0);
-}
-
-/** The rows of a page that fit into one call. */
-function fitting(page: (Omit<OutgoingRow, 'record'> & { record: string })[]): OutgoingRow[] {
-  let bytes = 0;
-  let values = 0;
-  const rows: OutgoingRow[] = [];
-  for (const { record, ...row } of page) {
-    bytes += Buffer.byteLength(record);
-    values += valuesIn(record);
-    if (rows.length > 0 && (bytes > BYTES_MAX || values > VALUES_MAX)) break;
-    rows.push({ ...row, record: JSON.parse(record) as Input });
-  }
-  return rows;
-}
+type StoredRow = Omit<OutgoingRow, 'record'> & { record: string };
 
 /** The rows without errors in batches: main offices before their branches, otherwise in the order of the file. */
 export function* batchesOf(journal: Journal): Generator<Batch> {
@@ -59,9 +13,9 @@ export function* batchesOf(journal: Journal): Generator<Batch> {
       const page = journal.all(
         `select row, line, source, id, status, main_row, record from row
          where level = ? and row > ? and record is not null order by row limit ?`,
-        ...[level, after, ROWS_MAX],
-      ) as (Omit<OutgoingRow, 'record'> & { record: string })[];
-      const rows = fitting(page);
+        ...[level, after, ROWS_PER_BATCH_MAX],
+      ) as StoredRow[];
+      const rows = fittingRows(page).map((row) => ({ ...row, record: JSON.parse(row.record) as Input }));
       const last = rows.at(-1);
       if (last === undefined) break;
       yield { number, level, rows };
@@ -69,30 +23,4 @@ export function* batchesOf(journal: Journal): Generator<Batch> {
       after = last.row;
     }
   }
-}
-
-/**
- * Processes a few batches concurrently. Batches of a level start after all of the previous level are done. Rejects with the
- * first error after the running batches have settled.
- */
-export async function eachBatch(
-  batches: Iterable<Batch>,
-  inFlightMax: number,
-  work: (batch: Batch) => Promise<void>,
-): Promise<void> {
-  const running = new Set<Promise<void>>();
-  const failures: unknown[] = [];
-  let level = 0;
-  for (const batch of batches) {
-    while (running.size >= inFlightMax || (batch.level !== level && running.size > 0))
-      await Promise.race(running);
-    if (failures.length > 0) break;
-    level = batch.level;
-    const run: Promise<void> = work(batch)
-      .catch((error: unknown) => void failures.push(error))
-      .finally(() => running.delete(run));
-    running.add(run);
-  }
-  await Promise.all(running);
-  if (failures.length > 0) throw failures[0];
 }

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
-import type { Input } from '../../input/fields.ts';
-import type { Importable } from '../importable.ts';
-import type { ReadRow } from '../read/rows.ts';
+import type { Importable } from './importable.ts';
+import type { Input, ReadRow } from './rows.ts';
 
 /** The record in a row, and how to find the existing record that it updates. */
 export interface RowRecord {
@@ -15,7 +13,7 @@ export interface RowRecord {
   rowErrors: { field: string; code: string; message: string }[];
 }
 
-export interface Source {
+interface Source {
   name: string;
   key: string;
 }
@@ -52,10 +50,32 @@ function joinParts(fields: Fields): void {
   }
 }
 
-/** A key for a row without one: a hash of its values, independent of its position in the file. */
-function hashOf(fields: Fields): string {
-  const sorted = Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 32);
+/** A text from the values of a row, independent of its position in the file and of the order of its columns. */
+function textOfFields(fields: Fields): string {
+  return JSON.stringify(Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Where the records of a file come from. */
+export interface RecordOptions {
+  /** The source of rows that name none; undefined if there is none. */
+  sourceName: string | undefined;
+  /** Makes the key of a row without one from its values; without it such a row has no source. */
+  hashOf?: (text: string) => string;
+}
+
+/** A source as one text, for comparison. */
+function sourceText({ name, key }: Source): string {
+  return JSON.stringify([name, key]);
+}
+
+/** The source of the main office of an office, as one text; null if it has none. */
+function mainOf(
+  { record }: Pick<RowRecord, 'record'>,
+  { name, officeSource }: Pick<Importable, 'name' | 'officeSource'>,
+): string | null {
+  const main = record[officeSource] as Partial<Source> | undefined;
+  if (name !== 'offices' || typeof main?.name !== 'string' || typeof main.key !== 'string') return null;
+  return sourceText({ name: main.name, key: main.key });
 }
 
 interface Identity {
@@ -68,14 +88,19 @@ interface Identity {
  * Identifies the record of a row. A key without the name of its source, or a name without a key but with an id, is
  * completed. With `--source` every id of the file is a key of that source.
  */
-function identityOf(fields: Fields, key: string | undefined, sourceName: string | undefined): Identity {
+function identityOf(
+  fields: Fields,
+  key: string | undefined,
+  { sourceName, hashOf }: RecordOptions,
+): Identity {
   const given = isObject(fields.source) ? fields.source : {};
   const name = textAt(given.name) ?? sourceName;
   const ownKey = textAt(given.key);
   const id = textAt(fields.id);
   if (name === undefined) return { source: undefined, system: undefined };
   const isForeign = sourceName !== undefined || (ownKey === undefined && id !== undefined);
-  const found = ownKey ?? textAt(key) ?? id ?? (sourceName === undefined ? undefined : hashOf(fields));
+  const found =
+    ownKey ?? textAt(key) ?? id ?? (sourceName === undefined ? undefined : hashOf?.(textOfFields(fields)));
   return {
     source: found === undefined ? undefined : { name, key: found },
     system: isForeign ? (sourceName ?? name) : undefined,
@@ -116,34 +141,59 @@ function validateInput(
   const given = isObject(fields.source) ? fields.source : {};
   const isHalf = textAt(given.name) !== undefined || textAt(given.key) !== undefined;
   if (source === undefined && isHalf && textAt(fields.id) === undefined) {
-    const message = 'needs both a name and a key; --source gives a name to all rows';
+    const message = 'needs both a name and a key; or give all rows one source';
     rowErrors.push({ field: 'source', code: 'required', message });
   }
   for (const field of importable.agentIds) {
     if (system === undefined || textAt(fields[field]) === undefined) continue;
-    const message = `is an id of ${system}, and agents cannot be found by it; skip the column with --ignore`;
+    const message = `is an id of ${system}, and agents cannot be found by it; ignore the column`;
     rowErrors.push({ field: field, code: 'not_found', message });
   }
   return rowErrors;
 }
 
 /**
- * Converts a row to a record. `sourceName` is the value of `--source`. A row without a key in its source gets that of
- * `--key-column`, else its id, else a hash of its values.
+ * Converts a row to a record. A row without a key in its source gets that of the key column, else its id, else a hash of its
+ * values, if there is a function that makes one.
  */
 export function recordOf(
   { values, key }: Pick<ReadRow, 'values' | 'key'>,
   importable: Importable,
-  sourceName: string | undefined,
+  options: RecordOptions,
 ): RowRecord {
   const fields: Fields = {};
   for (const [{ path }, value] of values) put(fields, path, value);
   joinParts(fields);
-  const identity = identityOf(fields, key, sourceName);
+  const identity = identityOf(fields, key, options);
   const rowErrors = validateInput(fields, importable, identity);
   resolveOffice(fields, importable, identity);
   const { id, status, source: _, ...record } = fields;
   const { source } = identity;
   if (source !== undefined) record.source = source;
   return { record, source, id: source === undefined ? textAt(id) : undefined, status, rowErrors };
+}
+
+/** What identifies the record of a row, in the form in which rows are compared. */
+export interface RowIdentity {
+  /** The source as one text; null if the record is identified by its id. */
+  source: string | null;
+  id: string | null;
+  /** The e-mail address, if it must be unique. */
+  email: string | null;
+  /** The source of its main office, as one text. */
+  main: string | null;
+  status: string | null;
+}
+
+/** What identifies a record, for the comparison of rows with each other. */
+export function rowIdentityOf(row: RowRecord, importable: Importable): RowIdentity {
+  const { record, source, id, status } = row;
+  const email = importable.isEmailUnique && typeof record.email === 'string' ? record.email : null;
+  return {
+    source: source === undefined ? null : sourceText(source),
+    id: id?.toLowerCase() ?? null,
+    email: email?.trim().toLowerCase() ?? null,
+    main: mainOf(row, importable),
+    status: typeof status === 'string' ? status : null,
+  };
 }

@@ -1,13 +1,12 @@
-import type { Row } from '../../columns.ts';
-import type { Connection } from '../../context/connection.ts';
-import type { Input } from '../../input/fields.ts';
-import type { Importable } from '../importable.ts';
+import type { Input, Row } from './rows.ts';
 
 /** The result for one record of a call. */
 interface Result {
   index: number;
   status: 'created' | 'updated' | 'unchanged' | 'refused';
   id: string | null;
+  /** The version that the record has now; null if it was rejected. */
+  version: number | null;
   error?: {
     detail: string;
     errors: { pointer?: string; code: string; detail: string }[];
@@ -15,6 +14,9 @@ interface Result {
     errorsOmitted?: number;
   };
 }
+
+/** How the service finds the record of each row. */
+type ImportMode = 'create' | 'upsert' | 'match';
 
 interface CallOptions {
   signal: AbortSignal;
@@ -30,7 +32,7 @@ interface Procedure<Answer> {
 export interface ImportClient {
   importRecords: (
     records: Input[],
-    options: { mode: 'upsert' | 'match'; dryRun: boolean; idempotencyKey?: string },
+    options: { mode: ImportMode; dryRun: boolean; idempotencyKey?: string },
   ) => Promise<readonly Result[]>;
   list: (
     resource: 'offices' | 'agents',
@@ -40,26 +42,19 @@ export interface ImportClient {
   change: (operation: 'update' | 'deactivate' | 'reactivate', input: Input) => Promise<Row>;
 }
 
-/** More than the default, so that a long import survives a restart of the service and a used-up quota. */
-const ATTEMPTS = 12;
-const TIMEOUT_MS = 60_000;
+/** More than the default of the client, so that a long import survives a restart of the service and a used-up quota. */
+export const IMPORT_ATTEMPTS = 12;
+export const IMPORT_TIMEOUT_MS = 60_000;
 
-/** Creates the client of an import or export of one resource. */
-export async function createImportClient(
-  connection: Connection,
-  { name }: Pick<Importable, 'name'>,
+/** The calls of an import or export of one resource, by the typed client. */
+export function importClientOf(
+  client: object,
+  name: 'offices' | 'agents',
   signal: AbortSignal,
-): Promise<ImportClient> {
-  const { createRosterClient } = await import('@roster/client');
-  const { url, key } = connection;
-  const client: Readonly<Record<string, unknown>> = createRosterClient({
-    url,
-    key,
-    attempts: ATTEMPTS,
-    timeoutMs: TIMEOUT_MS,
-  });
+): ImportClient {
   const procedure = (resource: string, operation: string): Procedure<unknown> => {
-    const found = (client[resource] as Record<string, Procedure<unknown>> | undefined)?.[operation];
+    const procedures = (client as Record<string, Record<string, Procedure<unknown>> | undefined>)[resource];
+    const found = procedures?.[operation];
     if (found === undefined) throw new Error(`There is no procedure ${resource}.${operation}`);
     return found;
   };

@@ -1,5 +1,4 @@
-import { operationContract } from '../../contract/contract.ts';
-import type { Importable } from '../importable.ts';
+import type { Importable } from './importable.ts';
 import { resoNames } from './reso-names.ts';
 import { bareName, synonyms } from './synonyms.ts';
 
@@ -29,8 +28,8 @@ function pathOf(field: string): string[] {
 const kinds = { list: 'list', records: 'json', map: 'json', object: 'json' } as const;
 
 /** The columns for the fields of a new record. */
-function fieldColumns({ name }: Importable): Described[] {
-  return operationContract(name, 'create').fields.map(({ path, kind, choices, description }) => ({
+function fieldColumns({ fields }: Importable): Described[] {
+  return fields.map(({ path, kind, choices, description }) => ({
     field: path.join('.'),
     kind: choices === undefined ? (kinds[kind as keyof typeof kinds] ?? 'text') : 'choice',
     description,

@@ -1,5 +1,11 @@
 import type { Column } from './columns.ts';
 
+/** The input of a procedure; the service validates it. */
+export type Input = Record<string, unknown>;
+
+/** A record as the service answers it. */
+export type Row = Readonly<Record<string, unknown>>;
+
 /** An error in a row of the file. */
 export interface RowError {
   /** Counted as in a spreadsheet: the header is row 1. */
@@ -53,4 +59,10 @@ export function headerOf(headers: Headers, field: string): string {
   const within = [...headers].find(([known]) => field.startsWith(`${known}.`));
   const part = [...headers].find(([known]) => known.startsWith(`${field}.`) || known.startsWith(`${field}[`));
   return (within ?? part)?.[1] ?? field;
+}
+
+/** Converts a JSON Pointer into a request to the path of a field: `#/records/3/address/city` is `address.city`. */
+export function fieldPathOf(pointer: string | undefined): string {
+  const [, , , ...path] = (pointer ?? '').split('/');
+  return path.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
 }

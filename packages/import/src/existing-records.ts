@@ -1,6 +1,5 @@
-import type { Row } from '../../columns.ts';
-import type { Input } from '../../input/fields.ts';
 import type { ImportClient } from './import-client.ts';
+import type { Input, Row } from './rows.ts';
 
 /** Ids in one call: the limit of the service. */
 const IDS_MAX = 200;

@@ -1,16 +1,13 @@
 import type { RosterError } from '@roster/client';
-import type { Input } from '../../input/fields.ts';
-import { fieldPathOf } from '../check/validate-rows.ts';
-import type { Importable } from '../importable.ts';
-import { type Counts, type Journal, noCounts } from '../journal.ts';
-import { type Headers, headerOf, type RowError } from '../read/rows.ts';
 import type { Batch, OutgoingRow } from './batches.ts';
+import { type Counts, noCounts } from './counts.ts';
 import { differenceOf, recordsById } from './existing-records.ts';
 import type { ImportClient } from './import-client.ts';
+import type { Importable } from './importable.ts';
+import { fieldPathOf, type Headers, headerOf, type Input, type Row, type RowError } from './rows.ts';
 
 /** The options of `sendBatch`. */
 export interface SendOptions {
-  journal: Journal;
   client: ImportClient;
   importable: Importable;
   headers: Headers;
@@ -21,11 +18,13 @@ export interface SendOptions {
 }
 
 /** The result for one row. */
-interface RowResult {
+export interface RowResult {
   sent: OutgoingRow;
   status: 'created' | 'updated' | 'unchanged' | 'refused';
   /** The id of its record; null if it does not exist yet. */
   id: string | null;
+  /** What was written: the version before, null for a new record, and the version since; undefined if nothing was. */
+  written?: { from: number | null; to: number };
   rowErrors: RowError[];
 }
 
@@ -66,7 +65,7 @@ async function sendToImport(
     dryRun: isDryRun,
     ...(!isDryRun && { idempotencyKey: key }),
   });
-  return results.map(({ index, status, id, error }) => {
+  return results.map(({ index, status, id, version, error }): RowResult => {
     const sent = rows[index] as OutgoingRow;
     const rowErrors = (error?.errors ?? []).map(({ pointer, code, detail }) =>
       rowErrorOf(sent, columnOf(fieldPathOf(pointer), options), { code, message: detail }),
@@ -76,7 +75,11 @@ async function sendToImport(
       const message = `and ${errorsOmitted.toLocaleString('en-US')} more errors`;
       rowErrors.push(rowErrorOf(sent, '', { code: 'more', message }));
     }
-    return { sent, status, id, rowErrors };
+    const isWritten = !isDryRun && version !== null && (status === 'created' || status === 'updated');
+    const written = isWritten && {
+      written: { from: status === 'created' ? null : version - 1, to: version },
+    };
+    return { sent, status, id, ...written, rowErrors };
   });
 }
 
@@ -95,6 +98,8 @@ function rejectedRow(sent: OutgoingRow, error: unknown, options: SendOptions): R
   return { sent, status: 'refused', id: sent.id, rowErrors: rowErrors.length > 0 ? rowErrors : [whole] };
 }
 
+const versionOf = (record: Row) => Number(record.version);
+
 /** Updates the records that are identified by their ids, if they differ. */
 async function sendById(rows: OutgoingRow[], options: SendOptions): Promise<RowResult[]> {
   const { client, importable, headers, isDryRun } = options;
@@ -104,15 +109,17 @@ async function sendById(rows: OutgoingRow[], options: SendOptions): Promise<RowR
     const { id, record } = sent;
     const found = known.get(id ?? '');
     if (found === undefined) {
-      const message = 'no record here has this id; for ids of another system use --source';
+      const message = 'no record here has this id; for ids of another system name their source';
       const rowError = rowErrorOf(sent, headerOf(headers, 'id'), { code: 'not_found', message });
       return { sent, status: 'refused', id: null, rowErrors: [rowError] };
     }
     const difference = differenceOf(record, found);
     if (difference === undefined) return { sent, status: 'unchanged', id, rowErrors: [] };
     if (isDryRun) return { sent, status: 'updated', id, rowErrors: [] };
-    const changed = await client.change('update', { id, ...difference });
-    return { sent, status: changed.version === found.version ? 'unchanged' : 'updated', id, rowErrors: [] };
+    const changed = await client.change('update', { id, ifVersion: found.version, ...difference });
+    if (changed.version === found.version) return { sent, status: 'unchanged', id, rowErrors: [] };
+    const written = { from: versionOf(found), to: versionOf(changed) };
+    return { sent, status: 'updated', id, written, rowErrors: [] };
   };
   const results: RowResult[] = [];
   for (const sent of rows)
@@ -128,8 +135,9 @@ async function applyStatus(results: RowResult[], options: SendOptions): Promise<
   const known = await recordsById(client, importable.name, existing);
   const settled: RowResult[] = [];
   for (const result of results) {
-    const { sent, id, status } = result;
-    const now = status === 'created' ? 'active' : known.get(id ?? '')?.status;
+    const { sent, id, status, written } = result;
+    const found = known.get(id ?? '');
+    const now = status === 'created' ? 'active' : found?.status;
     if (!asked.includes(result) || now === sent.status) {
       settled.push(result);
       continue;
@@ -140,8 +148,12 @@ async function applyStatus(results: RowResult[], options: SendOptions): Promise<
     else
       settled.push(
         await client.change(operation, { id }).then(
-          () => done,
-          (error: unknown) => rejectedRow(sent, error, options),
+          (changed): RowResult => {
+            const from = written === undefined ? versionOf(changed) - 1 : written.from;
+            return { ...done, written: { from, to: versionOf(changed) } };
+          },
+          // The fields may be written already.
+          (error: unknown) => ({ ...rejectedRow(sent, error, options), id, ...(written && { written }) }),
         ),
       );
   }
@@ -165,11 +177,11 @@ function countsOf(results: readonly RowResult[]): Counts {
   return counts;
 }
 
-/** Sends a batch. Resolves to the counts and the errors of its rows. */
+/** Sends a batch. Resolves to the counts, the results and the errors of its rows. */
 export async function sendBatch(
   batch: Batch,
   options: SendOptions,
-): Promise<{ counts: Counts; rowErrors: RowError[] }> {
+): Promise<{ counts: Counts; results: RowResult[]; rowErrors: RowError[] }> {
   const key = options.keyOf(batch);
   const [sourced, named, keyless] = [
     batch.rows.filter(({ source }) => source !== null),
@@ -184,5 +196,5 @@ export async function sendBatch(
     ],
     options,
   );
-  return { counts: countsOf(results), rowErrors: results.flatMap(({ rowErrors }) => rowErrors) };
+  return { counts: countsOf(results), results, rowErrors: results.flatMap(({ rowErrors }) => rowErrors) };
 }

@@ -1,0 +1,23 @@
+/** The results of a batch, counted. `refused` counts rejected rows and is a public field name. */
+export interface Counts {
+  created: number;
+  updated: number;
+  unchanged: number;
+  refused: number;
+  /** Of the updated and unchanged: rows without a key that were matched by e-mail address. */
+  matchedByEmail: number;
+  /** Of the created: rows without a key. */
+  createdWithoutKey: number;
+  /** Of these: rows without an e-mail address, which importing the file again would create again. */
+  createdWithoutEmail: number;
+}
+
+export const noCounts: Readonly<Counts> = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  refused: 0,
+  matchedByEmail: 0,
+  createdWithoutKey: 0,
+  createdWithoutEmail: 0,
+};

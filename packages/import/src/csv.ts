@@ -1,0 +1,114 @@
+import { CellParseError, parseCell } from './cell-values.ts';
+import type { FileColumn } from './header.ts';
+import { BrokenRow, type ReadRow, ROW_MAX } from './rows.ts';
+
+/** The options with which csv-parse reads a file, beside its delimiter. */
+export const csvOptions = {
+  bom: true,
+  info: true,
+  relax_column_count: true,
+  skip_empty_lines: true,
+  max_record_size: ROW_MAX,
+} as const;
+
+/** A record as csv-parse emits it with these options. */
+export interface ParsedRecord {
+  record: string[];
+  info: { bytes: number; records: number; empty_lines: number };
+}
+
+/** A record with the row and line in which it starts. */
+export type PlacedRecord = ParsedRecord & { row: number; line: number };
+
+/** An error of the parser, which names the number of records before it. */
+export interface ParseFailure {
+  code: string;
+  message: string;
+  records?: unknown;
+}
+
+const delimiters = [',', ';', '\t', '|'];
+
+/** Detects the delimiter: the most frequent candidate in the first line. */
+export function delimiterOf(text: string): string {
+  const [line = ''] = text.split('\n', 1);
+  const countOf = (delimiter: string) => line.split(delimiter).length;
+  return delimiters.toSorted((one, other) => countOf(other) - countOf(one))[0] ?? ',';
+}
+
+const unreadableRow: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is never closed',
+  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote; a quote inside quotes must be doubled',
+  INVALID_OPENING_QUOTE: 'a quote occurs in a cell that does not start with one',
+  CSV_MAX_RECORD_SIZE: `the row is longer than ${ROW_MAX} bytes; a quote may be unclosed`,
+};
+
+/** An error of the parser, at the row in which it started. */
+function brokenAt({ code, message }: ParseFailure, field: { row: number; line: number }): BrokenRow {
+  const description = unreadableRow[code] ?? message;
+  return new BrokenRow({
+    ...field,
+    column: '',
+    code: 'unreadable',
+    message: `${description}; the rest of the file cannot be read`,
+  });
+}
+
+function newlinesIn(record: string[]): number {
+  return record.reduce((sum, cell) => sum + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 0);
+}
+
+/**
+ * Places the records of a parser, the header included, until the first failure: records after it are meaningless. Throws
+ * `BrokenRow` for it.
+ */
+export async function* placedRecords(
+  records: AsyncIterable<ParsedRecord>,
+  failures: readonly ParseFailure[],
+): AsyncGenerator<PlacedRecord> {
+  let [row, line, emptyLines] = [1, 1, 0];
+  for await (const one of records) {
+    const passed = one.info.empty_lines - emptyLines;
+    emptyLines += passed;
+    row += passed;
+    line += passed;
+    const [failure] = failures;
+    if (failure !== undefined && one.info.records > Number(failure.records)) break;
+    yield { ...one, row, line };
+    row += 1;
+    // The line count of the parser counts CRLF inside quotes twice.
+    line += 1 + newlinesIn(one.record);
+  }
+  const [failure] = failures;
+  if (failure !== undefined) throw brokenAt(failure, { row, line });
+}
+
+/** Parses a cell into the row. */
+function readCell(read: ReadRow, { header, column, isKey }: FileColumn, cell: string): void {
+  if (isKey) read.key = cell.trim();
+  if (column === undefined) return;
+  try {
+    read.values.push([column, parseCell(cell, column)]);
+  } catch (error) {
+    if (!(error instanceof CellParseError)) throw error;
+    const { row, line } = read;
+    read.rowErrors.push({ row, line, column: header, code: 'invalid_format', message: error.message });
+  }
+}
+
+/** Parses the cells of a record. `size` is that of the file in bytes. */
+export function csvRowOf(
+  { record, row, line, info }: PlacedRecord,
+  columns: readonly FileColumn[],
+  size: number,
+): ReadRow {
+  const share = Math.min(1, info.bytes / size);
+  const read: ReadRow = { row, line, values: [], key: undefined, rowErrors: [], share };
+  if (record.length !== columns.length) {
+    const message = `has ${record.length} cells, but the header has ${columns.length}`;
+    read.rowErrors.push({ row, line, column: '', code: 'cell_count', message });
+    return read;
+  }
+  for (const [index, column] of columns.entries()) readCell(read, column, record[index] ?? '');
+  return read;
+}

@@ -1,0 +1,57 @@
+import { CellParseError, parseMember } from './cell-values.ts';
+import type { FileColumn, UnknownColumn } from './header.ts';
+import { BrokenRow, type ReadRow, ROW_MAX } from './rows.ts';
+
+/** Interprets the name of a column; `why` explains why it is not a column. */
+export type ColumnReader = (header: string) => FileColumn | UnknownColumn;
+
+function objectOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses a member of an object into the row. */
+function readMember(read: ReadRow, [name, member]: [string, unknown], columnOf: ColumnReader): void {
+  const { row, line, rowErrors } = read;
+  const found = columnOf(name);
+  const rowErrorOf = (code: string, message: string) => ({ row, line, column: name, code, message });
+  if ('why' in found) {
+    rowErrors.push(rowErrorOf('unknown_field', found.why));
+    return;
+  }
+  if (found.isKey) read.key = member === null ? '' : String(member);
+  const { column } = found;
+  if (column === undefined) return;
+  const isRepeated = read.values.some(([before]) => before.field === column.field);
+  if (isRepeated) rowErrors.push(rowErrorOf('repeated', `sets ${column.field} again`));
+  try {
+    read.values.push([column, parseMember(member, column)]);
+  } catch (error) {
+    if (!(error instanceof CellParseError)) throw error;
+    rowErrors.push(rowErrorOf('invalid_format', error.message));
+  }
+}
+
+/** Parses a line of an NDJSON file. Row and line numbers are equal. Throws `BrokenRow` for one that is too long. */
+export function ndjsonRowOf(
+  { text, row, share }: { text: string; row: number; share: number },
+  columnOf: ColumnReader,
+): ReadRow {
+  const read: ReadRow = { row, line: row, values: [], key: undefined, rowErrors: [], share };
+  const whole = { row, line: row, column: '' };
+  if (text.length > ROW_MAX) {
+    const message = `the line is longer than ${ROW_MAX} bytes; the rest of the file cannot be read`;
+    throw new BrokenRow({ ...whole, code: 'unreadable', message });
+  }
+  const object = objectOf(text);
+  if (object === undefined)
+    read.rowErrors.push({ ...whole, code: 'unreadable', message: 'is not a JSON object' });
+  else for (const member of Object.entries(object)) readMember(read, member, columnOf);
+  return read;
+}
