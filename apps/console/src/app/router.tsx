@@ -72,10 +72,23 @@ function recordRoutes<const R extends 'offices' | 'agents'>(resource: R) {
   return list.addChildren([record]);
 }
 
+const jobs = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/jobs',
+  validateSearch: anySearch,
+  component: lazyComponent('jobs', () => import('../jobs/jobs-page.tsx'), 'JobsPage'),
+});
+
+const job = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/jobs/$id',
+  component: lazyComponent('jobs', () => import('../jobs/job-page.tsx'), 'JobPage'),
+});
+
 const routeTree = root.addChildren([
   start,
   signIn,
-  signedIn.addChildren([recordRoutes('agents'), recordRoutes('offices')]),
+  signedIn.addChildren([recordRoutes('agents'), recordRoutes('offices'), jobs, job]),
 ]);
 
 export const router = createRouter({
