@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { callerQuery } from '../api/caller.ts';
 import { isUnauthenticated, queryClient } from '../api/client.ts';
-import { listQuery } from '../list/queries.ts';
+import { firstPageQuery, requestOf } from '../list/queries.ts';
 import { NotFoundPage, RouteError } from '../shell/route-error.tsx';
 import { lazyComponent } from './locale.ts';
 import { parseSearch, type SearchParams, stringifySearch } from './search-params.ts';
@@ -52,7 +52,7 @@ function recordRoutes<const R extends 'offices' | 'agents'>(resource: R) {
     loaderDeps: ({ search }) => search,
     // Not awaited: the page shows its frame at once, and an error of the list in it.
     loader: ({ deps }) => {
-      void queryClient.prefetchInfiniteQuery(listQuery(resource, deps));
+      void queryClient.prefetchQuery(firstPageQuery(requestOf(resource, deps)));
     },
     component: lazyComponent(
       'list',
@@ -72,23 +72,10 @@ function recordRoutes<const R extends 'offices' | 'agents'>(resource: R) {
   return list.addChildren([record]);
 }
 
-const jobs = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/jobs',
-  validateSearch: anySearch,
-  component: lazyComponent('jobs', () => import('../jobs/jobs-page.tsx'), 'JobsPage'),
-});
-
-const job = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/jobs/$id',
-  component: lazyComponent('jobs', () => import('../jobs/job-page.tsx'), 'JobPage'),
-});
-
 const routeTree = root.addChildren([
   start,
   signIn,
-  signedIn.addChildren([recordRoutes('agents'), recordRoutes('offices'), jobs, job]),
+  signedIn.addChildren([recordRoutes('agents'), recordRoutes('offices')]),
 ]);
 
 export const router = createRouter({

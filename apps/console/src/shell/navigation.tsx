@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { Building2, ListChecks, type LucideIcon, UserRound } from 'lucide-react';
+import { Building2, type LucideIcon, UserRound } from 'lucide-react';
 import type { Rights } from '../api/caller.ts';
 
 export interface NavigationItem {
@@ -16,13 +16,10 @@ const canRead =
   ({ can }: Rights) =>
     can(`${resource}:read`);
 
-const canManageAny = ({ canManage }: Rights) => canManage('agents:read') || canManage('offices:read');
-
 /** The views of the page, in groups. */
 export const navigation: readonly (readonly NavigationItem[])[] = [
   [
     { to: '/agents', label: msg`Agents`, icon: UserRound, isAllowed: canRead('agents') },
     { to: '/offices', label: msg`Offices`, icon: Building2, isAllowed: canRead('offices') },
   ],
-  [{ to: '/jobs', label: msg`Jobs`, icon: ListChecks, isAllowed: canManageAny }],
 ];

@@ -1,0 +1,113 @@
+import { useLingui } from '@lingui/react/macro';
+import { type ReactNode, Suspense } from 'react';
+import { lazyComponent } from '../app/locale.ts';
+import { Badge } from '../components/badge.tsx';
+import { Day, daysUntil, ExactTime, RelativeTime } from '../components/time.tsx';
+import { choiceLabels } from '../fields/part-labels.ts';
+import type { Highlight, ListedRecord } from './queries.ts';
+
+const ReferenceName = lazyComponent('list', () => import('./reference-name.tsx'), 'ReferenceName');
+
+/** A licence that ends in fewer days is marked. */
+const SOON_DAYS = 60;
+
+/** The value at a path of a record: `address.city`. */
+export function valueAt(record: object, path: string): unknown {
+  let value: unknown = record;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+/** A text with what the search has found in it. */
+export function Marked({ text, ranges }: { text: string; ranges: readonly Highlight[] }) {
+  if (ranges.length === 0) return text;
+  const parts: ReactNode[] = [];
+  let at = 0;
+  for (const { start, end } of ranges) {
+    parts.push(text.slice(at, start), <mark key={start}>{text.slice(start, end)}</mark>);
+    at = end;
+  }
+  return [...parts, text.slice(at)];
+}
+
+function LicenseEnd({ day }: { day: string }) {
+  const days = daysUntil(day);
+  if (days >= SOON_DAYS) return <Day day={day} />;
+  return (
+    <Badge tone={days < 0 ? 'danger' : 'warning'}>
+      <Day day={day} />
+    </Badge>
+  );
+}
+
+/** A list of objects, by what tells them apart. */
+function listText(items: readonly unknown[]): string {
+  const texts = items.map((item) => {
+    if (typeof item !== 'object' || item === null) return String(item);
+    const { number, type, at, effectiveAt } = item as Record<string, unknown>;
+    return [number ?? type, effectiveAt ?? at].filter(Boolean).join(' ');
+  });
+  return texts.join(', ');
+}
+
+const references: Readonly<Record<string, 'offices' | 'agents'>> = {
+  mainOfficeId: 'offices',
+  brokerAgentId: 'agents',
+  managerAgentId: 'agents',
+  assistantToAgentId: 'agents',
+};
+
+const times = new Set(['createdAt', 'statusChangedAt', 'deactivatedAt', 'transferredAt']);
+
+/** What a cell shows of a record. */
+export function Cell({
+  record,
+  name,
+  highlights = [],
+}: {
+  record: ListedRecord;
+  /** The path of the field. */
+  name: string;
+  highlights?: readonly Highlight[] | undefined;
+}): ReactNode {
+  const { t, i18n } = useLingui();
+  if (name === 'officeId') return 'office' in record ? record.office?.name : null;
+  if (name === 'counts.agents') {
+    const agents = 'counts' in record ? record.counts?.agents : undefined;
+    return agents === undefined ? null : i18n.number(agents.active);
+  }
+  const value = valueAt(record, name);
+  if (value === null || value === undefined || value === '') return null;
+  const referred = references[name];
+  if (referred !== undefined) {
+    return (
+      <Suspense>
+        <ReferenceName resource={referred} ids={[String(value)]} />
+      </Suspense>
+    );
+  }
+  if (name === 'affiliations') {
+    const ids = (value as { officeId: string }[]).map(({ officeId }) => officeId);
+    return ids.length === 0 ? null : (
+      <Suspense>
+        <ReferenceName resource="offices" ids={ids} />
+      </Suspense>
+    );
+  }
+  if (name === 'status') return value === 'active' ? t`Active` : <Badge tone="warning">{t`Inactive`}</Badge>;
+  if (name === 'nextLicenseExpiresOn') return <LicenseEnd day={String(value)} />;
+  if (name === 'updatedAt') return <RelativeTime time={String(value)} />;
+  if (times.has(name)) return <ExactTime time={String(value)} />;
+  if (name === 'metadata') {
+    const pairs = Object.entries(value as Record<string, string>);
+    return pairs.map(([key, text]) => `${key}: ${text}`).join(', ');
+  }
+  if (Array.isArray(value)) return listText(value);
+  const label = choiceLabels[name]?.[String(value)];
+  if (label !== undefined) return i18n._(label);
+  if (typeof value === 'number') return i18n.number(value);
+  return <Marked text={String(value)} ranges={highlights.filter(({ field }) => field === name)} />;
+}

@@ -1,0 +1,58 @@
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { partLabel, pathLabel } from '../fields/part-labels.ts';
+import type { ResourceName } from './queries.ts';
+
+/** Narrower and wider no column gets by hand, in pixels. */
+export const WIDTH_MIN = 64;
+export const WIDTH_MAX = 800;
+
+const counts = {
+  'counts.agents': msg`Active agents`,
+  'counts.affiliatedAgents': msg`Affiliated agents`,
+  'counts.branches': msg`Branches`,
+};
+
+/** The header of a column. */
+export function columnLabel(i18n: I18n, resource: ResourceName, name: string): string {
+  if (name in counts) return i18n._(counts[name as keyof typeof counts]);
+  if (name === 'displayName') return i18n._(msg`Name`);
+  const [field = '', part] = name.split('.');
+  const label = field === 'address' && part !== undefined ? partLabel(field, part) : undefined;
+  return label === undefined ? pathLabel(i18n, resource, name) : i18n._(label);
+}
+
+const widths: Readonly<Record<string, number>> = {
+  name: 240,
+  displayName: 220,
+  status: 96,
+  officeId: 200,
+  email: 230,
+  phone: 150,
+  nextLicenseExpiresOn: 150,
+  version: 80,
+  id: 290,
+};
+
+/** The width of a column that has not been resized, in pixels. */
+export const defaultWidth = (name: string) => widths[name] ?? 150;
+
+const sorts: Readonly<Record<string, string>> = {
+  displayName: 'lastName',
+  lastName: 'lastName',
+  name: 'name',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt',
+  nextLicenseExpiresOn: 'nextLicenseExpiresOn',
+};
+
+/** The value of `sort` that orders by a column; undefined if the API has none. */
+export const sortOf = (name: string): string | undefined => sorts[name];
+
+/** What is first pressed: the latest times, but the earliest names and licences. */
+export function nextSort(name: string, current: string): string {
+  const sort = sorts[name] ?? '';
+  if (current === sort) return `-${sort}`;
+  if (current === `-${sort}`) return sort;
+  return name === 'createdAt' || name === 'updatedAt' ? `-${sort}` : sort;
+}

@@ -1,0 +1,192 @@
+import {
+  append,
+  type Bookmark,
+  enter,
+  loadedPage,
+  missing,
+  type PagePlace,
+  type PageWindow,
+  prepend,
+  trim,
+  withRecords,
+} from './page-window.ts';
+import {
+  type ListedRecord,
+  type ListRequest,
+  listInput,
+  PAGE_SIZE,
+  type RecordPage,
+  readPage,
+} from './queries.ts';
+
+/** Rows beyond those on the screen that are read before they are scrolled to. */
+const AHEAD = 50;
+/** How long the scrollbar has to rest before a page far away is looked for, in milliseconds. */
+const REST_MS = 120;
+
+/** What a list shows. */
+export interface ListState {
+  window: PageWindow;
+  total: number;
+  isSimilar: boolean;
+  /** Why rows on the screen could not be read; null if they could. */
+  error: unknown;
+}
+
+/** Finds the value at which a page begins that is far away; loaded when it is first needed. */
+const locate = () => import('./locate.ts');
+
+/**
+ * The records of a list in memory. It reads the pages that the rows on the screen need, in both directions, and drops those that
+ * are far away.
+ */
+export class ListStore {
+  readonly request: ListRequest;
+  #state: ListState;
+  readonly #listeners = new Set<() => void>();
+  readonly #controller = new AbortController();
+  #isReading = false;
+  #wanted: { first: number; last: number } = { first: 0, last: 0 };
+  #rest: ReturnType<typeof setTimeout> | undefined;
+  /** The row at the top when the list was last shown. */
+  firstRow = 0;
+
+  constructor(request: ListRequest, page: RecordPage) {
+    this.request = request;
+    this.#state = ListStore.#entered(page);
+  }
+
+  static #entered(page: RecordPage, from?: PageWindow): ListState {
+    const total = page.total ?? page.items.length;
+    const window = enter(loadedPage(page, {}), {
+      index: 0,
+      isExact: true,
+      total,
+      ...(from !== undefined && { from }),
+    });
+    return { window, total, isSimilar: page.isSimilar === true, error: null };
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly state = (): ListState => this.#state;
+
+  /** Aborts what is being read. The list is shown no more. */
+  dispose(): void {
+    clearTimeout(this.#rest);
+    this.#controller.abort();
+  }
+
+  #set(change: Partial<ListState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Says which rows are on the screen. What they need is read, what is far away is dropped. */
+  show(first: number, last: number): void {
+    this.#wanted = { first, last };
+    const window = trim(this.#state.window, first, last);
+    if (window !== this.#state.window) this.#set({ window });
+    void this.#read();
+  }
+
+  /** Reads again what could not be read. */
+  retry(): void {
+    this.#set({ error: null });
+    void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    clearTimeout(this.#rest);
+    if (this.#isReading || this.#state.error !== null) return;
+    const { first, last } = this.#wanted;
+    const need = missing(this.#state.window, Math.max(0, first - AHEAD), last + AHEAD);
+    if (need === undefined) return;
+    if (need.kind === 'far') {
+      this.#rest = setTimeout(() => void this.#find(first), REST_MS);
+      return;
+    }
+    await this.#reading(async () => {
+      if (need.kind === 'remembered') return this.#enterAt(need.bookmark);
+      const page = loadedPage(await this.#page(need.place), need.place);
+      const { window, total } = this.#state;
+      this.#set({ window: (need.kind === 'next' ? append : prepend)(window, page, total) });
+    });
+  }
+
+  /** Runs one read at a time, and the next one if the rows on the screen need it. */
+  async #reading(read: () => Promise<void>): Promise<void> {
+    this.#isReading = true;
+    try {
+      await read();
+    } catch (error) {
+      if (!this.#controller.signal.aborted) this.#set({ error });
+    } finally {
+      this.#isReading = false;
+    }
+    if (!this.#controller.signal.aborted) await this.#read();
+  }
+
+  #page(place: PagePlace, more: object = {}): Promise<RecordPage> {
+    const { cursor, startAt } = place;
+    const input = {
+      ...listInput(this.request),
+      limit: PAGE_SIZE,
+      ...(cursor !== undefined && { cursor }),
+      ...(startAt !== undefined && { startAt }),
+      ...more,
+    };
+    return readPage(this.request.resource, input, this.#controller.signal);
+  }
+
+  async #enterAt({ index, place }: Bookmark): Promise<void> {
+    const page = await this.#page(place);
+    const { window, total } = this.#state;
+    this.#set({
+      window: enter(loadedPage(page, place), { index, isExact: window.isExact, total, from: window }),
+    });
+  }
+
+  /** Enters the list at a row far away, to which the scrollbar was dragged. */
+  async #find(index: number): Promise<void> {
+    if (index === 0) return this.#reading(() => this.#enterAt({ index: 0, count: 0, place: {} }));
+    await this.#reading(async () => {
+      const { valueAt } = await locate();
+      const { window, total } = this.#state;
+      const startAt = await valueAt(this.request, index / window.rowCount, total, this.#controller.signal);
+      await this.#enterAt({ index, count: 0, place: { startAt } });
+    });
+  }
+
+  /**
+   * Enters the list at a value of its sort: the beginning of a name, or a time.
+   *
+   * @returns the row at which the list now begins
+   */
+  async jumpTo(startAt: string): Promise<number> {
+    const { rankOf } = await locate();
+    const { window, total } = this.#state;
+    const [index, page] = await Promise.all([
+      rankOf(this.request, startAt, total, this.#controller.signal),
+      this.#page({ startAt }),
+    ]);
+    const isExact = index.isExact && window.rowCount === total;
+    this.#set({
+      window: enter(loadedPage(page, { startAt }), { index: index.row, isExact, total, from: window }),
+    });
+    return this.#state.window.offset;
+  }
+
+  /** Puts newer records in the place of those in memory. */
+  update(newer: ReadonlyMap<string, ListedRecord>): void {
+    this.#set({ window: withRecords(this.#state.window, newer) });
+  }
+
+  /** Shows the list again from its first page, which was just read. */
+  restart(page: RecordPage): void {
+    this.#set(ListStore.#entered(page));
+  }
+}

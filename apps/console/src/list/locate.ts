@@ -1,0 +1,144 @@
+import { type ListedRecord, type ListRequest, listInput, type RecordPage, readPage } from './queries.ts';
+
+/** How near a row has to be to the place to which the scrollbar was dragged, as a part of the list. */
+const NEAR = 0.02;
+/** Counts that are asked for at most before a place is good enough. */
+const STEPS_MAX = 8;
+
+/** The filters that count the records before a value of a sort. */
+const countedBy: Readonly<Record<string, string>> = {
+  createdAt: 'createdBefore',
+  updatedAt: 'updatedBefore',
+  nextLicenseExpiresOn: 'licenseExpiresBefore',
+};
+
+const fieldOf = (sort: string) => sort.replace('-', '');
+const isDescending = (sort: string) => sort.startsWith('-');
+
+/** The value of the sort of a record; undefined if it has none. */
+function sortValue(record: ListedRecord | undefined, sort: string): string | undefined {
+  const value = (record as Record<string, unknown> | undefined)?.[fieldOf(sort)];
+  return typeof value === 'string' ? value : undefined;
+}
+
+const read = (request: ListRequest, more: object, signal: AbortSignal): Promise<RecordPage> =>
+  readPage(request.resource, { ...listInput(request), limit: 1, ...more }, signal);
+
+/** The first and the last value of a list. */
+async function endsOf(request: ListRequest, signal: AbortSignal): Promise<[string, string] | undefined> {
+  const { sort } = request;
+  const reverse = isDescending(sort) ? fieldOf(sort) : `-${sort}`;
+  const [first, last] = await Promise.all([
+    read(request, {}, signal),
+    read(request, { sort: reverse }, signal),
+  ]);
+  const start = sortValue(first.items[0], sort);
+  const end = sortValue(last.items[0], sort);
+  return start === undefined || end === undefined ? undefined : [start, end];
+}
+
+/** The earlier of two limits of a filter. */
+function earlier(given: unknown, value: string): string {
+  return typeof given === 'string' && given < value ? given : value;
+}
+
+/**
+ * The row at which a list begins with `startAt`: counted if the API can, otherwise by the place of the letters between the first
+ * and the last name.
+ */
+export async function rankOf(
+  request: ListRequest,
+  startAt: string,
+  total: number,
+  signal: AbortSignal,
+): Promise<{ row: number; isExact: boolean }> {
+  const name = countedBy[fieldOf(request.sort)];
+  if (name === undefined) {
+    const ends = await endsOf(request, signal);
+    if (ends === undefined) return { row: 0, isExact: false };
+    const part = (numberOf(startAt) - numberOf(ends[0])) / (numberOf(ends[1]) - numberOf(ends[0]));
+    return { row: Math.round(clamp(part) * total), isExact: false };
+  }
+  const before = { [name]: earlier(request.filter[name], startAt), includeTotal: true };
+  const { total: count = 0 } = await read(request, before, signal);
+  const isExact = !isDescending(request.sort);
+  return { row: isExact ? count : Math.max(0, total - count), isExact };
+}
+
+const clamp = (part: number) => (Number.isFinite(part) ? Math.max(0, Math.min(part, 1)) : 0);
+
+/** Letters that a name is measured by, and what a letter is worth. */
+const LETTERS = 4;
+const RADIX = 27;
+
+/** A name as a number between 0 and 1 that grows with its place in the alphabet; other scripts by their code points. */
+export function numberOf(name: string): number {
+  const folded = name
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
+  const letters = folded.replaceAll(/[^\p{L}\p{N}]/gu, '');
+  let number = 0;
+  for (let at = LETTERS - 1; at >= 0; at -= 1) {
+    const code = letters.codePointAt(at) ?? 0;
+    const digit = code === 0 ? 0 : code < 97 ? 0.5 : code > 122 ? 26.5 : code - 96;
+    number = (number + digit) / RADIX;
+  }
+  return number;
+}
+
+/** The beginning of a name for a number; the inverse of {@link numberOf}. */
+export function nameAt(number: number): string {
+  let rest = number;
+  let name = '';
+  for (let at = 0; at < LETTERS; at += 1) {
+    rest *= RADIX;
+    const digit = Math.min(Math.floor(rest), RADIX - 1);
+    rest -= digit;
+    if (digit === 0) break;
+    name += String.fromCharCode(96 + digit);
+  }
+  return name === '' ? '0' : name;
+}
+
+/** A time or day at a part of the way between two others. */
+function timeAt(start: string, end: string, part: number): string {
+  const time = new Date(Date.parse(start) + (Date.parse(end) - Date.parse(start)) * part).toISOString();
+  return start.length === 10 ? time.slice(0, 10) : time;
+}
+
+/**
+ * A value of the sort at which a list begins when the scrollbar is dragged to a part of it. Times are looked for until their
+ * number of records before them fits; names are measured by their letters, as no count of the API depends on them.
+ *
+ * @param part 0 for the first row, 1 for the last
+ */
+export async function valueAt(
+  request: ListRequest,
+  part: number,
+  total: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const ends = await endsOf(request, signal);
+  if (ends === undefined) return '0';
+  const [start, end] = ends;
+  if (countedBy[fieldOf(request.sort)] === undefined) {
+    if (part > 1 - NEAR) return end;
+    return nameAt(numberOf(start) + (numberOf(end) - numberOf(start)) * part);
+  }
+  if (part > 1 - NEAR / 2) return end;
+  let low = { at: 0, rank: 0 };
+  let high = { at: 1, rank: 1 };
+  let at = part;
+  for (let step = 0; step < STEPS_MAX; step += 1) {
+    const { row } = await rankOf(request, timeAt(start, end, at), total, signal);
+    const rank = row / total;
+    if (Math.abs(rank - part) <= NEAR) break;
+    if (rank < part) low = { at, rank };
+    else high = { at, rank };
+    const slope = (part - low.rank) / (high.rank - low.rank);
+    // Between a line through both and the middle, so that records that were made all at once are found as well.
+    at = low.at + (high.at - low.at) * (step % 2 === 0 ? clamp(slope) : 0.5);
+  }
+  return timeAt(start, end, at);
+}

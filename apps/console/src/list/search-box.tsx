@@ -1,0 +1,49 @@
+import { useLingui } from '@lingui/react/macro';
+import { Search } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+
+/** How long typing has to rest before it is searched for, in milliseconds. */
+const DELAY_MS = 150;
+
+/** The search of a list: it searches as one types. Escape clears it. */
+export function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const { t } = useLingui();
+  const [text, setText] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // What was sent last: another value comes from the URL, and replaces what is typed.
+  const sent = useRef(value);
+  useEffect(() => {
+    if (value === sent.current) return;
+    sent.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const send = (next: string) => {
+    clearTimeout(timer.current);
+    if (next.trim() === sent.current) return;
+    sent.current = next.trim();
+    onChange(next.trim());
+  };
+  return (
+    <search className="relative min-w-40 grow">
+      <Search aria-hidden className="pointer-events-none absolute start-3 top-2.5 size-4 text-muted" />
+      <input
+        type="search"
+        aria-label={t`Search`}
+        placeholder={t`Search by name, e-mail, MLS number or city`}
+        autoComplete="off"
+        maxLength={200}
+        className="min-h-9 w-full rounded-md border border-control bg-surface ps-9 pe-2 text-base sm:text-sm"
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => send(target.value), DELAY_MS);
+        }}
+        onKeyDown={({ key, nativeEvent }) => {
+          if (key === 'Enter' && !nativeEvent.isComposing) send(text);
+        }}
+      />
+    </search>
+  );
+}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { ListStore } from './list-store.ts';
+import { firstPageQuery, type ListRequest, type RecordPage, type ResourceName } from './queries.ts';
+
+/** The list that each resource showed last: it is there again when one comes back to it. */
+const stores = new Map<ResourceName, ListStore>();
+
+const keyOf = (request: ListRequest) => JSON.stringify(request);
+
+/** The store of a list; while its first page is read, that of the list before. */
+function storeFor(request: ListRequest, page: RecordPage | undefined): ListStore | undefined {
+  const known = stores.get(request.resource);
+  if (known !== undefined && keyOf(known.request) === keyOf(request)) return known;
+  if (page === undefined) return known;
+  known?.dispose();
+  const store = new ListStore(request, page);
+  stores.set(request.resource, store);
+  return store;
+}
+
+/** The list of a request: what it shows, and what is known of its first page. */
+export function useList(request: ListRequest) {
+  const { data, error, refetch, isFetching } = useQuery(firstPageQuery(request));
+  const store = storeFor(request, data);
+  const isCurrent = store !== undefined && keyOf(store.request) === keyOf(request);
+  return { store, firstPage: data, error: isCurrent ? null : error, refetch, isFetching, isCurrent };
+}

@@ -1,0 +1,89 @@
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
+
+/** Row elements at most, at any height. */
+export const RENDERED_MAX = 60;
+/** Rows beside those on the screen, so that the first frame of a scroll is not empty. */
+const OVERSCAN = 6;
+/** The range changes in steps of so many rows: fewer renders while scrolling. */
+const STEP = 3;
+/** A list that is not as wide shows cards. */
+const WIDE_PX = 640;
+
+/** The rows on the screen and what fits beside them. */
+export interface Viewport {
+  /** The first row on the screen, and the last. */
+  first: number;
+  last: number;
+  /** The rows to render: from start to before end. */
+  start: number;
+  end: number;
+  isNarrow: boolean;
+}
+
+/** The rows to render for a scroll position. */
+export function rowsAt({
+  scrollTop,
+  height,
+  rowHeight,
+  rowCount,
+}: Record<'scrollTop' | 'height' | 'rowHeight' | 'rowCount', number>): Omit<Viewport, 'isNarrow'> {
+  const first = Math.max(0, Math.min(Math.floor(scrollTop / rowHeight), rowCount - 1));
+  const visible = Math.min(Math.ceil(height / rowHeight) + 1, RENDERED_MAX - 2);
+  const last = Math.max(first, Math.min(first + visible, rowCount) - 1);
+  // One element is for the row with the focus, wherever it is.
+  const overscan = Math.min(OVERSCAN, Math.floor((RENDERED_MAX - 1 - visible - STEP) / 2));
+  const start = Math.max(0, Math.floor((first - Math.max(0, overscan)) / STEP) * STEP);
+  const end = Math.min(
+    rowCount,
+    start + Math.min(visible + 2 * Math.max(0, overscan) + STEP, RENDERED_MAX - 1),
+  );
+  return { first, last, start, end };
+}
+
+const isSame = (a: Viewport, b: Viewport) =>
+  a.start === b.start && a.end === b.end && a.isNarrow === b.isNarrow;
+
+/**
+ * Follows what is on the screen of an element that scrolls.
+ *
+ * @param rowHeight of a wide and of a narrow list, in pixels
+ * @param onShow called when other rows are on the screen
+ */
+export function useViewport(
+  scroller: RefObject<HTMLElement | null>,
+  {
+    rowHeight,
+    rowCount,
+    onShow,
+  }: {
+    rowHeight: (isNarrow: boolean) => number;
+    rowCount: number;
+    onShow: (first: number, last: number) => void;
+  },
+) {
+  const [viewport, setViewport] = useState<Viewport>({
+    first: 0,
+    last: 0,
+    start: 0,
+    end: 0,
+    isNarrow: false,
+  });
+  const measure = () => {
+    const element = scroller.current;
+    if (element === null) return;
+    const isNarrow = element.clientWidth < WIDE_PX;
+    const { scrollTop, clientHeight: height } = element;
+    const next = { ...rowsAt({ scrollTop, height, rowHeight: rowHeight(isNarrow), rowCount }), isNarrow };
+    onShow(next.first, next.last);
+    setViewport((before) => (isSame(before, next) ? before : next));
+  };
+  useLayoutEffect(measure);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => measure());
+    observer.observe(element);
+    return () => observer.disconnect();
+  });
+  return { viewport, measure };
+}
