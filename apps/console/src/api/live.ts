@@ -1,4 +1,4 @@
-import type { FollowedEvent } from '@roster/client';
+import type { EventType, FollowedEvent } from '@roster/client';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { roster } from './client.ts';
@@ -22,9 +22,19 @@ export function useEvents(listener: Listener): void {
   }, []);
 }
 
+/** What is read again as a whole, because there is little of it. */
+const smallResources: Readonly<Record<string, string>> = {
+  key: 'keys',
+  webhook: 'webhooks',
+  person: 'people',
+  session: 'sessions',
+};
+
 /** Updates what is cached of the record that an event is about. Lists update themselves, without moving what is read. */
 function updateCache(client: QueryClient, event: FollowedEvent): void {
-  const [kind] = event.type.split('.');
+  const [kind = ''] = event.type.split('.');
+  const small = smallResources[kind];
+  if (small !== undefined) void client.invalidateQueries({ queryKey: [small] });
   if (kind !== 'office' && kind !== 'agent') return;
   const resource = `${kind}s`;
   const mentions = (key: readonly unknown[]) => (key[2] as { id?: string } | undefined)?.id === event.subject;
@@ -35,13 +45,17 @@ function updateCache(client: QueryClient, event: FollowedEvent): void {
 }
 
 /**
- * Follows the log from now on until the signal fires, for a caller that may read it. The client reconnects and continues where
+ * Follows events of some types from now on until the signal fires, for a caller that may read them. The client reconnects and continues where
  * it was; after an error that it does not retry, everything shown is asked again.
  */
-export async function followChanges(client: QueryClient, signal: AbortSignal): Promise<void> {
+export async function followChanges(
+  client: QueryClient,
+  types: EventType[],
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     try {
-      for await (const event of roster.events.follow({}, { signal })) {
+      for await (const event of roster.events.follow({ types }, { signal })) {
         updateCache(client, event);
         for (const listener of listeners) listener(event);
       }

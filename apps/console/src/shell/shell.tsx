@@ -1,9 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { EventType } from '@roster/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useRights } from '../api/caller.ts';
+import { followableTypes } from '../api/event-types.ts';
 import { followChanges } from '../api/live.ts';
 import { classNames, IconButton } from '../components/button.tsx';
 import { Notices } from '../components/notices.tsx';
@@ -43,16 +45,16 @@ function Navigation({ onNavigate }: { onNavigate: () => void }) {
 /** The frame of every view: navigation, who is signed in, notices. It follows the log as long as it is shown. */
 export function Shell() {
   const { t } = useLingui();
-  const { can } = useRights();
+  const rights = useRights();
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const follows = can('events:read');
+  const followed = rights.can('events:read') ? followableTypes(rights).join() : '';
   useEffect(() => {
-    if (!follows) return;
+    if (followed === '') return;
     const controller = new AbortController();
-    void followChanges(client, controller.signal);
+    void followChanges(client, followed.split(',') as EventType[], controller.signal);
     return () => controller.abort();
-  }, [client, follows]);
+  }, [client, followed]);
   return (
     <div className="grid h-dvh grid-rows-[auto_1fr] md:grid-cols-[13rem_1fr]">
       <a
