@@ -72,10 +72,57 @@ function recordRoutes<const R extends 'offices' | 'agents'>(resource: R) {
   return list.addChildren([record]);
 }
 
+type View = NonNullable<typeof signIn.options.component>;
+
+/** A short list, with the details of one of its rows beside it. */
+function listRoutes<const P extends string>(path: P, page: View, panel: View) {
+  const getParentRoute = () => signedIn;
+  const list = createRoute({ getParentRoute, path, validateSearch: anySearch, component: page });
+  return list.addChildren([createRoute({ getParentRoute: () => list, path: '/$id', component: panel })]);
+}
+
+const keys = listRoutes(
+  '/keys',
+  lazyComponent('keys', () => import('../keys/keys-page.tsx'), 'KeysPage'),
+  lazyComponent('keys', () => import('../keys/key-panel.tsx'), 'KeyPanel'),
+);
+const webhooks = listRoutes(
+  '/webhooks',
+  lazyComponent('webhooks', () => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  lazyComponent('webhooks', () => import('../webhooks/webhook-panel.tsx'), 'WebhookPanel'),
+);
+const people = listRoutes(
+  '/people',
+  lazyComponent('people', () => import('../people/people-page.tsx'), 'PeoplePage'),
+  lazyComponent('people', () => import('../people/person-panel.tsx'), 'PersonPanel'),
+);
+const scheduledChanges = listRoutes(
+  '/scheduled-changes',
+  lazyComponent(
+    'scheduled-changes',
+    () => import('../scheduled-changes/scheduled-changes-page.tsx'),
+    'ScheduledChangesPage',
+  ),
+  lazyComponent(
+    'scheduled-changes',
+    () => import('../scheduled-changes/scheduled-change-panel.tsx'),
+    'ScheduledChangePanel',
+  ),
+);
+const sessions = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/sessions',
+  validateSearch: anySearch,
+  component: lazyComponent('sessions', () => import('../sessions/sessions-page.tsx'), 'SessionsPage'),
+});
+
 const routeTree = root.addChildren([
   start,
   signIn,
-  signedIn.addChildren([recordRoutes('agents'), recordRoutes('offices')]),
+  signedIn.addChildren([
+    ...[recordRoutes('agents'), recordRoutes('offices')],
+    ...[scheduledChanges, webhooks, keys, people, sessions],
+  ]),
 ]);
 
 export const router = createRouter({

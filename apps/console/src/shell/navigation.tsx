@@ -1,6 +1,15 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { Building2, type LucideIcon, UserRound } from 'lucide-react';
+import {
+  Building2,
+  CalendarClock,
+  KeyRound,
+  type LucideIcon,
+  MonitorSmartphone,
+  UserRound,
+  Users,
+  Webhook,
+} from 'lucide-react';
 import type { Rights } from '../api/caller.ts';
 
 export interface NavigationItem {
@@ -21,5 +30,24 @@ export const navigation: readonly (readonly NavigationItem[])[] = [
   [
     { to: '/agents', label: msg`Agents`, icon: UserRound, isAllowed: canRead('agents') },
     { to: '/offices', label: msg`Offices`, icon: Building2, isAllowed: canRead('offices') },
+  ],
+  [
+    {
+      to: '/scheduled-changes',
+      label: msg`Scheduled changes`,
+      icon: CalendarClock,
+      isAllowed: ({ can }) => can('agents:read') && can('offices:read'),
+    },
+  ],
+  [
+    {
+      to: '/webhooks',
+      label: msg`Webhooks`,
+      icon: Webhook,
+      isAllowed: ({ canManage }) => canManage('webhooks:manage'),
+    },
+    { to: '/keys', label: msg`Keys`, icon: KeyRound, isAllowed: ({ can }) => can('keys:manage') },
+    { to: '/people', label: msg`People`, icon: Users, isAllowed: ({ can }) => can('people:manage') },
+    { to: '/sessions', label: msg`Sessions`, icon: MonitorSmartphone, isAllowed: () => true },
   ],
 ];
