@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { buildConsole } from './packaging/console.ts';
+import { buildConsole, bundledPackages } from './packaging/console.ts';
 import { precompress } from './packaging/precompress.ts';
 
 let root: string;
@@ -37,6 +37,18 @@ beforeEach(async () => {
   await write('apps/console/node_modules/vite/package.json', '{}');
   await write('packages/client/src/client.ts', 'one');
   await write('pnpm-lock.yaml', 'one');
+});
+
+it('knows every package whose code is in the page', async () => {
+  const source = join(import.meta.dirname, '../apps/console/src');
+  const names = (await readdir(source, { recursive: true })).filter((name) => /\.tsx?$/.test(name));
+  const texts = await Promise.all(names.map((name) => readFile(join(source, name), 'utf8')));
+  const imported = texts.flatMap((text) => [
+    ...text.matchAll(/^import (?!type).*? from '@roster\/([a-z-]+)/gms),
+  ]);
+  const packages = new Set(imported.map(([, name]) => `packages/${name}`));
+  expect(packages.size).toBeGreaterThan(0);
+  expect([...packages].filter((folder) => !bundledPackages.includes(folder))).toEqual([]);
 });
 
 describe('the build of the console', () => {

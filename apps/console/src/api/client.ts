@@ -1,16 +1,28 @@
 import { type AppRouter, createRosterClient, RosterError } from '@roster/client';
 import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import { observedFetch } from './connection.ts';
-import { markSignedOut, onSignIn } from './session-end.ts';
+import { markSignedOut } from './session-end.ts';
 
 /** The service that this page comes from. The browser adds the cookie of the session. */
-export const roster = createRosterClient({ url: window.location.origin, fetch: observedFetch });
+export const roster = createRosterClient({ url: window.location.origin });
 
-type Inputs = inferRouterInputs<AppRouter>;
-type Outputs = inferRouterOutputs<AppRouter>;
+export type Inputs = inferRouterInputs<AppRouter>;
+export type Outputs = inferRouterOutputs<AppRouter>;
 
-type Call = (input: unknown, options: { signal: AbortSignal }) => Promise<never>;
+type Call = (input: unknown, options: { signal: AbortSignal }) => Promise<unknown>;
+
+/** Calls a procedure that reads, by its name. */
+export function callProcedure(
+  resource: string,
+  procedure: string,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const procedures = (roster as unknown as Record<string, Record<string, { query: Call }>>)[resource];
+  const call = procedures?.[procedure];
+  if (call === undefined) throw new Error(`There is no procedure ${resource}.${procedure}`);
+  return call.query(input, { signal });
+}
 
 /**
  * The query of a procedure that reads, for `useQuery` and for the cache: `rosterQuery('agents', 'get', { id })`. Its key is
@@ -21,14 +33,9 @@ export function rosterQuery<R extends keyof Outputs & string, P extends keyof Ou
   procedure: P,
   input: P extends keyof Inputs[R] ? Inputs[R][P] : never,
 ) {
-  const procedures = roster[resource] as unknown as Record<string, { query: Call }>;
   return queryOptions({
     queryKey: [resource, procedure, input] as const,
-    queryFn: ({ signal }): Promise<Outputs[R][P]> => {
-      const call = procedures[procedure];
-      if (call === undefined) throw new Error(`There is no procedure ${resource}.${procedure}`);
-      return call.query(input, { signal });
-    },
+    queryFn: ({ signal }) => callProcedure(resource, procedure, input, signal) as Promise<Outputs[R][P]>,
   });
 }
 
@@ -54,6 +61,3 @@ export const queryClient = new QueryClient({
     },
   },
 });
-
-// A page whose session had ended goes on as it is, with what whoever signed in may read.
-onSignIn(() => void queryClient.invalidateQueries());

@@ -1,71 +1,61 @@
-import { createStore, useStore } from './store.ts';
+import { useSyncExternalStore } from 'react';
 
 /** What a person prefers in this browser. */
 export interface Preferences {
   theme: 'system' | 'light' | 'dark';
   /** The language; undefined for the browser's. */
   locale: string | undefined;
-  /** How close the rows of lists and tables are to each other. */
-  density: 'comfortable' | 'compact';
-  /** How times are shown: as of the clock of this device, or in UTC as in the log of the service. */
-  timeZone: 'local' | 'UTC';
-  /** Whether keys without Ctrl, ⌘ or Alt do something (WCAG 2.1.4: they can be turned off). */
-  hasShortcuts: boolean;
-  /** Whether the navigation shows icons alone. */
-  isNavigationCollapsed: boolean;
 }
 
-export const PREFERENCES_KEY = 'roster.preferences';
-const defaults: Preferences = {
-  theme: 'system',
-  locale: undefined,
-  density: 'comfortable',
-  timeZone: 'local',
-  hasShortcuts: true,
-  isNavigationCollapsed: false,
-};
-const store = createStore(read());
+const STORAGE_KEY = 'roster.preferences';
+const defaults: Preferences = { theme: 'system', locale: undefined };
+const listeners = new Set<() => void>();
+let current = read();
 
 function read(): Preferences {
   try {
     return {
       ...defaults,
-      ...(JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '{}') as Partial<Preferences>),
+      ...(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Partial<Preferences>),
     };
   } catch {
     return defaults;
   }
 }
 
-/** Theme and density are attributes of the root, which the styles depend on. */
-export function applyPreferences(): void {
-  const { theme, density } = store.get();
-  const { dataset } = document.documentElement;
-  if (theme === 'system') delete dataset.theme;
-  else dataset.theme = theme;
-  dataset.density = density;
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
-export const preferences = (): Preferences => store.get();
+/** The theme is an attribute of the root, which the colours depend on. */
+export function applyTheme({ theme }: Preferences = current): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+export const preferences = (): Preferences => current;
 
 /** Changes preferences, for this page and the next ones of this browser. */
 export function setPreferences(change: Partial<Preferences>): void {
-  store.set({ ...store.get(), ...change });
+  current = { ...current, ...change };
   try {
-    localStorage.setItem(PREFERENCES_KEY, JSON.stringify(store.get()));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(current));
   } catch {
     // A browser without storage forgets them with the page.
   }
-  applyPreferences();
+  applyTheme();
+  for (const listener of listeners) listener();
 }
 
 export function usePreferences(): Preferences {
-  return useStore(store);
+  return useSyncExternalStore(subscribe, preferences);
 }
 
 // Another tab of this browser has changed them.
 window.addEventListener('storage', ({ key }) => {
-  if (key !== PREFERENCES_KEY) return;
-  store.set(read());
-  applyPreferences();
+  if (key !== STORAGE_KEY) return;
+  current = read();
+  applyTheme();
+  for (const listener of listeners) listener();
 });

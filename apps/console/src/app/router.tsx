@@ -1,27 +1,14 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
-import { callerQuery, rightsOf } from '../api/caller.ts';
+import { callerQuery } from '../api/caller.ts';
 import { isUnauthenticated, queryClient } from '../api/client.ts';
-import { AgentsPage, OfficesPage } from '../list/list-page.tsx';
 import { firstPageQuery, requestOf } from '../list/queries.ts';
-import { recordOf, rememberRecord } from '../palette/recent.ts';
-import { allowedNavigation } from '../shell/navigation.tsx';
 import { NotFoundPage, RouteError } from '../shell/route-error.tsx';
-import { Shell } from '../shell/shell.tsx';
 import { lazyComponent } from './locale.ts';
 import { parseSearch, type SearchParams, stringifySearch } from './search-params.ts';
 
 const anySearch = (search: Record<string, unknown>) => search as SearchParams;
 
-/** An error outside of the frame, which has the main part of the page otherwise. */
-function RootError({ error }: { error: unknown }) {
-  return (
-    <main>
-      <RouteError error={error} />
-    </main>
-  );
-}
-
-const root = createRootRoute({ errorComponent: RootError, notFoundComponent: NotFoundPage });
+const root = createRootRoute({ errorComponent: RouteError, notFoundComponent: NotFoundPage });
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -44,29 +31,17 @@ const signedIn = createRoute({
   },
   // Rights are asked again by the query itself, not at every navigation.
   staleTime: Number.POSITIVE_INFINITY,
-  component: Shell,
-  errorComponent: RootError,
+  component: lazyComponent('shell', () => import('../shell/shell.tsx'), 'Shell'),
+  errorComponent: RouteError,
 });
 
-/** The first view that the caller may open. */
 const start = createRoute({
-  getParentRoute: () => signedIn,
+  getParentRoute: () => root,
   path: '/',
-  loader: async () => {
-    const rights = rightsOf(await queryClient.ensureQueryData(callerQuery));
-    const [first] = allowedNavigation(rights).flatMap(({ items }) => items);
-    throw redirect({ to: first?.to ?? '/settings', replace: true });
+  beforeLoad: () => {
+    throw redirect({ to: '/agents', replace: true });
   },
 });
-
-const settings = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/settings',
-  component: lazyComponent('settings', () => import('../settings/settings-page.tsx'), 'SettingsPage'),
-});
-
-/** An address that no view has. */
-const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage });
 
 /** The list of a resource, with the record that is open in it. */
 function recordRoutes<const R extends 'offices' | 'agents'>(resource: R) {
@@ -79,8 +54,11 @@ function recordRoutes<const R extends 'offices' | 'agents'>(resource: R) {
     loader: ({ deps }) => {
       void queryClient.prefetchQuery(firstPageQuery(requestOf(resource, deps)));
     },
-    // In the first file, like the frame: nearly everyone begins here, and one request is faster than two.
-    component: resource === 'offices' ? OfficesPage : AgentsPage,
+    component: lazyComponent(
+      'list',
+      () => import('../list/list-page.tsx'),
+      resource === 'offices' ? 'OfficesPage' : 'AgentsPage',
+    ),
   });
   const record = createRoute({
     getParentRoute: () => list,
@@ -94,9 +72,57 @@ function recordRoutes<const R extends 'offices' | 'agents'>(resource: R) {
   return list.addChildren([record]);
 }
 
+type View = NonNullable<typeof signIn.options.component>;
+
+/** A short list, with the details of one of its rows beside it. */
+function listRoutes<const P extends string>(path: P, page: View, panel: View) {
+  const getParentRoute = () => signedIn;
+  const list = createRoute({ getParentRoute, path, validateSearch: anySearch, component: page });
+  return list.addChildren([createRoute({ getParentRoute: () => list, path: '/$id', component: panel })]);
+}
+
+const keys = listRoutes(
+  '/keys',
+  lazyComponent('keys', () => import('../keys/keys-page.tsx'), 'KeysPage'),
+  lazyComponent('keys', () => import('../keys/key-panel.tsx'), 'KeyPanel'),
+);
+const webhooks = listRoutes(
+  '/webhooks',
+  lazyComponent('webhooks', () => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  lazyComponent('webhooks', () => import('../webhooks/webhook-panel.tsx'), 'WebhookPanel'),
+);
+const people = listRoutes(
+  '/people',
+  lazyComponent('people', () => import('../people/people-page.tsx'), 'PeoplePage'),
+  lazyComponent('people', () => import('../people/person-panel.tsx'), 'PersonPanel'),
+);
+const scheduledChanges = listRoutes(
+  '/scheduled-changes',
+  lazyComponent(
+    'scheduled-changes',
+    () => import('../scheduled-changes/scheduled-changes-page.tsx'),
+    'ScheduledChangesPage',
+  ),
+  lazyComponent(
+    'scheduled-changes',
+    () => import('../scheduled-changes/scheduled-change-panel.tsx'),
+    'ScheduledChangePanel',
+  ),
+);
+const sessions = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/sessions',
+  validateSearch: anySearch,
+  component: lazyComponent('sessions', () => import('../sessions/sessions-page.tsx'), 'SessionsPage'),
+});
+
 const routeTree = root.addChildren([
+  start,
   signIn,
-  signedIn.addChildren([start, recordRoutes('agents'), recordRoutes('offices'), settings, unknown]),
+  signedIn.addChildren([
+    ...[recordRoutes('agents'), recordRoutes('offices')],
+    ...[scheduledChanges, webhooks, keys, people, sessions],
+  ]),
 ]);
 
 export const router = createRouter({
@@ -114,8 +140,3 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
 }
-
-router.subscribe('onResolved', ({ toLocation }) => {
-  const record = recordOf(toLocation.publicHref.split('?', 1)[0] ?? '');
-  if (record !== undefined) rememberRecord(record);
-});

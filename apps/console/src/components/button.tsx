@@ -30,6 +30,9 @@ export function buttonClasses(look: keyof typeof looks = 'secondary'): string {
   return classNames(base, looks[look]);
 }
 
+/** The classes of a link that shows an icon alone. */
+export const iconLinkClasses = classNames(base, looks.quiet, 'min-w-9 px-0');
+
 /** A button that shows an icon alone; `label` is its name for assistive technology and its tooltip. */
 export function IconButton({ label, className, ...props }: ButtonProps & { label: string }) {
   return (

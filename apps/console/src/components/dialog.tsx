@@ -1,8 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { classNames, IconButton } from './button.tsx';
-import { Modal } from './modal.tsx';
 
 const widths = { small: 'sm:max-w-md', medium: 'sm:max-w-2xl', large: 'sm:max-w-5xl' } as const;
 
@@ -16,19 +15,38 @@ export interface DialogProps {
   onClose: () => void;
 }
 
-/** A modal dialog with a title and buttons, shown as long as it is rendered. */
+/**
+ * A modal dialog, shown as long as it is rendered. It is the element of the browser, which keeps the focus inside, makes the
+ * rest inert, and gives the focus back.
+ */
 export function Dialog({ title, children, footer, width = 'medium', onClose }: DialogProps) {
   const { t } = useLingui();
+  const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
   return (
-    <Modal
-      labelledBy={titleId}
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the cancel event.
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
       className={classNames(
-        'm-0 h-dvh max-h-dvh w-dvw max-w-full bg-raised',
+        'm-0 h-dvh max-h-dvh w-dvw max-w-full flex-col bg-raised text-text backdrop:bg-black/50 open:flex',
         'sm:m-auto sm:h-fit sm:max-h-[90dvh] sm:w-full sm:rounded-xl sm:border sm:border-line sm:shadow-2xl',
         widths[width],
       )}
-      onClose={onClose}
+      onCancel={(event) => {
+        // The cancel event of a file picker inside bubbles to here.
+        if (event.target !== dialog.current) return;
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
     >
       <header className="flex items-center gap-3 border-line border-b px-5 py-3">
         <h2 id={titleId} className="min-w-0 grow font-semibold text-lg">
@@ -42,6 +60,6 @@ export function Dialog({ title, children, footer, width = 'medium', onClose }: D
       {footer !== undefined && (
         <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">{footer}</footer>
       )}
-    </Modal>
+    </dialog>
   );
 }

@@ -1,14 +1,21 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { Building2, type LucideIcon, UserRound } from 'lucide-react';
+import {
+  Building2,
+  CalendarClock,
+  KeyRound,
+  type LucideIcon,
+  MonitorSmartphone,
+  UserRound,
+  Users,
+  Webhook,
+} from 'lucide-react';
 import type { Rights } from '../api/caller.ts';
 
 export interface NavigationItem {
   to: string;
   label: MessageDescriptor;
   icon: LucideIcon;
-  /** The keys that open it, one after the other. */
-  keys: `g ${string}`;
   /** Whether the caller may open it; others do not see it. */
   isAllowed: (rights: Rights) => boolean;
 }
@@ -19,21 +26,28 @@ const canRead =
     can(`${resource}:read`);
 
 /** The views of the page, in groups. */
-const navigation: readonly { label: MessageDescriptor; items: readonly NavigationItem[] }[] = [
-  {
-    label: msg`Directory`,
-    items: [
-      { to: '/agents', label: msg`Agents`, icon: UserRound, keys: 'g a', isAllowed: canRead('agents') },
-      { to: '/offices', label: msg`Offices`, icon: Building2, keys: 'g o', isAllowed: canRead('offices') },
-    ],
-  },
-  { label: msg`Work`, items: [] },
-  { label: msg`Operation`, items: [] },
+export const navigation: readonly (readonly NavigationItem[])[] = [
+  [
+    { to: '/agents', label: msg`Agents`, icon: UserRound, isAllowed: canRead('agents') },
+    { to: '/offices', label: msg`Offices`, icon: Building2, isAllowed: canRead('offices') },
+  ],
+  [
+    {
+      to: '/scheduled-changes',
+      label: msg`Scheduled changes`,
+      icon: CalendarClock,
+      isAllowed: ({ can }) => can('agents:read') && can('offices:read'),
+    },
+  ],
+  [
+    {
+      to: '/webhooks',
+      label: msg`Webhooks`,
+      icon: Webhook,
+      isAllowed: ({ canManage }) => canManage('webhooks:manage'),
+    },
+    { to: '/keys', label: msg`Keys`, icon: KeyRound, isAllowed: ({ can }) => can('keys:manage') },
+    { to: '/people', label: msg`People`, icon: Users, isAllowed: ({ can }) => can('people:manage') },
+    { to: '/sessions', label: msg`Sessions`, icon: MonitorSmartphone, isAllowed: () => true },
+  ],
 ];
-
-/** The groups with what the caller may open in them. */
-export function allowedNavigation(rights: Rights) {
-  return navigation
-    .map(({ label, items }) => ({ label, items: items.filter(({ isAllowed }) => isAllowed(rights)) }))
-    .filter(({ items }) => items.length > 0);
-}

@@ -20,6 +20,8 @@ export interface OpenOptions {
   browser?: BrowserContextOptions;
   /** Any use of a pointer fails the test. */
   isKeyboardOnly?: boolean;
+  /** Called with the page before it goes anywhere. */
+  prepare?: (page: Page) => Promise<void>;
 }
 
 /** A page of the console in a browser of its own. */
@@ -109,6 +111,7 @@ export async function openConsole(
     officeIds,
     browser: settings,
     isKeyboardOnly = false,
+    prepare,
   }: OpenOptions & { path: string },
 ): Promise<OpenedConsole> {
   const signedIn = typeof as === 'string' ? await person(server, as, { officeIds }) : (as ?? undefined);
@@ -118,6 +121,7 @@ export async function openConsole(
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const faults = await watchPage(page, { origin: new URL(server.url).origin, isKeyboardOnly });
+  await prepare?.(page);
   await page.goto(`${server.url}/console${path}`);
   return {
     page,

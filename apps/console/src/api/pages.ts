@@ -1,0 +1,44 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { callProcedure, type Inputs, type Outputs } from './client.ts';
+
+interface Page<Item> {
+  items: Item[];
+  nextCursor?: string | undefined;
+}
+
+type ItemOf<Output> = Output extends Page<infer Item> ? Item : never;
+
+/**
+ * A list that is read page by page, for lists of some hundred rows. Its key is `[resource, procedure, input, 'pages']`.
+ */
+export function usePages<R extends keyof Outputs & string, P extends keyof Outputs[R] & string>(
+  resource: R,
+  procedure: P,
+  input: (P extends keyof Inputs[R] ? Inputs[R][P] : never) & object,
+  { refetchMs, isEnabled = true }: { refetchMs?: number | false; isEnabled?: boolean } = {},
+) {
+  const query = useInfiniteQuery({
+    queryKey: [resource, procedure, input, 'pages'] as const,
+    queryFn: ({ pageParam, signal }) =>
+      callProcedure(resource, procedure, { ...(input as object), cursor: pageParam }, signal) as Promise<
+        Page<ItemOf<Outputs[R][P]>>
+      >,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: refetchMs ?? false,
+    enabled: isEnabled,
+  });
+  return {
+    rows: query.data?.pages.flatMap(({ items }) => items),
+    error: query.error,
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    loadMore: () => void query.fetchNextPage(),
+    retry: () => void query.refetch(),
+  };
+}
+
+/** What a list shows: its rows as far as they are loaded, or why there are none. */
+export type Pages<Item> = Omit<ReturnType<typeof usePages<'keys', 'list'>>, 'rows'> & {
+  rows: Item[] | undefined;
+};

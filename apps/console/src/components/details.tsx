@@ -1,0 +1,46 @@
+import { type ReactNode, useId } from 'react';
+
+/** Names with their values, such as the fields of a record that are only read. */
+export function Details({ children }: { children: ReactNode }) {
+  return (
+    <dl className="grid grid-cols-[minmax(6rem,auto)_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm">{children}</dl>
+  );
+}
+
+/** One name with its value; a dash stands for none. */
+export function Detail({ label, children }: { label: ReactNode; children: ReactNode }) {
+  const isEmpty = children === null || children === undefined || children === '';
+  return (
+    <>
+      <dt className="text-muted">{label}</dt>
+      <dd className="min-w-0 break-words">{isEmpty ? '–' : children}</dd>
+    </>
+  );
+}
+
+/** A part of a page (`level` 2) or of a panel (3), with a title and buttons of its own. */
+export function Part({
+  title,
+  level = 3,
+  actions,
+  children,
+}: {
+  title: ReactNode;
+  level?: 2 | 3;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const Heading = level === 2 ? 'h2' : 'h3';
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Heading id={id} className="font-semibold text-sm">
+          {title}
+        </Heading>
+        {actions}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,142 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Pages } from '../api/pages.ts';
+import { firstValue, useViewState } from '../app/view-state.ts';
+import { Button, classNames } from './button.tsx';
+import { ErrorBox } from './error-text.tsx';
+
+/** Columns that are left out where the table is narrower: the details of the row have them all. */
+const widths = {
+  always: 'table-cell',
+  medium: 'hidden @lg:table-cell',
+  wide: 'hidden @3xl:table-cell',
+  widest: 'hidden @5xl:table-cell',
+} as const;
+
+export interface Column<Row> {
+  id: string;
+  label: string;
+  cell: (row: Row) => ReactNode;
+  /** The name of the sort by it in the API. */
+  sort?: string;
+  /** From which width of the table on it is shown; always unless given. */
+  width?: keyof typeof widths;
+}
+
+interface PagedTableProps<Row> {
+  /** The name of the table for assistive technology. */
+  label: string;
+  pages: Pages<Row>;
+  columns: readonly Column<Row>[];
+  /** The sort of the API if the URL has none. */
+  defaultSort?: string;
+  /** The row whose details are open. */
+  selectedId?: string | undefined;
+  /** In place of rows that there are none of. */
+  empty: ReactNode;
+}
+
+/** The classes of the link in the first cell of a row, which takes clicks on the whole row. */
+export const rowLinkClasses =
+  'font-medium text-accent after:absolute after:inset-0 hover:underline break-words';
+
+function SortButton({ label, sort, current }: { label: string; sort: string; current: string | undefined }) {
+  const [, changeView] = useViewState();
+  const isAscending = current === sort;
+  const isDescending = current === `-${sort}`;
+  const Icon = isAscending ? ArrowUp : isDescending ? ArrowDown : ArrowUpDown;
+  return (
+    <button
+      type="button"
+      className="-ms-2 inline-flex min-h-9 items-center gap-1 rounded-md px-2 hover:bg-hover hover:text-text [&_svg]:size-3.5"
+      onClick={() => changeView({ sort: isAscending ? `-${sort}` : sort })}
+    >
+      {label}
+      <Icon aria-hidden className={isAscending || isDescending ? undefined : 'opacity-50'} />
+    </button>
+  );
+}
+
+function ariaSort(sort: string | undefined, current: string | undefined) {
+  if (sort === undefined) return undefined;
+  if (current === sort) return 'ascending';
+  return current === `-${sort}` ? 'descending' : 'none';
+}
+
+function Head<Row>({ columns, sort }: { columns: readonly Column<Row>[]; sort: string | undefined }) {
+  return (
+    <thead className="text-muted">
+      <tr>
+        {columns.map((column) => (
+          <th
+            key={column.id}
+            scope="col"
+            aria-sort={ariaSort(column.sort, sort)}
+            className={classNames(
+              'h-10 border-line border-b px-3 text-start font-medium text-xs',
+              widths[column.width ?? 'always'],
+            )}
+          >
+            {column.sort === undefined ? (
+              column.label
+            ) : (
+              <SortButton label={column.label} sort={column.sort} current={sort} />
+            )}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/**
+ * A table of a list of some hundred rows, which is read page by page ("Load more"). Its sort is the `sort` of the URL. Where it is
+ * narrow, it has fewer columns.
+ */
+export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Row>) {
+  const { label, pages, columns, defaultSort, selectedId, empty } = props;
+  const { t } = useLingui();
+  const [search] = useViewState();
+  const { rows, error, hasMore, isLoadingMore } = pages;
+  if (rows === undefined) {
+    if (error !== null) return <ErrorBox error={error} onRetry={pages.retry} />;
+    return <p className="p-4 text-muted text-sm">{t`Loading…`}</p>;
+  }
+  return (
+    <div className="@container">
+      {error !== null && <ErrorBox error={error} onRetry={pages.retry} />}
+      {rows.length === 0 ? (
+        <div className="p-6 text-center text-muted text-sm">{empty}</div>
+      ) : (
+        <table aria-label={label} className="w-full border-collapse text-sm">
+          <Head columns={columns} sort={firstValue(search.sort) ?? defaultSort} />
+          <tbody>
+            {rows.map((row) => (
+              <tr
+                key={row.id}
+                className={classNames(
+                  'relative border-line border-b hover:bg-hover',
+                  row.id === selectedId && 'bg-selected',
+                )}
+              >
+                {columns.map(({ id, cell, width }) => (
+                  <td key={id} className={classNames('h-11 px-3 py-1.5', widths[width ?? 'always'])}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {hasMore && (
+        <div className="flex justify-center p-3">
+          <Button disabled={isLoadingMore} onClick={pages.loadMore}>
+            {isLoadingMore ? t`Loading…` : <Trans>Load more</Trans>}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

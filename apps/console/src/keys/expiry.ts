@@ -1,0 +1,41 @@
+/** How the end of a key is chosen: never, in so many days, or at a time. */
+export type ExpiryChoice = 'never' | '30' | '90' | '365' | 'time';
+
+export interface Expiry {
+  choice: ExpiryChoice;
+  /** Of the choice `time`: the value of an input of the type `datetime-local`, in the time zone of the browser. */
+  time: string;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+
+/** A time as an input of the type `datetime-local` has it. */
+export function localInputOf(time: string): string {
+  const date = new Date(time);
+  const day = [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join('-');
+  return `${day}T${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+
+/** The choice that stands for the expiry of a key. */
+export function expiryOf(expiresAt: string | null): Expiry {
+  return expiresAt === null
+    ? { choice: 'never', time: '' }
+    : { choice: 'time', time: localInputOf(expiresAt) };
+}
+
+/**
+ * The expiry that was chosen: a time, null for never, or undefined if a time was to be given and is not.
+ *
+ * @param kept the expiry of the key so far, which an input shows to the minute: it stays as it is if nothing was changed
+ */
+export function expiresAtOf(
+  { choice, time }: Expiry,
+  { kept = null, now = Date.now() }: { kept?: string | null; now?: number } = {},
+): string | null | undefined {
+  if (choice === 'never') return null;
+  if (choice !== 'time') return new Date(now + Number(choice) * DAY_MS).toISOString();
+  if (kept !== null && localInputOf(kept) === time) return kept;
+  return time === '' ? undefined : new Date(time).toISOString();
+}

@@ -1,0 +1,35 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { Key, Scope } from '@roster/client';
+
+/** What each scope allows, in the order in which they are offered. */
+export const scopeLabels: Record<Scope, MessageDescriptor> = {
+  'offices:read': msg`Read offices`,
+  'offices:write': msg`Change offices`,
+  'agents:read': msg`Read agents`,
+  'agents:write': msg`Change agents`,
+  'events:read': msg`Read and follow events`,
+  'webhooks:manage': msg`Manage webhooks`,
+  'keys:manage': msg`Manage keys`,
+  'people:manage': msg`Manage people and their sessions`,
+};
+
+export const allScopes = Object.keys(scopeLabels) as Scope[];
+
+const SOON_MS = 14 * 24 * 60 * 60 * 1_000;
+
+interface KeyState {
+  id: 'active' | 'expiring' | 'expired' | 'revoked';
+  label: MessageDescriptor;
+  tone: 'good' | 'warning' | 'neutral';
+}
+
+/** Whether a key works, and whether that ends soon. */
+export function stateOfKey({ revokedAt, expiresAt }: Key, now = Date.now()): KeyState {
+  if (revokedAt !== null) return { id: 'revoked', label: msg`Revoked`, tone: 'neutral' };
+  if (expiresAt === null) return { id: 'active', label: msg`Active`, tone: 'good' };
+  const leftMs = Date.parse(expiresAt) - now;
+  if (leftMs <= 0) return { id: 'expired', label: msg`Expired`, tone: 'neutral' };
+  if (leftMs < SOON_MS) return { id: 'expiring', label: msg`Expires soon`, tone: 'warning' };
+  return { id: 'active', label: msg`Active`, tone: 'good' };
+}

@@ -1,0 +1,97 @@
+import type { CDPSession, Page } from 'playwright-core';
+
+declare global {
+  interface Window {
+    /** What the observers of `watchPerformance` have seen. */
+    __measured: Measured;
+  }
+}
+
+interface Measured {
+  /** When the largest text or picture so far was painted, in milliseconds since the navigation began. */
+  lcpMs: number;
+  /** The longest event of each interaction: until the next frame was painted. */
+  interactions: Record<string, { name: string; durationMs: number; target: string }>;
+  /** Frames that took longer than 50 ms, with the scripts that ran in them. */
+  longFrames: { startMs: number; durationMs: number; scripts: string[] }[];
+}
+
+interface Script {
+  duration: number;
+  invoker: string;
+  sourceURL: string;
+  sourceFunctionName: string;
+}
+
+/** Has every page of a context measure itself from its first byte on. To be called before it goes anywhere. */
+export async function watchPerformance(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const measured: Measured = { lcpMs: 0, interactions: {}, longFrames: [] };
+    window.__measured = measured;
+    const observe = (type: string, take: (entry: PerformanceEntry) => void, options = {}) =>
+      new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({
+        type,
+        buffered: true,
+        ...options,
+      });
+    observe('largest-contentful-paint', ({ startTime }) => {
+      measured.lcpMs = startTime;
+    });
+    observe(
+      'event',
+      (entry) => {
+        const { interactionId, target, name, duration } = entry as PerformanceEventTiming & {
+          interactionId: number;
+        };
+        if (interactionId === 0 || (measured.interactions[interactionId]?.durationMs ?? 0) >= duration)
+          return;
+        const what = (target as Element | null)?.outerHTML.slice(0, 80) ?? '';
+        measured.interactions[interactionId] = { name, durationMs: duration, target: what };
+      },
+      { durationThreshold: 16 },
+    );
+    observe('long-animation-frame', (entry) => {
+      const { startTime, duration, scripts } = entry as PerformanceEntry & { scripts: Script[] };
+      const described = scripts.map(
+        (script) =>
+          `${Math.round(script.duration)} ms ${script.invoker} ${script.sourceFunctionName} ${script.sourceURL.split('/').at(-1)}`,
+      );
+      measured.longFrames.push({ startMs: startTime, durationMs: duration, scripts: described });
+    });
+  });
+}
+
+/** What was measured so far. */
+export const measuredOf = (page: Page): Promise<Measured> =>
+  // Entries are delivered after the frame they are about.
+  page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)));
+    return window.__measured;
+  });
+
+/** Forgets what was measured so far, but for the first load. */
+export const forgetMeasured = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    window.__measured.interactions = {};
+    window.__measured.longFrames = [];
+  });
+
+/** A connection to the browser itself, which slows its CPU down and weighs its heap. */
+export interface Instruments {
+  /** Slows the page down so many times; 1 for as fast as it is. */
+  slowDown(times: number): Promise<void>;
+  /** The megabytes of the JavaScript heap that are in use after a collection of garbage. */
+  heapMb(): Promise<number>;
+}
+
+export async function instrumentsOf(page: Page): Promise<Instruments> {
+  const session: CDPSession = await page.context().newCDPSession(page);
+  return {
+    slowDown: async (rate) => void (await session.send('Emulation.setCPUThrottlingRate', { rate })),
+    heapMb: async () => {
+      await session.send('HeapProfiler.collectGarbage');
+      const { usedSize } = await session.send('Runtime.getHeapUsage');
+      return usedSize / 1_000_000;
+    },
+  };
+}
