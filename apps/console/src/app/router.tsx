@@ -116,12 +116,25 @@ const sessions = createRoute({
   component: lazyComponent('sessions', () => import('../sessions/sessions-page.tsx'), 'SessionsPage'),
 });
 
+const jobs = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/jobs',
+  validateSearch: anySearch,
+  component: lazyComponent('jobs', () => import('../jobs/jobs-page.tsx'), 'JobsPage'),
+});
+
+const job = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/jobs/$id',
+  component: lazyComponent('jobs', () => import('../jobs/job-page.tsx'), 'JobPage'),
+});
+
 const routeTree = root.addChildren([
   start,
   signIn,
   signedIn.addChildren([
     ...[recordRoutes('agents'), recordRoutes('offices')],
-    ...[scheduledChanges, webhooks, keys, people, sessions],
+    ...[jobs, job, scheduledChanges, webhooks, keys, people, sessions],
   ]),
 ]);
 

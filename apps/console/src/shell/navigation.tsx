@@ -4,6 +4,7 @@ import {
   Building2,
   CalendarClock,
   KeyRound,
+  ListChecks,
   type LucideIcon,
   MonitorSmartphone,
   UserRound,
@@ -25,6 +26,8 @@ const canRead =
   ({ can }: Rights) =>
     can(`${resource}:read`);
 
+const canManageAny = ({ canManage }: Rights) => canManage('agents:read') || canManage('offices:read');
+
 /** The views of the page, in groups. */
 export const navigation: readonly (readonly NavigationItem[])[] = [
   [
@@ -32,6 +35,7 @@ export const navigation: readonly (readonly NavigationItem[])[] = [
     { to: '/offices', label: msg`Offices`, icon: Building2, isAllowed: canRead('offices') },
   ],
   [
+    { to: '/jobs', label: msg`Jobs`, icon: ListChecks, isAllowed: canManageAny },
     {
       to: '/scheduled-changes',
       label: msg`Scheduled changes`,

@@ -1,0 +1,43 @@
+import type { I18n, MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { ResourceName } from '../list/queries.ts';
+import { choiceLabels, pathLabel } from './part-labels.ts';
+
+/** The labels of the filters that have not the name of a field. */
+const filterLabels: Readonly<Record<string, MessageDescriptor>> = {
+  q: msg`Search`,
+  ids: msg`Selected records`,
+  all: msg`All records`,
+  region: msg`Region`,
+  country: msg`Country`,
+  licenseNumber: msg`Licence number`,
+  licenseExpiresBefore: msg`Licence expires before`,
+  sourceName: msg`Source system`,
+  sourceKey: msg`Key in the source`,
+  createdSince: msg`Created since`,
+  createdBefore: msg`Created before`,
+  updatedSince: msg`Changed since`,
+  updatedBefore: msg`Changed before`,
+  deactivatedSince: msg`Deactivated since`,
+  affiliation: msg`Office counts as`,
+  empty: msg`Without`,
+  notEmpty: msg`With`,
+};
+
+const affiliations: Readonly<Record<string, MessageDescriptor>> = {
+  primary: msg`main office of the agent`,
+  any: msg`any office of the agent`,
+};
+
+/** The label of a filter of a list; a name that is not known stands for itself. */
+export function filterLabel(i18n: I18n, resource: ResourceName, name: string): string {
+  const label = filterLabels[name];
+  return label === undefined ? pathLabel(i18n, resource, name) : i18n._(label);
+}
+
+/** A value of a filter in words: a choice by its label, a field by its own, anything else as it is. */
+export function filterValue(i18n: I18n, resource: ResourceName, name: string, value: string): string {
+  if (name === 'empty' || name === 'notEmpty') return pathLabel(i18n, resource, value);
+  const label = name === 'affiliation' ? affiliations[value] : choiceLabels[name]?.[value];
+  return label === undefined ? value : i18n._(label);
+}
