@@ -7,7 +7,7 @@ import { rosterQuery } from '../api/client.ts';
 import { Callout } from '../components/badge.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import { ExactTime } from '../components/time.tsx';
-import { ChangeWords, FilterWords } from './change-words.tsx';
+import { ChangeWords, FilterWords } from '../fields/change-words.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobErrors } from './job-errors.tsx';
 import { JobProgress } from './job-progress.tsx';

@@ -1,9 +1,9 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { RecordLink } from '../components/record-name.tsx';
-import { filterLabel, filterValue } from '../fields/filter-labels.ts';
-import { choiceLabels, pathLabel } from '../fields/part-labels.ts';
 import type { ResourceName } from '../list/queries.ts';
+import { filterLabel, filterValue } from './filter-labels.ts';
+import { choiceLabels, pathLabel } from './part-labels.ts';
 
 const referenceOf: Readonly<Record<string, ResourceName>> = {
   officeId: 'offices',

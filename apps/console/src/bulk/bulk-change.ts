@@ -1,0 +1,91 @@
+import type { BulkPreview, Job } from '@roster/client';
+import { roster } from '../api/client.ts';
+import type { ResourceName } from '../list/queries.ts';
+import { isComplete, type PatchEntry, patchOf } from './patch.ts';
+
+/** Which records a bulk change is about: picked ones, or all that match a filter, of which there were so many. */
+export type RecordSelection =
+  | { ids: string[] }
+  | { filter: Record<string, string | string[] | true>; expectedCount: number };
+
+export type ChangeType = 'update' | 'deactivate' | 'reactivate' | 'transfer' | 'delete';
+
+/** What is typed into the dialog. It is kept until it is sent, so that a closed dialog or a reload loses nothing. */
+export interface BulkDraft {
+  type: ChangeType;
+  entries: PatchEntry[];
+  office: { id: string; label: string } | null;
+  reason: string;
+}
+
+const emptyDraft: BulkDraft = { type: 'update', entries: [], office: null, reason: '' };
+const keyOf = (resource: ResourceName) => `roster.bulk.${resource}`;
+
+/** What was typed before into the dialog of a resource. */
+export function readDraft(resource: ResourceName): BulkDraft {
+  try {
+    return { ...emptyDraft, ...(JSON.parse(sessionStorage.getItem(keyOf(resource)) ?? '{}') as BulkDraft) };
+  } catch {
+    return emptyDraft;
+  }
+}
+
+/** Keeps what is typed; null forgets it. */
+export function storeDraft(resource: ResourceName, draft: BulkDraft | null): void {
+  try {
+    if (draft === null) sessionStorage.removeItem(keyOf(resource));
+    else sessionStorage.setItem(keyOf(resource), JSON.stringify(draft));
+  } catch {
+    // A browser without storage keeps it as long as the dialog is open.
+  }
+}
+
+/** Whether a draft says all that a change needs. */
+export function isReady({ type, entries, office }: BulkDraft): boolean {
+  if (type === 'update') return entries.length > 0 && entries.every(isComplete);
+  return type !== 'transfer' || office !== null;
+}
+
+/** The filter of a selection, and how many records the list said there are. */
+export function filterOf(selection: RecordSelection): {
+  filter: Record<string, unknown>;
+  shownCount: number;
+} {
+  return 'ids' in selection
+    ? { filter: { ids: selection.ids }, shownCount: selection.ids.length }
+    : { filter: selection.filter, shownCount: selection.expectedCount };
+}
+
+function changeOf(resource: ResourceName, { type, entries, office }: BulkDraft): Record<string, unknown> {
+  if (type === 'update') return { type, patch: patchOf(resource, entries) };
+  return type === 'transfer' ? { type, officeId: office?.id } : { type };
+}
+
+interface BulkCall {
+  resource: ResourceName;
+  selection: RecordSelection;
+  draft: BulkDraft;
+}
+
+async function call({ resource, selection, draft }: BulkCall, more: object): Promise<unknown> {
+  const reason = draft.reason.trim();
+  const input = {
+    filter: filterOf(selection).filter,
+    change: changeOf(resource, draft),
+    ...(reason !== '' && { reason }),
+    ...more,
+  };
+  return resource === 'offices'
+    ? roster.offices.bulk.mutate(input as unknown as Parameters<typeof roster.offices.bulk.mutate>[0])
+    : roster.agents.bulk.mutate(input as unknown as Parameters<typeof roster.agents.bulk.mutate>[0]);
+}
+
+/** What a change would do. Nothing is changed. */
+export async function previewBulk(bulk: BulkCall): Promise<BulkPreview> {
+  return (await call(bulk, { dryRun: true })) as BulkPreview;
+}
+
+/** Starts the job. Throws `count_mismatch` if another number of records matches than was shown. */
+export async function startBulk(bulk: BulkCall, expectedCount: number): Promise<Job> {
+  return (await call(bulk, { expectedCount })) as Job;
+}

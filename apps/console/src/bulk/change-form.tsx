@@ -1,0 +1,120 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { Combobox } from '../components/combobox.tsx';
+import { SelectField, TextField } from '../components/field.tsx';
+import { pathLabel } from '../fields/part-labels.ts';
+import type { ResourceName } from '../list/queries.ts';
+import type { BulkDraft, ChangeType } from './bulk-change.ts';
+import { findRecords } from './find-records.ts';
+import { type PatchEntry, patchFields } from './patch.ts';
+import { PatchControl } from './patch-control.tsx';
+
+const REASON_MAX = 500;
+
+interface ChangeFormProps {
+  resource: ResourceName;
+  draft: BulkDraft;
+  onChange: (draft: BulkDraft) => void;
+}
+
+/** The fields that are changed, and a choice to add one. */
+function PatchForm({ resource, draft, onChange }: ChangeFormProps) {
+  const { t, i18n } = useLingui();
+  const [added, setAdded] = useState<string>();
+  const fields = patchFields(resource);
+  const chosen = new Set(draft.entries.map(({ path }) => path));
+  const set = (entries: PatchEntry[]) => onChange({ ...draft, entries });
+  const open = fields
+    .filter(({ path }) => !chosen.has(path))
+    .map(({ path }) => ({ path, label: pathLabel(i18n, resource, path) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label, i18n.locale));
+  return (
+    <>
+      <ul className="flex flex-col gap-3 empty:hidden">
+        {draft.entries.map((entry, index) => {
+          const field = fields.find(({ path }) => path === entry.path);
+          return (
+            field !== undefined && (
+              <PatchControl
+                key={entry.path}
+                resource={resource}
+                field={field}
+                entry={entry}
+                isNew={entry.path === added}
+                onChange={(changed) => set(draft.entries.with(index, changed))}
+                onRemove={() => set(draft.entries.toSpliced(index, 1))}
+              />
+            )
+          );
+        })}
+      </ul>
+      <SelectField
+        label={draft.entries.length === 0 ? t`Field to change` : t`Another field`}
+        value=""
+        onChange={({ target: { value: path } }) => {
+          setAdded(path);
+          set([...draft.entries, { path, value: '', isCleared: false }]);
+        }}
+      >
+        <option value="">{t`Choose a field …`}</option>
+        {open.map(({ path, label }) => (
+          <option key={path} value={path}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  );
+}
+
+/** What is done to each record, and why. */
+export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
+  const { t } = useLingui();
+  const types: [ChangeType, string][] = [
+    ['update', t`Change fields`],
+    ['deactivate', t`Deactivate`],
+    ['reactivate', t`Reactivate`],
+    ...(resource === 'agents'
+      ? ([['transfer', t`Transfer to another office`]] as [ChangeType, string][])
+      : []),
+    ['delete', t`Delete`],
+  ];
+  return (
+    <div className="flex flex-col gap-4">
+      <fieldset>
+        <legend className="mb-1 font-medium text-sm">
+          <Trans>What is to be done?</Trans>
+        </legend>
+        {types.map(([type, label]) => (
+          <label key={type} className="flex min-h-9 items-center gap-2 text-sm">
+            <input
+              type="radio"
+              name="bulk-change"
+              className="size-4 accent-accent"
+              checked={draft.type === type}
+              onChange={() => onChange({ ...draft, type })}
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      {draft.type === 'update' && <PatchForm resource={resource} draft={draft} onChange={onChange} />}
+      {draft.type === 'transfer' && (
+        <Combobox
+          label={t`New office`}
+          isRequired
+          value={draft.office}
+          onChange={(office) => onChange({ ...draft, office })}
+          search={findRecords('offices')}
+        />
+      )}
+      <TextField
+        label={t`Reason`}
+        hint={t`Kept in the history of every record.`}
+        maxLength={REASON_MAX}
+        value={draft.reason}
+        onChange={(event) => onChange({ ...draft, reason: event.target.value })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { X } from 'lucide-react';
+import { IconButton } from '../components/button.tsx';
+import { Combobox } from '../components/combobox.tsx';
+import { CheckboxField, SelectField, TextAreaField, TextField } from '../components/field.tsx';
+import { choiceLabels, pathLabel } from '../fields/part-labels.ts';
+import type { ResourceName } from '../list/queries.ts';
+import { findRecords } from './find-records.ts';
+import type { PatchEntry, PatchField } from './patch.ts';
+
+interface PatchControlProps {
+  resource: ResourceName;
+  field: PatchField;
+  entry: PatchEntry;
+  /** Whether it was added just now, and gets the focus. */
+  isNew: boolean;
+  onChange: (entry: PatchEntry) => void;
+  onRemove: () => void;
+}
+
+const inputTypes: Readonly<Record<string, string>> = {
+  email: 'email',
+  url: 'url',
+  date: 'date',
+  time: 'datetime-local',
+};
+
+function ValueControl({ resource, field: { path, field }, entry, isNew, onChange }: PatchControlProps) {
+  const { t, i18n } = useLingui();
+  const shared = {
+    label: pathLabel(i18n, resource, path),
+    autoFocus: isNew,
+    disabled: entry.isCleared,
+    className: 'grow',
+  };
+  const { kind, choices, maxLength } = field;
+  const set = (value: string) => onChange({ ...entry, value });
+  if (kind === 'reference')
+    return (
+      <Combobox
+        {...shared}
+        value={entry.value === '' ? null : { id: entry.value, label: entry.label ?? entry.value }}
+        onChange={(option) => onChange({ ...entry, value: option?.id ?? '', label: option?.label ?? '' })}
+        search={findRecords(path.endsWith('gentId') ? 'agents' : 'offices')}
+      />
+    );
+  if (kind === 'choice' || kind === 'switch') {
+    const values = kind === 'switch' ? ['true', 'false'] : (choices ?? []);
+    const labelOf = (value: string) => {
+      if (kind === 'switch') return value === 'true' ? t`Yes` : t`No`;
+      const label = choiceLabels[path]?.[value];
+      return label === undefined ? value : t(label);
+    };
+    return (
+      <SelectField {...shared} value={entry.value} onChange={(event) => set(event.target.value)}>
+        <option value="">{t`Choose …`}</option>
+        {values.map((value) => (
+          <option key={value} value={value}>
+            {labelOf(value)}
+          </option>
+        ))}
+      </SelectField>
+    );
+  }
+  const example = Array.isArray(field.example) ? field.example.join(', ') : field.example;
+  const text = {
+    ...shared,
+    maxLength: kind === 'list' ? undefined : maxLength,
+    placeholder: typeof example === 'string' && inputTypes[kind] !== 'date' ? example : undefined,
+    value: entry.value,
+    ...(kind === 'list' && { hint: t`Separated by commas; it replaces the list of each record` }),
+  };
+  if (kind === 'long-text') return <TextAreaField {...text} onChange={(event) => set(event.target.value)} />;
+  return (
+    <TextField {...text} type={inputTypes[kind] ?? 'text'} onChange={(event) => set(event.target.value)} />
+  );
+}
+
+/** The new value of one field, or that it is cleared. */
+export function PatchControl(props: PatchControlProps) {
+  const { t, i18n } = useLingui();
+  const { resource, field, entry, onChange, onRemove } = props;
+  const label = pathLabel(i18n, resource, field.path);
+  return (
+    <li className="rounded-lg border border-line p-3">
+      <div className="flex items-start gap-2">
+        <ValueControl {...props} />
+        <IconButton label={t`Leave ${label} as it is`} className="mt-6" onClick={onRemove}>
+          <X aria-hidden />
+        </IconButton>
+      </div>
+      {field.field.isRequired !== true && (
+        <CheckboxField
+          label={<Trans>Clear the field instead</Trans>}
+          checked={entry.isCleared}
+          onChange={(event) => onChange({ ...entry, isCleared: event.target.checked })}
+        />
+      )}
+    </li>
+  );
+}
