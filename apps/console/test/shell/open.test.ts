@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await using opened = await scene.open('/offices', { as: null });
     const { page, faults } = opened;
     faults.expect(/status of 401/);
-    await page.waitForURL(/\/console\/sign-in/);
+    await page.getByRole('textbox').waitFor();
     await expectAccessible(page);
     await page.getByRole('textbox').fill(scene.server.key);
     await page.keyboard.press('Enter');
