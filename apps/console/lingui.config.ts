@@ -2,7 +2,7 @@ import { defineConfig } from '@lingui/cli';
 import { formatter } from '@lingui/format-po';
 
 /** What every view needs, loaded at the start. */
-const core = ['api', 'app', 'components', 'fields', 'list', 'shell', 'sign-in'];
+const core = ['api', 'app', 'components', 'fields', 'list', 'shell'];
 
 /**
  * The languages of the page. A new one is a line here and in `src/app/locale.ts`, and the catalogues that `npm run messages`

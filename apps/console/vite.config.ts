@@ -23,6 +23,17 @@ export default defineConfig({
     // The policy of the page allows no `data:` scripts or fonts, and a file of its own is cached on its own.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What the first list needs is two files: the libraries, which the next release seldom changes, and the page.
+          groups: [
+            { name: 'libraries', tags: ['$initial'], test: /node_modules/ },
+            { name: 'roster', tags: ['$initial'] },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(['/trpc', '/events', '/sign-in', '/sign-out'].map((path) => [path, SERVICE])),

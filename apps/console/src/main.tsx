@@ -6,11 +6,14 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/client.ts';
 import { activateLocale } from './app/locale.ts';
-import { applyTheme } from './app/preferences.ts';
+import { applyPreferences } from './app/preferences.ts';
 import { router } from './app/router.tsx';
+import { offerNewVersion } from './shell/new-version.tsx';
 import './styles.css';
 
-applyTheme();
+applyPreferences();
+// The code of a view is gone because a newer release has replaced it.
+window.addEventListener('vite:preloadError', offerNewVersion);
 // The first rows are asked for while the language is loaded.
 const [, root] = await Promise.all([activateLocale(), document.getElementById('root'), router.load()]);
 if (root === null) throw new Error('index.html has no #root');

@@ -1,10 +1,11 @@
 import { type AppRouter, createRosterClient, RosterError } from '@roster/client';
 import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import { markSignedOut } from './session-end.ts';
+import { observedFetch } from './connection.ts';
+import { markSignedOut, onSignIn } from './session-end.ts';
 
 /** The service that this page comes from. The browser adds the cookie of the session. */
-export const roster = createRosterClient({ url: window.location.origin });
+export const roster = createRosterClient({ url: window.location.origin, fetch: observedFetch });
 
 export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;
@@ -61,3 +62,6 @@ export const queryClient = new QueryClient({
     },
   },
 });
+
+// A page whose session had ended goes on as it is, with what whoever signed in may read.
+onSignIn(() => void queryClient.invalidateQueries());

@@ -1,7 +1,9 @@
 import type { EventType, FollowedEvent } from '@roster/client';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { roster } from './client.ts';
+import { isUnauthenticated, roster } from './client.ts';
+import { markInterrupted } from './connection.ts';
+import { markSignedOut, onSignIn } from './session-end.ts';
 
 type Listener = (event: FollowedEvent) => void;
 
@@ -44,9 +46,24 @@ function updateCache(client: QueryClient, event: FollowedEvent): void {
   });
 }
 
+/** Says that the session has ended, and waits until someone signs in again, or the signal fires. */
+function signedInAgain(signal: AbortSignal): Promise<void> {
+  markSignedOut();
+  return new Promise((resolve) => {
+    const end = onSignIn(() => {
+      end();
+      resolve();
+    });
+    signal.addEventListener('abort', () => {
+      end();
+      resolve();
+    });
+  });
+}
+
 /**
- * Follows events of some types from now on until the signal fires, for a caller that may read them. The client reconnects and continues where
- * it was; after an error that it does not retry, everything shown is asked again.
+ * Follows events of some types from now on until the signal fires, for a caller that may read them. The client reconnects and
+ * continues where it was; after an error that it does not retry, everything shown is asked again.
  */
 export async function followChanges(
   client: QueryClient,
@@ -55,13 +72,17 @@ export async function followChanges(
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      for await (const event of roster.events.follow({ types }, { signal })) {
+      for await (const event of roster.events.follow(
+        { types },
+        { signal, onInterruption: markInterrupted },
+      )) {
         updateCache(client, event);
         for (const listener of listeners) listener(event);
       }
-    } catch {
+    } catch (error) {
       if (signal.aborted) return;
-      await new Promise((resolve) => setTimeout(resolve, REOPEN_MS));
+      if (isUnauthenticated(error)) await signedInAgain(signal);
+      else await new Promise((resolve) => setTimeout(resolve, REOPEN_MS));
       void client.invalidateQueries();
     }
   }

@@ -1,29 +1,44 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from '../app/store.ts';
 
 /**
  * Whether the session has ended under an open page. The page stays as it is, with all that was typed, and offers to sign in
- * again.
+ * again, in another tab; then it goes on.
  */
-let isSignedOut = false;
+const signedOut = createStore(false);
+
+/** Tells the other tabs of this browser that someone has signed in. */
+const channel = new BroadcastChannel('roster.sign-in');
 const listeners = new Set<() => void>();
 
-function subscribe(listener: () => void): () => void {
+channel.addEventListener('message', () => {
+  signedOut.set(false);
+  for (const listener of listeners) listener();
+});
+
+/** Called if a call is answered with `unauthenticated`. */
+export const markSignedOut = () => signedOut.set(true);
+
+/** Called in the tab in which someone has signed in. */
+export const announceSignIn = () => channel.postMessage('signed-in');
+
+/** Calls a listener when someone signs in in another tab. Returns a function that ends that. */
+export function onSignIn(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-function set(value: boolean): void {
-  if (value === isSignedOut) return;
-  isSignedOut = value;
-  for (const listener of listeners) listener();
+/** Whether nobody is signed in any more. */
+export function useIsSignedOut(): boolean {
+  return useStore(signedOut);
 }
 
-/** Called if a call is answered with `unauthenticated`. */
-export const markSignedOut = () => set(true);
-
-/** Called if a call succeeds again. */
-export const markSignedIn = () => set(false);
-
-export function useIsSignedOut(): boolean {
-  return useSyncExternalStore(subscribe, () => isSignedOut);
+/** Ends the session here, and then at the identity provider if it has a page for that. */
+export async function signOut(): Promise<void> {
+  const response = await fetch('/sign-out', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{}',
+  });
+  const answer = response.ok ? ((await response.json().catch(() => ({}))) as { signOutUrl?: string }) : {};
+  window.location.assign(answer.signOutUrl ?? '/console/sign-in');
 }

@@ -1,61 +1,71 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from './store.ts';
 
 /** What a person prefers in this browser. */
 export interface Preferences {
   theme: 'system' | 'light' | 'dark';
   /** The language; undefined for the browser's. */
   locale: string | undefined;
+  /** How close the rows of lists and tables are to each other. */
+  density: 'comfortable' | 'compact';
+  /** How times are shown: as of the clock of this device, or in UTC as in the log of the service. */
+  timeZone: 'local' | 'UTC';
+  /** Whether keys without Ctrl, ⌘ or Alt do something (WCAG 2.1.4: they can be turned off). */
+  hasShortcuts: boolean;
+  /** Whether the navigation shows icons alone. */
+  isNavigationCollapsed: boolean;
 }
 
-const STORAGE_KEY = 'roster.preferences';
-const defaults: Preferences = { theme: 'system', locale: undefined };
-const listeners = new Set<() => void>();
-let current = read();
+export const PREFERENCES_KEY = 'roster.preferences';
+const defaults: Preferences = {
+  theme: 'system',
+  locale: undefined,
+  density: 'comfortable',
+  timeZone: 'local',
+  hasShortcuts: true,
+  isNavigationCollapsed: false,
+};
+const store = createStore(read());
 
 function read(): Preferences {
   try {
     return {
       ...defaults,
-      ...(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Partial<Preferences>),
+      ...(JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '{}') as Partial<Preferences>),
     };
   } catch {
     return defaults;
   }
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** Theme and density are attributes of the root, which the styles depend on. */
+export function applyPreferences(): void {
+  const { theme, density } = store.get();
+  const { dataset } = document.documentElement;
+  if (theme === 'system') delete dataset.theme;
+  else dataset.theme = theme;
+  dataset.density = density;
 }
 
-/** The theme is an attribute of the root, which the colours depend on. */
-export function applyTheme({ theme }: Preferences = current): void {
-  if (theme === 'system') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
-}
-
-export const preferences = (): Preferences => current;
+export const preferences = (): Preferences => store.get();
 
 /** Changes preferences, for this page and the next ones of this browser. */
 export function setPreferences(change: Partial<Preferences>): void {
-  current = { ...current, ...change };
+  store.set({ ...store.get(), ...change });
   try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(current));
+    localStorage.setItem(PREFERENCES_KEY, JSON.stringify(store.get()));
   } catch {
     // A browser without storage forgets them with the page.
   }
-  applyTheme();
-  for (const listener of listeners) listener();
+  applyPreferences();
 }
 
 export function usePreferences(): Preferences {
-  return useSyncExternalStore(subscribe, preferences);
+  return useStore(store);
 }
 
 // Another tab of this browser has changed them.
 window.addEventListener('storage', ({ key }) => {
-  if (key !== STORAGE_KEY) return;
-  current = read();
-  applyTheme();
-  for (const listener of listeners) listener();
+  if (key !== PREFERENCES_KEY) return;
+  store.set(read());
+  applyPreferences();
 });

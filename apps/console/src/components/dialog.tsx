@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { classNames, IconButton } from './button.tsx';
+import { Modal } from './modal.tsx';
 
 const widths = { small: 'sm:max-w-md', medium: 'sm:max-w-2xl', large: 'sm:max-w-5xl' } as const;
 
@@ -15,38 +16,19 @@ export interface DialogProps {
   onClose: () => void;
 }
 
-/**
- * A modal dialog, shown as long as it is rendered. It is the element of the browser, which keeps the focus inside, makes the
- * rest inert, and gives the focus back.
- */
+/** A modal dialog with a title and buttons, shown as long as it is rendered. */
 export function Dialog({ title, children, footer, width = 'medium', onClose }: DialogProps) {
   const { t } = useLingui();
-  const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the cancel event.
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
+    <Modal
+      labelledBy={titleId}
       className={classNames(
-        'm-0 h-dvh max-h-dvh w-dvw max-w-full flex-col bg-raised text-text backdrop:bg-black/50 open:flex',
+        'm-0 h-dvh max-h-dvh w-dvw max-w-full bg-raised',
         'sm:m-auto sm:h-fit sm:max-h-[90dvh] sm:w-full sm:rounded-xl sm:border sm:border-line sm:shadow-2xl',
         widths[width],
       )}
-      onCancel={(event) => {
-        // The cancel event of a file picker inside bubbles to here.
-        if (event.target !== dialog.current) return;
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={(event) => {
-        if (event.target === dialog.current) onClose();
-      }}
+      onClose={onClose}
     >
       <header className="flex items-center gap-3 border-line border-b px-5 py-3">
         <h2 id={titleId} className="min-w-0 grow font-semibold text-lg">
@@ -60,6 +42,6 @@ export function Dialog({ title, children, footer, width = 'medium', onClose }: D
       {footer !== undefined && (
         <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">{footer}</footer>
       )}
-    </dialog>
+    </Modal>
   );
 }

@@ -19,6 +19,8 @@ interface MenuProps extends Omit<ButtonProps, 'children'> {
   /** The name of the button and the menu for assistive technology. */
   label: string;
   items: readonly MenuItem[];
+  /** Whether it is open at first, because it was loaded when someone opened it. */
+  isInitiallyOpen?: boolean;
 }
 
 const GAP_PX = 4;
@@ -46,8 +48,8 @@ export function placePopup(anchorElement: HTMLElement, popup: HTMLElement): void
  * A button with a menu of actions (ARIA menu button pattern): arrow keys, Home, End and first letters move, Escape and Tab
  * close. The popup is a popover of the browser, so it is above everything, also in a dialog.
  */
-export function Menu({ trigger, label, items, ...button }: MenuProps) {
-  const [isOpen, setOpen] = useState(false);
+export function Menu({ trigger, label, items, isInitiallyOpen = false, ...button }: MenuProps) {
+  const [isOpen, setOpen] = useState(isInitiallyOpen);
   const id = useId();
   const opener = useRef<HTMLButtonElement>(null);
   const popup = useRef<HTMLDivElement>(null);

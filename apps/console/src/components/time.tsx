@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
+import { usePreferences } from '../app/preferences.ts';
 
 const units = [
   ['year', 365 * 86_400],
@@ -25,11 +26,17 @@ export function daysUntil(day: string, now = new Date()): number {
   return Math.round((Date.UTC(year, month - 1, date) - today) / 86_400_000);
 }
 
+/** The time zone in which times are shown; undefined for that of the browser. */
+function useTimeZone(): string | undefined {
+  return usePreferences().timeZone === 'UTC' ? 'UTC' : undefined;
+}
+
 /** A time, relative to now; the exact one is its tooltip. */
 export function RelativeTime({ time }: { time: string }) {
   const { i18n } = useLingui();
+  const timeZone = useTimeZone();
   const date = new Date(time);
-  const exact = i18n.date(date, { dateStyle: 'full', timeStyle: 'medium' });
+  const exact = i18n.date(date, { dateStyle: 'full', timeStyle: 'medium', timeZone });
   return (
     <time dateTime={time} title={exact}>
       {relativeTime(date, i18n.locale)}
@@ -37,11 +44,16 @@ export function RelativeTime({ time }: { time: string }) {
   );
 }
 
-/** A time as date and time of day, in the time zone of the browser. */
+/** A time as date and time of day, in the time zone of the browser or in UTC, as the reader prefers. */
 export function ExactTime({ time }: { time: string }) {
   const { i18n } = useLingui();
+  const timeZone = useTimeZone();
+  const shown = i18n.date(new Date(time), { dateStyle: 'medium', timeStyle: 'short', timeZone });
   return (
-    <time dateTime={time}>{i18n.date(new Date(time), { dateStyle: 'medium', timeStyle: 'short' })}</time>
+    <time dateTime={time}>
+      {shown}
+      {timeZone !== undefined && ' UTC'}
+    </time>
   );
 }
 

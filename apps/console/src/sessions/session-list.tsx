@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { useRights } from '../api/caller.ts';
 import { roster } from '../api/client.ts';
 import { usePages } from '../api/pages.ts';
+import { signOut } from '../api/session-end.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { type Column, PagedTable } from '../components/paged-table.tsx';
 import { ExactTime, RelativeTime } from '../components/time.tsx';
-import { signOut } from '../sign-in/sign-out.ts';
 import { clientName } from './client-name.ts';
 
 function useMethodLabels(): Record<SessionMethod, string> {

@@ -17,6 +17,8 @@ export interface NavigationItem {
   to: string;
   label: MessageDescriptor;
   icon: LucideIcon;
+  /** The keys that open it, one after the other. */
+  keys: `g ${string}`;
   /** Whether the caller may open it; others do not see it. */
   isAllowed: (rights: Rights) => boolean;
 }
@@ -29,29 +31,65 @@ const canRead =
 const canManageAny = ({ canManage }: Rights) => canManage('agents:read') || canManage('offices:read');
 
 /** The views of the page, in groups. */
-export const navigation: readonly (readonly NavigationItem[])[] = [
-  [
-    { to: '/agents', label: msg`Agents`, icon: UserRound, isAllowed: canRead('agents') },
-    { to: '/offices', label: msg`Offices`, icon: Building2, isAllowed: canRead('offices') },
-  ],
-  [
-    { to: '/jobs', label: msg`Jobs`, icon: ListChecks, isAllowed: canManageAny },
-    {
-      to: '/scheduled-changes',
-      label: msg`Scheduled changes`,
-      icon: CalendarClock,
-      isAllowed: ({ can }) => can('agents:read') && can('offices:read'),
-    },
-  ],
-  [
-    {
-      to: '/webhooks',
-      label: msg`Webhooks`,
-      icon: Webhook,
-      isAllowed: ({ canManage }) => canManage('webhooks:manage'),
-    },
-    { to: '/keys', label: msg`Keys`, icon: KeyRound, isAllowed: ({ can }) => can('keys:manage') },
-    { to: '/people', label: msg`People`, icon: Users, isAllowed: ({ can }) => can('people:manage') },
-    { to: '/sessions', label: msg`Sessions`, icon: MonitorSmartphone, isAllowed: () => true },
-  ],
+const navigation: readonly { label: MessageDescriptor; items: readonly NavigationItem[] }[] = [
+  {
+    label: msg`Directory`,
+    items: [
+      { to: '/agents', label: msg`Agents`, icon: UserRound, keys: 'g a', isAllowed: canRead('agents') },
+      { to: '/offices', label: msg`Offices`, icon: Building2, keys: 'g o', isAllowed: canRead('offices') },
+    ],
+  },
+  {
+    label: msg`Work`,
+    items: [
+      { to: '/jobs', label: msg`Jobs`, icon: ListChecks, keys: 'g j', isAllowed: canManageAny },
+      {
+        to: '/scheduled-changes',
+        label: msg`Scheduled changes`,
+        icon: CalendarClock,
+        keys: 'g c',
+        isAllowed: ({ can }) => can('agents:read') && can('offices:read'),
+      },
+    ],
+  },
+  {
+    label: msg`Operation`,
+    items: [
+      {
+        to: '/webhooks',
+        label: msg`Webhooks`,
+        icon: Webhook,
+        keys: 'g w',
+        isAllowed: ({ canManage }) => canManage('webhooks:manage'),
+      },
+      {
+        to: '/keys',
+        label: msg`Keys`,
+        icon: KeyRound,
+        keys: 'g k',
+        isAllowed: ({ can }) => can('keys:manage'),
+      },
+      {
+        to: '/people',
+        label: msg`People`,
+        icon: Users,
+        keys: 'g p',
+        isAllowed: ({ can }) => can('people:manage'),
+      },
+      {
+        to: '/sessions',
+        label: msg`Sessions`,
+        icon: MonitorSmartphone,
+        keys: 'g s',
+        isAllowed: () => true,
+      },
+    ],
+  },
 ];
+
+/** The groups with what the caller may open in them. */
+export function allowedNavigation(rights: Rights) {
+  return navigation
+    .map(({ label, items }) => ({ label, items: items.filter(({ isAllowed }) => isAllowed(rights)) }))
+    .filter(({ items }) => items.length > 0);
+}

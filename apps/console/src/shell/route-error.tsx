@@ -1,27 +1,36 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Link, useRouter } from '@tanstack/react-router';
+import { buttonClasses } from '../components/button.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
+import { ViewHeading } from '../components/view-heading.tsx';
 
 /** In place of a view that could not be shown. */
 export function RouteError({ error }: { error: unknown }) {
+  const { t } = useLingui();
   const router = useRouter();
   return (
-    <main className="mx-auto max-w-2xl">
+    <div className="mx-auto flex max-w-2xl flex-col p-4">
+      <ViewHeading title={t`This view cannot be shown`} className="px-4 font-semibold text-xl" />
       <ErrorBox error={error} onRetry={() => void router.invalidate()} />
-    </main>
+    </div>
   );
 }
 
 /** In place of a view that there is not. */
 export function NotFoundPage() {
+  const { t } = useLingui();
   return (
-    <main className="mx-auto max-w-2xl p-8">
-      <h1 className="mb-2 font-semibold text-xl">
-        <Trans>There is no such page</Trans>
-      </h1>
-      <Link to="/agents" className="text-accent underline">
-        <Trans>Go to the agents</Trans>
+    <div className="mx-auto flex max-w-2xl flex-col items-start gap-3 p-8">
+      <p aria-hidden className="font-mono text-muted text-sm">
+        404
+      </p>
+      <ViewHeading title={t`There is no such page`} />
+      <p className="text-muted text-sm">
+        <Trans>The address may have been mistyped, or it belongs to a later version.</Trans>
+      </p>
+      <Link to="/" className={buttonClasses('primary')}>
+        <Trans>Go to the first view</Trans>
       </Link>
-    </main>
+    </div>
   );
 }

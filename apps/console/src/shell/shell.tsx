@@ -1,54 +1,69 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { msg } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { EventType } from '@roster/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet } from '@tanstack/react-router';
-import { Menu as MenuIcon } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Suspense, useEffect, useState } from 'react';
 import { useRights } from '../api/caller.ts';
 import { followableTypes } from '../api/event-types.ts';
 import { followChanges } from '../api/live.ts';
-import { classNames, IconButton } from '../components/button.tsx';
+import { lazyComponent } from '../app/locale.ts';
 import { Notices } from '../components/notices.tsx';
-import iconUrl from '../icon.svg';
-import { AccountMenu } from './account-menu.tsx';
-import { navigation } from './navigation.tsx';
+import { Drawer } from './drawer.tsx';
+import { Header } from './header.tsx';
+import type { Shortcut } from './keys.ts';
+import { allowedNavigation } from './navigation.tsx';
+import { NewVersionNotice } from './new-version.tsx';
+import { closeOverlay, openPalette, openShortcuts, useOverlay } from './overlays.ts';
+import { listenToKeys, useShortcuts } from './shortcuts.ts';
+import { Sidebar } from './sidebar.tsx';
 import { SignedOutBanner } from './signed-out-banner.tsx';
 
-function Navigation({ onNavigate }: { onNavigate: () => void }) {
-  const { t } = useLingui();
+const Palette = lazyComponent('palette', () => import('../palette/palette.tsx'), 'Palette');
+const ShortcutsDialog = lazyComponent(
+  'palette',
+  () => import('../palette/shortcuts-dialog.tsx'),
+  'ShortcutsDialog',
+);
+
+/** When what may be opened at any moment is loaded: after the first view, but before the service may be away. */
+const PRELOAD_MS = 1_500;
+
+/** The keys that work in every view. */
+function useCommonShortcuts(): void {
   const rights = useRights();
-  const groups = navigation.map((items) => items.filter(({ isAllowed }) => isAllowed(rights)));
-  return (
-    <nav aria-label={t`Main`} className="flex flex-col gap-4 p-3">
-      {groups
-        .filter((items) => items.length > 0)
-        .map((items) => (
-          <ul key={items[0]?.to} className="flex flex-col gap-0.5">
-            {items.map(({ to, label, icon: Icon }) => (
-              <li key={to}>
-                <Link
-                  to={to}
-                  onClick={onNavigate}
-                  className="flex min-h-9 items-center gap-3 rounded-md px-3 text-sm hover:bg-hover aria-[current=page]:bg-selected aria-[current=page]:font-semibold"
-                >
-                  <Icon aria-hidden className="size-4 shrink-0" />
-                  {t(label)}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        ))}
-    </nav>
-  );
+  const navigate = useNavigate();
+  const views = allowedNavigation(rights).flatMap(({ items }) => items);
+  useShortcuts([
+    { keys: 'Mod+k', label: msg`Search or go to …`, group: 'everywhere', run: openPalette },
+    { keys: '/', label: msg`Search`, group: 'everywhere', run: openPalette },
+    { keys: '?', label: msg`Show these shortcuts`, group: 'everywhere', run: openShortcuts },
+    ...views.map(
+      ({ keys, label, to }): Shortcut => ({ keys, label, group: 'go', run: () => void navigate({ to }) }),
+    ),
+  ]);
+  useEffect(() => {
+    const controller = new AbortController();
+    listenToKeys(controller.signal);
+    const timer = setTimeout(
+      () => void Promise.all([Palette.preload?.(), ShortcutsDialog.preload?.()]),
+      PRELOAD_MS,
+    );
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+    };
+  }, []);
 }
 
 /** The frame of every view: navigation, who is signed in, notices. It follows the log as long as it is shown. */
 export function Shell() {
-  const { t } = useLingui();
   const rights = useRights();
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
+  const overlay = useOverlay();
   const followed = rights.can('events:read') ? followableTypes(rights).join() : '';
+  useCommonShortcuts();
   useEffect(() => {
     if (followed === '') return;
     const controller = new AbortController();
@@ -56,44 +71,30 @@ export function Shell() {
     return () => controller.abort();
   }, [client, followed]);
   return (
-    <div className="grid h-dvh grid-rows-[auto_1fr] md:grid-cols-[13rem_1fr]">
+    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[auto_minmax(0,1fr)] print:block print:h-auto">
       <a
         href="#main"
-        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-raised focus:p-3 focus:text-accent"
+        className="sr-only focus:not-sr-only focus:absolute focus:start-2 focus:top-2 focus:z-50 focus:rounded-md focus:bg-raised focus:p-3 focus:text-accent focus:shadow-lg"
       >
         <Trans>Skip to the content</Trans>
       </a>
-      <header className="col-span-full flex items-center gap-2 border-line border-b bg-surface px-3 py-1.5">
-        <IconButton
-          label={t`Navigation`}
-          aria-expanded={isOpen}
-          className="md:hidden"
-          onClick={() => setOpen(!isOpen)}
-        >
-          <MenuIcon aria-hidden />
-        </IconButton>
-        <Link to="/agents" className="flex items-center gap-2 font-semibold">
-          <img src={iconUrl} alt="" className="size-6" />
-          Roster
-        </Link>
-        <div className="grow" />
-        <AccountMenu />
-      </header>
-      <aside
-        className={classNames(
-          'overflow-y-auto border-line border-e bg-surface md:block',
-          isOpen ? 'absolute inset-y-12 start-0 z-40 w-64 shadow-xl' : 'hidden',
-        )}
-      >
-        <Navigation onNavigate={() => setOpen(false)} />
-      </aside>
+      <Sidebar />
+      <Header follows={followed !== ''} isOpen={isOpen} onOpen={() => setOpen(true)} />
       <main
         id="main"
         tabIndex={-1}
-        className="relative col-start-1 min-h-0 min-w-0 overflow-hidden md:col-start-2"
+        className="relative flex min-h-0 min-w-0 flex-col overflow-hidden border-line border-t bg-surface outline-none md:rounded-ss-xl md:border-s print:overflow-visible print:border-0"
       >
-        <Outlet />
+        <NewVersionNotice />
+        <div className="relative min-h-0 grow">
+          <Outlet />
+        </div>
       </main>
+      {isOpen && <Drawer onClose={() => setOpen(false)} />}
+      <Suspense fallback={null}>
+        {overlay === 'palette' && <Palette onClose={closeOverlay} />}
+        {overlay === 'shortcuts' && <ShortcutsDialog onClose={closeOverlay} />}
+      </Suspense>
       <SignedOutBanner />
       <Notices />
     </div>

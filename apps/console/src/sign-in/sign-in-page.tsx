@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
+import { announceSignIn } from '../api/session-end.ts';
 import { Button, buttonClasses } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import iconUrl from '../icon.svg';
-import { announceSignIn } from './sign-out.ts';
 
 /** A path of the page itself; anything else would lead to another site. */
 function safePath(path: unknown): string {

@@ -1,0 +1,57 @@
+import { useLingui } from '@lingui/react/macro';
+import { X } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Button, classNames, IconButton } from './button.tsx';
+
+/** A short message at the edge of the page, with an action such as undo. */
+export interface Notice {
+  text: string;
+  tone?: 'neutral' | 'danger';
+  action?: { label: string; run: () => void };
+  /** How long it stays, in milliseconds; 10 seconds unless given; the time stands still while someone is at it. */
+  durationMs?: number;
+}
+
+/** How long a notice stays unless it says so, in milliseconds. */
+const DURATION_MS = 10_000;
+
+/** A notice, until its time is over or it is dismissed. Its time stands still as long as it has the focus or the pointer. */
+export function NoticeBox({ notice, onDismiss }: { notice: Notice; onDismiss: () => void }) {
+  const { t } = useLingui();
+  const { text, tone, action, durationMs = DURATION_MS } = notice;
+  const [isHeld, setHeld] = useState(false);
+  const dismiss = useEffectEvent(onDismiss);
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => dismiss(), durationMs);
+    return () => clearTimeout(timer);
+  }, [isHeld, durationMs]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that someone is reading.
+    <div
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className={classNames(
+        'flex items-center gap-2 rounded-lg border px-4 py-2 text-sm shadow-lg',
+        tone === 'danger' ? 'border-danger bg-danger-surface text-danger' : 'border-line bg-raised text-text',
+      )}
+    >
+      <span className="min-w-0 grow">{text}</span>
+      {action !== undefined && (
+        <Button
+          onClick={() => {
+            onDismiss();
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <IconButton label={t`Dismiss`} onClick={onDismiss}>
+        <X aria-hidden />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { classNames } from './button.tsx';
+import { ViewHeading } from './view-heading.tsx';
+
+const widths = { text: 'max-w-3xl', wide: 'max-w-7xl', full: 'max-w-none' } as const;
+
+/** A view that scrolls as a whole: its heading, what can be done with it, and what it shows. */
+export function Page({
+  title,
+  intro,
+  actions,
+  width = 'wide',
+  children,
+}: {
+  title: string;
+  /** Under the heading: what this is, in a sentence. */
+  intro?: ReactNode;
+  /** Beside the heading: buttons, and times. */
+  actions?: ReactNode;
+  /** How wide lines may become; lists and charts are wider than text. */
+  width?: keyof typeof widths;
+  children: ReactNode;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reachable by keyboard, also if nothing in it is.
+    <div className="h-full overflow-y-auto print:h-auto" tabIndex={0}>
+      <div className={classNames('mx-auto flex flex-col gap-5 p-4 sm:p-6', widths[width])}>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <div className="min-w-0 grow">
+            <ViewHeading title={title} />
+            {intro !== undefined && <p className="text-muted text-sm">{intro}</p>}
+          </div>
+          {actions}
+        </div>
+        {children}
+      </div>
+    </div>
+  );
+}

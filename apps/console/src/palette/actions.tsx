@@ -1,0 +1,82 @@
+import { useLingui } from '@lingui/react/macro';
+import { useNavigate } from '@tanstack/react-router';
+import {
+  Copy,
+  Keyboard,
+  Languages,
+  LogOut,
+  type LucideIcon,
+  Moon,
+  Settings,
+  Sun,
+  SunMoon,
+} from 'lucide-react';
+import { useRights } from '../api/caller.ts';
+import { signOut } from '../api/session-end.ts';
+import { activateLocale, locales } from '../app/locale.ts';
+import { setPreferences, usePreferences } from '../app/preferences.ts';
+import { notify } from '../components/notices.tsx';
+import { allowedNavigation } from '../shell/navigation.tsx';
+import { openShortcuts } from '../shell/overlays.ts';
+
+/** A line of the palette. */
+export interface PaletteItem {
+  id: string;
+  label: string;
+  detail?: string;
+  icon: LucideIcon;
+  /** The shortcut that does the same. */
+  keys?: string;
+  run: () => void;
+}
+
+/** The views that the caller may open. */
+export function useViews(): PaletteItem[] {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  return allowedNavigation(useRights())
+    .flatMap(({ items }) => items)
+    .map(({ to, label, icon, keys }) => ({
+      id: to,
+      label: t(label),
+      icon,
+      keys,
+      run: () => void navigate({ to }),
+    }));
+}
+
+/** What can be done from everywhere. */
+export function useActions(): PaletteItem[] {
+  const { t, i18n } = useLingui();
+  const navigate = useNavigate();
+  const { theme } = usePreferences();
+  const themes = [
+    { id: 'system', label: t`Use the theme of the system`, icon: SunMoon },
+    { id: 'light', label: t`Use the light theme`, icon: Sun },
+    { id: 'dark', label: t`Use the dark theme`, icon: Moon },
+  ] as const;
+  const copyLink = async () => {
+    await navigator.clipboard.writeText(window.location.href);
+    notify({ text: t`The link to this view is copied.` });
+  };
+  return [
+    { id: 'settings', label: t`Settings`, icon: Settings, run: () => void navigate({ to: '/settings' }) },
+    { id: 'shortcuts', label: t`Keyboard shortcuts`, icon: Keyboard, keys: '?', run: openShortcuts },
+    { id: 'copy-link', label: t`Copy the link to this view`, icon: Copy, run: () => void copyLink() },
+    ...themes
+      .filter(({ id }) => id !== theme)
+      .map((one) => ({ ...one, run: () => setPreferences({ theme: one.id }) })),
+    ...Object.entries(locales)
+      .filter(([tag]) => tag !== i18n.locale)
+      .map(([tag, { name }]) => ({
+        id: `language-${tag}`,
+        label: t`Language: ${name}`,
+        icon: Languages,
+        run: () => {
+          setPreferences({ locale: tag });
+          void activateLocale(tag);
+        },
+      })),
+    { id: 'sign-out', label: t`Sign out`, icon: LogOut, run: () => void signOut() },
+  ];
+}

@@ -1,0 +1,28 @@
+/** Text as it is compared: without case and accents. */
+function folded(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/**
+ * How well a label has all words of a text: 2 if it begins with the first, 1 if each begins one of its words, 0.5 if each is
+ * somewhere in it, 0 otherwise. The empty text matches everything.
+ */
+export function matchOf(label: string, text: string): number {
+  const words = folded(text).split(/\s+/).filter(Boolean);
+  const [first] = words;
+  if (first === undefined) return 1;
+  const target = folded(label);
+  if (!words.every((word) => target.includes(word))) return 0;
+  const parts = target.split(/[^\p{L}\p{N}]+/u);
+  if (!words.every((word) => parts.some((part) => part.startsWith(word)))) return 0.5;
+  return target.startsWith(first) ? 2 : 1;
+}
+
+/** What matches a text, the best first, otherwise in its order. */
+export function matching<Item extends { label: string }>(items: readonly Item[], text: string): Item[] {
+  return items
+    .map((item) => ({ item, match: matchOf(item.label, text) }))
+    .filter(({ match }) => match > 0)
+    .toSorted((one, other) => other.match - one.match)
+    .map(({ item }) => item);
+}

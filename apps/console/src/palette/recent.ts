@@ -1,0 +1,35 @@
+/** A record that was open in this browser. Its name is read again when it is shown, so that it is not kept here. */
+export interface RecentRecord {
+  resource: 'agents' | 'offices';
+  id: string;
+}
+
+export const RECENT_KEY = 'roster.recent';
+const RECENT_MAX = 8;
+
+const recordPath = /^\/console\/(agents|offices)\/([\da-f-]{36})$/;
+
+/** The record that a path opens; undefined for another view. */
+export function recordOf(path: string): RecentRecord | undefined {
+  const [, resource, id] = recordPath.exec(path) ?? [];
+  return id === undefined ? undefined : { resource: resource as RecentRecord['resource'], id };
+}
+
+/** The records that were open last, the latest first. */
+export function recentRecords(): RecentRecord[] {
+  try {
+    return JSON.parse(localStorage.getItem(RECENT_KEY) ?? '[]') as RecentRecord[];
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps that a record was open. */
+export function rememberRecord(record: RecentRecord): void {
+  const others = recentRecords().filter(({ id }) => id !== record.id);
+  try {
+    localStorage.setItem(RECENT_KEY, JSON.stringify([record, ...others].slice(0, RECENT_MAX)));
+  } catch {
+    // A browser without storage has no recent records.
+  }
+}

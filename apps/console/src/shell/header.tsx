@@ -1,0 +1,49 @@
+import { useLingui } from '@lingui/react/macro';
+import { Menu, Search } from 'lucide-react';
+import { Button, IconButton } from '../components/button.tsx';
+import { AccountButton } from './account-button.tsx';
+import { ConnectionState } from './connection-state.tsx';
+import { modifierName } from './keys.ts';
+import { openPalette } from './overlays.ts';
+import { Brand } from './sidebar.tsx';
+
+/** Above every view: the navigation of a narrow screen, the command palette, the connection, and who is signed in. */
+export function Header({
+  follows,
+  isOpen,
+  onOpen,
+}: {
+  /** Whether the page follows what others change. */
+  follows: boolean;
+  /** Whether the navigation of a narrow screen is open. */
+  isOpen: boolean;
+  onOpen: () => void;
+}) {
+  const { t } = useLingui();
+  const label = t`Search or go to …`;
+  return (
+    <header className="flex h-14 min-w-0 items-center gap-2 px-3 print:hidden">
+      <IconButton label={t`Navigation`} aria-expanded={isOpen} className="md:hidden" onClick={onOpen}>
+        <Menu aria-hidden />
+      </IconButton>
+      <div className="md:hidden">
+        <Brand isCollapsed />
+      </div>
+      <Button
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        className="min-w-0 shrink grow justify-start border-line font-normal text-muted sm:max-w-sm"
+        onClick={openPalette}
+      >
+        <Search aria-hidden />
+        <span className="min-w-0 grow truncate text-start">{label}</span>
+        <kbd aria-hidden className="hidden rounded border border-line px-1.5 font-sans text-xs sm:inline">
+          {modifierName} K
+        </kbd>
+      </Button>
+      <div className="hidden grow sm:block" />
+      {follows && <ConnectionState />}
+      <AccountButton />
+    </header>
+  );
+}
