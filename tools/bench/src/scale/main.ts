@@ -7,6 +7,7 @@ import { interruptible } from '../interrupt.ts';
 import { machineLine } from '../machine.ts';
 import { type FillResult, fill } from './fill.ts';
 import { dropSystemCache, type Timing, timings } from './measure.ts';
+import { probeNames } from './probes.ts';
 import { judgeScale, scaleText } from './report.ts';
 
 const SIZES = [1_000, 100_000, 1_000_000, 10_000_000];
@@ -40,7 +41,17 @@ async function estimate(filled: FillResult, agents: number): Promise<void> {
   );
 }
 
-async function measure(bench: Bench, sizes: number[]) {
+/** The operations that are named, with commas; all of them if none is. */
+function operationsOf(text: string | undefined): Timing['operation'][] {
+  if (text === undefined) return [...probeNames];
+  const names = text.split(',');
+  const unknown = names.filter((name) => !probeNames.some((one) => one === name));
+  if (unknown.length > 0)
+    throw new Error(`--only: no ${unknown.join(', ')}; there are ${probeNames.join(', ')}`);
+  return probeNames.filter((name) => names.includes(name));
+}
+
+async function measure(bench: Bench, sizes: number[], operations: Timing['operation'][]) {
   const total = sizes.at(-1) ?? 0;
   const stages: { filled: FillResult; timings: Timing[] }[] = [];
   for (const agents of sizes) {
@@ -48,20 +59,24 @@ async function measure(bench: Bench, sizes: number[]) {
     if (last !== undefined && last.agents >= 100_000) await estimate(last, agents);
     const filled = await fill(bench, agents, total);
     say(`${agents} agents after ${filled.seconds.toFixed(0)} s`);
-    stages.push({ filled, timings: await timings(bench, say) });
+    stages.push({ filled, timings: await timings(bench, operations, say) });
   }
   return stages;
 }
 
 const options = {
   max: { type: 'string', default: DEFAULT_MAX },
+  only: { type: 'string' },
   assert: { type: 'boolean', default: false },
 } as const;
 const { values } = parseArgs({ options });
+const operations = operationsOf(values.only);
+if (values.assert && values.only !== undefined)
+  throw new Error('--assert needs all operations, without --only');
 const sizes = SIZES.filter((size) => size <= sizeOf(values.max));
 await using bench = await openBench(undefined, STATISTICS);
 await bench.client.query('create extension pg_stat_statements');
-const stages = await interruptible(measure(bench, sizes));
+const stages = await interruptible(measure(bench, sizes, operations));
 const text = scaleText({
   date: new Date().toISOString().slice(0, 10),
   machine: machineLine(),

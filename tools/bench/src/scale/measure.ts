@@ -7,7 +7,7 @@ import type { Bench } from '../database.ts';
 import { spreadOf } from '../figures.ts';
 import { forgetWrites } from '../reset.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
-import { type Ask, type Probe, type Probes, probeNames, probesFor } from './probes.ts';
+import { type Ask, type Probe, type Probes, type probeNames, probesFor } from './probes.ts';
 
 /** What an operation of ours took at a size. */
 export interface Timing {
@@ -147,10 +147,14 @@ async function cold(bench: Bench, name: keyof Probes) {
   return await timed(bench.client, asking(server), probes[name], { repetitions: COLD_REPETITIONS });
 }
 
-/** All operations at the size the tables have now. */
-export async function timings(bench: Bench, onProgress: (line: string) => void): Promise<Timing[]> {
+/** Some operations at the size the tables have now. */
+export async function timings(
+  bench: Bench,
+  operations: Timing['operation'][],
+  onProgress: (line: string) => void,
+): Promise<Timing[]> {
   const result: Timing[] = [];
-  for (const operation of probeNames) {
+  for (const operation of operations) {
     const first = await cold(bench, operation);
     const then = await warm(bench, operation);
     await forgetWrites(bench.client);
