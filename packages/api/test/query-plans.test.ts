@@ -75,7 +75,7 @@ describe('without reading a whole table', () => {
     for (const text of said.slice(folding + 1)) expect(text).not.toMatch(/upper|collate|normalize/);
   });
 
-  // A pattern that is not known might match everything, so PostgreSQL plans each search for its words.
+  // A pattern that is not known might match everything, so PostgreSQL plans each search for a word.
   it.each([
     ['a search', { q: 'reis figueiredo' }],
     ['words with accents', { q: 'cláudia reis' }],
@@ -86,10 +86,19 @@ describe('without reading a whole table', () => {
     const text = said.find((one) => /^\s*select\s+case/.test(one)) ?? '';
     const count = new Set(text.match(/\$\d+/g)).size;
     const values = Array.from({ length: count }, (_, index) =>
-      new RegExp(`like \\$${index + 1}\\b`).test(text) ? "'%CLA%DIA%'" : "'CLAUDIA'",
+      new RegExp(`like (\\(select )?\\$${index + 1}\\b`).test(text) ? "'%CLA%DIA%'" : "'CLAUDIA'",
     );
     const plans = await planOf(text, values);
     expect(scans(plans)).toEqual([]);
+    expect(plans.map((node) => node['Node Type'])).toContain('Bitmap Index Scan');
+  });
+
+  it('finds several words by the index, however many records have each of them', async () => {
+    said.length = 0;
+    await callerIn(listening).agents.list({ q: 'reis ana' });
+    const text = said.find((one) => /^\s*select\s+case/.test(one)) ?? '';
+    const patterns = Array.from(text.matchAll(/\$\d+/g), () => "'%REIS%'");
+    const plans = await planOf(text, patterns);
     expect(plans.map((node) => node['Node Type'])).toContain('Bitmap Index Scan');
   });
 

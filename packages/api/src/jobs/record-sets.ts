@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { limitFilter } from '../resources/limited-rows.ts';
 import { type Filters, filtersOf } from '../resources/list/filters.ts';
-import { searchTerms } from '../resources/list/search.ts';
+import { searchFor } from '../resources/list/search.ts';
 import type { Param } from '../resources/write/column-mapping.ts';
 import type { Limited } from '../resources/write/mutations.ts';
 
@@ -29,8 +29,8 @@ interface Selected extends Limited {
 async function matching(db: Kysely<Database>, resource: FilteredTable, { filter, limit }: Selected) {
   const { q, all: _, ...given } = filter;
   // A job never takes similar words for those that were typed.
-  const terms = q === undefined ? undefined : await searchTerms(db, resource, { text: q, limit });
-  const { shape, filters: wanted } = filtersOf({ ...given, q: terms && { terms, isRanked: false } });
+  const search = q === undefined ? undefined : await searchFor(db, resource, { text: q, limit });
+  const { shape, filters: wanted } = filtersOf({ ...given, q: search && { ...search, isRanked: false } });
   const within = limitFilter(resource, limit);
   const filters = within === undefined ? wanted : [...wanted, within];
   const select = (param: Param) => {

@@ -6,7 +6,7 @@ import { byEmptiness, type EmptinessField } from './emptiness.ts';
 import type { Condition, Filter } from './filter.ts';
 import { byLicenseExpiry } from './license-expiry.ts';
 import type { listQuery, pageQuery } from './parameters.ts';
-import { fullText, type Reading, type SearchTerm } from './search.ts';
+import { fullText, type Reading, type Search } from './search.ts';
 
 /** The filters that every list has, and those of one resource. */
 export type Filters = Partial<
@@ -15,8 +15,8 @@ export type Filters = Partial<
     keyof typeof pageQuery | 'includeTotal' | 'highlight' | 'status' | 'q'
   >
 > & {
-  /** The words of a search, folded (`searchTerms`). */
-  q?: ({ terms: SearchTerm[] } & Reading) | undefined;
+  /** A search, folded (`searchFor`), and how it is read. */
+  q?: (Search & Reading) | undefined;
   status?: string[] | undefined;
   officeId?: string[] | undefined;
   /** Agents whose primary or affiliated office is one of these. */

@@ -9,7 +9,7 @@ import type { Listable, ListInput, ListRequest, Page } from './listable.ts';
 import { cursorsOf, itemsOn, type ReadPage } from './page-ends.ts';
 import { pageStatement } from './page-statement.ts';
 import { RELEVANCE } from './relevance.ts';
-import { type SearchTerm, searchTerms } from './search.ts';
+import { type SearchTerm, searchFor } from './search.ts';
 import { similarWords } from './similar-words.ts';
 
 export type { Listable, Page } from './listable.ts';
@@ -39,8 +39,8 @@ export async function readPage<Row extends { id: string }, Input extends ListInp
   const { resource, expanded, input, limit } = request;
   checkSearch(input);
   const shown = expanded?.shape ?? resource;
-  const terms = input.q === undefined ? undefined : await searchTerms(db, resource, { text: input.q, limit });
-  const { row, place, terms: found } = await searchedPage(db, { ...request, terms }, shown);
+  const search = input.q === undefined ? undefined : await searchFor(db, resource, { text: input.q, limit });
+  const { row, place, terms: found } = await searchedPage(db, { ...request, search }, shown);
   const items = itemsOn(row, place);
   // As `RawJson.take` does: the promises that brought the row keep it for long.
   row.items = null;
@@ -74,10 +74,10 @@ async function searchedPage<Row extends { id: string }>(
   request: ListRequest<Row>,
   shown: JsonShape<unknown>,
 ) {
-  const { resource, input, terms, limit } = request;
+  const { resource, input, search, limit } = request;
   const page = await pageRow(db, request, shown);
-  if (terms === undefined || input.cursor !== undefined || hasRecords(page.row)) return page;
-  const similar = await similarWords(db, resource, { terms, limit });
+  if (search === undefined || input.cursor !== undefined || hasRecords(page.row)) return page;
+  const similar = await similarWords(db, resource, { terms: search.terms, limit });
   if (similar === undefined) return page;
   const similarPage = await pageRow(db, { ...request, similar }, shown);
   return hasRecords(similarPage.row) ? similarPage : page;

@@ -4,7 +4,7 @@ import type { JsonShape } from '../json/record-json.ts';
 import type { Limitable } from '../limited-rows.ts';
 import type { Filters } from './filters.ts';
 import type { Highlight } from './highlights.ts';
-import type { SearchTerm, WordForm } from './search.ts';
+import type { Search, WordForm } from './search.ts';
 
 /** What a list needs to know of what it lists. */
 export interface Listable<Row extends { id: string } = { id: string }> extends JsonShape<Row>, Limitable {
@@ -54,8 +54,7 @@ export interface ListRequest<Row extends { id: string }, Input extends ListInput
   input: Known<Input>;
   /** The offices to which the caller is limited; undefined for everything. */
   limit: OfficeLimit | undefined;
-  /** The words of its search, folded. */
-  terms?: SearchTerm[] | undefined;
-  /** For each of those the similar word that is searched instead, because no record has all of them; or null. */
+  search?: Search | undefined;
+  /** For each word of the search the similar word that is searched instead, because no record has all of them; or null. */
   similar?: (WordForm | null)[] | undefined;
 }

@@ -136,7 +136,7 @@ function edgeOfPage({ cursor, direction, startAt }: ListInput, list: unknown, so
 
 /** The statement of a page, with its values: the JSON of its items and of one more, and the total if it was asked for. */
 export function pageStatement<Row extends { id: string }>(
-  { resource, expanded, input, terms: words, similar: added, limit: officeLimit }: ListRequest<Row>,
+  { resource, expanded, input, search, similar: added, limit: officeLimit }: ListRequest<Row>,
   shown: JsonShape<unknown>,
 ) {
   const {
@@ -153,18 +153,21 @@ export function pageStatement<Row extends { id: string }>(
   const { startAt, ...narrowing } = given;
   const edge = edgeOfPage(input, list, sort);
   const similar = added ?? edge?.similar;
-  const terms = words?.map((forms, index) => {
-    const instead = similar?.[index] ?? undefined;
-    return instead === undefined ? forms : [instead];
-  });
+  const words = search && {
+    ...search,
+    terms: search.terms.map((forms, index) => {
+      const instead = similar?.[index] ?? undefined;
+      return instead === undefined ? forms : [instead];
+    }),
+  };
   const { shape, filters: asked } = filtersOf({
     ...narrowing,
-    q: terms && { terms, isRanked: sortName === RELEVANCE, isLimited: officeLimit !== undefined },
+    q: words && { ...words, isRanked: sortName === RELEVANCE, isLimited: officeLimit !== undefined },
   });
   const within = limitFilter(resource, officeLimit);
   const filters = within === undefined ? asked : [...asked, within];
   const isByOffice = isReadByOffice(asked, sort, { resource, limit: officeLimit });
-  const relevance = sortName === RELEVANCE ? relevanceOf(terms ?? []) : undefined;
+  const relevance = sortName === RELEVANCE ? relevanceOf(words?.terms ?? []) : undefined;
   // Only here it is not known from the page before whether there is one.
   const isStart = cursor === undefined && startAt !== undefined;
   const isMaterialized = shown.materialized !== undefined;
@@ -228,7 +231,7 @@ export function pageStatement<Row extends { id: string }>(
   const values = { edge: edge?.value, 'edge id': edge?.id, ...relevance?.values };
   const place = { list, edge, isStart, similar };
   return {
-    ...{ statement, place, terms },
+    ...{ statement, place, terms: words?.terms },
     values: Object.assign(values, ...filters.map((filter) => filter.values)),
   };
 }

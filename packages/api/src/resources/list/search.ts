@@ -15,8 +15,6 @@ export interface WordForm {
   text: string;
   /** The typos between it and the word. */
   distance: number;
-  /** How many words with this beginning a record has on average, by a sample; absent if that is not known. */
-  share?: number | undefined;
 }
 
 /** A word of a search: any of its forms will do. */
@@ -40,6 +38,12 @@ export function searchWords(text: string): string[] {
   return [...kept.values()];
 }
 
+/** The words of a search, folded, and those of a sample of records, if they are known. */
+export interface Search {
+  terms: SearchTerm[];
+  vocabulary: Vocabulary | undefined;
+}
+
 /** What a search needs to know of the table. */
 export interface Searched extends Limitable {
   table: string;
@@ -51,12 +55,9 @@ const upperOf = compiledVariants<{ folded: string; hasStale: boolean }>({ isRead
 const isAscii = (text: string) => /^[\x21-\x7e ]*$/.test(text);
 
 /** A word without accents; also with them if there are rows of another release, which may have only those. */
-function termOf(
-  capitals: string,
-  { hasStale, vocabulary }: { hasStale: boolean; vocabulary: Vocabulary | undefined },
-): SearchTerm {
+function termOf(capitals: string, { hasStale }: { hasStale: boolean }): SearchTerm {
   const forms = new Set([unaccented(capitals) || capitals, ...(hasStale ? [capitals] : [])]);
-  return [...forms].map((text) => ({ text, distance: 0, share: vocabulary?.shareOf(text) }));
+  return [...forms].map((text) => ({ text, distance: 0 }));
 }
 
 /**
@@ -64,20 +65,17 @@ function termOf(
  * its condition PostgreSQL would do it again for each row as soon as one plan serves all values. Of letters beyond ASCII
  * the database knows the capitals, whose version of Unicode made those of the column.
  */
-export async function searchTerms(
+async function searchTerms(
   db: Kysely<Database>,
   searched: Searched,
   { text, limit }: { text: string; limit: OfficeLimit | undefined },
 ): Promise<SearchTerm[]> {
   const { table, materialized } = searched;
   const words = searchWords(text).join(' ');
-  // It is of all records, also those that a limit hides: it decides how a search is read, and never what it finds.
-  const vocabulary = await vocabularyUnlessBusy(db, table);
-  if (isAscii(words))
-    return words
-      .toUpperCase()
-      .split(' ')
-      .map((word) => termOf(word, { hasStale: false, vocabulary }));
+  if (isAscii(words)) {
+    const capitals = words.toUpperCase().split(' ');
+    return capitals.map((word) => termOf(word, { hasStale: false }));
+  }
   const within = limitFilter(searched, limit);
   const statement = upperOf([table, within?.shape].join(' '), (param) => {
     const hasStale =
@@ -88,7 +86,18 @@ export async function searchTerms(
   });
   const [row] = await statement.execute(db, { text: words, ...within?.values });
   if (row === undefined) throw new Error('a select without a table is one row');
-  return row.folded.split(' ').map((word) => termOf(word, { hasStale: row.hasStale, vocabulary }));
+  return row.folded.split(' ').map((word) => termOf(word, { hasStale: row.hasStale }));
+}
+
+/** A search of the records of a table for a text. */
+export async function searchFor(
+  db: Kysely<Database>,
+  searched: Searched,
+  of: { text: string; limit: OfficeLimit | undefined },
+): Promise<Search> {
+  // It is of all records, also those that a limit hides: it decides how a search is read, and never what it finds.
+  const vocabulary = await vocabularyUnlessBusy(db, searched.table);
+  return { terms: await searchTerms(db, searched, of), vocabulary };
 }
 
 /** A text in a pattern of LIKE, as the characters it has. */
@@ -96,9 +105,6 @@ export const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 
 /** The trigram index knows letters and digits in threes; asked for a word without any, it would be read from end to end. */
 const hasTrigram = (word: string) => /[\p{L}\p{M}\p{N}]{3}/u.test(word);
-
-/** Letters at each end of a word that the index is asked for, if there are some between them. */
-const END = 3;
 
 /** A word that so many records have is sooner found by reading the table than by reading the index for it. */
 const FREQUENT = 0.02;
@@ -111,56 +117,71 @@ export interface Reading {
   isLimited?: boolean;
 }
 
-/** The patterns of LIKE, and the words that have to be somewhere in the text, that find a form of a word. */
-function lookupOf(
-  { text, distance, share = 0 }: WordForm,
-  isScanned: boolean,
-): { like: string[]; contained: string[] } {
-  if (!hasTrigram(text) || (isScanned && share >= FREQUENT)) return { like: [], contained: [text] };
-  // The planner may take the ends of a word that is in records for the word: there are fewer trigrams to read.
-  const letters = Array.from(text);
-  const ends = [letters.slice(0, END), letters.slice(-END)].map((end) => end.join(''));
-  const isKnown = distance > 0 || share > 0;
-  if (isKnown && letters.length > 2 * END && ends.every(hasTrigram)) {
-    return { like: [`%${ends.map(escaped).join('%')}%`], contained: [text] };
-  }
-  return { like: [`%${escaped(text)}%`], contained: [] };
+/** How the rows with a form of a word are found. */
+interface Lookup {
+  /** A pattern of LIKE, which the index is asked for. */
+  pattern?: string;
+  /** What has to be somewhere in the text, if the pattern does not say it or there is none. */
+  contained?: string;
+}
+
+/** The three letters that stand for a form of a word that records are known to have. */
+function rarestOf({ text, distance }: WordForm, vocabulary: Vocabulary | undefined): string | undefined {
+  const isKnown = distance > 0 || (vocabulary?.shareOf(text) ?? 0) > 0;
+  return isKnown ? vocabulary?.rarestIn(text) : undefined;
 }
 
 /**
- * Of every word a form has to occur somewhere in the folded text. The pattern of a word that may be in no record is all of it:
- * PostgreSQL then knows that it is rare, and does not read the list in its order until the page is full, which it never would be.
+ * The lookups of each form of each word. Where the index is asked for several words, it is asked for the rarest three letters of each
+ * known one: the others would exclude few rows more, and those that many records have take long to read.
  */
-export function fullText({ terms, isRanked, isLimited = false }: { terms: SearchTerm[] } & Reading): Filter {
+function lookupsOf({ terms, vocabulary, isRanked, isLimited = false }: Search & Reading) {
   const isScanned = isLimited || (isRanked && terms.length === 1);
+  const isIndexed = ({ text }: WordForm) =>
+    hasTrigram(text) && !(isScanned && (vocabulary?.shareOf(text) ?? 0) >= FREQUENT);
+  const areSeveral = terms.filter((forms) => forms.some(isIndexed)).length > 1;
+  const lookupOf = (form: WordForm): Lookup => {
+    const { text } = form;
+    if (!isIndexed(form)) return { contained: text };
+    const rarest = areSeveral ? rarestOf(form, vocabulary) : undefined;
+    return rarest === undefined
+      ? { pattern: `%${escaped(text)}%` }
+      : { pattern: `%${rarest}%`, contained: text };
+  };
+  return { areSeveral, lookups: terms.map((forms) => forms.map(lookupOf)) };
+}
+
+/**
+ * Of every word a form has to occur somewhere in the folded text. The planner sees the pattern of a word alone: it knows how rare
+ * that is, and reads the list in its order until the page is full only if it soon will be. Of several words it would not know
+ * how many records have all of them, and always takes the index.
+ */
+export function fullText(search: Search & Reading): Filter {
+  const { areSeveral, lookups } = lookupsOf(search);
   const values: Record<string, string> = {};
   const named = (value: string) => {
     const name = `q ${Object.keys(values).length}`;
     values[name] = value;
     return name;
   };
-  const lookups = terms.map((forms) =>
-    forms.map((form) => {
-      const { like, contained } = lookupOf(form, isScanned);
-      return { like: like.map(named), contained: contained.map(named) };
-    }),
+  const forms = lookups.map((each) =>
+    each.map(({ pattern, contained }) => ({
+      ...(pattern !== undefined && { pattern: named(pattern) }),
+      ...(contained !== undefined && { contained: named(contained) }),
+    })),
   );
-  const shapeOf = ({ like, contained }: { like: string[]; contained: string[] }) =>
-    'l'.repeat(like.length) + 'c'.repeat(contained.length);
+  const conditionOf = ({ pattern, contained }: Lookup, param: Param) => {
+    const patternOf = (name: string) => (areSeveral ? sql`(select ${param(name)})` : param(name));
+    const matches = pattern === undefined ? [] : [sql`search_text like ${patternOf(pattern)}`];
+    const contains = contained === undefined ? [] : [sql`strpos(search_text, ${param(contained)}) > 0`];
+    return sql.join([...matches, ...contains], sql` and `);
+  };
   return {
-    shape: lookups.map((forms) => forms.map(shapeOf).join('|')).join(),
+    shape: forms.map((each) => each.map((lookup) => Object.keys(lookup).join('+')).join('|')).join(),
     condition: (param: Param) => {
-      const conditions = lookups.map((forms) => {
-        const each = forms.map(({ like, contained }) =>
-          sql.join(
-            [
-              ...like.map((name) => sql`search_text like ${param(name)}`),
-              ...contained.map((name) => sql`strpos(search_text, ${param(name)}) > 0`),
-            ],
-            sql` and `,
-          ),
-        );
-        return each.length === 1 ? sql`${each[0]}` : sql`(${sql.join(each, sql` or `)})`;
+      const conditions = forms.map((each) => {
+        const any = each.map((lookup) => conditionOf(lookup, param));
+        return any.length === 1 ? sql`${any[0]}` : sql`(${sql.join(any, sql` or `)})`;
       });
       return sql`${sql.join(conditions, sql` and `)}`;
     },

@@ -5,7 +5,8 @@ import { type DialectAdapter, type Kysely, sql } from 'kysely';
 const SAMPLE = 5_000;
 const ROWS_MAX = 4 * SAMPLE;
 const TTL_MS = 10 * 60 * 1_000;
-const BEGINNING_MIN = 3;
+/** Letters that the trigram index knows together. */
+const TRIGRAM = 3;
 
 /** The words of letters in a sample of the records of a table. */
 export interface Vocabulary {
@@ -13,40 +14,67 @@ export interface Vocabulary {
   words: ReadonlyMap<string, number>;
   /** How many words with this beginning, of three letters or more, a sampled record has on average; 0 for none. */
   shareOf(beginning: string): number;
+  /** The three letters or digits in a row of a text that occur least often; undefined if it has none. */
+  rarestIn(text: string): string | undefined;
 }
 
-const statements = compiledVariants<{ word: string; count: number; records: number }>({ isReadOnly: true });
+/** A word, or a part of an address or of a number without the digits at its end: how often it is a word, and occurs at all. */
+interface SampledPart {
+  part: string;
+  words: number;
+  count: number;
+  records: number;
+}
+
+const statements = compiledVariants<SampledPart>({ isReadOnly: true });
 
 async function readVocabulary(db: Kysely<Database>, table: string): Promise<Vocabulary> {
   const statement = statements(
     table,
     () => sql`
-      select word, count(*)::int as count, max(records)::int as records
+      select part, count(*) filter (where part = word)::int as words, count(*)::int as count, max(records)::int as records
       from (
         select search_text, count(*) over () as records from ${sql.table(table)} tablesample system ((
           select least(100, 100.0 * ${sql.lit(SAMPLE)} / greatest(reltuples, 1)) from pg_class
           where oid = ${sql.lit(table)}::regclass
         )) limit ${sql.lit(ROWS_MAX)}
-      ) as sampled cross join lateral unnest(string_to_array(search_text, ' ')) as word
-      where char_length(word) between 4 and 30 and word !~ '[0-9@.]'
-      group by word`,
+      ) as sampled
+        cross join lateral unnest(string_to_array(search_text, ' ')) as word
+        cross join lateral unnest(string_to_array(replace(word, '@', '.'), '.')) as piece
+        cross join lateral rtrim(piece, '0123456789') as part
+      where char_length(part) between ${sql.lit(TRIGRAM)} and 30
+      group by part`,
   );
   const rows = await statement.execute(db, {});
   return vocabularyFrom(rows);
 }
 
-function vocabularyFrom(rows: { word: string; count: number; records: number }[]): Vocabulary {
+/** All threes of letters or digits in a row of a text. A mark among them might be none for the trigram index. */
+function trigramsOf(text: string): string[] {
+  const letters = Array.from(text);
+  return letters
+    .map((_, at) => letters.slice(at, at + TRIGRAM).join(''))
+    .filter((trigram) => /^[\p{L}\p{N}]{3}$/u.test(trigram));
+}
+
+function vocabularyFrom(rows: SampledPart[]): Vocabulary {
   const beginnings = new Map<string, number>();
-  for (const { word, count } of rows) {
-    for (let length = BEGINNING_MIN; length <= word.length; length += 1) {
-      const beginning = word.slice(0, length);
-      beginnings.set(beginning, (beginnings.get(beginning) ?? 0) + count);
+  const trigrams = new Map<string, number>();
+  const add = (counts: Map<string, number>, text: string, count: number) =>
+    counts.set(text, (counts.get(text) ?? 0) + count);
+  for (const { part, words, count } of rows) {
+    for (const trigram of trigramsOf(part)) add(trigrams, trigram, count);
+    if (words === 0) continue;
+    for (let length = TRIGRAM; length <= part.length; length += 1) {
+      add(beginnings, part.slice(0, length), words);
     }
   }
   const records = rows[0]?.records ?? 1;
+  const countOf = (trigram: string) => trigrams.get(trigram) ?? 0;
   return {
-    words: new Map(rows.map(({ word, count }) => [word, count])),
+    words: new Map(rows.filter(({ words }) => words > 0).map(({ part, words }) => [part, words])),
     shareOf: (beginning) => (beginnings.get(beginning) ?? 0) / records,
+    rarestIn: (text) => trigramsOf(text).sort((a, b) => countOf(a) - countOf(b))[0],
   };
 }
 
