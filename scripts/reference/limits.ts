@@ -99,11 +99,8 @@ const input: readonly Limit[] = [
   ['highlights of a record', number(HIGHLIGHTS_MAX), 'the first ones'],
   ['records of a list by relevance', number(RANKED_MAX), 'some of those that match'],
   ['records in one call of an import', number(importsMax), invalid],
-  [
-    'saved views of a key or a person; columns of one',
-    `${VIEWS_MAX}; ${VIEW_COLUMNS_MAX}`,
-    `${error(409, 'limit_reached')}; ${invalid}`,
-  ],
+  ['saved views of a key or a person', number(VIEWS_MAX), error(409, 'limit_reached')],
+  ['columns of a saved view', number(VIEW_COLUMNS_MAX), invalid],
   ['records of a job; of its dry run', `${number(RECORDS_MAX)}; the first ${CHECKED_MAX} are tried`, invalid],
   ['jobs that have not ended', number(UNFINISHED_MAX), error(409, 'limit_reached')],
   ['names in one object', number(NAMES_MAX), invalid],
