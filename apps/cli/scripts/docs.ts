@@ -23,6 +23,7 @@ const records: Readonly<Record<string, string>> = {
   people: 'Person',
   sessions: 'Session',
   views: 'View',
+  status: 'ServiceStatus',
 };
 
 function introductionOf(resource: string): string {
@@ -97,14 +98,19 @@ function commandSection(command: CommandUnknownOpts): string {
     .join('\n');
 }
 
-/** The page of the commands that belong to no resource, and of the global options. */
-function generalPage(general: readonly CommandUnknownOpts[]): string {
-  const globals = commandTree().options.map(({ flags, description }) => [`\`${flags}\``, description]);
-  const sections = general.flatMap((command) => [
+/** The parts of a page about a command that is no operation. */
+function ownSections(command: CommandUnknownOpts): string[] {
+  return [
     `## \`roster ${[command.name(), ...wordsOf(command)].join(' ')}\`\n`,
     `${command.description()}\n`,
     optionTable(command, command.name()),
-  ]);
+  ];
+}
+
+/** The page of the commands that belong to no resource, and of the global options. */
+function generalPage(general: readonly CommandUnknownOpts[]): string {
+  const globals = commandTree().options.map(({ flags, description }) => [`\`${flags}\``, description]);
+  const sections = general.flatMap(ownSections);
   return [
     '# roster\n',
     NOTE,
@@ -136,6 +142,8 @@ function resourcePage(command: CommandUnknownOpts): string {
     `# roster ${resource}\n`,
     NOTE,
     `${introductionOf(resource)}\n`,
+    // `roster status` is a command by itself too.
+    ...(resource === 'status' ? ownSections(command) : []),
     ...command.commands.map(commandSection),
     ...(record === undefined ? [] : [fields]),
   ].join('\n');

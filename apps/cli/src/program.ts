@@ -24,8 +24,11 @@ Exit codes: 0 success, 1 error, 2 invalid command line, 4 not allowed, 130 inter
 /** Whether a word is on the command line; commands that are not named there are built without options. */
 type IsNamed = (word: string) => boolean;
 
-function resourceCommand(resource: Resource, runtime: Runtime, isNamed: IsNamed): Command {
-  const command = new Command(resource.name).summary(resource.summary);
+function resourceCommand(resource: Resource, runtime: Runtime, isNamed: IsNamed): CommandUnknownOpts {
+  // `roster status` by itself shows the connection.
+  const command: CommandUnknownOpts =
+    resource.name === 'status' ? statusCommand(runtime) : new Command(resource.name);
+  command.summary(resource.summary);
   if (!isNamed(resource.name)) return command;
   const start = contextFactory(runtime);
   for (const operation of resource.operations)
@@ -69,15 +72,7 @@ export function buildProgram(runtime: Runtime, argv?: readonly string[]): Comman
   program.commandsGroup('Records:');
   for (const resource of resources) program.addCommand(resourceCommand(resource, runtime, isNamed));
   program.commandsGroup('More:');
-  for (const make of [
-    loginCommand,
-    logoutCommand,
-    whoamiCommand,
-    statusCommand,
-    apiCommand,
-    openCommand,
-    completionCommand,
-  ])
+  for (const make of [loginCommand, logoutCommand, whoamiCommand, apiCommand, openCommand, completionCommand])
     program.addCommand(make(runtime));
   program.addCommand(completeCommand(runtime), { hidden: true });
   addExamples(program.commands);

@@ -61,7 +61,8 @@ export interface Resource {
     | 'people'
     | 'sessions'
     | 'views'
-    | 'stats';
+    | 'stats'
+    | 'status';
   /** The summary in the help. */
   summary: string;
   operations: readonly OperationName[];
@@ -184,6 +185,14 @@ export const resources: readonly Resource[] = [
     summary: 'Count offices and agents',
     operations: ['get'],
     singular: 'count',
+    nameField: 'asOf',
+    columns: () => [],
+  },
+  {
+    name: 'status',
+    summary: 'Show which service and key are used, and how the service is',
+    operations: ['get'],
+    singular: 'status',
     nameField: 'asOf',
     columns: () => [],
   },

@@ -2,7 +2,7 @@ import { type Operation, operations, scopes } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Input } from '../src/input/fields.ts';
 import { agentCases } from './support/parity/agent-cases.ts';
-import { type CasesOf, type ParityCase, UNKNOWN } from './support/parity/case.ts';
+import { type CasesOf, onlyKnown, type ParityCase, UNKNOWN } from './support/parity/case.ts';
 import { isElsewhere } from './support/parity/elsewhere.ts';
 import { eventCases } from './support/parity/event-cases.ts';
 import { importCases } from './support/parity/import-cases.ts';
@@ -46,6 +46,17 @@ const cases: Record<string, CasesOf> = {
   sessions: sessionCases,
   views: viewCases,
   webhooks: webhookCases,
+  status: {
+    get: [
+      { title: 'the status', input: () => ({}) },
+      {
+        title: 'an unknown parameter',
+        errorCode: 'invalid_parameter',
+        input: () => ({ x: 'x' }),
+        except: onlyKnown,
+      },
+    ],
+  },
   stats: {
     get: [
       // The order of offices with the same number of agents depends on their ids.

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createDenialLog, createReadRouter, hasPeople } from '@roster/api/server';
+import { createDenialLog, createReadRouter, createStatusReader, hasPeople } from '@roster/api/server';
 import {
   type ConnectOptions,
   connect,
@@ -138,6 +138,12 @@ export async function startService(
   const observers = { log, metrics, tracing, stopping: stopping.signal };
   const replicas = config.replicaUrls.length > 0 ? begun.use(connectReplicas(db, config, log)) : undefined;
   const readRouter = replicas && createReadRouter(replicas);
+  const readStatus = createStatusReader({
+    databases: { requests: db, workers: workers.db },
+    server: workers.server,
+    standbys: () => replicas?.states() ?? [],
+    now,
+  });
   const denials = createDenialLog({ db: workers.db, now, onFailure });
   const app = await buildApp({
     ...config,
@@ -150,6 +156,7 @@ export async function startService(
     limiter,
     denials,
     readRouter,
+    readStatus,
   });
   const listen = prepareListening(app);
   const metricsUrl = await telemetry.serveMetrics({ requests: db, background: workers.db }, replicas);

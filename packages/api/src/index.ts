@@ -38,5 +38,6 @@ export * from './scheduled-changes/schemas.ts';
 export { CurrentCaller } from './sessions/current.ts';
 export * from './sessions/schemas.ts';
 export { Stats } from './stats/schemas.ts';
+export { ServiceStatus } from './status/schemas.ts';
 export { NewView, View, ViewPatch, ViewResource } from './views/schemas.ts';
 export * from './webhooks/schemas.ts';

@@ -10,6 +10,7 @@ import { peopleRouter } from './people/router.ts';
 import { scheduledChangesRouter } from './scheduled-changes/router.ts';
 import { sessionsRouter } from './sessions/router.ts';
 import { statsRouter } from './stats/router.ts';
+import { statusRouter } from './status/router.ts';
 import { router } from './trpc/init.ts';
 import { viewsRouter } from './views/router.ts';
 import { webhooksRouter } from './webhooks/router.ts';
@@ -27,6 +28,7 @@ const routers = {
   sessions: sessionsRouter,
   stats: statsRouter,
   views: viewsRouter,
+  status: statusRouter,
 } satisfies TRPCRouterRecord;
 
 /** All procedures of the service; REST, RPC and the CLI call the same ones by the same names. */

@@ -63,6 +63,8 @@ export {
 } from './sign-in/repository.ts';
 export { createFirstPerson, hasPeople, idTokenOf, ownerOf } from './sign-in/service.ts';
 export { COUNTING_TIMEOUT_MS, startStatsWorker } from './stats/service.ts';
+export { describeServer, type RunningServer, startServerRegistry } from './status/registry.ts';
+export { createStatusReader, type ReadStatus } from './status/service.ts';
 export type { Context, Instrument, Precondition, Services } from './trpc/context.ts';
 export { deleteExpiredResponses } from './trpc/idempotency.ts';
 export { createReadRouter, type Freshness, type ReadRouter } from './trpc/read-routing.ts';

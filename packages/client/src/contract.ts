@@ -764,6 +764,22 @@ export type AgentsTransferResult = {
   moved: number;
 };
 
+/** The server that answers */
+export type AnsweringServer = {
+  /** One for each start of a server; UUID */
+  id: string;
+  /** The name of its machine or container */
+  host: string;
+  /** Its process id there */
+  pid: number;
+  /** Its version */
+  version: string;
+  /** When it started; RFC 3339 */
+  startedAt: string;
+  /** For how long it has been running; at least 0 */
+  uptimeS: number;
+};
+
 /** The change that set each field of a record last */
 export type BlameAnswer = {
   /** Every field that has a value, or once had one; at most 1000 of them */
@@ -808,6 +824,9 @@ export type BulkSample = {
 /** Which change: the operation of that name */
 export type ChangeKind = 'deactivate' | 'reactivate' | 'transfer' | 'transfer_agents';
 
+/** `open` while the answering server cannot connect and rejects what needs a new connection */
+export type CircuitState = 'closed' | 'open';
+
 /** The key or the person that makes the request */
 export type CurrentCaller = {
   /** A key or a person */
@@ -831,6 +850,35 @@ export type CurrentCaller = {
   session: Session | null;
   /** When the session, the key or its secret expires; null for never; RFC 3339 */
   expiresAt: string | null;
+};
+
+/** The primary database */
+export type DatabaseStatus = {
+  /** The version of PostgreSQL */
+  version: string;
+  /** The size of the database; at least 0 */
+  sizeBytes: number;
+  /** Connections to PostgreSQL */
+  connections: {
+    /** Connections of all clients to the server of PostgreSQL; at least 0 */
+    open: number;
+    /** How many it accepts; at least 0 */
+    max: number;
+  };
+  /** The circuit breakers of the answering server */
+  circuits: {
+    requests: CircuitState;
+    workers: CircuitState;
+  };
+  /** Migrations of the schema */
+  migrations: {
+    /** The last one that has run */
+    latest: string | null;
+    /** Those of the answering server that have not run; at most 200 of them */
+    pending: string[];
+    /** Those that have run and are of a later release; at most 200 of them */
+    unknown: string[];
+  };
 };
 
 /** A change of a record */
@@ -2993,8 +3041,24 @@ export type RevertedOffice = {
   notReverted: FieldChange[];
 };
 
-/** `viewer` reads; `editor` also changes records; `manager` also imports, changes many records, schedules changes and has webhooks; `admin` also has keys and people */
+/** `viewer` reads; `editor` also changes records; `manager` also imports, changes many records, schedules changes and has webhooks; `admin` also has keys and people, and reads the status */
 export type Role = 'viewer' | 'editor' | 'manager' | 'admin';
+
+/** A server that runs on the same database */
+export type RunningServer = {
+  /** One for each start of a server; UUID */
+  id: string;
+  /** The name of its machine or container */
+  host: string;
+  /** Its process id there */
+  pid: number;
+  /** Its version */
+  version: string;
+  /** When it started; RFC 3339 */
+  startedAt: string;
+  /** When it was last seen: a server that runs is seen every 5 seconds; RFC 3339 */
+  lastSeenAt: string;
+};
 
 /** A change of an office or an agent that happens at a time */
 export type ScheduledChange = {
@@ -3082,7 +3146,62 @@ export type Scope =
   | 'events:read'
   | 'webhooks:manage'
   | 'keys:manage'
-  | 'people:manage';
+  | 'people:manage'
+  | 'status:read';
+
+/** How the service is, for those who operate it */
+export type ServiceStatus = {
+  /** When it was read: responses can be a second old; RFC 3339 */
+  asOf: string;
+  server: AnsweringServer;
+  /** The servers that were seen in the last 15 seconds; at most 200 of them */
+  servers: RunningServer[];
+  /** The standbys of the answering server; at most 200 of them */
+  standbys: StandbyStatus[];
+  database: DatabaseStatus;
+  /** What gives events their positions. Each server tries; a lock lets one at a time */
+  sequencer: {
+    /** The last position that an event has; at least 0 */
+    lastPosition: number;
+    /** Events without a position, counted up to 10,000; at least 0 */
+    waiting: number;
+    /** The age of the oldest of them; 0 if there is none; at least 0 */
+    oldestWaitingS: number;
+  };
+  /** Deliveries of webhooks */
+  deliveries: {
+    /** Deliveries to active webhooks that are not made yet; at least 0 */
+    pending: number;
+    /** Those of them whose time has come and that no server has taken; at least 0 */
+    due: number;
+    /** Those that a server is making; at least 0 */
+    inFlight: number;
+    /** For how long the oldest of those that are due has been; 0 if there is none; at least 0 */
+    oldestDueS: number;
+    /** Active webhooks whose last attempt failed; at least 0 */
+    failing: number;
+    /** Events that the active webhook furthest behind has not read; at least 0 */
+    unread: number;
+  };
+  /** Changes of many records */
+  jobs: {
+    /** Jobs that wait; at least 0 */
+    queued: number;
+    /** Jobs that run; at least 0 */
+    running: number;
+    /** For how long the oldest of those that wait has; 0 if there is none; at least 0 */
+    oldestQueuedS: number;
+  };
+  /** Scheduled changes */
+  scheduledChanges: {
+    /** Changes that have not happened, counted up to 10,000; at least 0 */
+    pending: number;
+    /** Those of them whose time has come; at least 0 */
+    due: number;
+    /** For how long the oldest of these has been due; 0 if there is none; at least 0 */
+    oldestDueS: number;
+  };
+};
 
 /** A session of a person or of a key, without its token */
 export type Session = {
@@ -3186,6 +3305,18 @@ export type Source = {
   name: string;
   /** The record's key there; 1 to 255 characters */
   key: string;
+};
+
+/** A standby, as the answering server sees it */
+export type StandbyStatus = {
+  /** Host and port */
+  name: string;
+  /** Whether the answering server reads from it */
+  isHealthy: boolean;
+  /** At most so many milliseconds behind the primary; null if unknown; at least 0 */
+  lagMs: number | null;
+  /** Why it is not read from; null if it is */
+  reason: string | null;
 };
 
 /** The counts of the directory, of one snapshot */
@@ -4410,6 +4541,13 @@ export type AppRouter = TRPCBuiltRouter<
        * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `version_conflict`, `version_required`, `not_found`.
        */
       update: TRPCMutationProcedure<{ input: ViewPatch; output: View; meta: object }>;
+    };
+    status: {
+      /**
+       * Read how the service is. The servers that run, the standbys, the database, and what waits: events without a position, deliveries, jobs and scheduled changes. Read at most once a second. For callers that are not limited to some offices.
+       * Needs the scope `status:read`.
+       */
+      get: TRPCQueryProcedure<{ input: Record<string, never>; output: ServiceStatus; meta: object }>;
     };
   }
 >;

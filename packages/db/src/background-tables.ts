@@ -25,3 +25,16 @@ export interface DirectoryStatsTable {
   /** As the API returns them. */
   counts: ColumnType<unknown, string, string>;
 }
+
+/** A server that runs; unlogged. */
+export interface RunningServerTable {
+  /** One for each start. */
+  id: string;
+  /** The name of the machine or the container. */
+  host: string;
+  pid: number;
+  version: string;
+  started_at: Timestamp;
+  /** By the clock of the database. */
+  seen_at: Timestamp;
+}

@@ -1,5 +1,10 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
-import type { DirectoryStatsTable, LicenseNoticeTable, PeriodicJobTable } from './background-tables.ts';
+import type {
+  DirectoryStatsTable,
+  LicenseNoticeTable,
+  PeriodicJobTable,
+  RunningServerTable,
+} from './background-tables.ts';
 import type { Computed, Timestamp } from './column-types.ts';
 import type {
   JobBatchTable,
@@ -41,6 +46,7 @@ export interface Database {
   periodic_job: PeriodicJobTable;
   directory_stats: DirectoryStatsTable;
   server: ServerTable;
+  running_server: RunningServerTable;
   caller_rate: CallerRateTable;
   primary_term: PrimaryTermTable;
   job: JobTable;

@@ -41,7 +41,7 @@ export function createKysely<Tables>(options: ResolvedOptions): RoutedKysely<Tab
     counts: () => {
       const counts = pool.counts();
       const dedicatedWaiting = counts.dedicatedWaiting + groupCommit.waiting;
-      return { ...counts, dedicatedWaiting, ...pipelines.counts() };
+      return { ...counts, dedicatedWaiting, ...pipelines.counts(), isCircuitOpen: breaker.isOpen };
     },
     onStatement,
   });

@@ -15,7 +15,11 @@ import { allowsGroupCommit, isReadOnly } from './query-hints.ts';
 import type { CallerOptions, OnStatement, ReadExecutor } from './types.ts';
 
 /** The state of the connections that one call of `connect` has opened. */
-export type ConnectionCounts = DedicatedCounts & PipelineCounts;
+export type ConnectionCounts = DedicatedCounts &
+  PipelineCounts & {
+    /** Whether connections cannot be opened, so that callers that need one are rejected. */
+    isCircuitOpen: boolean;
+  };
 
 interface Parts {
   compiler: QueryCompiler;

@@ -49,8 +49,8 @@ const commands: Readonly<Record<OperationName, MakeCommand>> = {
   listen: listenCommand,
 };
 
-/** Looks up the function that builds a command. The log and the counts are no collections, so their commands differ. */
+/** Looks up the function that builds a command. The log, the counts and the status are no collections, so their commands differ. */
 export function commandOf(resource: Resource, operation: OperationName): MakeCommand {
-  if (resource.name === 'stats') return getOnlyCommand('get');
+  if (resource.name === 'stats' || resource.name === 'status') return getOnlyCommand('get');
   return resource.name === 'events' && operation === 'list' ? listEventsCommand : commands[operation];
 }

@@ -70,9 +70,7 @@ function throwIfUnusable({ url, service, keyState }: Status, { withheld }: Conne
 
 /** `status`: the service, the key, and whether both work. */
 export function statusCommand(runtime: Runtime): CommandUnknownOpts {
-  const command = new Command('status')
-    .summary('Show which service and key are used')
-    .description(description);
+  const command = new Command('status').description(description);
   addJson(command, { answers: [...answers] });
   return command.action(async (_options, command) => {
     const options: Record<string, unknown> = command.optsWithGlobals();

@@ -21,7 +21,7 @@ function kindsOf({ path, placeholder }: Field, own: IdKind | undefined): IdKind[
 
 function ownKind(resource: string): IdKind | undefined {
   const found = resources.find(({ name }) => name === resource)?.name;
-  return found === 'events' || found === 'stats' ? undefined : found;
+  return found === 'events' || found === 'stats' || found === 'status' ? undefined : found;
 }
 
 /**

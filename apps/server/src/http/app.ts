@@ -1,5 +1,12 @@
 import type { ServerOptions } from 'node:http';
-import type { Authenticator, DenialLog, EventNotifier, ReadRouter, Sender } from '@roster/api/server';
+import type {
+  Authenticator,
+  DenialLog,
+  EventNotifier,
+  ReadRouter,
+  ReadStatus,
+  Sender,
+} from '@roster/api/server';
 import type { Database } from '@roster/db';
 import fastify, {
   type FastifyBaseLogger,
@@ -72,6 +79,8 @@ export interface AppOptions extends AppConfig, Observers {
   sender: Sender;
   /** Decides which reads go to a replica; undefined if there is none. */
   readRouter?: ReadRouter | undefined;
+  /** Reads the status of the service. */
+  readStatus: ReadStatus;
   /** Limits the rate of each key, and of each address without one; no limit by default. */
   limiter?: RateLimiter | undefined;
   /** Writes denied rights to the event log; they are only counted without it. The application closes it. */
@@ -218,7 +227,7 @@ async function registerInterfaces(
   { concurrency, bodies, unread }: Limits,
 ): Promise<void> {
   const { db, keys, limiter, metrics, tracing, notifier, sender, readRouter, retentionDays } = options;
-  const { now = () => new Date(), webhooksMax, isVersionRequired } = options;
+  const { now = () => new Date(), webhooksMax, isVersionRequired, readStatus } = options;
   const outbound = new OutboundCalls(concurrency);
   const createContext = contextFactory({
     db,
@@ -226,7 +235,7 @@ async function registerInterfaces(
       ...{ now, notifier, sender, readRouter, instrument: tracing?.instrument },
       invalidateKeys: keys.invalidate,
       invalidateLimits: keys.invalidateLimits,
-      ...{ retentionDays, webhooksMax, isVersionRequired },
+      ...{ retentionDays, webhooksMax, isVersionRequired, readStatus },
     },
     outbound,
   });

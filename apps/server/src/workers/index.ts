@@ -1,3 +1,4 @@
+import { API_VERSION } from '@roster/api';
 import {
   type Authenticator,
   COUNTING_TIMEOUT_MS,
@@ -5,7 +6,9 @@ import {
   createEventNotifier,
   createSender,
   type DeliveryWorkerOptions,
+  describeServer,
   type EventNotifier,
+  type RunningServer,
   type Sender,
   type SenderOptions,
   startDeliveryWorker,
@@ -13,6 +16,7 @@ import {
   startLicenseWorker,
   startScheduledChangeWorker,
   startSequencer,
+  startServerRegistry,
   startStatsWorker,
 } from '@roster/api/server';
 import {
@@ -66,7 +70,7 @@ export interface WorkersOptions {
 
 /**
  * What runs without a request: the sequencer of events, scheduled changes, jobs, webhook deliveries, the listener, the sync of
- * rate limits, the notices of licences that expire, and the counts of the directory.
+ * rate limits, the notices of licences that expire, the counts of the directory, and the registry of servers.
  */
 export interface Workers extends AsyncDisposable {
   keys: Authenticator;
@@ -76,6 +80,8 @@ export interface Workers extends AsyncDisposable {
   limiter: RateLimiter | undefined;
   /** The connections of the workers, which no request uses. */
   db: Kysely<Database>;
+  /** This server, as others see it. */
+  server: RunningServer;
   /**
    * Claims no more deliveries. Those in progress get `graceMs` to complete; then they are released, and another server
    * claims them at once. Idempotent; disposing of the workers does it too.
@@ -154,6 +160,8 @@ export function startWorkers(options: WorkersOptions): Workers {
   const deliveryWorker = startDeliveryWorker({ db, notifier, sender, onFailure, ...webhooks, now });
   const stopLicenses = startLicenseWorker({ db, now, noticeDays, onError: onFailure });
   const stopStats = startStatsWorker({ db, counting, now, onError: onFailure });
+  const server = describeServer({ version: API_VERSION, startedAt: now() });
+  const leaveRegistry = startServerRegistry(db, server, onFailure);
   const jobWorker = startJobWorker({ db, notifier, now, retentionDays, onFailure });
   return {
     keys,
@@ -161,6 +169,7 @@ export function startWorkers(options: WorkersOptions): Workers {
     sender,
     limiter,
     db,
+    server,
     releaseDeliveries: deliveryWorker.close,
     [Symbol.asyncDispose]: async () => {
       await Promise.all([
@@ -168,6 +177,7 @@ export function startWorkers(options: WorkersOptions): Workers {
         scheduledChanges.close(),
         deliveryWorker.close(),
         rateLimitSync?.stop(),
+        leaveRegistry(),
         stopLicenses(),
         stopStats(),
       ]);

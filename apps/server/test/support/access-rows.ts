@@ -38,5 +38,6 @@ export const accessRows: Readonly<Record<string, AccessRow>> = {
   ...rowsOf('views', { list: 'viewer', create: 'viewer', get: 'viewer' }),
   // Their own; the shared ones of others an admin (views.test.ts).
   ...rowsOf('views', { update: 'viewer', delete: 'viewer' }),
+  ...rowsOf('status', { get: 'admin' }),
   ...rowsOf('stats', { get: 'viewer' }),
 };

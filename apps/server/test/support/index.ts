@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createStatusReader } from '@roster/api/server';
 import { type ConnectOptions, connect } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import type { FastifyInstance } from 'fastify';
@@ -66,6 +67,12 @@ export async function startTestServer({
     onFailure: () => undefined,
   });
   const { keys, notifier, sender, limiter } = workers;
+  const readStatus = createStatusReader({
+    databases: { requests: db, workers: workers.db },
+    server: workers.server,
+    standbys: () => [],
+    now: options.now ?? (() => new Date()),
+  });
   let violations: string[] = [];
   const observe = (observed: FastifyInstance) => {
     violations = watchContract(observed);
@@ -77,6 +84,7 @@ export async function startTestServer({
     notifier,
     sender,
     limiter,
+    readStatus,
     logLevel: 'silent',
     // Whether it is built differs from machine to machine.
     isConsoleServed: false,

@@ -11,6 +11,7 @@ export const Scope = z
     'webhooks:manage',
     'keys:manage',
     'people:manage',
+    'status:read',
   ])
   .meta({
     id: 'Scope',

@@ -33,6 +33,7 @@ const tags = [
   { name: 'Webhooks', description: 'URLs that receive events, and their deliveries' },
   { name: 'Keys', description: 'API keys and their scopes' },
   { name: 'People', description: 'Who may sign in, and their roles' },
+  { name: 'Status', description: 'How the service is, for those who operate it' },
   { name: 'Views', description: 'Saved views of lists, private and shared' },
   { name: 'Sessions', description: 'Sign-ins of people and keys, and the caller itself' },
 ];

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import type { OfficeLimit } from '../access/office-limit.ts';
 import type { EventNotifier } from '../events/notifier.ts';
+import type { ReadStatus } from '../status/service.ts';
 import type { Sender } from '../webhooks/http-sender.ts';
 import type { Freshness, ReadRouter } from './read-routing.ts';
 import type { ResponseMeta } from './response-meta.ts';
@@ -68,6 +69,8 @@ export interface Services {
   readRouter?: ReadRouter | undefined;
   /** Runs around every procedure, for tracing. */
   instrument?: Instrument | undefined;
+  /** Reads the status of the service. */
+  readStatus: ReadStatus;
   /** Days for which a deleted record can be restored. */
   retentionDays: number;
   /** The maximum number of webhooks. */

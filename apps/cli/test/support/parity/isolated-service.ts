@@ -44,6 +44,13 @@ const varying: Record<string, RegExp> = {
   at: /^20.*Z$/,
   durationMs: /^\d+$/,
   requestId: /^[\w-]+$/,
+  // Of the status.
+  ...Object.fromEntries(
+    ['pid', 'sizeBytes', 'open', 'uptimeS', 'lastPosition', 'waiting', 'pending', 'due', 'inFlight', 'unread']
+      .concat(['oldestWaitingS', 'oldestDueS'])
+      .map((name) => [name, /^[\d.]+$/]),
+  ),
+  lastSeenAt: /^20.*Z$/,
 };
 
 function normalizer(): (value: unknown) => unknown {

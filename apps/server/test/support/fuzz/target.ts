@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { createStatusReader } from '@roster/api/server';
 import { connect } from '@roster/db';
 import { readConfig } from '../../../src/config/config.ts';
 import { buildApp } from '../../../src/http/app.ts';
@@ -12,7 +13,7 @@ import { watchContract } from '../contract.ts';
  */
 const { DATABASE_URL = '', ROSTER_ADMIN_KEY = '' } = process.env;
 const db = connect({ connection: DATABASE_URL });
-const { keys, notifier, sender, limiter } = startWorkers({
+const workers = startWorkers({
   connection: DATABASE_URL,
   db,
   adminKey: ROSTER_ADMIN_KEY,
@@ -23,6 +24,7 @@ const { keys, notifier, sender, limiter } = startWorkers({
   retentionDays: 30,
   onFailure: (error) => process.stderr.write(`${error}\n`),
 });
+const { keys, notifier, sender, limiter, server } = workers;
 const app = await buildApp({
   ...readConfig({}),
   db,
@@ -31,6 +33,12 @@ const app = await buildApp({
   sender,
   logLevel: 'error',
   limiter,
+  readStatus: createStatusReader({
+    databases: { requests: db, workers: workers.db },
+    server,
+    standbys: () => [],
+    now: () => new Date(),
+  }),
   corsOrigins: ['https://app.example'],
   timeouts: { headersMs: 500, requestMs: 1_000 },
   unreadLimits: { slowMs: 1_000 },
