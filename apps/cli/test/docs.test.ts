@@ -24,7 +24,9 @@ describe('the reference of the commands', () => {
       const [, resource, operation] = line.split(' ');
       const top = commandTree().commands.find((one) => one.name() === resource);
       const command =
-        top?.commands.length === 0 ? top : top?.commands.find((one) => one.name() === operation);
+        operation === undefined || top?.commands.length === 0
+          ? top
+          : top?.commands.find((one) => one.name() === operation);
       const known = [...(command?.options ?? []), ...commandTree().options].map(({ long }) => long);
       const given = [...line.matchAll(/ (--[a-z-]+)/g)].map(([, flag]) => flag);
       expect(known, line).toEqual(expect.arrayContaining(given));

@@ -115,7 +115,7 @@ export async function startIsolatedService(
     },
     keyWith: async (scopes) => {
       const name = scopes.join(' ');
-      const key = secrets.get(name) ?? client.keys.create.mutate({ name, scopes });
+      const key = secrets.get(name) ?? client.keys.create.mutate({ name: name.slice(0, 100), scopes });
       secrets.set(name, key);
       return (await key).secret;
     },
