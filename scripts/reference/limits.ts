@@ -39,7 +39,7 @@ import { RECORDS_OF_REQUEST } from '../../packages/api/src/trpc/authorization.ts
 import { RESPONSE_TTL_MS } from '../../packages/api/src/trpc/idempotency.ts';
 import { ITEMS_MAX, LEVELS_MAX, NAMES_MAX, VALUES_MAX } from '../../packages/api/src/trpc/input-limits.ts';
 import { CHARACTERS_PER_UNIT, UNITS_PER_ITERATION } from '../../packages/api/src/trpc/validation-queue.ts';
-import { VIEW_COLUMNS_MAX, VIEWS_MAX } from '../../packages/api/src/views/schemas.ts';
+import { VIEWS_MAX } from '../../packages/api/src/views/schemas.ts';
 import { SLOW_AFTER_MS } from '../../packages/api/src/webhooks/delivery-attempt.ts';
 import {
   CONCURRENCY,
@@ -100,7 +100,6 @@ const input: readonly Limit[] = [
   ['records of a list by relevance', number(RANKED_MAX), 'some of those that match'],
   ['records in one call of an import', number(importsMax), invalid],
   ['saved views of a key or a person', number(VIEWS_MAX), error(409, 'limit_reached')],
-  ['columns of a saved view', number(VIEW_COLUMNS_MAX), invalid],
   ['records of a job; of its dry run', `${number(RECORDS_MAX)}; the first ${CHECKED_MAX} are tried`, invalid],
   ['jobs that have not ended', number(UNFINISHED_MAX), error(409, 'limit_reached')],
   ['names in one object', number(NAMES_MAX), invalid],

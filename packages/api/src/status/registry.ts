@@ -15,7 +15,7 @@ export interface RunningServer {
 }
 
 /** How often a server is seen. */
-export const SEEN_EVERY_MS = 5_000;
+const SEEN_EVERY_MS = 5_000;
 /** A server that has not been seen for so long is not listed. */
 export const ALIVE_MS = 3 * SEEN_EVERY_MS;
 

@@ -3,6 +3,10 @@ import { z } from 'zod';
 import { procedureFor } from '../trpc/procedure.ts';
 import { ServiceStatus } from './schemas.ts';
 
+/**
+ * Not for callers that are limited to some offices: what waits and what runs is of the whole service, and would tell them of changes
+ * elsewhere.
+ */
 export const statusRouter = {
   get: procedureFor('status:read')
     .meta({

@@ -20,7 +20,7 @@ export interface StatusOptions {
 export type ReadStatus = () => Promise<ServiceStatus>;
 
 /** How long what was read is answered again. */
-export const STATUS_TTL_MS = 1_000;
+const STATUS_TTL_MS = 1_000;
 
 function standbyOf({
   name,

@@ -14,7 +14,7 @@ import { answeredTime, assignedId, RecordId, versioned } from '../resources/sche
 /** A key or a person may have so many views. */
 export const VIEWS_MAX = 200;
 /** A view may have so many columns. */
-export const VIEW_COLUMNS_MAX = 60;
+const VIEW_COLUMNS_MAX = 60;
 const PARAMETERS_MAX = 50;
 const WIDTH_MAX = 4_000;
 
