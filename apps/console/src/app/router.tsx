@@ -91,7 +91,36 @@ function recordRoutes<const R extends 'offices' | 'agents'>(resource: R) {
       resource === 'offices' ? 'OfficePage' : 'AgentPage',
     ),
   });
-  return list.addChildren([record]);
+  const details = createRoute({
+    getParentRoute: () => record,
+    path: '/',
+    component: lazyComponent('record', () => import('../record/record-details.tsx'), 'RecordDetails'),
+  });
+  const edit = createRoute({
+    getParentRoute: () => record,
+    path: '/edit',
+    component: lazyComponent('edit', () => import('../edit/edit-page.tsx'), 'EditPage'),
+  });
+  const history = createRoute({
+    getParentRoute: () => record,
+    path: '/history',
+    component: lazyComponent('history', () => import('../history/history-page.tsx'), 'HistoryPage'),
+  });
+  const compare = createRoute({
+    getParentRoute: () => record,
+    path: '/compare/$from/$to',
+    component: lazyComponent('history', () => import('../history/compare-page.tsx'), 'ComparePage'),
+  });
+  const create = createRoute({
+    getParentRoute: () => list,
+    path: '/new',
+    component: lazyComponent(
+      'record',
+      () => import('../record/new-page.tsx'),
+      resource === 'offices' ? 'NewOfficePage' : 'NewAgentPage',
+    ),
+  });
+  return list.addChildren([create, record.addChildren([details, edit, history, compare])]);
 }
 
 type View = NonNullable<typeof signIn.options.component>;

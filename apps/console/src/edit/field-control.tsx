@@ -1,0 +1,134 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg, plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import { Combobox } from '../components/combobox.tsx';
+import { CheckboxField, SelectField, TextAreaField, TextField } from '../components/field.tsx';
+import { referredResource } from '../fields/contracts.ts';
+import { choiceLabels } from '../fields/part-labels.ts';
+import type { FieldContract } from '../fields/types.ts';
+import { findRecords } from '../record/find-records.ts';
+import { useRecordName } from '../record/record-link.tsx';
+import { displayName } from '../record/values.tsx';
+
+/** What a field expects, where its label does not say it. */
+const hints: Readonly<Record<string, MessageDescriptor>> = {
+  displayName: msg`First and last name, unless it is given`,
+  nickname: msg`How people call them`,
+  region: msg`State or province: the part of its ISO code after the hyphen`,
+  country: msg`Two capitals, such as PT`,
+  timeZone: msg`Such as Europe/Lisbon`,
+  website: msg`Begins with https:// or http://`,
+  photoUrl: msg`Begins with https:// or http://`,
+};
+
+/** From this part of the longest text on, the characters that are left are counted. */
+const COUNT_FROM = 0.8;
+
+interface ControlProps {
+  /** The path in the body: `phone`, `licenses/0/number`. */
+  path: string;
+  label: string;
+  contract: FieldContract;
+  value: string;
+  error?: string | undefined;
+  autoFocus?: boolean | undefined;
+  onChange: (value: string) => void;
+}
+
+const timeZones = (): readonly string[] => Intl.supportedValuesOf('timeZone');
+
+/** The controls that help to type a text of each kind. The form checks texts itself, in the words of the service. */
+const inputs: Readonly<Partial<Record<FieldContract['kind'], object>>> = {
+  email: { inputMode: 'email', spellCheck: false },
+  url: { inputMode: 'url', spellCheck: false },
+  date: { type: 'date' },
+};
+
+function ReferenceControl({ contract, value, onChange, label, error, autoFocus }: ControlProps) {
+  const resource = referredResource(contract.name);
+  const name = useRecordName(resource, value === '' ? null : value);
+  // An inactive office takes no agents.
+  const filter = contract.name === 'officeId' ? { status: 'active' } : {};
+  return (
+    <Combobox
+      label={label}
+      error={error}
+      autoFocus={autoFocus === true}
+      isRequired={contract.isRequired === true}
+      value={value === '' ? null : { id: value, label: name }}
+      onChange={(option) => onChange(option?.id ?? '')}
+      search={findRecords(resource, filter)}
+    />
+  );
+}
+
+/** The control of a field that holds one text: its kind, its limit and its choices come from the schemas of the service. */
+export function TextControl(props: ControlProps) {
+  const { path, label, contract, value, error, autoFocus, onChange } = props;
+  const { t, i18n } = useLingui();
+  const { name, kind, maxLength, choices, isRequired } = contract;
+  if (kind === 'reference') return <ReferenceControl {...props} />;
+  const left = (maxLength ?? Number.POSITIVE_INFINITY) - value.trim().length;
+  const isCounted = maxLength !== undefined && left <= maxLength * (1 - COUNT_FROM) && value !== '';
+  const known = hints[name];
+  const counted = t`${plural(Math.max(0, left), { one: '# character left', other: '# characters left' })}`;
+  const country =
+    name === 'country' && value.length === 2 ? displayName('region', value, i18n.locale) : value;
+  const hint = country !== value ? country : known && t(known);
+  const common = {
+    label,
+    error,
+    name: path,
+    value,
+    autoFocus,
+    ...(isRequired && { isRequired: true }),
+    ...(isCounted ? { hint: counted } : hint !== undefined && { hint }),
+  };
+  if (choices !== undefined)
+    return (
+      <SelectField {...common} onChange={(event) => onChange(event.target.value)}>
+        {!isRequired && <option value="">–</option>}
+        {choices.map((choice) => {
+          const text = choiceLabels[name]?.[choice];
+          return (
+            <option key={choice} value={choice}>
+              {text === undefined ? choice : t(text)}
+            </option>
+          );
+        })}
+      </SelectField>
+    );
+  if (kind === 'long-text')
+    return <TextAreaField {...common} rows={6} onChange={(event) => onChange(event.target.value)} />;
+  const list = name === 'timeZone' ? 'time-zones' : undefined;
+  return (
+    <>
+      <TextField
+        {...common}
+        {...inputs[kind]}
+        list={list}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {list !== undefined && (
+        <datalist id={list}>
+          {timeZones().map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
+
+/** The control of a field that is true or false. */
+export function SwitchControl({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: boolean;
+  onChange: (value: boolean) => void;
+}) {
+  return <CheckboxField label={label} checked={value} onChange={(event) => onChange(event.target.checked)} />;
+}

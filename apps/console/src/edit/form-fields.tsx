@@ -1,0 +1,106 @@
+import { plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import { fieldOf } from '../fields/contracts.ts';
+import { fieldLabels } from '../fields/labels.ts';
+import type { ResourceName } from '../list/queries.ts';
+import { SwitchControl, TextControl } from './field-control.tsx';
+import type { Parts, Row } from './form-values.ts';
+import type { Check } from './problems.ts';
+import { type ErrorAt, ListControl, PartsControl } from './rows-control.tsx';
+import type { RecordForm } from './use-record-form.ts';
+
+/** What a check of the form says to people. */
+export function useCheckText(): (check: Check) => string {
+  const { t } = useLingui();
+  return (check) => {
+    if (check.code === 'required') return t`is required`;
+    const { max } = check;
+    return check.code === 'too_long'
+      ? t`must have at most ${plural(max, { one: '# character', other: '# characters' })}`
+      : t`must have at most ${plural(max, { one: '# item', other: '# items' })}`;
+  };
+}
+
+/** The error at each path of a form: its own checks and what the service says. */
+function useErrorAt({ problems: { checks, atFields } }: RecordForm): ErrorAt {
+  const textOf = useCheckText();
+  return (path) => {
+    const check = checks.find((one) => one.path === path);
+    return check === undefined ? atFields.find((one) => one.path === path)?.text : textOf(check);
+  };
+}
+
+interface FormFieldsProps {
+  resource: ResourceName;
+  form: RecordForm;
+  names: readonly string[];
+  /** Whether the first control gets the focus. */
+  isFocused?: boolean;
+}
+
+/** The controls of some fields of a record, made from the schemas of the service. */
+export function FormFields({ resource, form, names, isFocused = false }: FormFieldsProps) {
+  const { t } = useLingui();
+  const errorAt = useErrorAt(form);
+  return (
+    <div className="flex flex-col gap-4">
+      {names.map((name, index) => {
+        const contract = fieldOf(resource, name);
+        const known = fieldLabels[resource][name];
+        if (contract === undefined) return null;
+        const label = known === undefined ? name : t(known);
+        const value = form.fieldValue(name);
+        const set = (next: never) => form.draft.setValue(name, next);
+        const autoFocus = isFocused && index === 0;
+        if (typeof value === 'string')
+          return (
+            <div key={name} data-path={name}>
+              <TextControl
+                path={name}
+                label={label}
+                contract={contract}
+                value={value}
+                error={errorAt(name)}
+                autoFocus={autoFocus}
+                onChange={(next) => set(next as never)}
+              />
+            </div>
+          );
+        if (typeof value === 'boolean')
+          return (
+            <SwitchControl key={name} label={label} value={value} onChange={(next) => set(next as never)} />
+          );
+        const error = errorAt(name);
+        return (
+          <fieldset key={name} data-path={name} className="flex min-w-0 flex-col gap-2">
+            <legend className="mb-1 font-medium text-sm">{label}</legend>
+            {Array.isArray(value) ? (
+              <ListControl
+                path={name}
+                label={label}
+                contract={contract}
+                rows={value as readonly Row<unknown>[]}
+                errorAt={errorAt}
+                onChange={(next) => set(next as never)}
+              />
+            ) : (
+              <PartsControl
+                path={name}
+                contract={contract}
+                value={value as Parts}
+                errorAt={errorAt}
+                autoFocus={autoFocus}
+                onChange={(next) => set(next as never)}
+              />
+            )}
+            {error !== undefined && (
+              <p role="alert" className="text-danger text-sm">
+                {error}
+              </p>
+            )}
+          </fieldset>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { pathLabel } from '../fields/part-labels.ts';
+import type { ResourceName } from '../list/queries.ts';
+import type { DirectoryRecord } from '../record/record-calls.ts';
+import { FormFields } from './form-fields.tsx';
+import { RecordFormFrame } from './record-form.tsx';
+import { useRecordForm } from './use-record-form.ts';
+
+interface InPlaceFormProps {
+  resource: ResourceName;
+  record: DirectoryRecord;
+  fields: readonly string[];
+  /** The name of the group, if it is one. */
+  label: string | undefined;
+  onClose: () => void;
+}
+
+/** One field or one group of a record under edit, in the place where it is read. It saves its own fields alone. */
+export function InPlaceForm({ resource, record, fields, label, onClose }: InPlaceFormProps) {
+  const { t, i18n } = useLingui();
+  const form = useRecordForm({ resource, record, fields, onSaved: onClose });
+  const name = label ?? pathLabel(i18n, resource, fields[0] ?? '');
+  return (
+    <RecordFormFrame
+      resource={resource}
+      record={record}
+      form={form}
+      label={t`Edit: ${name}`}
+      saveLabel={<Trans>Save</Trans>}
+      onCancel={onClose}
+    >
+      <FormFields resource={resource} form={form} names={fields} isFocused />
+    </RecordFormFrame>
+  );
+}

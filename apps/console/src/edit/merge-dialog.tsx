@@ -1,0 +1,158 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { RelativeTime } from '../components/time.tsx';
+import { pathLabel } from '../fields/part-labels.ts';
+import type { ResourceName } from '../list/queries.ts';
+import { ActorName } from '../record/actor-name.tsx';
+import { callsOf } from '../record/record-calls.ts';
+import { FieldValue } from '../record/values.tsx';
+import type { Choice, Choices, Clash } from './merge.ts';
+import type { Conflict } from './use-record-form.ts';
+
+/** The newest changes that may be the others'. */
+const CHANGES_READ = 20;
+
+/** A value of a clash: of a field, of a part of it, or of an item of a list. */
+function ClashValue({ resource, path, value }: { resource: ResourceName; path: string; value: unknown }) {
+  const [field = '', ...rest] = path.split('.');
+  if (value === undefined)
+    return (
+      <span className="text-muted">
+        <Trans>removed</Trans>
+      </span>
+    );
+  // An item of a list is shown as a list of one.
+  const isItem = rest.length > 0 && typeof value === 'object' && value !== null && !Array.isArray(value);
+  const shownPath = field === 'licenses' && rest.length > 1 ? `${field}.${rest.at(-1)}` : path;
+  return (
+    <FieldValue resource={resource} path={isItem ? field : shownPath} value={isItem ? [value] : value} />
+  );
+}
+
+/** Who has made the newer version of what clashes. */
+function Author({ resource, conflict, path }: { resource: ResourceName; conflict: Conflict; path: string }) {
+  const { id, version } = conflict.theirs;
+  const { data } = useQuery({
+    queryKey: [resource, 'history', { id, limit: CHANGES_READ }, version] as const,
+    queryFn: ({ signal }) => callsOf(resource).history.query({ id, limit: CHANGES_READ }, { signal }),
+  });
+  const field = path.split('.', 1)[0] ?? '';
+  const change = data?.items.find(({ changes }) =>
+    changes.some((one) => one.field === field || one.field.startsWith(`${field}.`)),
+  );
+  if (change === undefined) return null;
+  return (
+    <span className="text-muted">
+      (<ActorName change={change} />, <RelativeTime time={change.occurredAt} />)
+    </span>
+  );
+}
+
+interface ClashFieldsProps {
+  resource: ResourceName;
+  conflict: Conflict;
+  clash: Clash;
+  choice: Choice | undefined;
+  onChoose: (choice: Choice) => void;
+}
+
+function ClashFields({ resource, conflict, clash, choice, onChoose }: ClashFieldsProps) {
+  const { i18n } = useLingui();
+  const { path, base, mine, theirs } = clash;
+  const name = useId();
+  const option = (which: Choice, label: React.ReactNode, value: unknown) => (
+    <label className="flex items-start gap-3 rounded-md border border-line p-3 has-checked:border-accent has-checked:bg-selected">
+      <input
+        type="radio"
+        name={name}
+        required
+        checked={choice === which}
+        className="mt-0.5 size-4 accent-accent"
+        onChange={() => onChoose(which)}
+      />
+      <span className="min-w-0">
+        <span className="block font-medium">{label}</span>
+        <ClashValue resource={resource} path={path} value={value} />
+      </span>
+    </label>
+  );
+  return (
+    <fieldset className="flex flex-col gap-2 text-sm">
+      <legend className="mb-1 font-semibold">{pathLabel(i18n, resource, path)}</legend>
+      <p className="text-muted">
+        <Trans>Before:</Trans> <ClashValue resource={resource} path={path} value={base} />
+      </p>
+      <div className="grid grid-cols-1 gap-2 sm:grid-cols-2">
+        {option('mine', <Trans>Yours</Trans>, mine)}
+        {option(
+          'theirs',
+          <>
+            <Trans>Theirs</Trans> <Author resource={resource} conflict={conflict} path={path} />
+          </>,
+          theirs,
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+interface MergeDialogProps {
+  resource: ResourceName;
+  conflict: Conflict;
+  onResolve: (choices: Choices) => void;
+  onClose: () => void;
+}
+
+/** Asks which of two changes counts, for what two people have changed to different values. All else is merged already. */
+export function MergeDialog({ resource, conflict, onResolve, onClose }: MergeDialogProps) {
+  const { t, i18n } = useLingui();
+  const [choices, setChoices] = useState<Choices>({});
+  const formId = useId();
+  const { clashes, taken, isSaving } = conflict;
+  const isDecided = clashes.every(({ path }) => path in choices);
+  const names = taken.map((name) => pathLabel(i18n, resource, name));
+  const list = new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(names);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // The form of the record is around the dialog in the tree of React, and would be sent, too.
+    event.stopPropagation();
+    if (isDecided) onResolve(choices);
+  };
+  return (
+    <Dialog
+      title={t`Someone has changed the same`}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>
+            <Trans>Back to the form</Trans>
+          </Button>
+          <Button type="submit" form={formId} look="primary" disabled={!isDecided}>
+            {isSaving ? <Trans>Save merged</Trans> : <Trans>Merge</Trans>}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="flex flex-col gap-5" onSubmit={submit}>
+        {names.length > 0 && (
+          <p className="text-sm">
+            <Trans>Also changed by others, and kept: {list}</Trans>
+          </p>
+        )}
+        {clashes.map((clash) => (
+          <ClashFields
+            key={clash.path}
+            resource={resource}
+            conflict={conflict}
+            clash={clash}
+            choice={choices[clash.path]}
+            onChoose={(choice) => setChoices({ ...choices, [clash.path]: choice })}
+          />
+        ))}
+      </form>
+    </Dialog>
+  );
+}

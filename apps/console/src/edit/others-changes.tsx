@@ -1,0 +1,62 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { FollowedEvent } from '@roster/client';
+import { useState } from 'react';
+import { useEvents } from '../api/live.ts';
+import { Button } from '../components/button.tsx';
+import { pathLabel } from '../fields/part-labels.ts';
+import type { ResourceName } from '../list/queries.ts';
+import { ActorName, useIsOwn } from '../record/actor-name.tsx';
+import { changedFields } from '../record/last-change.tsx';
+import type { DirectoryRecord } from '../record/record-calls.ts';
+import type { RecordForm } from './use-record-form.ts';
+
+interface OthersChangesProps {
+  resource: ResourceName;
+  record: DirectoryRecord;
+  form: RecordForm;
+}
+
+/** Says who has changed what in a record under edit. Nothing that was typed moves until it is merged. */
+export function OthersChanges({ resource, record, form }: OthersChangesProps) {
+  const { i18n } = useLingui();
+  const isOwn = useIsOwn();
+  const [events, setEvents] = useState<readonly FollowedEvent[]>([]);
+  useEvents((event) => {
+    if (event.subject === record.id && !isOwn(event)) setEvents((all) => [...all, event]);
+  });
+  const { base, dirty } = form.draft;
+  const isBehind = dirty.length > 0 && typeof base.version === 'number' && base.version < record.version;
+  const newer = events.filter((event) => isBehind && event.version > Number(base.version));
+  return (
+    <div
+      role="status"
+      className={isBehind ? 'rounded-lg bg-warning-surface p-3 text-sm text-warning' : 'sr-only'}
+    >
+      {isBehind && (
+        <div className="flex flex-wrap items-center gap-2">
+          <div className="min-w-0 grow">
+            {newer.map((event) => {
+              const names = changedFields(event).map((name) => pathLabel(i18n, resource, name));
+              const list = new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(names);
+              return (
+                <p key={event.position}>
+                  <Trans>
+                    <ActorName change={event} /> changed: {list}
+                  </Trans>
+                </p>
+              );
+            })}
+            {newer.length === 0 && (
+              <p>
+                <Trans>The record has been changed since you began.</Trans>
+              </p>
+            )}
+          </div>
+          <Button onClick={() => form.mergeWith(record)}>
+            <Trans>Merge now</Trans>
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { RosterError } from '@roster/client';
+import { useEffect, useRef } from 'react';
+import { Callout } from '../components/badge.tsx';
+import { ErrorBox } from '../components/error-text.tsx';
+import { pathLabel } from '../fields/part-labels.ts';
+import type { ResourceName } from '../list/queries.ts';
+import { useCheckText } from './form-fields.tsx';
+import type { FormProblems } from './use-record-form.ts';
+
+/** Goes to the control of a path, or to the first below it. */
+function focusAt(form: HTMLElement | null, path: string): void {
+  const escaped = CSS.escape(path);
+  const place =
+    form?.querySelector(`[data-path="${escaped}"]`) ?? form?.querySelector(`[data-path^="${escaped}"]`);
+  const control = place?.querySelector<HTMLElement>('input, select, textarea, button');
+  control?.focus();
+}
+
+/** What keeps a form from being saved, at its top and with the focus. Each line leads to its field. */
+export function ProblemSummary({ resource, problems }: { resource: ResourceName; problems: FormProblems }) {
+  const { i18n } = useLingui();
+  const summary = useRef<HTMLDivElement>(null);
+  const textOf = useCheckText();
+  const { checks, atFields, elsewhere, error } = problems;
+  const lines = [...checks.map((check) => ({ path: check.path, text: textOf(check) })), ...atFields];
+  const isShown = lines.length + elsewhere.length > 0 || error !== null;
+  useEffect(() => {
+    // Each attempt has an object of its own, so that the focus comes back to the same problems, too.
+    if (
+      problems.checks.length + problems.atFields.length + problems.elsewhere.length > 0 ||
+      problems.error !== null
+    )
+      summary.current?.focus();
+  }, [problems]);
+  if (!isShown) return null;
+  const label = (path: string) => pathLabel(i18n, resource, path.replaceAll('/', '.'));
+  const isOffline = error instanceof RosterError && error.code === 'network';
+  return (
+    <div ref={summary} tabIndex={-1} className="rounded-lg">
+      {error !== null && <ErrorBox error={error} />}
+      {isOffline && (
+        <p className="px-4 text-sm">
+          <Trans>
+            Your changes are kept. Save again when the service is there: the change is made once, also if it
+            had arrived.
+          </Trans>
+        </p>
+      )}
+      {lines.length + elsewhere.length > 0 && (
+        <Callout tone="danger" title={<Trans>Not saved: something is not right yet</Trans>}>
+          <ul className="list-inside list-disc">
+            {lines.map(({ path, text }) => (
+              <li key={path + text}>
+                <button
+                  type="button"
+                  className="min-h-6 underline underline-offset-2"
+                  onClick={() => focusAt(summary.current?.closest('form') ?? null, path)}
+                >
+                  {label(path)}
+                </button>{' '}
+                {text}
+              </li>
+            ))}
+            {elsewhere.map(({ path, text }) => (
+              <li key={path + text}>
+                {path === '' ? '' : `${label(path)} `}
+                {text}
+              </li>
+            ))}
+          </ul>
+        </Callout>
+      )}
+    </div>
+  );
+}

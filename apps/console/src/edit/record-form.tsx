@@ -1,0 +1,128 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { Button } from '../components/button.tsx';
+import { notify } from '../components/notices.tsx';
+import type { ResourceName } from '../list/queries.ts';
+import { type DirectoryRecord, nameOf } from '../record/record-calls.ts';
+import { recordPath } from '../record/record-context.ts';
+import { DraftLine } from './draft-line.tsx';
+import { MergeDialog } from './merge-dialog.tsx';
+import { OthersChanges } from './others-changes.tsx';
+import { ProblemSummary } from './problem-summary.tsx';
+import type { RecordForm } from './use-record-form.ts';
+
+/** Says, when a form is left with changes that are not saved, that they are kept, and leads back. */
+function useKeptNotice(resource: ResourceName, record: DirectoryRecord | undefined, form: RecordForm): void {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const say = useEffectEvent(() => {
+    const { base, values } = form.draft.current();
+    if (Object.keys(values).length === 0 || form.draft.dirty.length === 0 || base === undefined) return;
+    const name = record === undefined ? '' : nameOf(record);
+    notify({
+      text:
+        record === undefined
+          ? t`The new record is kept as a draft`
+          : t`The changes of ${name} are kept as a draft`,
+      action: {
+        label: t`Go on editing`,
+        run: () =>
+          void (record === undefined
+            ? navigate({ to: resource === 'agents' ? '/agents/new' : '/offices/new', search: true })
+            : navigate({ to: `${recordPath(resource)}/edit`, params: { id: record.id }, search: true })),
+      },
+    });
+  });
+  useEffect(() => {
+    // In the development mode of React an effect runs twice; the first end is no leaving.
+    let isShown = false;
+    const timer = setTimeout(() => {
+      isShown = true;
+    });
+    return () => {
+      clearTimeout(timer);
+      if (isShown) say();
+    };
+  }, []);
+}
+
+interface RecordFormFrameProps {
+  resource: ResourceName;
+  /** Undefined of a new one. */
+  record: DirectoryRecord | undefined;
+  form: RecordForm;
+  label: string;
+  saveLabel: ReactNode;
+  onCancel: () => void;
+  children: ReactNode;
+}
+
+/** What all forms of a record have: problems at the top, what others change, the draft, and saving by Enter or Ctrl S. */
+export function RecordFormFrame({
+  resource,
+  record,
+  form,
+  label,
+  saveLabel,
+  onCancel,
+  children,
+}: RecordFormFrameProps) {
+  const element = useRef<HTMLFormElement>(null);
+  useKeptNotice(resource, record, form);
+  const { draft, problems, isSaving, conflict } = form;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isSaving) void form.save();
+  };
+  return (
+    <>
+      <form
+        ref={element}
+        noValidate
+        aria-label={label}
+        className="flex w-full min-w-0 flex-col gap-4 py-2"
+        onSubmit={submit}
+        onKeyDown={(event) => {
+          if (event.key === 's' && (event.ctrlKey || event.metaKey)) {
+            event.preventDefault();
+            element.current?.requestSubmit();
+          } else if (event.key === 'Escape' && !event.defaultPrevented) onCancel();
+        }}
+      >
+        <ProblemSummary resource={resource} problems={problems} />
+        {record !== undefined && <OthersChanges resource={resource} record={record} form={form} />}
+        <DraftLine draft={draft} />
+        {children}
+        <div className="sticky bottom-0 flex flex-wrap gap-2 bg-surface py-2">
+          <Button type="submit" look="primary" aria-disabled={isSaving}>
+            {isSaving ? <Trans>Saving …</Trans> : saveLabel}
+          </Button>
+          <Button onClick={onCancel}>
+            <Trans>Cancel</Trans>
+          </Button>
+          {draft.dirty.length > 0 && (
+            <Button
+              look="quiet"
+              onClick={() => {
+                draft.discard();
+                onCancel();
+              }}
+            >
+              <Trans>Discard the changes</Trans>
+            </Button>
+          )}
+        </div>
+      </form>
+      {conflict !== undefined && (
+        <MergeDialog
+          key={conflict.theirs.version}
+          resource={resource}
+          conflict={conflict}
+          onResolve={form.resolve}
+          onClose={form.closeConflict}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { Trans } from '@lingui/react/macro';
+import type { RecordChange } from '@roster/client';
+import { RecordLink } from '../record/record-link.tsx';
+
+/** What happened to a record, in a word. */
+export function What({ change: { type, details } }: { change: Pick<RecordChange, 'type' | 'details'> }) {
+  const [, verb] = type.split('.');
+  const { revertedTo, daysLeft } = details ?? {};
+  switch (verb) {
+    case 'created':
+      return <Trans>Created</Trans>;
+    case 'updated':
+      return revertedTo === undefined ? (
+        <Trans>Changed</Trans>
+      ) : (
+        <Trans>Reverted to version {revertedTo}</Trans>
+      );
+    case 'deactivated':
+      return <Trans>Deactivated</Trans>;
+    case 'reactivated':
+      return <Trans>Reactivated</Trans>;
+    case 'transferred':
+      return <Trans>Transferred</Trans>;
+    case 'deleted':
+      return <Trans>Deleted</Trans>;
+    case 'restored':
+      return <Trans>Restored</Trans>;
+    case 'change_failed':
+      return <Trans>A scheduled change failed</Trans>;
+    case 'license_expiring':
+      return <Trans>A licence expires (days left: {daysLeft})</Trans>;
+    default:
+      return verb;
+  }
+}
+
+/** What a change was part of, beside the change itself. */
+export function Cause({ change: { details } }: { change: Pick<RecordChange, 'details'> }) {
+  if (details === null) return null;
+  const { bulkId, scheduledChangeId, error, license, fromOfficeId, toOfficeId } = details;
+  return (
+    <>
+      {(fromOfficeId !== undefined || toOfficeId !== undefined) && (
+        <p>
+          {typeof fromOfficeId === 'string' ? <RecordLink resource="offices" id={fromOfficeId} /> : '–'}
+          <span aria-hidden> → </span>
+          <span className="sr-only">
+            <Trans>to</Trans>{' '}
+          </span>
+          {typeof toOfficeId === 'string' ? <RecordLink resource="offices" id={toOfficeId} /> : '–'}
+        </p>
+      )}
+      {bulkId !== undefined && (
+        <p className="text-muted">
+          <Trans>
+            By the job <span className="break-all">{bulkId}</span>
+          </Trans>
+        </p>
+      )}
+      {scheduledChangeId !== undefined && (
+        <p className="text-muted">
+          <Trans>It was scheduled.</Trans>
+        </p>
+      )}
+      {license !== undefined && <p>{license.number}</p>}
+      {error !== undefined && <p className="text-danger">{error}</p>}
+    </>
+  );
+}

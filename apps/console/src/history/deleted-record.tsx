@@ -1,0 +1,69 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
+import { useRights } from '../api/caller.ts';
+import { isUnauthenticated, queryClient } from '../api/client.ts';
+import { markSignedOut } from '../api/session-end.ts';
+import { Callout } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { ErrorBox } from '../components/error-text.tsx';
+import { RelativeTime } from '../components/time.tsx';
+import type { ResourceName } from '../list/queries.ts';
+import { ActorName } from '../record/actor-name.tsx';
+import { callsOf, nameOf, recordChanged } from '../record/record-calls.ts';
+import { offerUndo } from '../record/undo.ts';
+import { useHistory } from './history-query.ts';
+import { Timeline } from './timeline.tsx';
+
+/** A record that is not there: if it was deleted, its history and a way back. */
+export function DeletedRecord({ resource, id }: { resource: ResourceName; id: string }) {
+  const { t, i18n } = useLingui();
+  const { can } = useRights();
+  const history = useHistory(resource, id);
+  const deletion = history.changes.find(({ type }) => type.endsWith('.deleted'));
+  const restore = useMutation({
+    mutationFn: () => callsOf(resource).restore.mutate({ id }),
+    onSuccess: (record) => {
+      recordChanged(resource, record);
+      // The error of the read goes away with a new one.
+      void queryClient.invalidateQueries({ queryKey: [resource] });
+      const { version: ifVersion } = record;
+      offerUndo(i18n, {
+        text: t`${nameOf(record)} is restored`,
+        undo: () => callsOf(resource).delete.mutate({ id, ifVersion }),
+      });
+    },
+    onError: (error) => {
+      if (isUnauthenticated(error)) markSignedOut();
+    },
+  });
+  if (history.error !== null || (!history.isLoading && deletion === undefined))
+    return (
+      <p className="p-4 text-sm">
+        <Trans>There is no record with this id, or none that you may see.</Trans>
+      </p>
+    );
+  return (
+    <div className="flex flex-col gap-5 p-4">
+      {deletion !== undefined && (
+        <Callout tone="warning" title={<Trans>This record is deleted</Trans>}>
+          <p>
+            <ActorName change={deletion} /> · <RelativeTime time={deletion.occurredAt} />
+            {deletion.reason !== null && ` · ${deletion.reason}`}
+          </p>
+          {can(`${resource}:write`) && (
+            <Button
+              className="mt-2"
+              look="primary"
+              disabled={restore.isPending}
+              onClick={() => restore.mutate()}
+            >
+              <Trans>Restore</Trans>
+            </Button>
+          )}
+        </Callout>
+      )}
+      {restore.isError && <ErrorBox error={restore.error} />}
+      <Timeline resource={resource} history={history} record={undefined} />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { FieldChange } from '@roster/client';
+import { pathLabel } from '../fields/part-labels.ts';
+import type { ResourceName } from '../list/queries.ts';
+import { FieldValue } from '../record/values.tsx';
+
+interface FieldChangesProps {
+  resource: ResourceName;
+  changes: readonly FieldChange[];
+  /** The fields that are ticked, if some are to be chosen. */
+  chosen?: ReadonlySet<string>;
+  onChoose?: (field: string, isChosen: boolean) => void;
+}
+
+/** Fields with their values before and after. The change is also told without its colours and arrows. */
+export function FieldChanges({ resource, changes, chosen, onChoose }: FieldChangesProps) {
+  const { i18n } = useLingui();
+  return (
+    <ul className="flex flex-col gap-1 text-sm">
+      {changes.map(({ field, before, after }) => {
+        const label = pathLabel(i18n, resource, field);
+        return (
+          <li key={field} className="grid grid-cols-1 gap-x-3 sm:grid-cols-[10rem_1fr]">
+            {onChoose === undefined ? (
+              <span className="break-words text-muted">{label}</span>
+            ) : (
+              <label className="flex min-h-9 items-center gap-2">
+                <input
+                  type="checkbox"
+                  className="size-4 shrink-0 accent-accent"
+                  checked={chosen?.has(field) === true}
+                  onChange={(event) => onChoose(field, event.target.checked)}
+                />
+                <span className="min-w-0 break-words">{label}</span>
+              </label>
+            )}
+            <div className="flex min-w-0 flex-wrap items-center gap-x-2">
+              <del className="min-w-0 break-words text-muted">
+                <FieldValue resource={resource} path={field} value={before} />
+              </del>
+              <span aria-hidden>→</span>
+              <span className="sr-only">
+                <Trans>is now</Trans>
+              </span>
+              <ins className="min-w-0 break-words no-underline">
+                <FieldValue resource={resource} path={field} value={after} />
+              </ins>
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

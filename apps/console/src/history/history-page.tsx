@@ -1,0 +1,30 @@
+import { Trans } from '@lingui/react/macro';
+import { useRights } from '../api/caller.ts';
+import { useRecord } from '../record/record-context.ts';
+import { versionsOf } from './compare.ts';
+import { CompareForm } from './compare-form.tsx';
+import { useHistory } from './history-query.ts';
+import { Timeline } from './timeline.tsx';
+
+/** Every change of a record: who, when, why, from what, old and new. */
+export function HistoryPage() {
+  const { resource, record } = useRecord();
+  const { can } = useRights();
+  const history = useHistory(resource, record.id);
+  const versions = versionsOf(history.changes);
+  return (
+    <div className="flex flex-col gap-5 p-4">
+      {versions.length > 1 && <CompareForm versions={versions} />}
+      <section aria-labelledby="history-title">
+        <h3 id="history-title" className="sr-only">
+          <Trans>Changes, newest first</Trans>
+        </h3>
+        <Timeline
+          resource={resource}
+          history={history}
+          record={can(`${resource}:write`) ? record : undefined}
+        />
+      </section>
+    </div>
+  );
+}

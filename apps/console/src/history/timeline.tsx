@@ -1,0 +1,132 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { RecordChange } from '@roster/client';
+import { useLocation } from '@tanstack/react-router';
+import { RotateCcw } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { ErrorBox } from '../components/error-text.tsx';
+import { ExactTime, RelativeTime } from '../components/time.tsx';
+import type { ResourceName } from '../list/queries.ts';
+import { ActorName } from '../record/actor-name.tsx';
+import type { DirectoryRecord } from '../record/record-calls.ts';
+import { Cause, What } from './change-text.tsx';
+import { isVersion } from './compare.ts';
+import { FieldChanges } from './field-changes.tsx';
+import type { RecordHistory } from './history-query.ts';
+import { RevertDialog, type RevertRequest } from './revert-dialog.tsx';
+
+interface ChangeItemProps {
+  resource: ResourceName;
+  change: RecordChange;
+  isMarked: boolean;
+  /** The version of the record now; undefined if nothing can be reverted. */
+  currentVersion: number | undefined;
+  onRevert: (request: RevertRequest) => void;
+}
+
+function ChangeItem({ resource, change, isMarked, currentVersion, onRevert }: ChangeItemProps) {
+  const { t } = useLingui();
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isMarked) item.current?.scrollIntoView({ block: 'center' });
+  }, [isMarked]);
+  const { version, occurredAt, reason, changes, type } = change;
+  const canRevert = currentVersion !== undefined && isVersion(change) && !type.endsWith('.deleted');
+  const fields = changes.map(({ field }) => field).filter((field) => !/^status/.test(field));
+  return (
+    <li
+      ref={item}
+      id={`version-${version}`}
+      className={`border-line border-s-2 py-2 ps-4 ${isMarked ? 'border-s-accent bg-selected' : ''}`}
+    >
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <h4 className="font-semibold text-sm">
+          <What change={change} />
+        </h4>
+        {isVersion(change) && (
+          <Badge>
+            <Trans>Version {version}</Trans>
+          </Badge>
+        )}
+        <span className="text-muted text-sm">
+          <ActorName change={change} /> · <RelativeTime time={occurredAt} /> · <ExactTime time={occurredAt} />
+        </span>
+      </div>
+      {reason !== null && <p className="text-sm">“{reason}”</p>}
+      <div className="text-sm">
+        <Cause change={change} />
+      </div>
+      {changes.length > 0 && (
+        <div className="mt-1">
+          <FieldChanges resource={resource} changes={changes} />
+        </div>
+      )}
+      {canRevert && (
+        <div className="mt-1 flex flex-wrap gap-2">
+          {version > 1 && fields.length > 0 && (
+            <Button look="quiet" onClick={() => onRevert({ toVersion: version - 1, fields })}>
+              <RotateCcw aria-hidden />
+              <Trans>Undo this change</Trans>
+              <span className="sr-only">{t`Version ${version}`}</span>
+            </Button>
+          )}
+          {version < currentVersion && (
+            <Button look="quiet" onClick={() => onRevert({ toVersion: version })}>
+              <Trans>Go back to version {version}</Trans>
+            </Button>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface TimelineProps {
+  resource: ResourceName;
+  history: RecordHistory;
+  /** The record, if it can be reverted. */
+  record: DirectoryRecord | undefined;
+}
+
+/** The changes of a record, newest first. */
+export function Timeline({ resource, history, record }: TimelineProps) {
+  const { hash } = useLocation();
+  const [request, setRequest] = useState<RevertRequest>();
+  const { changes, error, hasMore, isLoading, isLoadingMore, loadMore, reload } = history;
+  if (error !== null && changes.length === 0) return <ErrorBox error={error} onRetry={reload} />;
+  return (
+    <>
+      {isLoading && (
+        <p className="text-muted text-sm">
+          <Trans>Loading …</Trans>
+        </p>
+      )}
+      <ol className="flex flex-col gap-3">
+        {changes.map((change) => (
+          <ChangeItem
+            key={`${change.position}-${change.version}-${change.type}`}
+            resource={resource}
+            change={change}
+            isMarked={hash === `version-${change.version}`}
+            currentVersion={record?.version}
+            onRevert={setRequest}
+          />
+        ))}
+      </ol>
+      {hasMore && (
+        <Button className="mt-3" disabled={isLoadingMore} onClick={loadMore}>
+          <Trans>Show older changes</Trans>
+        </Button>
+      )}
+      {request !== undefined && record !== undefined && (
+        <RevertDialog
+          resource={resource}
+          record={record}
+          request={request}
+          onClose={() => setRequest(undefined)}
+        />
+      )}
+    </>
+  );
+}

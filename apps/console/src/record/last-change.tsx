@@ -1,0 +1,37 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { FollowedEvent } from '@roster/client';
+import { useState } from 'react';
+import { useEvents } from '../api/live.ts';
+import { pathLabel } from '../fields/part-labels.ts';
+import { ActorName, useIsOwn } from './actor-name.tsx';
+import { useRecord } from './record-context.ts';
+
+/** Fields that every change sets. */
+const always = new Set(['id', 'version', 'updatedAt', 'statusChangedAt', 'nextLicenseExpiresOn']);
+
+/** The names of the fields that an event changed. */
+export function changedFields({ previous }: Pick<FollowedEvent, 'previous'>): string[] {
+  return Object.keys(previous).filter((name) => !always.has(name));
+}
+
+/** Says that someone else has changed the record while it is open; the new values are there already. */
+export function LastChange() {
+  const { i18n } = useLingui();
+  const { resource, record } = useRecord();
+  const isOwn = useIsOwn();
+  const [event, setEvent] = useState<FollowedEvent>();
+  useEvents((next) => {
+    if (next.subject === record.id && !isOwn(next)) setEvent(next);
+  });
+  const names = event && changedFields(event).map((name) => pathLabel(i18n, resource, name));
+  const list = names && new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(names);
+  return (
+    <p role="status" className={event === undefined ? 'sr-only' : 'text-muted text-sm'}>
+      {event !== undefined && (
+        <Trans>
+          Just changed by <ActorName change={event} />: {list}
+        </Trans>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,88 @@
+import type { BlameAnswer, FieldChange, HistoryPage } from '@roster/client';
+import { queryOptions } from '@tanstack/react-query';
+import { queryClient, roster } from '../api/client.ts';
+import type { ResourceName } from '../list/queries.ts';
+
+/** A record of either resource, as the service answers it. */
+export interface DirectoryRecord {
+  readonly id: string;
+  readonly status: 'active' | 'inactive';
+  readonly version: number;
+  readonly [field: string]: unknown;
+}
+
+interface CallOptions {
+  signal?: AbortSignal;
+  context?: { idempotencyKey: string };
+}
+
+interface Query<Input, Output> {
+  query(input: Input, options?: CallOptions): Promise<Output>;
+}
+interface Mutation<Input, Output> {
+  mutate(input: Input, options?: CallOptions): Promise<Output>;
+}
+
+/** Which record, and which version of it. */
+export interface OneVersion {
+  id: string;
+  ifVersion?: number | undefined;
+}
+
+export interface Transition extends OneVersion {
+  reason?: string | undefined;
+  effectiveOn?: string | undefined;
+}
+
+export interface RevertInput extends OneVersion {
+  toVersion: number;
+  fields?: string[];
+  dryRun?: boolean;
+  reason?: string | undefined;
+}
+
+export type Reverted = DirectoryRecord & { changes: FieldChange[]; notReverted: FieldChange[] };
+
+/** What both resources can do, without the types of their fields: forms and history follow the schemas at run time. */
+export interface RecordCalls {
+  get: Query<{ id: string }, DirectoryRecord>;
+  list: Query<Record<string, unknown>, { items: DirectoryRecord[]; total?: number }>;
+  create: Mutation<Record<string, unknown>, DirectoryRecord>;
+  update: Mutation<OneVersion & Record<string, unknown>, DirectoryRecord>;
+  deactivate: Mutation<Transition & { cascade?: boolean }, DirectoryRecord>;
+  reactivate: Mutation<Transition, DirectoryRecord>;
+  delete: Mutation<OneVersion, void>;
+  restore: Mutation<OneVersion, DirectoryRecord>;
+  history: Query<{ id: string; limit?: number; cursor?: string | undefined }, HistoryPage>;
+  blame: Query<{ id: string }, BlameAnswer>;
+  revert: Mutation<RevertInput, Reverted>;
+}
+
+export function callsOf(resource: ResourceName): RecordCalls {
+  return roster[resource] as unknown as RecordCalls;
+}
+
+/** The query of one record, with the key that `rosterQuery` gives it. */
+export function recordQuery(resource: ResourceName, id: string) {
+  return queryOptions({
+    queryKey: [resource, 'get', { id }] as const,
+    queryFn: ({ signal }) => callsOf(resource).get.query({ id }, { signal }),
+  });
+}
+
+/** Puts the answer of a change into the cache, unless that has a newer one, and asks again for what follows from it. */
+export function recordChanged(resource: ResourceName, record: DirectoryRecord): void {
+  const { id, version } = record;
+  queryClient.setQueryData(recordQuery(resource, id).queryKey, (cached) =>
+    cached === undefined || cached.version <= version ? record : cached,
+  );
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey: [, procedure, input] }) =>
+      procedure !== 'get' && (input as { id?: string } | undefined)?.id === id,
+  });
+}
+
+/** The name that people know a record by. */
+export function nameOf(record: Readonly<Record<string, unknown>>): string {
+  return String(record.displayName ?? record.name ?? record.id);
+}

@@ -1,0 +1,23 @@
+import { createContext, useContext } from 'react';
+import type { ResourceName } from '../list/queries.ts';
+import type { DirectoryRecord } from './record-calls.ts';
+
+/** The record that is open. */
+export interface OpenRecord {
+  resource: ResourceName;
+  record: DirectoryRecord;
+}
+
+export const RecordContext = createContext<OpenRecord | undefined>(undefined);
+
+/** The record that is open, for the views of it. */
+export function useRecord(): OpenRecord {
+  const open = useContext(RecordContext);
+  if (open === undefined) throw new Error('There is no record around this view');
+  return open;
+}
+
+/** The path of the routes of a record, with their parameter. */
+export function recordPath(resource: ResourceName): '/agents/$id' | '/offices/$id' {
+  return resource === 'agents' ? '/agents/$id' : '/offices/$id';
+}

@@ -1,0 +1,137 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { Day, ExactTime } from '../components/time.tsx';
+import { kindAt, referredResource } from '../fields/contracts.ts';
+import { choiceLabels } from '../fields/part-labels.ts';
+import type { ResourceName } from '../list/queries.ts';
+import { type Affiliation, Affiliations, type License, Licenses } from './list-values.tsx';
+import { RecordLink } from './record-link.tsx';
+import { emailLink, phoneLink, shownWebsite, webLink } from './safe-links.ts';
+
+/** Whether a field has nothing to show. */
+export function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true;
+  return typeof value === 'object' && Object.values(value).every(isEmpty);
+}
+
+const linkClasses = 'text-accent underline underline-offset-2 break-words';
+
+function WebLink({ address }: { address: string }) {
+  const href = webLink(address);
+  if (href === undefined) return address;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" className={linkClasses}>
+      {shownWebsite(address)}
+    </a>
+  );
+}
+
+function PhoneLink({ phone, extension }: { phone: string; extension?: string | null }) {
+  const href = phoneLink(phone, extension);
+  return href === undefined ? (
+    phone
+  ) : (
+    <a href={href} className={linkClasses}>
+      {phone}
+    </a>
+  );
+}
+
+/** The name of a language or a country in the language of the page; the code itself if it has none. */
+export function displayName(type: 'language' | 'region', code: string, locale: string): string {
+  try {
+    return new Intl.DisplayNames(locale, { type }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+function Address({ parts }: { parts: Readonly<Record<string, string | null>> }) {
+  const { i18n } = useLingui();
+  const { line1, line2, city, county, region, postalCode, country } = parts;
+  const lines = [
+    line1,
+    line2,
+    [postalCode, city].filter(Boolean).join(' '),
+    [county === city ? null : county, region].filter(Boolean).join(', '),
+    country && displayName('region', country, i18n.locale),
+  ];
+  return (
+    <address className="not-italic">
+      {lines.filter(Boolean).map((line) => (
+        <span key={line} className="block">
+          {line}
+        </span>
+      ))}
+    </address>
+  );
+}
+
+function Pairs({ pairs }: { pairs: Readonly<Record<string, unknown>> }) {
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-3">
+      {Object.entries(pairs).map(([name, value]) => (
+        <div key={name} className="col-span-full grid grid-cols-subgrid">
+          <dt className="text-muted">{name}</dt>
+          <dd className="min-w-0 break-words">{String(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface FieldValueProps {
+  resource: ResourceName;
+  /** The path of the value: `phone`, `address.city`. */
+  path: string;
+  value: unknown;
+  /** The record that it is of, for what belongs together. */
+  record?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The value of a field, or of a part of one, as people read it. */
+export function FieldValue({ resource, path, value, record }: FieldValueProps): ReactNode {
+  const { t, i18n } = useLingui();
+  if (isEmpty(value)) return <span className="text-muted">–</span>;
+  const [field = ''] = path.split('.');
+  const kind = kindAt(resource, path);
+  const choice = typeof value === 'string' ? choiceLabels[field]?.[value] : undefined;
+  if (choice !== undefined && !path.includes('.')) return t(choice);
+  if (typeof value === 'boolean') return value ? <Trans>Yes</Trans> : <Trans>No</Trans>;
+  if (Array.isArray(value)) {
+    if (field === 'licenses') return <Licenses licenses={value as License[]} />;
+    if (field === 'affiliations') return <Affiliations affiliations={value as Affiliation[]} />;
+    const names = value.map((one) =>
+      field === 'languages' ? displayName('language', String(one), i18n.locale) : String(one),
+    );
+    return new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(names);
+  }
+  if (typeof value === 'object') {
+    if (field === 'metadata') return <Pairs pairs={value as Record<string, unknown>} />;
+    if (field !== 'source') return <Address parts={value as Record<string, string | null>} />;
+    const { name, key } = value as { name: string; key: string };
+    return (
+      <>
+        {name} <span className="text-muted">{key}</span>
+      </>
+    );
+  }
+  const text = String(value);
+  if (kind === 'reference')
+    return <RecordLink resource={referredResource(field)} id={text} from={resource} />;
+  if (kind === 'email')
+    return (
+      <a href={emailLink(text)} className={linkClasses}>
+        {text}
+      </a>
+    );
+  if (kind === 'url') return <WebLink address={text} />;
+  if (kind === 'date') return <Day day={text} />;
+  if (kind === 'time') return <ExactTime time={text} />;
+  if (path.endsWith('.country')) return displayName('region', text, i18n.locale);
+  if (/^(phone|mobilePhone|directPhone)$/.test(path)) {
+    const extension = path === 'phone' ? (record?.phoneExt as string | null | undefined) : undefined;
+    return <PhoneLink phone={text} {...(extension !== undefined && { extension })} />;
+  }
+  return <span className="whitespace-pre-line break-words">{text}</span>;
+}
