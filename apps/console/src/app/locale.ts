@@ -50,7 +50,7 @@ async function loadMessages(folder: string): Promise<void> {
 
 /**
  * A component in a file of its own that is loaded when it is first shown, with the messages of its folder of `src`:
- * `lazyComponent('record', () => import('../record/record-page.tsx'), 'AgentPage')`.
+ * `lazyComponent('record', () => import('…'), 'AgentPage')`.
  */
 export function lazyComponent<Module extends Record<string, unknown>, Name extends keyof Module & string>(
   folder: string,

@@ -22,7 +22,7 @@ export interface Affiliation {
 const SOON_DAYS = 90;
 
 /** How long a licence is still valid, in words; the colour only repeats them. */
-export function DaysLeft({ day }: { day: string }) {
+function DaysLeft({ day }: { day: string }) {
   const { t } = useLingui();
   const days = daysUntil(day);
   if (days < 0) {

@@ -24,24 +24,24 @@ interface Mutation<Input, Output> {
 }
 
 /** Which record, and which version of it. */
-export interface OneVersion {
+interface OneVersion {
   id: string;
   ifVersion?: number | undefined;
 }
 
-export interface Transition extends OneVersion {
+interface Transition extends OneVersion {
   reason?: string | undefined;
   effectiveOn?: string | undefined;
 }
 
-export interface RevertInput extends OneVersion {
+interface RevertInput extends OneVersion {
   toVersion: number;
   fields?: string[];
   dryRun?: boolean;
   reason?: string | undefined;
 }
 
-export type Reverted = DirectoryRecord & { changes: FieldChange[]; notReverted: FieldChange[] };
+type Reverted = DirectoryRecord & { changes: FieldChange[]; notReverted: FieldChange[] };
 
 /** What both resources can do, without the types of their fields: forms and history follow the schemas at run time. */
 export interface RecordCalls {

@@ -10,14 +10,18 @@ export interface OpenRecord {
 
 export const RecordContext = createContext<OpenRecord | undefined>(undefined);
 
-/** The record that is open, for the views of it. */
+/**
+ * The record that is open, for the views of it, which are rendered inside its frame alone.
+ *
+ * @throws Error outside of it
+ */
 export function useRecord(): OpenRecord {
   const open = useContext(RecordContext);
   if (open === undefined) throw new Error('There is no record around this view');
   return open;
 }
 
-/** The path of the routes of a record, with their parameter. */
+/** The path of the routes of a record, with their parameter; its views are below it. */
 export function recordPath(resource: ResourceName): '/agents/$id' | '/offices/$id' {
   return resource === 'agents' ? '/agents/$id' : '/offices/$id';
 }
