@@ -167,6 +167,13 @@ const sessions = createRoute({
   component: lazyComponent('sessions', () => import('../sessions/sessions-page.tsx'), 'SessionsPage'),
 });
 
+const status = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/status',
+  validateSearch: anySearch,
+  component: lazyComponent('status', () => import('../status/status-page.tsx'), 'StatusPage'),
+});
+
 const jobs = createRoute({
   getParentRoute: () => signedIn,
   path: '/jobs',
@@ -185,7 +192,7 @@ const routeTree = root.addChildren([
   signedIn.addChildren([
     ...[start, settings, unknown],
     ...[recordRoutes('agents'), recordRoutes('offices')],
-    ...[jobs, job, scheduledChanges, webhooks, keys, people, sessions],
+    ...[jobs, job, scheduledChanges, webhooks, keys, people, sessions, status],
   ]),
 ]);
 

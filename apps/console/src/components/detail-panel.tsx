@@ -1,15 +1,17 @@
 import { useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link, Outlet } from '@tanstack/react-router';
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useViewState } from '../app/view-state.ts';
 import { classNames, iconLinkClasses } from './button.tsx';
 import { ErrorBox } from './error-text.tsx';
+import { Page } from './page.tsx';
+import { ViewHeading } from './view-heading.tsx';
 
 interface DetailPanelProps {
   /** The list that it belongs to, where closing leads. */
   listPath: '/keys' | '/webhooks' | '/people' | '/scheduled-changes';
-  title: ReactNode;
+  title: string;
   error: Error | null;
   onRetry: () => void;
   /** Wider, for what holds a table. */
@@ -24,28 +26,16 @@ interface DetailPanelProps {
 export function DetailPanel({ listPath, title, error, onRetry, isWide, children }: DetailPanelProps) {
   const { t } = useLingui();
   const [search] = useViewState();
-  const heading = useRef<HTMLHeadingElement>(null);
-  const id = useId();
-  useEffect(() => {
-    heading.current?.focus({ preventScroll: true });
-  }, []);
   return (
     <section
-      aria-labelledby={id}
+      aria-label={title}
       className={classNames(
         'absolute inset-0 z-10 flex flex-col bg-surface lg:static lg:border-line lg:border-s',
         isWide ? 'lg:w-[36rem] xl:w-[44rem]' : 'lg:w-[26rem] xl:w-[30rem]',
       )}
     >
-      <header className="flex items-start gap-2 border-line border-b px-4 py-3">
-        <h2
-          ref={heading}
-          id={id}
-          tabIndex={-1}
-          className="min-w-0 grow break-words pt-1 font-semibold text-lg outline-none"
-        >
-          {title}
-        </h2>
+      <header className="flex items-start justify-between gap-2 border-line border-b px-4 py-3">
+        <ViewHeading title={title} level={2} className="break-words pt-1 font-semibold text-lg" />
         <Link
           to={listPath}
           search={search}
@@ -60,5 +50,26 @@ export function DetailPanel({ listPath, title, error, onRetry, isWide, children 
         {error === null ? children : <ErrorBox error={error} onRetry={onRetry} />}
       </div>
     </section>
+  );
+}
+
+interface ViewFrameProps {
+  title: string;
+  /** Under the title: what the view is for. */
+  description: string;
+  /** Buttons at the end of the title's line. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A view with a list, and the details of one of its rows beside it, or over it where there is no room. */
+export function ViewFrame({ title, description, actions, children }: ViewFrameProps) {
+  return (
+    <div className="grid h-full grid-cols-[minmax(0,1fr)_auto]">
+      <Page title={title} intro={description} actions={actions} width="full">
+        <div className="flex flex-col gap-3">{children}</div>
+      </Page>
+      <Outlet />
+    </div>
   );
 }

@@ -44,3 +44,14 @@ export function Part({
     </section>
   );
 }
+
+/** The first of some texts, and how many more there are: for a cell of a table. */
+export function FirstOf({ items, max = 2 }: { items: readonly string[]; max?: number }) {
+  const more = items.length - max;
+  return (
+    <span className="text-xs" title={items.join(', ')}>
+      {items.slice(0, max).join(', ')}
+      {more > 0 && <span className="text-muted"> +{more}</span>}
+    </span>
+  );
+}

@@ -116,7 +116,7 @@ export function CheckboxField({
 }: Pick<FieldProps, 'label'> & ComponentProps<'input'>) {
   return (
     <label className={classNames('flex min-h-9 items-center gap-2 text-sm', className)}>
-      <input type="checkbox" className="size-4 accent-accent" {...props} />
+      <input type="checkbox" className="size-4 shrink-0 accent-accent" {...props} />
       <span>{label}</span>
     </label>
   );

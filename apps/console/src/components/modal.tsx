@@ -35,6 +35,10 @@ export function Modal({ labelledBy, label, className, children, onClose }: Modal
         event.preventDefault();
         onClose();
       }}
+      onClose={({ currentTarget }) => {
+        // A browser closes it by itself when Escape is pressed twice, whatever the owner decides.
+        if (!currentTarget.open) currentTarget.showModal();
+      }}
       onClick={(event) => {
         if (event.target === dialog.current) onClose();
       }}

@@ -74,7 +74,7 @@ function Head<Row>({ columns, sort }: { columns: readonly Column<Row>[]; sort: s
             scope="col"
             aria-sort={ariaSort(column.sort, sort)}
             className={classNames(
-              'h-10 border-line border-b px-3 text-start font-medium text-xs',
+              'h-10 whitespace-nowrap border-line border-b px-3 text-start font-medium text-xs',
               widths[column.width ?? 'always'],
             )}
           >
@@ -109,19 +109,29 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
       {rows.length === 0 ? (
         <div className="p-6 text-center text-muted text-sm">{empty}</div>
       ) : (
-        <table aria-label={label} className="w-full border-collapse text-sm">
+        <table
+          aria-label={label}
+          className="w-full border-collapse overflow-hidden rounded-lg bg-surface text-sm outline outline-line"
+        >
           <Head columns={columns} sort={firstValue(search.sort) ?? defaultSort} />
           <tbody>
             {rows.map((row) => (
               <tr
                 key={row.id}
                 className={classNames(
-                  'relative border-line border-b hover:bg-hover',
+                  'relative border-line border-b last:border-b-0 hover:bg-hover',
                   row.id === selectedId && 'bg-selected',
                 )}
               >
-                {columns.map(({ id, cell, width }) => (
-                  <td key={id} className={classNames('h-11 px-3 py-1.5', widths[width ?? 'always'])}>
+                {columns.map(({ id, cell, width }, index) => (
+                  <td
+                    key={id}
+                    className={classNames(
+                      'h-11 px-3 py-1.5',
+                      index > 0 && '@lg:whitespace-nowrap',
+                      widths[width ?? 'always'],
+                    )}
+                  >
                     {cell(row)}
                   </td>
                 ))}

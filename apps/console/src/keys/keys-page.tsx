@@ -7,11 +7,12 @@ import { usePages } from '../api/pages.ts';
 import { firstValue, useViewState } from '../app/view-state.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
+import { ViewFrame } from '../components/detail-panel.tsx';
+import { FirstOf } from '../components/details.tsx';
 import { type Column, PagedTable, rowLinkClasses } from '../components/paged-table.tsx';
 import { OfficeNames } from '../components/record-name.tsx';
 import { SecretDialog } from '../components/secret-dialog.tsx';
 import { RelativeTime } from '../components/time.tsx';
-import { ViewFrame } from '../components/view-frame.tsx';
 import { NewKeyDialog } from './key-form.tsx';
 import { stateOfKey } from './words.ts';
 
@@ -50,7 +51,7 @@ function useColumns(): Column<Key>[] {
       id: 'scopes',
       label: t`Scopes`,
       width: 'widest',
-      cell: ({ scopes }) => <span className="text-xs">{scopes.join(', ')}</span>,
+      cell: ({ scopes }) => <FirstOf items={scopes} />,
     },
     {
       id: 'offices',

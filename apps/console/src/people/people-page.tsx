@@ -6,11 +6,11 @@ import { usePages } from '../api/pages.ts';
 import { firstValue, useParameter, useViewState } from '../app/view-state.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
+import { ViewFrame } from '../components/detail-panel.tsx';
 import { SelectField } from '../components/field.tsx';
 import { notify } from '../components/notices.tsx';
 import { type Column, PagedTable, rowLinkClasses } from '../components/paged-table.tsx';
 import { RelativeTime } from '../components/time.tsx';
-import { ViewFrame } from '../components/view-frame.tsx';
 import { InviteDialog } from './person-form.tsx';
 import { Grants, statusLabels, statusTones } from './roles.tsx';
 
@@ -81,7 +81,7 @@ export function PeoplePage() {
     >
       <SelectField
         label={t`State`}
-        className="max-w-52 px-3 pb-3"
+        className="max-w-52"
         value={status}
         onChange={(event) => setStatus(event.target.value)}
       >

@@ -7,10 +7,10 @@ import { useEvents } from '../api/live.ts';
 import { usePages } from '../api/pages.ts';
 import { firstValue, useViewState } from '../app/view-state.ts';
 import { Badge } from '../components/badge.tsx';
+import { ViewFrame } from '../components/detail-panel.tsx';
 import { type Column, PagedTable, rowLinkClasses } from '../components/paged-table.tsx';
 import { RecordName } from '../components/record-name.tsx';
 import { ExactTime } from '../components/time.tsx';
-import { ViewFrame } from '../components/view-frame.tsx';
 import { Filters, filterNames } from './filters.tsx';
 import { changeLabels, statusLabels, statusTones } from './words.ts';
 

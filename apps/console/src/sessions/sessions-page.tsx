@@ -7,7 +7,7 @@ import { usePages } from '../api/pages.ts';
 import { firstValue, useViewState } from '../app/view-state.ts';
 import { Button } from '../components/button.tsx';
 import { SelectField } from '../components/field.tsx';
-import { ViewFrame } from '../components/view-frame.tsx';
+import { Page } from '../components/page.tsx';
 import { SessionList } from './session-list.tsx';
 
 /** As many people as one page of their list has. */
@@ -20,7 +20,7 @@ function KeyOwner({ id }: { id: string }) {
   const { data } = useQuery({ ...rosterQuery('keys', 'get', { id }), enabled: can('keys:manage') });
   const name = data?.name ?? id;
   return (
-    <p className="flex flex-wrap items-center gap-2 px-3 pb-2 text-sm">
+    <p className="flex flex-wrap items-center gap-2 text-sm">
       <Trans>The sessions that were signed in with the key {name}</Trans>
       <Button look="quiet" onClick={() => changeView({ keyId: undefined })}>
         <Trans>Show mine</Trans>
@@ -38,7 +38,7 @@ function OwnerField({ personId }: { personId: string | undefined }) {
   const others = people.rows?.filter(({ id }) => id !== caller.id) ?? [];
   const isKnown = personId === undefined || others.some(({ id }) => id === personId);
   return (
-    <div className="flex flex-wrap items-end gap-2 px-3 pb-3">
+    <div className="flex flex-wrap items-end gap-2">
       <SelectField
         label={t`Sessions of`}
         className="w-full max-w-xs"
@@ -72,13 +72,13 @@ export function SessionsPage() {
   const sort = firstValue(search.sort) as SessionQuery['sort'];
   const owner = { ...(personId !== undefined && { personId }), ...(keyId !== undefined && { keyId }) };
   return (
-    <ViewFrame
+    <Page
       title={t`Sessions`}
-      description={t`Where someone is signed in at this moment. End what you do not recognise.`}
+      intro={t`Where someone is signed in at this moment. End what you do not recognise.`}
     >
       {can('people:manage') && keyId === undefined && <OwnerField personId={personId} />}
       {keyId !== undefined && <KeyOwner id={keyId} />}
       <SessionList owner={owner} {...(sort !== undefined && { sort })} />
-    </ViewFrame>
+    </Page>
   );
 }

@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import {
+  Activity,
   Building2,
   CalendarClock,
   KeyRound,
@@ -82,6 +83,13 @@ const navigation: readonly { label: MessageDescriptor; items: readonly Navigatio
         icon: MonitorSmartphone,
         keys: 'g s',
         isAllowed: () => true,
+      },
+      {
+        to: '/status',
+        label: msg`Status`,
+        icon: Activity,
+        keys: 'g t',
+        isAllowed: ({ canEverywhere }) => canEverywhere('status:read'),
       },
     ],
   },

@@ -7,11 +7,12 @@ import { usePages } from '../api/pages.ts';
 import { firstValue, useViewState } from '../app/view-state.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
+import { ViewFrame } from '../components/detail-panel.tsx';
+import { FirstOf } from '../components/details.tsx';
 import { type Column, PagedTable, rowLinkClasses } from '../components/paged-table.tsx';
 import { OfficeNames } from '../components/record-name.tsx';
 import { SecretDialog } from '../components/secret-dialog.tsx';
 import { RelativeTime } from '../components/time.tsx';
-import { ViewFrame } from '../components/view-frame.tsx';
 import { NewWebhookDialog } from './webhook-form.tsx';
 import { healthOf } from './webhook-health.ts';
 
@@ -47,7 +48,7 @@ function useColumns(): Column<Webhook>[] {
       id: 'types',
       label: t`Events`,
       width: 'wide',
-      cell: ({ types }) => (types === null ? t`All` : <span className="text-xs">{types.join(', ')}</span>),
+      cell: ({ types }) => (types === null ? t`All` : <FirstOf items={types} max={1} />),
     },
     {
       id: 'offices',
