@@ -14,15 +14,22 @@ import './styles.css';
 applyPreferences();
 // The code of a view is gone because a newer release has replaced it.
 window.addEventListener('vite:preloadError', offerNewVersion);
-// The first rows are asked for while the language is loaded.
-const [, root] = await Promise.all([activateLocale(), document.getElementById('root'), router.load()]);
-if (root === null) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <I18nProvider i18n={i18n}>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </I18nProvider>
-  </StrictMode>,
-);
+
+async function start(): Promise<void> {
+  const root = document.getElementById('root');
+  if (root === null) throw new Error('index.html has no #root');
+  // The first rows are asked for while the language is loaded.
+  await Promise.all([activateLocale(), router.load()]);
+  createRoot(root).render(
+    <StrictMode>
+      <I18nProvider i18n={i18n}>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </I18nProvider>
+    </StrictMode>,
+  );
+}
+
+// Not awaited: views in files of their own import this one, which a browser gives them only once it has been run to its end.
+void start();
