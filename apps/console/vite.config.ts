@@ -22,7 +22,11 @@ export default defineConfig({
     target: 'es2023',
     // The policy of the page allows no `data:` scripts or fonts, and a file of its own is cached on its own.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // A view names what it imports itself; the names of all files of all views would be in the first load.
+      resolveDependencies: (_, names, { hostType }) => (hostType === 'html' ? names : []),
+    },
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -8,7 +8,7 @@ import { queryClient } from './api/client.ts';
 import { activateLocale } from './app/locale.ts';
 import { applyPreferences } from './app/preferences.ts';
 import { router } from './app/router.tsx';
-import { offerNewVersion } from './shell/new-version.tsx';
+import { offerNewVersion } from './shell/overlays.ts';
 import './styles.css';
 
 applyPreferences();

@@ -1,11 +1,17 @@
+// It is rendered seldom: what the compiler adds would be bytes of the first load for nothing.
+'use no memo';
+
 import { useLingui } from '@lingui/react/macro';
 import { Menu, Search } from 'lucide-react';
+import { Suspense } from 'react';
+import { lazyComponent } from '../app/locale.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { AccountButton } from './account-button.tsx';
-import { ConnectionState } from './connection-state.tsx';
 import { modifierName } from './keys.ts';
 import { openPalette } from './overlays.ts';
 import { Brand } from './sidebar.tsx';
+
+const ConnectionState = lazyComponent('..', () => import('./connection-state.tsx'), 'ConnectionState');
 
 /** Above every view: the navigation of a narrow screen, the command palette, the connection, and who is signed in. */
 export function Header({
@@ -42,7 +48,7 @@ export function Header({
         </kbd>
       </Button>
       <div className="hidden grow sm:block" />
-      {follows && <ConnectionState />}
+      <Suspense fallback={null}>{follows && <ConnectionState />}</Suspense>
       <AccountButton />
     </header>
   );

@@ -24,3 +24,19 @@ export const closeOverlay = () => overlay.set(undefined);
 export function useOverlay(): Overlay | undefined {
   return useStore(overlay);
 }
+
+const isNewVersion = createStore(false);
+
+/**
+ * Offers to load the page again, because the service has a newer one. Nothing is loaded by itself: what someone is typing stays
+ * as it is until they say so.
+ */
+export const offerNewVersion = () => isNewVersion.set(true);
+
+/** Takes the offer back, for those who want to go on with this version for now. */
+export const withdrawNewVersion = () => isNewVersion.set(false);
+
+/** Whether there is a newer page. */
+export function useIsNewVersionOffered(): boolean {
+  return useStore(isNewVersion);
+}

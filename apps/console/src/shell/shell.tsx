@@ -1,3 +1,6 @@
+// It is rendered seldom: what the compiler adds would be bytes of the first load for nothing.
+'use no memo';
+
 import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { EventType } from '@roster/client';
@@ -9,16 +12,15 @@ import { followableTypes } from '../api/event-types.ts';
 import { followChanges } from '../api/live.ts';
 import { lazyComponent } from '../app/locale.ts';
 import { Notices } from '../components/notices.tsx';
-import { Drawer } from './drawer.tsx';
 import { Header } from './header.tsx';
 import type { Shortcut } from './keys.ts';
 import { allowedNavigation } from './navigation.tsx';
-import { NewVersionNotice } from './new-version.tsx';
 import { closeOverlay, openPalette, openShortcuts, useOverlay } from './overlays.ts';
 import { listenToKeys, useShortcuts } from './shortcuts.ts';
 import { Sidebar } from './sidebar.tsx';
-import { SignedOutBanner } from './signed-out-banner.tsx';
 
+const Banners = lazyComponent('..', () => import('./banners.tsx'), 'Banners');
+const Drawer = lazyComponent('..', () => import('./drawer.tsx'), 'Drawer');
 const Palette = lazyComponent('palette', () => import('../palette/palette.tsx'), 'Palette');
 const ShortcutsDialog = lazyComponent(
   'palette',
@@ -85,17 +87,18 @@ export function Shell() {
         tabIndex={-1}
         className="relative flex min-h-0 min-w-0 flex-col overflow-hidden border-line border-t bg-surface outline-none md:rounded-ss-xl md:border-s print:overflow-visible print:border-0"
       >
-        <NewVersionNotice />
+        <Suspense fallback={null}>
+          <Banners />
+        </Suspense>
         <div className="relative min-h-0 grow">
           <Outlet />
         </div>
       </main>
-      {isOpen && <Drawer onClose={() => setOpen(false)} />}
       <Suspense fallback={null}>
+        {isOpen && <Drawer onClose={() => setOpen(false)} />}
         {overlay === 'palette' && <Palette onClose={closeOverlay} />}
         {overlay === 'shortcuts' && <ShortcutsDialog onClose={closeOverlay} />}
       </Suspense>
-      <SignedOutBanner />
       <Notices />
     </div>
   );

@@ -1,3 +1,6 @@
+// It is rendered seldom: what the compiler adds would be bytes of the first load for nothing.
+'use no memo';
+
 import { useEffect, useEffectEvent } from 'react';
 import { preferences } from '../app/preferences.ts';
 import { match, nameOf, type Shortcut } from './keys.ts';

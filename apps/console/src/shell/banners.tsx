@@ -1,0 +1,62 @@
+import { Trans } from '@lingui/react/macro';
+import { useIsSignedOut } from '../api/session-end.ts';
+import { Button, buttonClasses } from '../components/button.tsx';
+import { useIsNewVersionOffered, withdrawNewVersion } from './overlays.ts';
+
+/** Says that there is a newer page, above the view. */
+function NewVersionNotice() {
+  if (!useIsNewVersionOffered()) return null;
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-3 border-line border-b bg-selected px-4 py-2 text-sm print:hidden"
+    >
+      <span className="grow">
+        <Trans>There is a new version of this page. What you typed is kept when you load it.</Trans>
+      </span>
+      <Button onClick={() => withdrawNewVersion()}>
+        <Trans>Later</Trans>
+      </Button>
+      <Button look="primary" onClick={() => window.location.reload()}>
+        <Trans>Load it</Trans>
+      </Button>
+    </div>
+  );
+}
+
+/**
+ * Says that the session has ended, above the view, which stays as it is. Signing in happens in a tab of its own, so that nothing
+ * that was typed here is lost.
+ */
+function SignedOutBanner() {
+  const isSignedOut = useIsSignedOut();
+  if (!isSignedOut) return null;
+  return (
+    <div
+      role="alert"
+      className="fixed inset-x-0 top-0 z-50 flex flex-wrap items-center justify-center gap-3 bg-warning-surface p-3 text-sm text-warning shadow-lg"
+    >
+      <span>
+        <Trans>You are signed out. What you typed is still here: sign in, then go on.</Trans>
+      </span>
+      <a
+        className={buttonClasses('primary')}
+        href="/console/sign-in?close=true"
+        target="_blank"
+        rel="noopener opener"
+      >
+        <Trans>Sign in</Trans>
+      </a>
+    </div>
+  );
+}
+
+/** What is said above every view until someone has done something about it. */
+export function Banners() {
+  return (
+    <>
+      <SignedOutBanner />
+      <NewVersionNotice />
+    </>
+  );
+}
