@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
-import { type ReactNode, Suspense } from 'react';
+import { Fragment, type ReactNode, Suspense } from 'react';
 import { lazyComponent } from '../app/locale.ts';
 import { Badge } from '../components/badge.tsx';
 import { Day, daysUntil, ExactTime, RelativeTime } from '../components/time.tsx';
 import { choiceLabels } from '../fields/part-labels.ts';
-import type { Highlight, ListedRecord } from './queries.ts';
+import type { Highlight, ListedRecord, ResourceName } from './queries.ts';
 
-const ReferenceName = lazyComponent('list', () => import('./reference-name.tsx'), 'ReferenceName');
+const RecordName = lazyComponent('list', () => import('../components/record-name.tsx'), 'RecordName');
 
 /** A licence that ends in fewer days is marked. */
 const SOON_DAYS = 60;
@@ -40,6 +40,20 @@ function LicenseEnd({ day }: { day: string }) {
     <Badge tone={days < 0 ? 'danger' : 'warning'}>
       <Day day={day} />
     </Badge>
+  );
+}
+
+/** The names of records that another one refers to. */
+function Names({ resource, ids }: { resource: ResourceName; ids: readonly string[] }) {
+  return (
+    <Suspense>
+      {ids.map((id, at) => (
+        <Fragment key={id}>
+          {at > 0 && ', '}
+          <RecordName resource={resource} id={id} />
+        </Fragment>
+      ))}
+    </Suspense>
   );
 }
 
@@ -82,21 +96,11 @@ export function Cell({
   const value = valueAt(record, name);
   if (value === null || value === undefined || value === '') return null;
   const referred = references[name];
-  if (referred !== undefined) {
+  if (referred !== undefined) return <Names resource={referred} ids={[String(value)]} />;
+  if (name === 'affiliations')
     return (
-      <Suspense>
-        <ReferenceName resource={referred} ids={[String(value)]} />
-      </Suspense>
+      <Names resource="offices" ids={(value as { officeId: string }[]).map(({ officeId }) => officeId)} />
     );
-  }
-  if (name === 'affiliations') {
-    const ids = (value as { officeId: string }[]).map(({ officeId }) => officeId);
-    return ids.length === 0 ? null : (
-      <Suspense>
-        <ReferenceName resource="offices" ids={ids} />
-      </Suspense>
-    );
-  }
   if (name === 'status') return value === 'active' ? t`Active` : <Badge tone="warning">{t`Inactive`}</Badge>;
   if (name === 'nextLicenseExpiresOn') return <LicenseEnd day={String(value)} />;
   if (name === 'updatedAt') return <RelativeTime time={String(value)} />;

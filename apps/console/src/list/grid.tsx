@@ -5,7 +5,6 @@ import {
   type FocusEvent,
   type KeyboardEvent,
   type MouseEvent,
-  useEffect,
   useLayoutEffect,
   useRef,
   useState,
@@ -16,7 +15,7 @@ import { type Place, placeFor } from './grid-keys.ts';
 import { HeaderRow, type HeaderRowProps } from './header-row.tsx';
 import type { ListStore } from './list-store.ts';
 import { indexOf, recordAt } from './page-window.ts';
-import { Row, type RowProps, rowOf } from './row.tsx';
+import { Row, rowOf } from './row.tsx';
 import { isSelected, type SelectionState } from './selection.ts';
 import { useViewport } from './viewport.ts';
 
@@ -43,7 +42,6 @@ export interface ListGridProps extends Pick<HeaderRowProps, 'columns' | 'onSort'
   openId: string | undefined;
   onOpen: (id: string) => void;
   hrefOf: (id: string) => string;
-  marks: ReadonlyMap<string, RowProps['mark']>;
   /** Whether newer records are being read for other filters. */
   isBusy: boolean;
 }
@@ -66,11 +64,14 @@ function placeOf(event: MouseEvent | KeyboardEvent | FocusEvent): Place | undefi
 
 /** The records as a grid (ARIA grid pattern) of which only the rows on the screen are there. */
 export function ListGrid(props: ListGridProps) {
-  const { store, label, columns, widths, selection, openId, marks, isBusy } = props;
+  // Its work is the rows, each of which is rendered only if it changes.
+  'use no memo';
+  const { store, label, columns, widths, selection, openId, isBusy } = props;
   const { t } = useLingui();
-  const { window, total } = useSyncExternalStore(store.subscribe, store.state);
+  const { window, total, marks, target } = useSyncExternalStore(store.subscribe, store.state);
   const scroller = useRef<HTMLDivElement>(null);
   const firstRow = useRef(0);
+  const [restored] = useState(store.firstRow);
   // Also while the element with the focus is replaced, as when its record has been read.
   const hasFocus = useRef(false);
   const [active, setActive] = useState<Place>({ row: 0, column: 1 });
@@ -79,6 +80,7 @@ export function ListGrid(props: ListGridProps) {
     rowCount: window.rowCount,
     onShow: (first, last) => {
       firstRow.current = first;
+      store.firstRow = first;
       store.show(first, last);
     },
   });
@@ -103,15 +105,19 @@ export function ListGrid(props: ListGridProps) {
   useLayoutEffect(() => {
     const element = scroller.current;
     if (shownHeight.current === height || element === null) return;
-    element.scrollTop = (shownHeight.current === undefined ? store.firstRow : firstRow.current) * height;
+    element.scrollTop = (shownHeight.current === undefined ? restored : firstRow.current) * height;
     shownHeight.current = height;
   });
-  useEffect(
-    () => () => {
-      store.firstRow = firstRow.current;
-    },
-    [store],
-  );
+  // Another list begins at its beginning.
+  const shownStore = useRef(store);
+  useLayoutEffect(() => {
+    if (shownStore.current === store || scroller.current === null) return;
+    shownStore.current = store;
+    moved.current = window.moved;
+    scroller.current.scrollTop = 0;
+    setActive((before) => (before.row < 0 ? before : { row: 0, column: 1 }));
+    measure();
+  });
   useLayoutEffect(() => {
     const element = scroller.current;
     const cell = element?.querySelector<HTMLElement>('[data-cell][tabindex="0"]');
@@ -142,6 +148,13 @@ export function ListGrid(props: ListGridProps) {
     else if (top + height > bottom) element.scrollTop = top + height - (element.clientHeight - ROW_PX);
     measure();
   };
+  const went = useRef(target);
+  useLayoutEffect(() => {
+    if (target === went.current || target === undefined) return;
+    went.current = target;
+    if (scroller.current !== null) scroller.current.scrollTop = target.row * height;
+    moveTo({ row: target.row, column: 1 });
+  });
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const here = placeOf(event);
     if (here === undefined || event.altKey) return;

@@ -1,16 +1,30 @@
+import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState, useSyncExternalStore } from 'react';
+import { Suspense, useRef, useState, useSyncExternalStore } from 'react';
+import { lazyComponent } from '../app/locale.ts';
 import { type SearchParams, stringifySearch } from '../app/search-params.ts';
+import { Button } from '../components/button.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import { notify } from '../components/notices.tsx';
+import { ViewHeading } from '../components/view-heading.tsx';
+import { useShortcuts } from '../shell/shortcuts.ts';
 import { columnPreferences, rememberColumns, visibleColumns } from './column-names.ts';
 import { nextSort } from './columns.ts';
 import { ListGrid } from './grid.tsx';
+import { type ListView, withoutFilters } from './list-view.ts';
 import { type ResourceName, requestOf } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
 import { allSelected, extend, nothingSelected, type Picked, toggle } from './selection.ts';
 import { useList } from './use-list.ts';
+
+const ListTools = lazyComponent('list-tools', () => import('../list-tools/list-tools.tsx'), 'ListTools');
+const SelectionBar = lazyComponent(
+  'list-tools',
+  () => import('../list-tools/selection-bar.tsx'),
+  'SelectionBar',
+);
+const ListNotes = lazyComponent('list-tools', () => import('../list-tools/list-notes.tsx'), 'ListNotes');
 
 const narrowWindow = matchMedia('(width < 64rem)');
 
@@ -24,85 +38,134 @@ function useIsNarrowWindow(): boolean {
   return useSyncExternalStore(subscribeToWindow, () => narrowWindow.matches);
 }
 
-/** The list of a resource, as its URL says. */
-function RecordList({ resource }: { resource: ResourceName }) {
-  const { t, i18n } = useLingui();
+/** What the URL and the browser say of a list, and how both are changed. */
+function useListView(resource: ResourceName) {
   const navigate = useNavigate();
   const search: SearchParams = useSearch({ strict: false });
-  const { id: openId } = useParams({ strict: false });
   const request = requestOf(resource, search);
-  const { store, error, refetch, isCurrent } = useList(request);
-  const [selection, setSelection] = useState(nothingSelected);
+  const list = useList(request);
   const [widths, setWidths] = useState(() => columnPreferences(resource).widths ?? {});
-  const columns = visibleColumns(resource, search);
-  const total = store?.state().total;
+  const replace = (next: SearchParams) => void navigate({ to: '.', search: next });
+  const view: ListView = {
+    resource,
+    search,
+    request,
+    store: list.store,
+    columns: visibleColumns(resource, search),
+    widths,
+    replace,
+    change: (changed) => replace({ ...search, ...changed }),
+    setColumns: (names, next = widths) => {
+      setWidths(next);
+      rememberColumns(resource, { names, widths: next });
+      replace({ ...search, columns: names });
+    },
+    readWidths: () => setWidths(columnPreferences(resource).widths ?? {}),
+  };
+  const resize = (name: string, width: number) => {
+    const next = { ...widths, [name]: width };
+    setWidths(next);
+    rememberColumns(resource, { widths: next });
+  };
+  return { view, list, resize };
+}
 
-  const change = (changed: SearchParams, isReplaced = false) =>
-    void navigate({
-      to: '.',
-      search: (before: SearchParams) => ({ ...before, ...changed }),
-      replace: isReplaced,
-    });
+/** The list of a resource, as its URL says. */
+function RecordList({ resource }: { resource: ResourceName }) {
+  'use no memo';
+  const { t, i18n } = useLingui();
+  const navigate = useNavigate();
+  const { id: openId } = useParams({ strict: false });
+  const { view, list, resize } = useListView(resource);
+  const { search, request, columns } = view;
+  const { store, error, refetch, isCurrent } = list;
+  const [selection, setSelection] = useState(nothingSelected);
+  const searchInput = useRef<HTMLInputElement>(null);
+  const isCovered = useIsNarrowWindow() && openId !== undefined;
+  const total = useSyncExternalStore(store?.subscribe ?? (() => () => undefined), () => store?.state().total);
+  const title = resource === 'offices' ? t`Offices` : t`Agents`;
+  const query = stringifySearch(search);
   const pick = ({ state, leftOut }: Picked) => {
     setSelection(state);
     if (leftOut > 0) notify({ text: t`At most 200 records can be selected one by one. Select all instead.` });
   };
-  const setColumns = (names: string[]) => {
-    rememberColumns(resource, { names });
-    change({ columns: names }, true);
-  };
-  const query = stringifySearch(search);
-  const isCovered = useIsNarrowWindow() && openId !== undefined;
+  useShortcuts([{ keys: '/', label: msg`Search`, group: 'list', run: () => searchInput.current?.focus() }]);
+  // Another list has other records.
+  const [selectedOf, setSelectedOf] = useState(request.filter);
+  if (JSON.stringify(selectedOf) !== JSON.stringify(request.filter)) {
+    setSelectedOf(request.filter);
+    if (selection !== nothingSelected) setSelection(nothingSelected);
+  }
   return (
-    <div className="flex min-w-0 grow flex-col" inert={isCovered}>
-      <header className="flex flex-wrap items-center gap-2 px-4 py-2">
-        <h1 className="font-semibold text-lg">
-          {resource === 'offices' ? <Trans>Offices</Trans> : <Trans>Agents</Trans>}
-        </h1>
-        <span role="status" className="text-muted text-sm tabular-nums">
-          {isCurrent && total !== undefined ? i18n.number(total) : ''}
-        </span>
+    <div className="relative flex min-w-0 grow flex-col" inert={isCovered}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-3 pb-2">
+        <ViewHeading title={title} className="font-semibold text-lg">
+          {title}{' '}
+          <span className="font-normal text-muted text-sm tabular-nums">
+            {isCurrent && total !== undefined && i18n.number(total)}
+          </span>
+        </ViewHeading>
         <SearchBox
+          ref={searchInput}
           value={typeof search.q === 'string' ? search.q : ''}
-          onChange={(q) => change({ q: q === '' ? undefined : q }, true)}
-        />
-      </header>
-      {error !== null ? (
-        <ErrorBox error={error} onRetry={() => void refetch()} />
-      ) : store === undefined ? null : (
-        <ListGrid
-          store={store}
-          label={resource === 'offices' ? t`Offices` : t`Agents`}
-          columns={columns}
-          widths={widths}
-          selection={selection}
-          openId={openId}
-          marks={new Map()}
-          isBusy={!isCurrent}
-          hrefOf={(id) => `/console/${resource}/${id}${query}`}
-          onOpen={(id) =>
+          onChange={(q) =>
             void navigate({
-              to: `/${resource}/$id`,
-              params: { id },
-              search: (before: SearchParams) => before,
+              to: '.',
+              search: (before: SearchParams) => ({ ...before, q: q === '' ? undefined : q }),
+              replace: true,
             })
           }
-          onSort={(name) => change({ sort: nextSort(name, request.sort) })}
-          onSelectAll={() => setSelection(selection.isAll ? nothingSelected : allSelected)}
-          onToggle={(id) => pick(toggle(selection, id))}
-          onExtend={(ids) => pick(extend(selection, ids))}
-          onClearSelection={() => setSelection(nothingSelected)}
-          onMove={(name, to) => {
-            const others = columns.filter((one) => one !== name);
-            const at = columns.indexOf(to);
-            setColumns([...others.slice(0, at), name, ...others.slice(at)]);
-          }}
-          onResize={(name, width) => {
-            const next = { ...widths, [name]: width };
-            setWidths(next);
-            rememberColumns(resource, { widths: next });
-          }}
         />
+        <div className="min-h-9 w-full sm:min-w-96">
+          <Suspense>
+            <ListTools view={view} />
+          </Suspense>
+        </div>
+      </div>
+      {error !== null ? (
+        <div className="grow overflow-auto">
+          <ErrorBox error={error} onRetry={() => void refetch()} />
+          {Object.keys(request.filter).length > 0 && (
+            <Button className="mx-4" onClick={() => view.replace(withoutFilters(search))}>
+              <Trans>Clear filters</Trans>
+            </Button>
+          )}
+        </div>
+      ) : store === undefined ? (
+        <div aria-busy role="status" aria-label={t`Loading`} className="grow" />
+      ) : (
+        <>
+          <Suspense>
+            <ListNotes view={view} store={store} firstPage={list.firstPage} isCurrent={isCurrent} />
+          </Suspense>
+          <ListGrid
+            store={store}
+            label={title}
+            columns={columns}
+            widths={view.widths}
+            selection={selection}
+            openId={openId}
+            isBusy={!isCurrent}
+            hrefOf={(id) => `/console/${resource}/${id}${query}`}
+            onOpen={(id) => void navigate({ to: `/${resource}/$id`, params: { id }, search })}
+            onSort={(name) => view.change({ sort: nextSort(name, request.sort) })}
+            onSelectAll={() => setSelection(selection.isAll || total === 0 ? nothingSelected : allSelected)}
+            onToggle={(id) => pick(toggle(selection, id))}
+            onExtend={(ids) => pick(extend(selection, ids))}
+            onClearSelection={() => setSelection(nothingSelected)}
+            onMove={(name, to) => {
+              const others = columns.filter((one) => one !== name);
+              const at = columns.indexOf(to);
+              view.setColumns([...others.slice(0, at), name, ...others.slice(at)]);
+            }}
+            onResize={resize}
+          />
+          <Suspense>
+            {(selection.isAll || selection.ids.size > 0) && (
+              <SelectionBar view={view} selection={selection} total={total ?? 0} onChange={setSelection} />
+            )}
+          </Suspense>
+        </>
       )}
     </div>
   );

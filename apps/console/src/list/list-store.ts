@@ -2,11 +2,14 @@ import {
   append,
   type Bookmark,
   enter,
+  indexOf,
   loadedPage,
   missing,
   type PagePlace,
   type PageWindow,
+  placeAt,
   prepend,
+  recordAt,
   trim,
   withRecords,
 } from './page-window.ts';
@@ -31,7 +34,14 @@ export interface ListState {
   isSimilar: boolean;
   /** Why rows on the screen could not be read; null if they could. */
   error: unknown;
+  /** What happened to records a moment ago. */
+  marks: ReadonlyMap<string, Mark>;
+  /** The row to go to; a new object for each jump. */
+  target: { row: number } | undefined;
 }
+
+/** A record that was changed a moment ago, or that is no longer in the list. */
+export type Mark = 'changed' | 'gone';
 
 /** Finds the value at which a page begins that is far away; loaded when it is first needed. */
 const locate = () => import('./locate.ts');
@@ -64,7 +74,8 @@ export class ListStore {
       total,
       ...(from !== undefined && { from }),
     });
-    return { window, total, isSimilar: page.isSimilar === true, error: null };
+    const isSimilar = page.isSimilar === true;
+    return { window, total, isSimilar, error: null, marks: new Map(), target: undefined };
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -163,10 +174,8 @@ export class ListStore {
 
   /**
    * Enters the list at a value of its sort: the beginning of a name, or a time.
-   *
-   * @returns the row at which the list now begins
    */
-  async jumpTo(startAt: string): Promise<number> {
+  async jumpTo(startAt: string): Promise<void> {
     const { rankOf } = await locate();
     const { window, total } = this.#state;
     const [index, page] = await Promise.all([
@@ -174,19 +183,40 @@ export class ListStore {
       this.#page({ startAt }),
     ]);
     const isExact = index.isExact && window.rowCount === total;
-    this.#set({
-      window: enter(loadedPage(page, { startAt }), { index: index.row, isExact, total, from: window }),
+    const entered = enter(loadedPage(page, { startAt }), { index: index.row, isExact, total, from: window });
+    this.#set({ window: { ...entered, moved: window.moved }, target: { row: entered.offset } });
+  }
+
+  /** Puts newer records in the place of those in memory, and marks some. */
+  update(newer: ReadonlyMap<string, ListedRecord>, marked: ReadonlyMap<string, Mark> = new Map()): void {
+    const marks = new Map([...this.#state.marks, ...marked]);
+    this.#set({ window: withRecords(this.#state.window, newer), marks });
+  }
+
+  /** Takes away the marks of changes. What is gone stays marked. */
+  unmark(ids: Iterable<string>): void {
+    const marks = new Map(this.#state.marks);
+    for (const id of ids) if (marks.get(id) === 'changed') marks.delete(id);
+    this.#set({ marks });
+  }
+
+  /** Reads what is on the screen again. The first record that is still there keeps its place, unless it is the first of all. */
+  async refresh(): Promise<void> {
+    const { window } = this.#state;
+    const { first } = this.#wanted;
+    const at = placeAt(window, first);
+    const page = await this.#page(at.place, { limit: 2 * PAGE_SIZE, includeTotal: true });
+    const { total = page.items.length } = page;
+    const from = { ...window, pages: [], bookmarks: [] };
+    const entered = enter(loadedPage(page, at.place), {
+      index: at.index,
+      isExact: window.isExact,
+      total,
+      from,
     });
-    return this.#state.window.offset;
-  }
-
-  /** Puts newer records in the place of those in memory. */
-  update(newer: ReadonlyMap<string, ListedRecord>): void {
-    this.#set({ window: withRecords(this.#state.window, newer) });
-  }
-
-  /** Shows the list again from its first page, which was just read. */
-  restart(page: RecordPage): void {
-    this.#set(ListStore.#entered(page));
+    const kept = this.firstRow === 0 ? undefined : recordAt(window, first)?.record.id;
+    const row = kept === undefined ? undefined : indexOf(entered, kept);
+    const moved = window.moved + (row === undefined ? 0 : row - first);
+    this.#set({ window: { ...entered, moved }, total, marks: new Map() });
   }
 }

@@ -167,6 +167,16 @@ export function indexOf({ offset, pages }: PageWindow, id: string): number | und
   return undefined;
 }
 
+/** How the page of a row was read, and its first row; of a row that is not in memory those of the first page in memory. */
+export function placeAt({ offset, pages }: PageWindow, row: number): { place: PagePlace; index: number } {
+  let index = offset;
+  for (const { place, records } of pages) {
+    if (row >= index && row < index + records.length) return { place, index };
+    index += records.length;
+  }
+  return { place: pages[0]?.place ?? {}, index: offset };
+}
+
 /** Replaces records by newer ones, where they are. */
 export function withRecords(window: PageWindow, newer: ReadonlyMap<string, ListedRecord>): PageWindow {
   const pages = window.pages.map((page) =>

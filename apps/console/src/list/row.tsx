@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: The rows of a table could not be taken out of its flow and keep their roles.
 // biome-ignore-all lint/a11y/useFocusableInteractive: The focus roves among what is marked with data-cell.
 import { useLingui } from '@lingui/react/macro';
-import type { MouseEvent } from 'react';
+import { type MouseEvent, memo } from 'react';
 import { classNames } from '../components/button.tsx';
 import { Cell } from './cells.tsx';
 import { type Highlight, type ListedRecord, nameOf } from './queries.ts';
@@ -53,7 +53,7 @@ function CardDetails({ record, columns }: { record: ListedRecord; columns: reado
 }
 
 /** A row of the grid, at its place in the list. */
-export function Row({
+export const Row = memo(function Row({
   index,
   height,
   record,
@@ -141,4 +141,4 @@ export function Row({
       ))}
     </div>
   );
-}
+});

@@ -1,12 +1,20 @@
 import { useLingui } from '@lingui/react/macro';
 import { Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type Ref, useEffect, useRef, useState } from 'react';
 
 /** How long typing has to rest before it is searched for, in milliseconds. */
 const DELAY_MS = 150;
 
 /** The search of a list: it searches as one types. Escape clears it. */
-export function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+export function SearchBox({
+  ref,
+  value,
+  onChange,
+}: {
+  ref: Ref<HTMLInputElement>;
+  value: string;
+  onChange: (value: string) => void;
+}) {
   const { t } = useLingui();
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -28,6 +36,7 @@ export function SearchBox({ value, onChange }: { value: string; onChange: (value
     <search className="relative min-w-40 grow">
       <Search aria-hidden className="pointer-events-none absolute start-3 top-2.5 size-4 text-muted" />
       <input
+        ref={ref}
         type="search"
         aria-label={t`Search`}
         placeholder={t`Search by name, e-mail, MLS number or city`}

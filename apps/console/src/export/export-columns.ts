@@ -1,0 +1,81 @@
+import { type Column, columnsOf, createImportable, formatCell, type ImportField } from '@roster/import';
+import fields from '../fields/fields.json' with { type: 'json' };
+import type { FieldContract, ResourceContract } from '../fields/types.ts';
+import { valueAt } from '../list/cells.tsx';
+import type { ListedRecord, ResourceName } from '../list/queries.ts';
+
+const contracts = fields as unknown as Record<ResourceName, ResourceContract>;
+
+/** A column of a file. */
+export interface ExportColumn {
+  /** The header: what an import calls it, if it reads it. */
+  header: string;
+  cellOf: (record: ListedRecord) => unknown;
+  kind: Column['kind'];
+}
+
+/** A field and, of an object, its parts, as an import has them. */
+function importFields({ name, kind, choices, description, parts = [] }: FieldContract): ImportField[] {
+  const own = { path: [name], kind, choices, description };
+  if (kind !== 'object') return [own];
+  const named = parts.map((part) => ({
+    path: [name, part.name],
+    kind: part.kind,
+    choices: part.choices,
+    description: part.description,
+  }));
+  return [own, ...named];
+}
+
+/**
+ * The columns of a whole record, as `roster agents export` writes them: an import of the file changes nothing. An office is named by
+ * its id alone.
+ */
+export function wholeColumns(resource: ResourceName): ExportColumn[] {
+  const importable = createImportable(resource, contracts[resource].fields.flatMap(importFields));
+  const all = columnsOf(importable);
+  const isWhole = ({ field }: Column) => !all.some((other) => other.field.startsWith(`${field}.`));
+  return all
+    .filter((column) => isWhole(column) && !column.field.includes('[') && !column.field.endsWith('Plus4'))
+    .filter(({ field }) => field !== 'officeName' && !field.includes('fficeSource'))
+    .map(({ field, kind }) => ({ header: field, kind, cellOf: (record) => valueAt(record, field) }));
+}
+
+const lists = new Set(['languages', 'designations']);
+const objects = new Set(['licenses', 'affiliations', 'metadata', 'scheduledChanges']);
+
+/** The columns that a list shows, in their order. The office of an agent is its name, as it is shown. */
+export function shownColumns(names: readonly string[]): ExportColumn[] {
+  return names.map((name): ExportColumn => {
+    if (name === 'officeId')
+      return {
+        header: 'officeName',
+        kind: 'text',
+        cellOf: (record) => valueAt(record, 'office.name'),
+      };
+    if (name === 'counts.agents')
+      return { header: name, kind: 'text', cellOf: (record) => valueAt(record, 'counts.agents.active') };
+    const kind = lists.has(name) ? 'list' : objects.has(name) ? 'json' : 'text';
+    return { header: name, kind, cellOf: (record) => valueAt(record, name) };
+  });
+}
+
+/** A cell in quotes if it has to be (RFC 4180). */
+const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+const csvLine = (cells: readonly string[]) => `${cells.map(quoted).join(',')}\r\n`;
+
+/** The first line of a CSV file, with the mark by which a spreadsheet knows that it is UTF-8. */
+export const csvHeader = (columns: readonly ExportColumn[]) =>
+  `\uFEFF${csvLine(columns.map(({ header }) => header))}`;
+
+/** A record as a line of a CSV file, in which no spreadsheet finds a formula. */
+export function csvRow(columns: readonly ExportColumn[], record: ListedRecord): string {
+  return csvLine(columns.map(({ cellOf, kind }) => formatCell(cellOf(record), { kind })));
+}
+
+/** A record as a line of JSON. */
+export function jsonRow(columns: readonly ExportColumn[], record: ListedRecord): string {
+  const entries = columns.map(({ header, cellOf }) => [header, cellOf(record) ?? null]);
+  return `${JSON.stringify(Object.fromEntries(entries))}\n`;
+}

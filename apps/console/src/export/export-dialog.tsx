@@ -1,0 +1,111 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useEffect, useId, useRef, useState } from 'react';
+import { Callout } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { messageOf } from '../components/error-text.tsx';
+import { CheckboxField, SelectField } from '../components/field.tsx';
+import { notify } from '../components/notices.tsx';
+import type { ListView } from '../list/list-view.ts';
+import { shownColumns, wholeColumns } from './export-columns.ts';
+import { type Format, openTarget, writeExport } from './export-file.ts';
+
+const isAborted = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
+
+/** The name of the file: what it has, and when. */
+const fileName = (resource: string, format: Format) =>
+  `${resource}-${new Date().toISOString().slice(0, 10)}.${format}`;
+
+/** Writes what a list shows into a file. */
+export function ExportDialog({ view, onClose }: { view: ListView; onClose: () => void }) {
+  const { t, i18n } = useLingui();
+  const [format, setFormat] = useState<Format>('csv');
+  const [isWhole, setWhole] = useState(false);
+  const [written, setWritten] = useState<number>();
+  const [error, setError] = useState<unknown>();
+  const controller = useRef<AbortController>(undefined);
+  const progressId = useId();
+  const { resource, request, store } = view;
+  const total = store?.state().total ?? 0;
+  useEffect(() => () => controller.current?.abort(), []);
+  const run = async () => {
+    controller.current = new AbortController();
+    const { signal } = controller.current;
+    setError(undefined);
+    try {
+      const target = await openTarget(fileName(resource, format), format);
+      setWritten(0);
+      const columns = isWhole ? wholeColumns(resource) : shownColumns(view.columns);
+      const count = await writeExport({ request, columns, format }, target, {
+        signal,
+        onProgress: setWritten,
+      });
+      const number = i18n.number(count);
+      notify({ text: t`Exported: ${number}` });
+      onClose();
+    } catch (failure) {
+      setWritten(undefined);
+      if (!signal.aborted && !isAborted(failure)) setError(failure);
+    }
+  };
+  const isRunning = written !== undefined;
+  return (
+    <Dialog
+      title={t`Export`}
+      width="small"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={isRunning ? () => controller.current?.abort() : onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button look="primary" disabled={isRunning} onClick={() => void run()}>
+            <Trans>Export</Trans>
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <p className="text-sm">
+          <Plural
+            value={total}
+            one="# record, with the filters and the order of the list."
+            other="# records, with the filters and the order of the list."
+          />
+        </p>
+        <SelectField
+          label={t`Format`}
+          value={format}
+          disabled={isRunning}
+          onChange={({ target }) => setFormat(target.value as Format)}
+        >
+          <option value="csv">{t`CSV, for spreadsheets`}</option>
+          <option value="ndjson">{t`NDJSON, for programs`}</option>
+        </SelectField>
+        <CheckboxField
+          label={t`All fields, so that the file can be imported again`}
+          checked={isWhole}
+          disabled={isRunning}
+          onChange={({ target }) => setWhole(target.checked)}
+        />
+        {format === 'csv' && (
+          <p className="text-muted text-sm">
+            <Trans>
+              A text that a spreadsheet would take for a formula begins with an apostrophe. An import takes it
+              away again.
+            </Trans>
+          </p>
+        )}
+        {isRunning && (
+          <div className="flex flex-col gap-1 text-sm">
+            <label htmlFor={progressId}>
+              <Plural value={written} one="# record written" other="# records written" />
+            </label>
+            <progress id={progressId} className="w-full accent-accent" max={total} value={written} />
+          </div>
+        )}
+        {error !== undefined && <Callout tone="danger" title={messageOf(error)} />}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,102 @@
+import { roster } from '../api/client.ts';
+import { type ListedRecord, type ListRequest, listInput } from '../list/queries.ts';
+import { csvHeader, csvRow, type ExportColumn, jsonRow } from './export-columns.ts';
+
+/** Records of a page: the most that the API gives. */
+const LIMIT = 200;
+/** Characters that are collected before they are written. */
+const CHUNK = 64 * 1_024;
+
+export type Format = 'csv' | 'ndjson';
+
+/** Where an export is written. */
+export interface Target {
+  write: (text: string) => Promise<void>;
+  /** Finishes the file, or drops it. */
+  end: (isComplete: boolean) => Promise<void>;
+}
+
+interface FileHandle {
+  createWritable(): Promise<{
+    write(text: string): Promise<void>;
+    close(): Promise<void>;
+    abort(): Promise<void>;
+  }>;
+}
+
+type SaveFilePicker = (options: {
+  suggestedName: string;
+  types: { accept: Record<string, string[]> }[];
+}) => Promise<FileHandle>;
+
+const mediaTypes: Readonly<Record<Format, string>> = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
+
+/** A file that grows while it is written, where the browser can do that; otherwise parts that it downloads at the end. */
+export async function openTarget(name: string, format: Format): Promise<Target> {
+  const { showSaveFilePicker: pick } = window as { showSaveFilePicker?: SaveFilePicker };
+  const type = mediaTypes[format];
+  if (pick !== undefined) {
+    const handle = await pick({ suggestedName: name, types: [{ accept: { [type]: [`.${format}`] } }] });
+    const file = await handle.createWritable();
+    return {
+      write: (text) => file.write(text),
+      end: (isComplete) => (isComplete ? file.close() : file.abort()),
+    };
+  }
+  const parts: Blob[] = [];
+  return {
+    // The browser keeps blobs outside the memory of the page.
+    write: async (text) => void parts.push(new Blob([text])),
+    end: async (isComplete) => {
+      if (isComplete) download(new Blob(parts, { type }), name);
+    },
+  };
+}
+
+function download(blob: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** All records that a list shows, in its order; those of a search by name, as only the best matches have a rank. */
+function recordsOf(request: ListRequest, signal: AbortSignal): AsyncIterable<ListedRecord> {
+  const { sort, highlight: _, ...input } = { highlight: undefined, ...listInput(request) };
+  const name = request.resource === 'agents' ? 'lastName' : 'name';
+  const query = { ...input, sort: sort === 'relevance' ? name : sort, limit: LIMIT } as object;
+  return request.resource === 'agents'
+    ? roster.agents.all(query, { signal })
+    : roster.offices.all(query, { signal });
+}
+
+/**
+ * Writes all records of a list. The target is dropped if that fails or is aborted.
+ *
+ * @returns how many there were
+ */
+export async function writeExport(
+  { request, columns, format }: { request: ListRequest; columns: readonly ExportColumn[]; format: Format },
+  target: Target,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (count: number) => void },
+): Promise<number> {
+  let count = 0;
+  let text = format === 'csv' ? csvHeader(columns) : '';
+  try {
+    for await (const record of recordsOf(request, signal)) {
+      text += format === 'csv' ? csvRow(columns, record) : jsonRow(columns, record);
+      count += 1;
+      if (text.length < CHUNK) continue;
+      await target.write(text);
+      text = '';
+      onProgress(count);
+    }
+    await target.write(text);
+  } catch (error) {
+    await target.end(false);
+    throw error;
+  }
+  await target.end(true);
+  return count;
+}

@@ -1,0 +1,121 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useState } from 'react';
+import { Button, IconButton } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { allColumns, defaultColumns, nameColumn } from '../list/column-names.ts';
+import { columnLabel, defaultWidth, WIDTH_MAX, WIDTH_MIN } from '../list/columns.ts';
+import type { ListView } from '../list/list-view.ts';
+
+interface ColumnChoice {
+  name: string;
+  isVisible: boolean;
+  width: number;
+}
+
+/** The visible columns in their order, and then the others. */
+function choicesOf(view: ListView, visible: readonly string[], widths: ListView['widths']): ColumnChoice[] {
+  const others = allColumns[view.resource].filter((name) => !visible.includes(name));
+  return [...visible, ...others].map((name) => ({
+    name,
+    isVisible: visible.includes(name),
+    width: widths[name] ?? defaultWidth(name),
+  }));
+}
+
+/** Which columns a list shows, in which order, and how wide: what the mouse does in the headers, and more. */
+export function ColumnsDialog({ view, onClose }: { view: ListView; onClose: () => void }) {
+  const { t, i18n } = useLingui();
+  const { resource } = view;
+  const [choices, setChoices] = useState(() => choicesOf(view, view.columns, view.widths));
+  const fixed = nameColumn(resource);
+  const set = (name: string, change: Partial<ColumnChoice>) =>
+    setChoices(choices.map((one) => (one.name === name ? { ...one, ...change } : one)));
+  const move = (at: number, by: -1 | 1) => {
+    const next = [...choices];
+    const [one] = next.splice(at, 1);
+    if (one === undefined) return;
+    next.splice(at + by, 0, one);
+    setChoices(next);
+  };
+  const apply = () => {
+    const widths = { ...view.widths };
+    for (const { name, width } of choices) {
+      if (width !== (widths[name] ?? defaultWidth(name)))
+        widths[name] = Math.max(WIDTH_MIN, Math.min(width, WIDTH_MAX));
+    }
+    onClose();
+    view.setColumns(
+      choices.filter(({ isVisible }) => isVisible).map(({ name }) => name),
+      widths,
+    );
+  };
+  return (
+    <Dialog
+      title={t`Columns`}
+      width="medium"
+      onClose={onClose}
+      footer={
+        <>
+          <Button
+            className="me-auto"
+            onClick={() => setChoices(choicesOf(view, defaultColumns[resource], {}))}
+          >
+            <Trans>Default columns</Trans>
+          </Button>
+          <Button onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button look="primary" onClick={apply}>
+            <Trans>Apply</Trans>
+          </Button>
+        </>
+      }
+    >
+      <ul>
+        {choices.map(({ name, isVisible, width }, at) => {
+          const label = columnLabel(i18n, resource, name);
+          return (
+            <li key={name} className="flex items-center gap-2 border-line border-b py-0.5">
+              <label className="flex min-h-9 min-w-0 grow items-center gap-2 text-sm">
+                <input
+                  type="checkbox"
+                  className="size-4 accent-accent"
+                  checked={isVisible}
+                  disabled={name === fixed}
+                  onChange={({ target }) => set(name, { isVisible: target.checked })}
+                />
+                <span className="truncate">{label}</span>
+              </label>
+              <input
+                type="number"
+                aria-label={t`Width of ${label} in pixels`}
+                title={t`Width of ${label} in pixels`}
+                min={WIDTH_MIN}
+                max={WIDTH_MAX}
+                step={10}
+                value={width}
+                onChange={({ target }) => set(name, { width: target.valueAsNumber || defaultWidth(name) })}
+                className="min-h-9 w-20 rounded-md border border-control bg-surface px-2 text-base tabular-nums sm:text-sm"
+              />
+              <IconButton
+                label={t`Move ${label} up`}
+                aria-disabled={at === 0}
+                onClick={() => at > 0 && move(at, -1)}
+              >
+                <ArrowUp aria-hidden />
+              </IconButton>
+              <IconButton
+                label={t`Move ${label} down`}
+                aria-disabled={at === choices.length - 1}
+                onClick={() => at < choices.length - 1 && move(at, 1)}
+              >
+                <ArrowDown aria-hidden />
+              </IconButton>
+            </li>
+          );
+        })}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,112 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { FollowedEvent } from '@roster/client';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEvents } from '../api/live.ts';
+import { Callout } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { ErrorBox, messageOf } from '../components/error-text.tsx';
+import { notify } from '../components/notices.tsx';
+import type { ListStore } from '../list/list-store.ts';
+import { type ListView, withoutFilters } from '../list/list-view.ts';
+import type { RecordPage } from '../list/queries.ts';
+import { type Effects, effectsOf, effectsOfPage, LOOKED_UP_MAX } from './live-changes.ts';
+
+/** Changes are collected for so long before they are looked up, in milliseconds. */
+const COLLECT_MS = 250;
+/** How long a changed row is marked, in milliseconds; as long as its animation. */
+const MARK_MS = 3_000;
+
+/** Follows what others change: rows are updated where they are; what would move rows is counted. */
+function useChanges(store: ListStore, firstPage: RecordPage | undefined) {
+  const [waiting, setWaiting] = useState(0);
+  const collected = useRef<FollowedEvent[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const apply = ({ newer, marks, waiting: more }: Effects) => {
+    if (marks.size > 0) {
+      store.update(newer, marks);
+      setTimeout(() => store.unmark(marks.keys()), MARK_MS);
+    }
+    if (more > 0) setWaiting((before) => before + more);
+  };
+  const look = () => {
+    timer.current = undefined;
+    const events = collected.current.splice(0);
+    const subjects = new Set(events.map(({ subject }) => subject));
+    if (subjects.size > LOOKED_UP_MAX) return setWaiting((before) => before + subjects.size);
+    // A change that could not be looked up is seen when the list is read the next time.
+    effectsOf(store, events).then(apply, () => setWaiting((before) => before + subjects.size));
+  };
+  useEvents((event) => {
+    if (`${event.type.split('.')[0]}s` !== store.request.resource) return;
+    collected.current.push(event);
+    timer.current ??= setTimeout(look, COLLECT_MS);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // Another list has no changes that wait.
+  const shown = useRef({ store, firstPage });
+  useEffect(() => {
+    const before = shown.current;
+    shown.current = { store, firstPage };
+    if (before.store !== store) setWaiting(0);
+    else if (firstPage !== undefined && before.firstPage !== undefined && before.firstPage !== firstPage) {
+      const effects = effectsOfPage(store, firstPage);
+      apply({ ...effects, waiting: 0 });
+      if (!effects.isSame) setWaiting((now) => Math.max(now, 1));
+    }
+  });
+  return { waiting, forget: () => setWaiting(0) };
+}
+
+/** What there is to say about a list above its rows: changes that wait, similar words, nothing found, rows that failed. */
+export function ListNotes({
+  view,
+  store,
+  firstPage,
+  isCurrent,
+}: {
+  view: ListView;
+  store: ListStore;
+  firstPage: RecordPage | undefined;
+  isCurrent: boolean;
+}) {
+  const { t } = useLingui();
+  const { total, isSimilar, error } = useSyncExternalStore(store.subscribe, store.state);
+  const { waiting, forget } = useChanges(store, firstPage);
+  const hasFilters = Object.keys(view.request.filter).length > 0;
+  const show = () =>
+    store.refresh().then(forget, (failure: unknown) => notify({ text: messageOf(failure), tone: 'danger' }));
+  return (
+    <div className="px-4 empty:hidden">
+      <p role="status" className="sr-only">
+        {isCurrent && <Plural value={total} one="# record" other="# records" />}
+      </p>
+      {error !== null && <ErrorBox error={error} onRetry={() => store.retry()} />}
+      {isSimilar && isCurrent && (
+        <div className="pb-2">
+          <Callout title={t`No record has these words. Records with similar words are shown.`} />
+        </div>
+      )}
+      {total === 0 && isCurrent && (
+        <div className="flex flex-wrap items-center gap-3 pb-3 text-sm">
+          <p>{hasFilters ? <Trans>Nothing matches.</Trans> : <Trans>There are no records yet.</Trans>}</p>
+          {hasFilters && (
+            <Button onClick={() => view.replace(withoutFilters(view.search))}>
+              <Trans>Clear filters</Trans>
+            </Button>
+          )}
+        </div>
+      )}
+      {waiting > 0 && (
+        <div className="relative z-20 h-0 text-center">
+          <Button
+            look="primary"
+            className="translate-y-11 rounded-full shadow-lg"
+            onClick={() => void show()}
+          >
+            <Plural value={waiting} one="# change: show" other="# changes: show" />
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

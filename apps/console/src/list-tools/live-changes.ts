@@ -1,0 +1,85 @@
+import type { FollowedEvent } from '@roster/client';
+import type { ListStore, Mark } from '../list/list-store.ts';
+import { indexOf, recordAt } from '../list/page-window.ts';
+import { type ListedRecord, listInput, type RecordPage, readPage } from '../list/queries.ts';
+
+/** Changed records that are looked up at once; after more than these the list is only said to have changed. */
+export const LOOKED_UP_MAX = 200;
+
+/** What changes of others mean for a list. */
+export interface Effects {
+  /** Newer records of those in memory. */
+  newer: ReadonlyMap<string, ListedRecord>;
+  marks: ReadonlyMap<string, Mark>;
+  /** Changes that would move rows: they wait until someone wants to see them. */
+  waiting: number;
+}
+
+function idsOf(request: ListStore['request'], ids: readonly string[]): string[] {
+  const only = request.filter.ids;
+  return only === undefined ? [...ids] : ids.filter((id) => [only].flat().includes(id));
+}
+
+/** The changed records that the list has now, by their ids. */
+async function matching(store: ListStore, ids: readonly string[]): Promise<Map<string, ListedRecord>> {
+  const wanted = idsOf(store.request, ids);
+  if (wanted.length === 0) return new Map();
+  const input = { ...listInput(store.request), ids: wanted, limit: LOOKED_UP_MAX };
+  const page: RecordPage = await readPage(store.request.resource, input);
+  const isSame = (page.isSimilar === true) === store.state().isSimilar;
+  return new Map(isSame ? page.items.map((record) => [record.id, record]) : []);
+}
+
+/**
+ * Finds out what some changes mean for a list: which rows to update where they are, which are gone, and how many changes would
+ * move rows. It reads the changed records that may be in the list, and nothing else.
+ */
+export async function effectsOf(store: ListStore, events: readonly FollowedEvent[]): Promise<Effects> {
+  const { window } = store.state();
+  const isLoaded = (id: string) => indexOf(window, id) !== undefined;
+  const latest = new Map(events.map((event) => [event.subject, event]));
+  const isDeleted = ({ type }: FollowedEvent) => type.endsWith('.deleted');
+  const created = new Set(
+    events.filter(({ type }) => type.endsWith('.created')).map(({ subject }) => subject),
+  );
+  const asked = [...latest.values()].filter((event) => !isDeleted(event)).map(({ subject }) => subject);
+  const found = await matching(store, asked);
+  const newer = new Map<string, ListedRecord>();
+  const marks = new Map<string, Mark>();
+  let waiting = 0;
+  const field = store.request.sort.replace('-', '');
+  const sortValue = (record: ListedRecord | undefined) =>
+    (record as Record<string, unknown> | undefined)?.[field];
+  for (const id of latest.keys()) {
+    const record = found.get(id);
+    if (!isLoaded(id)) {
+      if (record !== undefined && created.has(id)) waiting += 1;
+    } else if (record === undefined) {
+      marks.set(id, 'gone');
+      waiting += 1;
+    } else {
+      const before = recordAt(window, indexOf(window, id) ?? -1)?.record;
+      newer.set(id, record);
+      marks.set(id, 'changed');
+      if (field !== 'relevance' && sortValue(before) !== sortValue(record)) waiting += 1;
+    }
+  }
+  return { newer, marks, waiting };
+}
+
+/** What the first page of a list says when it is read again: records changed where they are, or rows that would move. */
+export function effectsOfPage(store: ListStore, page: RecordPage): Effects & { isSame: boolean } {
+  const { window, total } = store.state();
+  const newer = new Map<string, ListedRecord>();
+  let isSame = page.total === total;
+  if (window.offset === 0) {
+    for (const [index, record] of page.items.entries()) {
+      const before = recordAt(window, index)?.record;
+      if (before === undefined) break;
+      if (before.id !== record.id) isSame = false;
+      else if (before.version < record.version) newer.set(record.id, record);
+    }
+  }
+  const marks = new Map<string, Mark>([...newer.keys()].map((id) => [id, 'changed']));
+  return { newer, marks, waiting: isSame ? 0 : 1, isSame };
+}

@@ -1,0 +1,21 @@
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+
+const labels = {
+  relevance: msg`Best matches first`,
+  lastName: msg`Family name, A to Z`,
+  '-lastName': msg`Family name, Z to A`,
+  name: msg`Name, A to Z`,
+  '-name': msg`Name, Z to A`,
+  createdAt: msg`Oldest first`,
+  '-createdAt': msg`Newest first`,
+  updatedAt: msg`Least recently changed first`,
+  '-updatedAt': msg`Most recently changed first`,
+  nextLicenseExpiresOn: msg`Next licence to expire first`,
+  '-nextLicenseExpiresOn': msg`Last licence to expire first`,
+} as const;
+
+/** An order of a list in words. One that is not known stands for itself. */
+export function sortLabel(i18n: I18n, sort: string): string {
+  return sort in labels ? i18n._(labels[sort as keyof typeof labels]) : sort;
+}

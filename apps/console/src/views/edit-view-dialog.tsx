@@ -1,0 +1,97 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { View } from '@roster/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useRights } from '../api/caller.ts';
+import { roster } from '../api/client.ts';
+import { Button } from '../components/button.tsx';
+import { CheckboxField, TextField } from '../components/field.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
+import type { ListView } from '../list/list-view.ts';
+import { columnsOf, queryOf, searchOf } from './view-query.ts';
+
+const NAME_MAX = 200;
+
+/** Saves what a list shows as a new view, or renames, shares and deletes one. */
+export function EditViewDialog({
+  list,
+  view,
+  onClose,
+}: {
+  list: ListView;
+  /** The view to change; undefined for a new one. */
+  view: View | undefined;
+  onClose: () => void;
+}) {
+  const { t } = useLingui();
+  const client = useQueryClient();
+  const { caller } = useRights();
+  const [name, setName] = useState(view?.name ?? '');
+  const [isShared, setShared] = useState(view?.isShared ?? false);
+  const isOwn = view === undefined || view.createdBy?.id === caller.id;
+  const onSettled = () => client.invalidateQueries({ queryKey: ['views'] });
+  const save = useMutation({
+    mutationFn: () =>
+      view === undefined
+        ? roster.views.create.mutate({
+            name,
+            isShared,
+            resource: list.resource,
+            query: queryOf(list.search),
+            columns: columnsOf(list),
+          })
+        : roster.views.update.mutate({ id: view.id, ifVersion: view.version, name, isShared }),
+    onSuccess: (saved) => {
+      onClose();
+      if (view === undefined) list.replace(searchOf(saved));
+    },
+    onSettled,
+  });
+  const remove = useMutation({
+    mutationFn: async () => {
+      if (view !== undefined) await roster.views.delete.mutate({ id: view.id, ifVersion: view.version });
+    },
+    onSuccess: () => {
+      onClose();
+      list.change({ view: undefined });
+    },
+    onSettled,
+  });
+  return (
+    <FormDialog
+      title={view === undefined ? t`Save as a new view` : t`View ${view.name}`}
+      submitLabel={t`Save`}
+      isDirty={name !== (view?.name ?? '') || isShared !== (view?.isShared ?? false)}
+      isPending={save.isPending || remove.isPending}
+      error={save.error ?? remove.error}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        label={t`Name`}
+        isRequired
+        autoFocus
+        maxLength={NAME_MAX}
+        disabled={!isOwn}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <CheckboxField
+        label={t`Shared with everyone who may read the list`}
+        disabled={!isOwn}
+        checked={isShared}
+        onChange={({ target }) => setShared(target.checked)}
+      />
+      <p className="text-muted text-sm">
+        <Trans>A view holds the filters, the order and the columns of the list. It gives no rights.</Trans>
+      </p>
+      {view !== undefined && (
+        <div>
+          <Button look="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
+            <Trans>Delete the view</Trans>
+          </Button>
+        </div>
+      )}
+    </FormDialog>
+  );
+}
