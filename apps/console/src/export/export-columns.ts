@@ -1,7 +1,7 @@
 import { type Column, columnsOf, createImportable, formatCell, type ImportField } from '@roster/import';
 import fields from '../fields/fields.json' with { type: 'json' };
 import type { FieldContract, ResourceContract } from '../fields/types.ts';
-import { valueAt } from '../list/cells.tsx';
+import { valueAt } from '../list/column-names.ts';
 import type { ListedRecord, ResourceName } from '../list/queries.ts';
 
 const contracts = fields as unknown as Record<ResourceName, ResourceContract>;

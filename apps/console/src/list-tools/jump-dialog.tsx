@@ -4,16 +4,15 @@ import { useState } from 'react';
 import { TextField } from '../components/field.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import type { ListView } from '../list/list-view.ts';
-import { sortLabel } from './sort-label.ts';
+import { isByName, sortLabel, startAtOf } from './sorts.ts';
 
 /** Enters a list at the beginning of a name, or at a day, as it is sorted. */
 export function JumpDialog({ view, onClose }: { view: ListView; onClose: () => void }) {
   const { t, i18n } = useLingui();
   const [value, setValue] = useState('');
   const { sort } = view.request;
-  const isByName = /name$/i.test(sort);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => view.store?.jumpTo(startOf(value, sort)),
+    mutationFn: async () => view.store?.jumpTo(startAtOf(value, sort)),
     onSuccess: onClose,
   });
   return (
@@ -26,8 +25,8 @@ export function JumpDialog({ view, onClose }: { view: ListView; onClose: () => v
       onClose={onClose}
     >
       <TextField
-        label={isByName ? t`The beginning of a name` : t`A day`}
-        type={isByName ? 'text' : 'date'}
+        label={isByName(sort) ? t`The beginning of a name` : t`A day`}
+        type={isByName(sort) ? 'text' : 'date'}
         maxLength={100}
         autoFocus
         value={value}
@@ -38,13 +37,4 @@ export function JumpDialog({ view, onClose }: { view: ListView; onClose: () => v
       </p>
     </FormDialog>
   );
-}
-
-/** The value at which the list begins: a time is the end of the day if the latest come first, so that the day is in the list. */
-function startOf(value: string, sort: string): string {
-  if (/name$/i.test(sort)) return value.trim();
-  if (/On$/.test(sort)) return value;
-  const day = new Date(`${value}T00:00:00`);
-  if (sort.startsWith('-')) day.setDate(day.getDate() + 1);
-  return day.toISOString();
 }

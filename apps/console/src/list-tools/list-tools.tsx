@@ -9,7 +9,7 @@ import { type ListView, withoutFilters } from '../list/list-view.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { filtersOf, sortsOf } from './filter-contracts.ts';
 import { FilterEditor } from './filter-editor.tsx';
-import { sortLabel } from './sort-label.ts';
+import { sortLabel } from './sorts.ts';
 
 const ColumnsDialog = lazyComponent('list-tools', () => import('./columns-dialog.tsx'), 'ColumnsDialog');
 const JumpDialog = lazyComponent('list-tools', () => import('./jump-dialog.tsx'), 'JumpDialog');

@@ -4,6 +4,7 @@ import { lazyComponent } from '../app/locale.ts';
 import { Badge } from '../components/badge.tsx';
 import { Day, daysUntil, ExactTime, RelativeTime } from '../components/time.tsx';
 import { choiceLabels } from '../fields/part-labels.ts';
+import { valueAt } from './column-names.ts';
 import type { Highlight, ListedRecord, ResourceName } from './queries.ts';
 
 const RecordName = lazyComponent('list', () => import('../components/record-name.tsx'), 'RecordName');
@@ -11,18 +12,8 @@ const RecordName = lazyComponent('list', () => import('../components/record-name
 /** A licence that ends in fewer days is marked. */
 const SOON_DAYS = 60;
 
-/** The value at a path of a record: `address.city`. */
-export function valueAt(record: object, path: string): unknown {
-  let value: unknown = record;
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return value;
-}
-
 /** A text with what the search has found in it. */
-export function Marked({ text, ranges }: { text: string; ranges: readonly Highlight[] }) {
+function Marked({ text, ranges }: { text: string; ranges: readonly Highlight[] }) {
   if (ranges.length === 0) return text;
   const parts: ReactNode[] = [];
   let at = 0;

@@ -127,3 +127,13 @@ export function visibleColumns(resource: Resource, { columns }: SearchParams): s
 
 /** The column with the link that opens the record. */
 export const nameColumn = (resource: Resource) => (resource === 'agents' ? 'displayName' : 'name');
+
+/** The value at a path of a record: `address.city`. */
+export function valueAt(record: object, path: string): unknown {
+  let value: unknown = record;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}

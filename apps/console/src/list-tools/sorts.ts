@@ -19,3 +19,18 @@ const labels = {
 export function sortLabel(i18n: I18n, sort: string): string {
   return sort in labels ? i18n._(labels[sort as keyof typeof labels]) : sort;
 }
+
+/** Whether the list is in the order of a name. */
+export const isByName = (sort: string) => /name$/i.test(sort);
+
+/**
+ * Where a list begins for the beginning of a name, or for a day: at its start, or at its end if the latest come first, so that the
+ * whole day is in the list.
+ */
+export function startAtOf(value: string, sort: string): string {
+  if (isByName(sort)) return value.trim();
+  if (/On$/.test(sort)) return value;
+  const day = new Date(`${value}T00:00:00`);
+  if (sort.startsWith('-')) day.setDate(day.getDate() + 1);
+  return day.toISOString();
+}

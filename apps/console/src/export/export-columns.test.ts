@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { allColumns } from '../list/column-names.ts';
+import type { ListedRecord } from '../list/queries.ts';
+import { csvHeader, csvRow, jsonRow, shownColumns, wholeColumns } from './export-columns.ts';
+
+const agent = {
+  id: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
+  displayName: '=HYPERLINK("http://evil.example")',
+  email: 'ana@atlantico.example',
+  phone: '+351 210 000 042',
+  bio: 'Homes, "flats"\nand land',
+  languages: ['pt-PT', 'en'],
+  metadata: { costCentre: '4711' },
+  licenses: [{ number: 'A1', region: '11', type: null, expiresOn: '2027-12-31' }],
+  officeId: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+  office: { name: 'Atlântico' },
+} as unknown as ListedRecord;
+
+const header = (columns: { header: string }[]) => columns.map((column) => column.header);
+
+describe('an export of what is shown', () => {
+  it('has the columns in their order, the office by its name as it is shown', () => {
+    const columns = shownColumns(['displayName', 'officeId', 'email']);
+    expect(csvHeader(columns)).toBe('\uFEFFdisplayName,officeName,email\r\n');
+    expect(csvRow(columns, agent)).toMatch(/,Atlântico,ana@atlantico\.example\r\n$/);
+  });
+
+  it('has no cell that a spreadsheet executes', () => {
+    for (const start of ['=', '+', '-', '@']) {
+      const record = { ...agent, displayName: `${start}1+1` } as ListedRecord;
+      expect(csvRow(shownColumns(['displayName']), record)).toBe(`'${start}1+1\r\n`);
+    }
+    expect(csvRow(shownColumns(['phone']), agent)).toBe("'+351 210 000 042\r\n");
+  });
+
+  it('quotes delimiters, quotes and line breaks', () => {
+    expect(csvRow(shownColumns(['bio']), agent)).toBe('"Homes, ""flats""\nand land"\r\n');
+  });
+
+  it('writes lists and objects so that an import reads them', () => {
+    expect(csvRow(shownColumns(['languages', 'metadata']), agent)).toBe(
+      '"pt-PT,en","{""costCentre"":""4711""}"\r\n',
+    );
+  });
+
+  it('has a JSON object in each line, with null for what is empty', () => {
+    expect(JSON.parse(jsonRow(shownColumns(['email', 'title']), agent))).toEqual({
+      email: 'ana@atlantico.example',
+      title: null,
+    });
+  });
+});
+
+describe('an export of all fields', () => {
+  it('has the columns of `roster agents export`, with the office by its id', () => {
+    const names = header(wholeColumns('agents'));
+    expect(names).toEqual(expect.arrayContaining(['id', 'status', 'officeId', 'address.city', 'licenses']));
+    expect(names).not.toContain('address');
+    expect(names.filter((name) => /officeName|Source\./.test(name))).toEqual([]);
+    expect(header(wholeColumns('offices'))).toContain('mainOfficeId');
+  });
+});
+
+describe('the columns of a list', () => {
+  it.each(['agents', 'offices'] as const)('show every field of %s that can be written', (resource) => {
+    const shown = new Set(allColumns[resource]);
+    const missing = header(wholeColumns(resource)).filter((name) => !shown.has(name));
+    expect(missing).toEqual([]);
+  });
+});
