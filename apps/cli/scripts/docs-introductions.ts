@@ -5,6 +5,9 @@ export const introductions: Readonly<Record<string, string>> = {
     'of. It is active or inactive; an inactive one takes no agents.',
   agents:
     'An agent is a person who works in an office, or currently in none. No two agents have the same e-mail address.',
+  'deleted-records':
+    'A deleted office or agent can be restored for a time, by `roster offices restore` or `roster agents restore` ' +
+    '([States](../../concepts/states.md#deleting-and-restoring)).',
   'scheduled-changes':
     'A scheduled change is a deactivation, a reactivation or a transfer that happens at a time. It is made by the operation of ' +
     'that name with `--effective-at` or `--effective-on` ([States](../../concepts/states.md#scheduled-changes)).',

@@ -16,6 +16,7 @@ const folder = new URL('../../../docs/reference/', import.meta.url);
 const records: Readonly<Record<string, string>> = {
   offices: 'Office',
   agents: 'Agent',
+  'deleted-records': 'DeletedRecord',
   'scheduled-changes': 'ScheduledChange',
   events: 'Event',
   webhooks: 'Webhook',

@@ -1,4 +1,5 @@
 import type {
+  DeletedRecord,
   Event,
   Job,
   Key,
@@ -92,6 +93,19 @@ export const scheduledChangeColumns: Column[] = [
   column<ScheduledChange>('status', 'STATUS'),
   column<ScheduledChange>('errorCode', 'ERROR', 8),
   column<ScheduledChange>('reason', 'REASON', 8),
+];
+
+export const deletedRecordColumns: Column[] = [
+  {
+    ...column<DeletedRecord>('id', 'ID'),
+    idOf: ({ resource }) => (resource === 'offices' ? 'offices' : 'agents'),
+  },
+  column<DeletedRecord>('resource', 'RESOURCE'),
+  column<DeletedRecord>('record.email', 'E-MAIL', 14),
+  column<DeletedRecord>('deletedAt', 'DELETED', 11),
+  column<DeletedRecord>('restorableUntil', 'RESTORABLE UNTIL', 11),
+  column<DeletedRecord>('actor.name', 'BY', 8),
+  column<DeletedRecord>('reason', 'REASON', 8),
 ];
 
 export const eventColumns: Column[] = [

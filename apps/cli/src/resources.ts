@@ -2,6 +2,7 @@ import {
   agentColumns,
   type Column,
   countsOfOffice,
+  deletedRecordColumns,
   eventColumns,
   jobColumns,
   keyColumns,
@@ -53,6 +54,7 @@ export interface Resource {
   name:
     | 'offices'
     | 'agents'
+    | 'deleted-records'
     | 'scheduled-changes'
     | 'jobs'
     | 'events'
@@ -104,6 +106,14 @@ export const resources: readonly Resource[] = [
     singular: 'agent',
     nameField: 'displayName',
     columns: ({ expand }) => [...agentColumns, expand === 'office' ? officeNameOfAgent : officeOfAgent],
+  },
+  {
+    name: 'deleted-records',
+    summary: 'List what can be restored',
+    operations: ['list'],
+    singular: 'deleted record',
+    nameField: 'id',
+    columns: () => deletedRecordColumns,
   },
   {
     name: 'scheduled-changes',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Input } from '../src/input/fields.ts';
 import { agentCases } from './support/parity/agent-cases.ts';
 import { type CasesOf, onlyKnown, type ParityCase, UNKNOWN } from './support/parity/case.ts';
+import { deletedRecordCases } from './support/parity/deleted-record-cases.ts';
 import { isElsewhere } from './support/parity/elsewhere.ts';
 import { eventCases } from './support/parity/event-cases.ts';
 import { importCases } from './support/parity/import-cases.ts';
@@ -37,6 +38,7 @@ function withOwn(common: CasesOf, own: Record<string, ParityCase[]>): CasesOf {
 const cases: Record<string, CasesOf> = {
   offices: withOwn(recordCases('offices'), officeCases),
   agents: withOwn(recordCases('agents'), agentCases),
+  deletedRecords: deletedRecordCases,
   scheduledChanges: scheduledChangeCases,
   events: eventCases,
   imports: importCases,

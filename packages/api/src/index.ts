@@ -8,7 +8,7 @@ export { Grant, NewGrant, Role } from './access/roles.ts';
 export { Scope, scopes } from './access/scopes.ts';
 export { Agent, AgentPatch, AgentQuery, AgentTransfer, ListedAgent, NewAgent } from './agents/schemas.ts';
 export * from './api-keys/schemas.ts';
-
+export { DeletedRecord, type DeletedResource } from './deleted-records/schemas.ts';
 export { type ErrorCode, errorCodes } from './errors/error-codes.ts';
 export { FieldError, Problem, RosterError } from './errors/roster-error.ts';
 export * from './events/schemas.ts';

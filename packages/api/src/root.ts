@@ -1,6 +1,7 @@
 import type { TRPCBuiltRouter, TRPCDecorateCreateRouterOptions, TRPCRouterRecord } from '@trpc/server';
 import { agentsRouter } from './agents/router.ts';
 import { keysRouter } from './api-keys/router.ts';
+import { deletedRecordsRouter } from './deleted-records/router.ts';
 import type { ErrorShape } from './errors/roster-error.ts';
 import { eventsRouter } from './events/router.ts';
 import { importsRouter } from './imports/router.ts';
@@ -18,6 +19,7 @@ import { webhooksRouter } from './webhooks/router.ts';
 const routers = {
   offices: officesRouter,
   agents: agentsRouter,
+  deletedRecords: deletedRecordsRouter,
   scheduledChanges: scheduledChangesRouter,
   imports: importsRouter,
   jobs: jobsRouter,

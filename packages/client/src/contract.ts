@@ -881,6 +881,77 @@ export type DatabaseStatus = {
   };
 };
 
+/** One of the deleted agents, which can be restored */
+export type DeletedAgent = {
+  /** The id of the record; UUID */
+  id: string;
+  /** The resource */
+  resource: 'agents';
+  /** When it was deleted; RFC 3339 */
+  deletedAt: string;
+  /** Until when it can be restored; RFC 3339 */
+  restorableUntil: string;
+  /** The id of the key or the person that deleted it; UUID */
+  actorId: string | null;
+  /** The same with the type and, for callers that may read it, the current name; null for a person who was deleted */
+  actor: Actor | null;
+  /** The reason given with the change */
+  reason: string | null;
+  /** Its last state */
+  record: Agent;
+};
+
+/** One of the deleted offices, which can be restored */
+export type DeletedOffice = {
+  /** The id of the record; UUID */
+  id: string;
+  /** The resource */
+  resource: 'offices';
+  /** When it was deleted; RFC 3339 */
+  deletedAt: string;
+  /** Until when it can be restored; RFC 3339 */
+  restorableUntil: string;
+  /** The id of the key or the person that deleted it; UUID */
+  actorId: string | null;
+  /** The same with the type and, for callers that may read it, the current name; null for a person who was deleted */
+  actor: Actor | null;
+  /** The reason given with the change */
+  reason: string | null;
+  /** Its last state */
+  record: Office;
+};
+
+/** A deleted record, which can be restored */
+export type DeletedRecord = DeletedOffice | DeletedAgent;
+
+/** One page of a list */
+export type DeletedRecordPage = {
+  /** The records of this page; at most 200 of them */
+  items: DeletedRecord[];
+  /** The way to the next page; absent on the last */
+  nextCursor?: string | undefined;
+  /** The way to the page before; absent on the first */
+  prevCursor?: string | undefined;
+  /** With includeTotal: how many records match */
+  total?: number | undefined;
+};
+
+/** Which records, in which order, and how many on a page */
+export type DeletedRecordQuery = {
+  /** Records a page: 1 to 200; more is 200; at least 1 */
+  limit?: number | undefined;
+  /** Where to go on: `nextCursor` or `prevCursor` of a page, with the same filters, `sort` and `startAt`; 1 to 4000 characters */
+  cursor?: string | undefined;
+  /** Sent by the infinite queries of tRPC; `backward` requires a `prevCursor` as the cursor */
+  direction?: 'forward' | 'backward' | undefined;
+  /** Begin at the first record whose value of the sort is this one or comes after it in the order of the list: a time, or the beginning of a name; with a cursor, which page it is follows from the cursor; 1 to 255 characters */
+  startAt?: string | undefined;
+  /** The order, `-` for descending; the id breaks ties; "-deletedAt" unless given */
+  sort?: 'deletedAt' | '-deletedAt' | undefined;
+  /** Only records of this resource; without it, of those that the caller may change; repeated: any of them; 1 to 100 of them */
+  resource?: 'offices' | 'agents' | ('offices' | 'agents')[] | undefined;
+};
+
 /** A change of a record */
 export type Event =
   | OfficeEvent
@@ -937,6 +1008,8 @@ export type EventQuery = {
   types?: EventType | EventType[] | undefined;
   /** Only events of this record; UUID */
   subject?: string | undefined;
+  /** Only events of changes that this key or person made; of denied rights those that were denied to them; UUID */
+  actorId?: string | undefined;
   /** Records a page: 1 to 200; more is 200; at least 1 */
   limit?: number | undefined;
 };
@@ -951,6 +1024,8 @@ export type EventStreamQuery = {
   types?: EventType | EventType[] | undefined;
   /** Only events of this record; UUID */
   subject?: string | undefined;
+  /** Only events of changes that this key or person made; of denied rights those that were denied to them; UUID */
+  actorId?: string | undefined;
 };
 
 /** What happened, to which resource. More types may be added: ignore those that you do not know. */
@@ -1298,6 +1373,8 @@ export type Job = {
   rejected: number;
   /** The first 10 rejected records; all are at `/jobs/{id}/errors`; at most 10 of them */
   errors: JobError[];
+  /** Why it has failed: the batches before stay done; null if it has not, or failed before a release that records it */
+  failure: JobFailure | null;
   /** When it was accepted; RFC 3339 */
   createdAt: string;
   /** The key or the person that created it; null if the service did, if that person is gone, or before this was recorded */
@@ -1398,6 +1475,59 @@ export type JobErrorQuery = {
   direction?: 'forward' | 'backward' | undefined;
   /** Begin at the first record whose value of the sort is this one or comes after it in the order of the list: a time, or the beginning of a name; with a cursor, which page it is follows from the cursor; 1 to 255 characters */
   startAt?: string | undefined;
+};
+
+/** Why a job has failed */
+export type JobFailure = {
+  /** The error code */
+  code:
+    | 'bad_request'
+    | 'invalid_json'
+    | 'invalid_parameter'
+    | 'invalid_cursor'
+    | 'cursor_mismatch'
+    | 'sign_in_failed'
+    | 'invalid_logout_token'
+    | 'unauthenticated'
+    | 'sign_in_denied'
+    | 'insufficient_scope'
+    | 'not_found'
+    | 'no_such_route'
+    | 'method_not_allowed'
+    | 'request_timeout'
+    | 'email_taken'
+    | 'person_email_taken'
+    | 'last_admin'
+    | 'source_taken'
+    | 'office_inactive'
+    | 'office_cycle'
+    | 'too_many_agents'
+    | 'change_finished'
+    | 'key_revoked'
+    | 'test_in_progress'
+    | 'limit_reached'
+    | 'idempotency_in_progress'
+    | 'count_mismatch'
+    | 'job_not_finished'
+    | 'has_dependents'
+    | 'cursor_expired'
+    | 'version_conflict'
+    | 'payload_too_large'
+    | 'uri_too_long'
+    | 'unsupported_media_type'
+    | 'validation_failed'
+    | 'reference_not_found'
+    | 'idempotency_key_reused'
+    | 'version_required'
+    | 'rate_limited'
+    | 'headers_too_large'
+    | 'internal'
+    | 'not_implemented'
+    | 'timeout'
+    | 'overloaded'
+    | 'unavailable';
+  /** Which batch it was, and where to look */
+  detail: string;
 };
 
 /** One page of a list */
@@ -4075,6 +4205,14 @@ export type AppRouter = TRPCBuiltRouter<
        * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`, `count_mismatch`, `limit_reached`.
        */
       bulk: TRPCMutationProcedure<{ input: AgentBulk; output: Job | BulkPreview; meta: object }>;
+    };
+    deletedRecords: {
+      /**
+       * List deleted records. One page of the offices and agents that were deleted and can be restored, each with its last state, of the resources that the caller may change. A caller who is limited to some offices gets those that were within them.
+       * Needs the scope `offices:write` or `agents:write`.
+       * Errors: `invalid_cursor`, `cursor_mismatch`.
+       */
+      list: TRPCQueryProcedure<{ input: DeletedRecordQuery; output: DeletedRecordPage; meta: object }>;
     };
     scheduledChanges: {
       /**

@@ -74,6 +74,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'roster agents import staff.csv --map "First=firstName" --map "Desk phone=directPhone"',
   ],
   'agents export': [`roster agents export agents.ndjson --office-id ${office}`],
+  'deleted-records list': ['roster deleted-records list --resource agents'],
   'scheduled-changes list': [
     'roster scheduled-changes list --status pending',
     `roster scheduled-changes list --subject ${agent}`,
@@ -85,7 +86,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'jobs errors': [`roster jobs errors ${job} --all`],
   'jobs cancel': [`roster jobs cancel ${job}`],
   'jobs undo': [`roster jobs undo ${job} --reason 'The wrong office'`],
-  'events list': [`roster events list --subject ${office}`, 'roster events list --after 0 --all --jsonl'],
+  'events list': [
+    `roster events list --subject ${office}`,
+    'roster events list --after 0 --all --jsonl',
+    `roster events list --type access.denied --actor-id ${person}`,
+  ],
   'events tail': ['roster events tail --type agent.created --type agent.updated'],
   'webhooks list': ['roster webhooks list'],
   'webhooks create': ['roster webhooks create --target-url https://example.com/hook --type agent.created'],

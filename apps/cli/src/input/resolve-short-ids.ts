@@ -14,6 +14,7 @@ function kindsOf({ path, placeholder }: Field, own: IdKind | undefined): IdKind[
   if (/agentId$/i.test(name)) return ['agents'];
   if (name === 'personId') return ['people'];
   if (name === 'keyId') return ['keys'];
+  if (name === 'actorId') return ['keys', 'people'];
   // The subject of an event.
   if (name === 'subject') return ['offices', 'agents', 'webhooks', 'keys', 'people', 'sessions'];
   return own === undefined ? [] : [own];
@@ -21,7 +22,8 @@ function kindsOf({ path, placeholder }: Field, own: IdKind | undefined): IdKind[
 
 function ownKind(resource: string): IdKind | undefined {
   const found = resources.find(({ name }) => name === resource)?.name;
-  return found === 'events' || found === 'stats' || found === 'status' ? undefined : found;
+  const hasNone = ['events', 'stats', 'status', 'deleted-records'];
+  return found === undefined || hasNone.includes(found) ? undefined : (found as IdKind);
 }
 
 /**

@@ -20,6 +20,7 @@ export const accessRows: Readonly<Record<string, AccessRow>> = {
   ...rowsOf('offices', { ...records('editor'), transferAgents: 'manager' }),
   ...rowsOf('agents', { ...records('editor'), transfer: 'editor' }),
   ...rowsOf('scheduledChanges', { list: 'viewer', get: 'viewer', cancel: 'manager' }),
+  ...rowsOf('deletedRecords', { list: 'editor' }),
   ...rowsOf('imports', { offices: 'manager', agents: 'manager' }),
   ...rowsOf('jobs', {
     list: 'manager',

@@ -25,6 +25,8 @@ export interface EventFilter {
   after: number;
   types?: EventType[] | undefined;
   subject?: string | undefined;
+  /** Who made the changes. */
+  actorId?: string | undefined;
   limit: number;
   /** The offices to which the reader is limited; undefined for everything. */
   officeLimit: OfficeLimit | undefined;
@@ -41,7 +43,7 @@ export interface EventSlice {
   scannedTo: number;
 }
 
-/** The maximum number of events that one read scans for a type, which may be rare. */
+/** The maximum number of events that one read scans for a type or an actor, which may be rare. */
 const SCAN_MAX = 10_000;
 /** The same for those within a limit, which is found in their JSON. */
 const LIMITED_SCAN_MAX = 2_000;
@@ -64,8 +66,8 @@ function adminSliceOf(place: Param<Record<string, unknown>>, { types = [], subje
 
 /** The events after a position, a bounded number of them: an index has those of each record, which may be many. */
 function sliceOf(place: Param<Record<string, unknown>>, filter: EventFilter) {
-  const { types, subject, officeLimit } = filter;
-  const isFiltered = types !== undefined || officeLimit !== undefined;
+  const { types, subject, actorId, officeLimit } = filter;
+  const isFiltered = types !== undefined || actorId !== undefined || officeLimit !== undefined;
   if (types?.some(isAdminType)) return adminSliceOf(place, filter);
   const ofSubject = subject === undefined ? sql`` : sql`subject_id = ${place('subject')} and`;
   return sql`
@@ -80,12 +82,13 @@ const readStatements = compiledVariants<EventSlice>({ isReadOnly: true });
  * which events become visible, so that none can appear below it later.
  */
 export async function readEvents(db: Kysely<Database>, filter: EventFilter): Promise<EventSlice> {
-  const { after, types, subject, limit, officeLimit } = filter;
+  const { after, types, subject, actorId, limit, officeLimit } = filter;
   const tables = types?.some(isAdminType) ? `admin ${types.every(isAdminType)}` : 'records';
-  const shape = `${types !== undefined} ${subject !== undefined} ${tables} ${officeLimit === undefined ? '' : 'limited'}`;
+  const shape = `${types !== undefined} ${subject !== undefined} ${actorId !== undefined} ${tables} ${officeLimit === undefined ? '' : 'limited'}`;
   const statement = readStatements(shape, (place) => {
     const conditions = [
       ...(types ? [sql`type = any(${place('types')})`] : []),
+      ...(actorId ? [sql`actor_id = ${place('actorId')}::uuid`] : []),
       ...(officeLimit ? [isEventWithin(place('offices'))] : []),
     ];
     const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
@@ -111,6 +114,7 @@ export async function readEvents(db: Kysely<Database>, filter: EventFilter): Pro
     after,
     types,
     subject,
+    actorId,
     limit,
     more: limit + 1,
     scanMax: officeLimit ? LIMITED_SCAN_MAX : SCAN_MAX,

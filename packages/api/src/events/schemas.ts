@@ -33,6 +33,12 @@ function emptyOf(shape: z.ZodRawShape): Record<string, unknown> {
   );
 }
 
+/** A record as an older version of the service wrote it, with the empty values of fields that it lacks. */
+export function completed<Shape extends z.ZodRawShape>(record: z.ZodObject<Shape, z.core.$strict>) {
+  const empty = emptyOf(record.shape);
+  return z.preprocess((given: z.input<typeof record>) => ({ ...empty, ...given }), record);
+}
+
 function snapshotOf<Shape extends z.ZodRawShape>(record: z.ZodObject<Shape, z.core.$strict>) {
   const empty = emptyOf(record.shape);
   return z.preprocess(
@@ -150,6 +156,10 @@ const eventFilter = {
     example: 'agent.updated',
   }),
   subject: RecordId.meta({ description: 'Only events of this record' }).optional(),
+  actorId: RecordId.meta({
+    description:
+      'Only events of changes that this key or person made; of denied rights those that were denied to them',
+  }).optional(),
 };
 
 export const EventQuery = z.strictObject({

@@ -14,6 +14,7 @@ export interface EventRequest {
   after: string;
   types?: EventType[] | undefined;
   subject?: string | undefined;
+  actorId?: string | undefined;
   limit: number;
 }
 

@@ -7,7 +7,7 @@ import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import type { BulkChange } from './bulk-schemas.ts';
 import { changeMany } from './change.ts';
 import type { Outcome } from './outcome.ts';
-import { endJob, postponeJob } from './repository.ts';
+import { endFailed, postponeJob } from './repository.ts';
 import { undoMany } from './undo.ts';
 
 export interface BatchOptions {
@@ -105,7 +105,8 @@ async function runBatch(
  * and releases the job, and another server runs that batch.
  *
  * Returns whether there was a batch. Rejects if the database is unavailable, slow or overloaded, or a record is locked for too
- * long: the batch is to be run again, after those of other jobs. An internal error ends the job as failed, and is thrown.
+ * long: the batch is to be run again, after those of other jobs. An internal error ends the job as failed, and is the cause of what is thrown, which
+ * names the job.
  */
 export async function runNextBatch(db: Kysely<Database>, options: BatchOptions): Promise<boolean> {
   let taken: Job | undefined;
@@ -119,10 +120,16 @@ export async function runNextBatch(db: Kysely<Database>, options: BatchOptions):
     });
   } catch (error) {
     if (taken === undefined) throw error;
-    const isInternal = toRosterError(error).status === 500;
-    if (isInternal) await endJob(db, { id: taken.id, status: 'failed', now: options.now() });
-    // If this fails too, the error that is thrown says why.
-    else await postponeJob(db, taken.id).catch(() => undefined);
-    throw error;
+    const { status, errorCode } = toRosterError(error);
+    if (status !== 500) {
+      // If this fails too, the error that is thrown says why.
+      await postponeJob(db, taken.id).catch(() => undefined);
+      throw error;
+    }
+    const { id, next_batch: number, batches } = taken;
+    const batch = `Batch ${number + 1} of ${batches} failed.`;
+    const detail = `${batch} The log of the server names the job with the error.`;
+    await endFailed(db, { id, now: options.now(), failure: { code: errorCode, detail } });
+    throw new Error(`The job ${id} has failed. ${batch}`, { cause: error });
   }
 }

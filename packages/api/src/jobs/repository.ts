@@ -4,7 +4,7 @@ import { isContained } from '../access/office-ids.ts';
 import { createdByJson } from '../api-keys/repository.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
-import { JOB_ERRORS_MAX, type Job, type JobError, type JobResource } from './schemas.ts';
+import { JOB_ERRORS_MAX, type Job, type JobError, type JobFailure, type JobResource } from './schemas.ts';
 
 type Row = Selectable<JobTable>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`job.${name}`);
@@ -33,6 +33,9 @@ const jobShape: JsonShape<Job> = jsonShape({
   unchanged: column('unchanged'),
   rejected: column('rejected'),
   errors: firstErrors,
+  failure: sql<JobFailure | null>`(
+    case when job.failure_code is not null
+      then json_build_object('code', job.failure_code, 'detail', job.failure_detail) end)`,
   createdAt: timeText(column('created_at')),
   createdBy: createdByJson(column('created_by')),
   startedAt: timeText(column('started_at')),
@@ -115,15 +118,25 @@ export async function lockJob(trx: Transaction<Database>, id: string): Promise<L
     .executeTakeFirst();
 }
 
-/** Ends a job that is locked: no further batch of it begins. */
-export async function endJob(
+/** Cancels a job that is locked: no further batch of it begins. */
+export async function endCancelled(
   db: Kysely<Database>,
-  { id, status, now }: { id: string; status: 'cancelled' | 'failed'; now: Date },
+  { id, now }: { id: string; now: Date },
 ): Promise<void> {
   await sql`
-    update job set status = ${status}, finished_at = ${now} where id = ${id} and finished_at is null`.execute(
+    update job set status = 'cancelled', finished_at = ${now} where id = ${id} and finished_at is null`.execute(
     db,
   );
+}
+
+/** Ends a job as failed, with what callers are told of it. */
+export async function endFailed(
+  db: Kysely<Database>,
+  { id, now, failure: { code, detail } }: { id: string; now: Date; failure: JobFailure },
+): Promise<void> {
+  await sql`
+    update job set status = 'failed', finished_at = ${now}, failure_code = ${code}, failure_detail = ${detail}
+    where id = ${id} and finished_at is null`.execute(db);
 }
 
 /** Puts a job behind the others that wait, unless a server is working on it. */

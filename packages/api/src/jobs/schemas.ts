@@ -15,6 +15,20 @@ const id = (description: string) => ({
   example: '01980a40-7b1c-7a2d-8e3f-4a5b6c7d8e9f',
   format: 'uuid',
 });
+/** What ended a job as failed. */
+export const JobFailure = z
+  .strictObject({
+    code: z
+      .enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]])
+      .meta({ description: 'The error code', example: 'internal' }),
+    detail: z.string().meta({
+      description: 'Which batch it was, and where to look',
+      example: 'Batch 3 of 7 failed. The log of the server names the job with the error.',
+    }),
+  })
+  .meta({ id: 'JobFailure', description: 'Why a job has failed' });
+export type JobFailure = z.infer<typeof JobFailure>;
+
 const count = (description: string, example: number) => z.int().min(0).meta({ description, example });
 
 export const JobResource = z.enum(['offices', 'agents']).meta({
@@ -82,6 +96,10 @@ export const Job = z
     errors: z.array(JobError).meta({
       description: `The first ${JOB_ERRORS_MAX} rejected records; all are at \`/jobs/{id}/errors\``,
       maxItems: JOB_ERRORS_MAX,
+    }),
+    failure: JobFailure.nullable().meta({
+      description:
+        'Why it has failed: the batches before stay done; null if it has not, or failed before a release that records it',
     }),
     createdAt: answeredTime('When it was accepted'),
     createdBy: CreatedBy,

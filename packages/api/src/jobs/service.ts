@@ -22,7 +22,7 @@ import {
 } from './record-sets.ts';
 import {
   countUnfinished,
-  endJob,
+  endCancelled,
   findUndo,
   insertJob,
   jobErrors,
@@ -177,7 +177,7 @@ async function lockOwnJob(trx: Transaction<Database>, ctx: CallContext, id: stri
 export async function cancelJob(ctx: CallContext, id: string): Promise<Job> {
   return inTransaction(ctx.db, async (trx) => {
     await lockOwnJob(trx, ctx, id);
-    await endJob(trx, { id, status: 'cancelled', now: ctx.services.now() });
+    await endCancelled(trx, { id, now: ctx.services.now() });
     return readJob({ db: trx, limit: ctx.limit }, id);
   });
 }

@@ -28,6 +28,7 @@ const tags = [
   { name: 'Imports', description: 'Creating and changing many records in one request' },
   { name: 'Jobs', description: 'Changes of many records, which run in the background' },
   { name: 'Events', description: 'The log of all changes' },
+  { name: 'Deleted records', description: 'Deleted offices and agents, which can be restored' },
   { name: 'Scheduled changes', description: 'Deactivations, reactivations and transfers at a later time' },
   { name: 'Stats', description: 'Counts of the whole directory' },
   { name: 'Webhooks', description: 'URLs that receive events, and their deliveries' },

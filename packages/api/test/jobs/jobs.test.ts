@@ -110,15 +110,17 @@ describe('a job', () => {
     expect(await caller.jobs.get({ id: blocked.id })).toMatchObject({ status: 'completed', changed: 1 });
   });
 
-  it('ends as failed after an internal error, and keeps what it has done', async () => {
+  it('ends as failed after an internal error, says which batch it was, and keeps what it has done', async () => {
     const { filter } = await officeWith(caller, 2);
     const job = await acceptBulk(caller, { filter, change: { type: 'deactivate' } });
     await splitBatches(database.db, job.id, 1);
     await runBatch(database.db);
     await sql`update job set change = '{"type": "unknown"}' where id = ${job.id}`.execute(database.db);
-    await expect(runBatch(database.db)).rejects.toThrow();
+    expect((await caller.jobs.get({ id: job.id })).failure).toBe(null);
+    await expect(runBatch(database.db)).rejects.toThrow(job.id);
     expect(await caller.jobs.get({ id: job.id })).toMatchObject({
       status: 'failed',
+      failure: { code: 'internal', detail: expect.stringMatching(/^Batch 2 of 2 failed\./) },
       changed: 1,
       processed: 1,
     });

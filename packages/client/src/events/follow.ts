@@ -56,9 +56,10 @@ export interface EventsClient {
 /** After a connection of at least this duration, the back-off starts again. */
 const STABLE_MS = 5_000;
 
-function searchParamsOf({ after, types = [], subject }: FollowQuery): URLSearchParams {
+function searchParamsOf({ after, types = [], subject, actorId }: FollowQuery): URLSearchParams {
   const search = new URLSearchParams([types].flat().map((type): [string, string] => ['types', type]));
   if (subject !== undefined) search.set('subject', subject);
+  if (actorId !== undefined) search.set('actorId', actorId);
   if (after !== undefined) search.set('after', after);
   return search;
 }

@@ -36,6 +36,9 @@ export type Filters = Partial<
   /** Sessions that have neither ended nor expired. */
   isLive?: true | undefined;
   isShared?: boolean | undefined;
+  /** Deleted records of these resources, and those that were deleted in so many days. */
+  collection?: string[] | undefined;
+  deletedWithinDays?: number | undefined;
   /** Views that are shared, and those of this key or person. */
   visibleTo?: string | undefined;
 };
@@ -156,6 +159,11 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
   personId: (id) => isAnyId('person_id', [id]),
   keyId: ofKey,
   isLive: () => ({ condition: () => sql`ended_at is null and expires_at > now()`, values: {} }),
+  collection: (values) => equalsAny('collection', values),
+  deletedWithinDays: (days) => ({
+    condition: (param) => sql`deleted_at > now() - ${param('deleted_at')}::int * interval '1 day'`,
+    values: { deleted_at: days },
+  }),
   isShared: (value) => ({
     shape: String(value),
     condition: () => sql`is_shared = ${sql.lit(value)}`,

@@ -7,16 +7,23 @@ import type { Limited } from './mutations.ts';
 
 /** The last states of deleted records, which can be restored. */
 
-/** The condition, behind others, that the last state of a deleted record is within a limit, as that of its event is: an office also by its main office. */
+/** Whether the last state of a deleted record is within some offices, as that of its event is: an office also by its main office. */
+export function isLastStateWithin(
+  table: ResourceDefinition['table'],
+  offices: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  const isField = (name: string) => isWithin(sql`(record ->> ${sql.lit(name)})::uuid`, offices);
+  if (table === 'agent') return isField('officeId');
+  return sql`(${isWithin(sql.ref('id'), offices)} or ${isField('mainOfficeId')})`;
+}
+
+/** The same of a limit, as a condition behind others. */
 export function wasWithin(
   table: ResourceDefinition['table'],
   limit: OfficeLimit | undefined,
 ): RawBuilder<unknown> {
   if (limit === undefined) return sql``;
-  const offices = sql`${officesValue(limit)}`;
-  const isField = (name: string) => isWithin(sql`(record ->> ${sql.lit(name)})::uuid`, offices);
-  if (table === 'agent') return sql` and ${isField('officeId')}`;
-  return sql` and (${isWithin(sql.ref('id'), offices)} or ${isField('mainOfficeId')})`;
+  return sql` and ${isLastStateWithin(table, sql`${officesValue(limit)}`)}`;
 }
 
 /** Deletes the tombstones of records within the limit and returns their last states: of those that are there and not expired. */

@@ -1,0 +1,51 @@
+import type { TombstoneTable } from '@roster/db';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { IsWithin } from '../access/office-limit.ts';
+import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
+import type { Listable } from '../resources/list/list-records.ts';
+import { isLastStateWithin } from '../resources/write/tombstones.ts';
+import type { DeletedRecord, DeletedResource } from './schemas.ts';
+
+type Row = Selectable<TombstoneTable>;
+const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`tombstone.${name}`);
+
+/** A deleted record before its actor and the end of its retention are known. */
+export interface StoredDeletion {
+  id: string;
+  resource: DeletedResource;
+  deletedAt: string;
+  actorId: string | null;
+  actor: null;
+  reason: string | null;
+  record: DeletedRecord['record'];
+}
+
+/** A field of the event of the deletion, which may be gone: the log can be compacted to less than the retention of deleted records. */
+const ofEvent = (name: 'actor_id' | 'reason') => sql<string | null>`(
+  select ${sql.ref(name)} from event
+  where event.subject_id = ${column('id')} and event.type in ('office.deleted', 'agent.deleted')
+  order by event.occurred_at desc limit 1)`;
+
+const shape: JsonShape<StoredDeletion> = jsonShape({
+  id: column('id'),
+  resource: column('collection') as RawBuilder<DeletedResource>,
+  deletedAt: timeText(column('deleted_at')),
+  actorId: ofEvent('actor_id'),
+  actor: sql<null>`null::json`,
+  reason: ofEvent('reason'),
+  record: column('record') as RawBuilder<DeletedRecord['record']>,
+});
+
+const isWithin: IsWithin = (offices) => sql<boolean>`
+  case collection
+    when 'offices' then (${isLastStateWithin('office', offices)})
+    else (${isLastStateWithin('agent', offices)})
+  end`;
+
+export const deletedRecords: Listable<StoredDeletion> = {
+  name: 'deletedRecords',
+  table: 'tombstone',
+  ...shape,
+  isWithin,
+  nameSort: { key: 'deletedAt', column: 'deleted_at' },
+};

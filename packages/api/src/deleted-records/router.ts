@@ -1,0 +1,61 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { withActors } from '../access/actors.ts';
+import { checkScopes } from '../access/scopes.ts';
+import { type Page, readPage } from '../resources/list/list-records.ts';
+import type { CallContext } from '../trpc/context.ts';
+import { procedureFor } from '../trpc/procedure.ts';
+import { deletedRecords } from './repository.ts';
+import {
+  type DeletedRecord,
+  DeletedRecordPage,
+  DeletedRecordQuery,
+  type DeletedResource,
+} from './schemas.ts';
+
+const resources: readonly DeletedResource[] = ['offices', 'agents'];
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/**
+ * One page of the deleted records of the resources that the caller may change, while they can be restored. Throws
+ * `insufficient_scope` for another resource.
+ */
+async function listDeletedRecords(
+  { db, caller, limit, services: { retentionDays } }: CallContext,
+  { resource: named, ...page }: DeletedRecordQuery,
+): Promise<Page<DeletedRecord>> {
+  checkScopes(
+    caller,
+    (named ?? []).map((one) => `${one}:write` as const),
+  );
+  const collection = named ?? resources.filter((one) => caller.scopes.includes(`${one}:write`));
+  const input = { ...page, collection, deletedWithinDays: retentionDays };
+  const { items, ...rest } = (await readPage(db, { resource: deletedRecords, input, limit })).decode();
+  const shown = await withActors(db, items, caller);
+  return {
+    ...rest,
+    items: shown.map((item) => {
+      const until = new Date(Date.parse(item.deletedAt) + retentionDays * DAY_MS);
+      return { ...item, restorableUntil: until.toISOString() } as DeletedRecord;
+    }),
+  };
+}
+
+export const deletedRecordsRouter = {
+  list: procedureFor('offices:write', 'agents:write')
+    .meta({
+      isLimited: true,
+      openapi: {
+        method: 'GET',
+        path: '/deleted-records',
+        tags: ['Deleted records'],
+        summary: 'List deleted records',
+        description:
+          'One page of the offices and agents that were deleted and can be restored, each with its last state, of the resources ' +
+          'that the caller may change. A caller who is limited to some offices gets those that were within them.',
+      },
+      errors: ['invalid_cursor', 'cursor_mismatch'],
+    })
+    .input(DeletedRecordQuery)
+    .output(DeletedRecordPage)
+    .query(({ ctx, input }) => listDeletedRecords(ctx, input)),
+} satisfies TRPCRouterRecord;
