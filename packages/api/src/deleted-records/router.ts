@@ -2,6 +2,7 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { withActors } from '../access/actors.ts';
 import { checkScopes } from '../access/scopes.ts';
 import { type Page, readPage } from '../resources/list/list-records.ts';
+import { retentionEnd } from '../resources/retention.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { deletedRecords } from './repository.ts';
@@ -20,7 +21,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
  * `insufficient_scope` for another resource.
  */
 async function listDeletedRecords(
-  { db, caller, limit, services: { retentionDays } }: CallContext,
+  { db, caller, limit, services: { now, retentionDays } }: CallContext,
   { resource: named, ...page }: DeletedRecordQuery,
 ): Promise<Page<DeletedRecord>> {
   checkScopes(
@@ -28,8 +29,11 @@ async function listDeletedRecords(
     (named ?? []).map((one) => `${one}:write` as const),
   );
   const collection = named ?? resources.filter((one) => caller.scopes.includes(`${one}:write`));
-  const input = { ...page, collection, deletedWithinDays: retentionDays };
-  const { items, ...rest } = (await readPage(db, { resource: deletedRecords, input, limit })).decode();
+  // What is as old as the retention can no longer be restored.
+  const end = retentionEnd({ now: now(), retentionDays });
+  const kept = { deletedSince: new Date(end.getTime() + 1).toISOString() };
+  const request = { resource: deletedRecords, input: { ...page, collection }, kept, limit };
+  const { items, ...rest } = (await readPage(db, request)).decode();
   const shown = await withActors(db, items, caller);
   return {
     ...rest,

@@ -6,7 +6,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table job
       add failure_code text,
       add failure_detail text,
-      add constraint job_failure_check check (
-        (failure_code is null) = (failure_detail is null) and (failure_code is null or status = 'failed')
-      ) not valid`.execute(db);
+      add constraint job_failure_check check ((failure_code is null) = (failure_detail is null))`.execute(db);
 }

@@ -36,9 +36,9 @@ export type Filters = Partial<
   /** Sessions that have neither ended nor expired. */
   isLive?: true | undefined;
   isShared?: boolean | undefined;
-  /** Deleted records of these resources, and those that were deleted in so many days. */
+  /** Deleted records of these resources, and those that were deleted at this time or later. */
   collection?: string[] | undefined;
-  deletedWithinDays?: number | undefined;
+  deletedSince?: string | undefined;
   /** Views that are shared, and those of this key or person. */
   visibleTo?: string | undefined;
 };
@@ -160,10 +160,7 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
   keyId: ofKey,
   isLive: () => ({ condition: () => sql`ended_at is null and expires_at > now()`, values: {} }),
   collection: (values) => equalsAny('collection', values),
-  deletedWithinDays: (days) => ({
-    condition: (param) => sql`deleted_at > now() - ${param('deleted_at')}::int * interval '1 day'`,
-    values: { deleted_at: days },
-  }),
+  deletedSince: (time) => compares('deleted_at', '>=', time),
   isShared: (value) => ({
     shape: String(value),
     condition: () => sql`is_shared = ${sql.lit(value)}`,

@@ -52,6 +52,8 @@ export interface ListRequest<Row extends { id: string }, Input extends ListInput
   /** How each item is shown where that is more than the record, and the name that tells it from that. */
   expanded?: { name: string; shape: JsonShape<Row> } | undefined;
   input: Known<Input>;
+  /** A filter that is not of the caller: it may differ from page to page, and no cursor is bound to it. */
+  kept?: Pick<Filters, 'deletedSince'> | undefined;
   /** The offices to which the caller is limited; undefined for everything. */
   limit: OfficeLimit | undefined;
   search?: Search | undefined;

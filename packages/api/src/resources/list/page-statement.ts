@@ -136,7 +136,7 @@ function edgeOfPage({ cursor, direction, startAt }: ListInput, list: unknown, so
 
 /** The statement of a page, with its values: the JSON of its items and of one more, and the total if it was asked for. */
 export function pageStatement<Row extends { id: string }>(
-  { resource, expanded, input, search, similar: added, limit: officeLimit }: ListRequest<Row>,
+  { resource, expanded, input, kept, search, similar: added, limit: officeLimit }: ListRequest<Row>,
   shown: JsonShape<unknown>,
 ) {
   const {
@@ -162,6 +162,7 @@ export function pageStatement<Row extends { id: string }>(
   };
   const { shape, filters: asked } = filtersOf({
     ...narrowing,
+    ...kept,
     q: words && { ...words, isRanked: sortName === RELEVANCE, isLimited: officeLimit !== undefined },
   });
   const within = limitFilter(resource, officeLimit);
