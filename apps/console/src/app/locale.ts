@@ -35,7 +35,9 @@ async function messagesOf(folder: string, locale: string): Promise<Messages> {
 /** Loads and shows a language: the given one, or the preferred one. */
 export async function activateLocale(tag: string = preferredLocale()): Promise<void> {
   const all = await Promise.all([...loaded].map((folder) => messagesOf(folder, tag)));
-  i18n.loadAndActivate({ locale: tag, messages: Object.assign({}, ...all) as Messages });
+  // Beside those of views that are loaded at the same time.
+  i18n.load(tag, Object.assign({}, ...all) as Messages);
+  i18n.activate(tag);
   document.documentElement.lang = tag;
   document.documentElement.dir = locales[tag]?.direction ?? 'ltr';
 }
@@ -49,16 +51,16 @@ async function loadMessages(folder: string): Promise<void> {
 }
 
 /**
- * A component in a file of its own that is loaded when it is first shown, with the messages of its folder of `src`:
- * `lazyComponent('record', () => import('…'), 'AgentPage')`.
+ * A component in a file of its own that is loaded when it is first shown, with the messages of its folder of `src`, and of other
+ * folders whose components it shows: `lazyComponent('record', () => import('…'), 'AgentPage')`.
  */
 export function lazyComponent<Module extends Record<string, unknown>, Name extends keyof Module & string>(
-  folder: string,
+  folders: string | readonly string[],
   load: () => Promise<Module>,
   name: Name,
 ) {
   return lazyRouteComponent<Module, Name>(async () => {
-    const [module] = await Promise.all([load(), loadMessages(folder)]);
+    const [module] = await Promise.all([load(), ...[folders].flat().map(loadMessages)]);
     return module;
   }, name);
 }

@@ -65,6 +65,17 @@ const settings = createRoute({
   component: lazyComponent('settings', () => import('../settings/settings-page.tsx'), 'SettingsPage'),
 });
 
+const activity = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/activity',
+  validateSearch: anySearch,
+  component: lazyComponent(
+    ['activity', 'history', 'record'],
+    () => import('../activity/activity-page.tsx'),
+    'ActivityPage',
+  ),
+});
+
 /** An address that no view has. */
 const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage });
 
@@ -190,7 +201,7 @@ const job = createRoute({
 const routeTree = root.addChildren([
   signIn,
   signedIn.addChildren([
-    ...[start, settings, unknown],
+    ...[start, activity, settings, unknown],
     ...[recordRoutes('agents'), recordRoutes('offices')],
     ...[jobs, job, scheduledChanges, webhooks, keys, people, sessions, status],
   ]),

@@ -38,6 +38,13 @@ const navigation: readonly { label: MessageDescriptor; items: readonly Navigatio
     items: [
       { to: '/agents', label: msg`Agents`, icon: UserRound, keys: 'g a', isAllowed: canRead('agents') },
       { to: '/offices', label: msg`Offices`, icon: Building2, keys: 'g o', isAllowed: canRead('offices') },
+      {
+        to: '/activity',
+        label: msg`Activity`,
+        icon: Activity,
+        keys: 'g y',
+        isAllowed: ({ can }) => can('events:read'),
+      },
     ],
   },
   {
