@@ -22,7 +22,7 @@ export {
   placedRecords,
 } from './csv.ts';
 export { recordsById } from './existing-records.ts';
-export { escapeFormula } from './formulas.ts';
+export { escapeFormula, unescapeFormula } from './formulas.ts';
 export {
   type FileColumn,
   foldedHeader,

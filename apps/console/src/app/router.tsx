@@ -198,12 +198,24 @@ const job = createRoute({
   component: lazyComponent('jobs', () => import('../jobs/job-page.tsx'), 'JobPage'),
 });
 
+const imports = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/imports',
+  component: lazyComponent('import', () => import('../import/imports-page.tsx'), 'ImportsPage'),
+});
+
+const oneImport = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/imports/$id',
+  component: lazyComponent('import', () => import('../import/import-page.tsx'), 'ImportPage'),
+});
+
 const routeTree = root.addChildren([
   signIn,
   signedIn.addChildren([
     ...[start, activity, settings, unknown],
     ...[recordRoutes('agents'), recordRoutes('offices')],
-    ...[jobs, job, scheduledChanges, webhooks, keys, people, sessions, status],
+    ...[imports, oneImport, jobs, job, scheduledChanges, webhooks, keys, people, sessions, status],
   ]),
 ]);
 

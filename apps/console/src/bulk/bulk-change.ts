@@ -1,12 +1,8 @@
 import type { BulkPreview, Job } from '@roster/client';
 import { roster } from '../api/client.ts';
 import type { ResourceName } from '../list/queries.ts';
+import type { RecordSelection } from '../list/selection.ts';
 import { isComplete, type PatchEntry, patchOf } from './patch.ts';
-
-/** Which records a bulk change is about: picked ones, or all that match a filter, of which there were so many. */
-export type RecordSelection =
-  | { ids: string[] }
-  | { filter: Record<string, string | string[] | true>; expectedCount: number };
 
 export type ChangeType = 'update' | 'deactivate' | 'reactivate' | 'transfer' | 'delete';
 

@@ -8,12 +8,12 @@ import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import type { ResourceName } from '../list/queries.ts';
+import type { RecordSelection } from '../list/selection.ts';
 import {
   type BulkDraft,
   filterOf,
   isReady,
   previewBulk,
-  type RecordSelection,
   readDraft,
   startBulk,
   storeDraft,

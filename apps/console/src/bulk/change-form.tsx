@@ -4,12 +4,14 @@ import { Combobox } from '../components/combobox.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
 import { pathLabel } from '../fields/part-labels.ts';
 import type { ResourceName } from '../list/queries.ts';
+import { findRecords } from '../record/find-records.ts';
 import type { BulkDraft, ChangeType } from './bulk-change.ts';
-import { findRecords } from './find-records.ts';
 import { type PatchEntry, patchFields } from './patch.ts';
 import { PatchControl } from './patch-control.tsx';
 
 const REASON_MAX = 500;
+
+const findOffices = findRecords('offices', { status: 'active' });
 
 interface ChangeFormProps {
   resource: ResourceName;
@@ -105,7 +107,7 @@ export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
           isRequired
           value={draft.office}
           onChange={(office) => onChange({ ...draft, office })}
-          search={findRecords('offices')}
+          search={findOffices}
         />
       )}
       <TextField

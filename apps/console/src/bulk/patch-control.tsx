@@ -3,9 +3,10 @@ import { X } from 'lucide-react';
 import { IconButton } from '../components/button.tsx';
 import { Combobox } from '../components/combobox.tsx';
 import { CheckboxField, SelectField, TextAreaField, TextField } from '../components/field.tsx';
+import { referredResource } from '../fields/contracts.ts';
 import { choiceLabels, pathLabel } from '../fields/part-labels.ts';
 import type { ResourceName } from '../list/queries.ts';
-import { findRecords } from './find-records.ts';
+import { findRecords } from '../record/find-records.ts';
 import type { PatchEntry, PatchField } from './patch.ts';
 
 interface PatchControlProps {
@@ -41,7 +42,7 @@ function ValueControl({ resource, field: { path, field }, entry, isNew, onChange
         {...shared}
         value={entry.value === '' ? null : { id: entry.value, label: entry.label ?? entry.value }}
         onChange={(option) => onChange({ ...entry, value: option?.id ?? '', label: option?.label ?? '' })}
-        search={findRecords(path.endsWith('gentId') ? 'agents' : 'offices')}
+        search={findRecords(referredResource(path))}
       />
     );
   if (kind === 'choice' || kind === 'switch') {

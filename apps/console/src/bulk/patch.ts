@@ -1,8 +1,6 @@
-import json from '../fields/fields.json';
-import type { FieldContract, ResourceContract } from '../fields/types.ts';
+import { contracts } from '../fields/contracts.ts';
+import type { FieldContract } from '../fields/types.ts';
 import type { ResourceName } from '../list/queries.ts';
-
-const contracts = json as unknown as Readonly<Record<ResourceName, ResourceContract>>;
 
 /** A field, or a part of one, that a bulk change can set: `phone`, `address.city`. */
 export interface PatchField {

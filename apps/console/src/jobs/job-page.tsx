@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { rosterQuery } from '../api/client.ts';
 import { Callout } from '../components/badge.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
+import { Page } from '../components/page.tsx';
 import { ExactTime } from '../components/time.tsx';
 import { ChangeWords, FilterWords } from '../fields/change-words.tsx';
 import { JobActions } from './job-actions.tsx';
@@ -86,34 +87,37 @@ export function JobPage() {
   const { t } = useLingui();
   const { id } = useParams({ from: '/signed-in/jobs/$id' });
   const job = useJob(id);
-  return (
-    <div className="h-full overflow-y-auto">
-      <div className="mx-auto flex max-w-4xl flex-col gap-6 p-4 sm:p-6">
-        <Link to="/jobs" className="self-start text-accent text-sm underline">
-          <Trans>All jobs</Trans>
-        </Link>
+  if (job.data === undefined)
+    return (
+      <Page title={t`Job`} width="text">
         {job.isError && <ErrorBox error={job.error} onRetry={() => void job.refetch()} />}
-        {job.data !== undefined && (
-          <>
-            <header className="flex flex-wrap items-center gap-3">
-              <h1 className="font-semibold text-xl">{t(jobTitle(job.data))}</h1>
-              <JobStatusBadge status={job.data.status} />
-              <div className="grow" />
-              <JobActions job={job.data} />
-            </header>
-            {job.data.status === 'failed' && (
-              <Callout tone="danger" title={t`An error of the service ended this job`}>
-                <p>
-                  <Trans>What it had changed by then stays changed, and can be undone.</Trans>
-                </p>
-              </Callout>
-            )}
-            <JobProgress job={job.data} />
-            <JobDetails job={job.data} />
-            <JobErrors job={job.data} />
-          </>
-        )}
-      </div>
-    </div>
+      </Page>
+    );
+  return (
+    <Page
+      title={t(jobTitle(job.data))}
+      width="text"
+      intro={
+        <>
+          <JobStatusBadge status={job.data.status} />{' '}
+          <Link to="/jobs" className="text-accent underline">
+            <Trans>All jobs</Trans>
+          </Link>
+        </>
+      }
+      actions={<JobActions job={job.data} />}
+    >
+      {job.isError && <ErrorBox error={job.error} onRetry={() => void job.refetch()} />}
+      {job.data.status === 'failed' && (
+        <Callout tone="danger" title={t`An error of the service ended this job`}>
+          <p>
+            <Trans>What it had changed by then stays changed, and can be undone.</Trans>
+          </p>
+        </Callout>
+      )}
+      <JobProgress job={job.data} />
+      <JobDetails job={job.data} />
+      <JobErrors job={job.data} />
+    </Page>
   );
 }

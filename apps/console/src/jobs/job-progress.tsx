@@ -1,6 +1,8 @@
 import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Job } from '@roster/client';
+import { CountList } from '../components/count-list.tsx';
+import { ProgressBar } from '../components/progress-bar.tsx';
 import { isEnded, rateOf } from './job-words.tsx';
 
 /** A duration in the language of the page, in the unit that fits. */
@@ -10,29 +12,6 @@ function useDuration(): (seconds: number) => string {
     const [value, unit] = seconds < 90 ? [Math.ceil(seconds), 'second'] : [Math.ceil(seconds / 60), 'minute'];
     return new Intl.NumberFormat(i18n.locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
   };
-}
-
-/** How many of the records are done, with a bar. */
-export function ProgressBar({ value, max, label }: { value: number; max: number; label: string }) {
-  return (
-    <progress
-      className="block h-2 w-full appearance-none overflow-hidden rounded-full bg-hover [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-hover [&::-webkit-progress-value]:bg-accent"
-      aria-label={label}
-      value={max === 0 ? 1 : value}
-      max={max === 0 ? 1 : max}
-    />
-  );
-}
-
-/** A number with its meaning, in a row of such. */
-export function Count({ label, children }: { label: string; children: number }) {
-  const { i18n } = useLingui();
-  return (
-    <div className="min-w-24">
-      <dt className="text-muted text-xs">{label}</dt>
-      <dd className="font-semibold text-lg tabular-nums">{i18n.number(children)}</dd>
-    </div>
-  );
 }
 
 /** The progress of a job: bar, rate, time left, and what became of its records. */
@@ -52,12 +31,14 @@ export function JobProgress({ job }: { job: Job }) {
         {rate !== undefined && ` · ${t`${number(Math.round(rate.perSecond))} each second`}`}
         {rate !== undefined && !isEnded(job) && ` · ${t`about ${duration(rate.secondsLeft)} left`}`}
       </p>
-      <dl className="flex flex-wrap gap-x-8 gap-y-2">
-        <Count label={t`Changed`}>{changed}</Count>
-        <Count label={t`Had the values already`}>{unchanged}</Count>
-        <Count label={t`Could not be changed`}>{rejected}</Count>
-        {isEnded(job) && processed < total && <Count label={t`Not tried`}>{total - processed}</Count>}
-      </dl>
+      <CountList
+        counts={[
+          { label: t`Changed`, count: changed },
+          { label: t`Had the values already`, count: unchanged },
+          { label: t`Could not be changed`, count: rejected },
+          ...(isEnded(job) && processed < total ? [{ label: t`Not tried`, count: total - processed }] : []),
+        ]}
+      />
       {/* Said once when it has ended; a bar that moves is not read out. */}
       <p role="status" className="sr-only">
         {isEnded(job) &&

@@ -7,8 +7,9 @@ import type { SearchParams } from '../app/search-params.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import { SelectField } from '../components/field.tsx';
+import { Page } from '../components/page.tsx';
+import { ProgressBar } from '../components/progress-bar.tsx';
 import { RelativeTime } from '../components/time.tsx';
-import { ProgressBar } from './job-progress.tsx';
 import { isEnded, JobStatusBadge, jobTitle, pauseMs, statusWords } from './job-words.tsx';
 
 const PAGE_SIZE = 50;
@@ -71,58 +72,53 @@ export function JobsPage() {
   const filterBy = (name: string, value: string) =>
     void navigate({ to: '/jobs', search: { ...search, [name]: value === '' ? undefined : value } });
   return (
-    <div className="h-full overflow-y-auto">
-      <div className="mx-auto flex max-w-5xl flex-col gap-4 p-4 sm:p-6">
-        <h1 className="font-semibold text-xl">
-          <Trans>Jobs</Trans>
-        </h1>
-        <p className="text-muted text-sm">
-          <Trans>Changes of many records, which run in the background. They are kept for 30 days.</Trans>
-        </p>
-        <div className="grid max-w-md grid-cols-2 gap-3">
-          <SelectField
-            label={t`Status`}
-            value={textOf(search.status)}
-            onChange={(event) => filterBy('status', event.target.value)}
-          >
-            <option value="">{t`Any`}</option>
-            {Object.entries(statusWords).map(([status, { label }]) => (
-              <option key={status} value={status}>
-                {t(label)}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField
-            label={t`Records`}
-            value={textOf(search.resource)}
-            onChange={(event) => filterBy('resource', event.target.value)}
-          >
-            <option value="">{t`Agents and offices`}</option>
-            <option value="agents">{t`Agents`}</option>
-            <option value="offices">{t`Offices`}</option>
-          </SelectField>
-        </div>
-        {jobs.isError && <ErrorBox error={jobs.error} onRetry={() => void jobs.refetch()} />}
-        {jobs.isSuccess && all.length === 0 && (
-          <p className="rounded-lg border border-line bg-surface p-6 text-center text-muted">
-            <Trans>No jobs. Select records in a list to change many at once.</Trans>
-          </p>
-        )}
-        <ul>
-          {all.map((job) => (
-            <JobRow key={job.id} job={job} />
+    <Page
+      title={t`Jobs`}
+      intro={<Trans>Changes of many records, which run in the background. They are kept for 30 days.</Trans>}
+    >
+      <div className="grid max-w-md grid-cols-2 gap-3">
+        <SelectField
+          label={t`Status`}
+          value={textOf(search.status)}
+          onChange={(event) => filterBy('status', event.target.value)}
+        >
+          <option value="">{t`Any`}</option>
+          {Object.entries(statusWords).map(([status, { label }]) => (
+            <option key={status} value={status}>
+              {t(label)}
+            </option>
           ))}
-        </ul>
-        {jobs.hasNextPage && (
-          <Button
-            className="self-start"
-            disabled={jobs.isFetchingNextPage}
-            onClick={() => void jobs.fetchNextPage()}
-          >
-            <Trans>Show more</Trans>
-          </Button>
-        )}
+        </SelectField>
+        <SelectField
+          label={t`Records`}
+          value={textOf(search.resource)}
+          onChange={(event) => filterBy('resource', event.target.value)}
+        >
+          <option value="">{t`Agents and offices`}</option>
+          <option value="agents">{t`Agents`}</option>
+          <option value="offices">{t`Offices`}</option>
+        </SelectField>
       </div>
-    </div>
+      {jobs.isError && <ErrorBox error={jobs.error} onRetry={() => void jobs.refetch()} />}
+      {jobs.isSuccess && all.length === 0 && (
+        <p className="rounded-lg border border-line bg-surface p-6 text-center text-muted">
+          <Trans>No jobs. Select records in a list to change many at once.</Trans>
+        </p>
+      )}
+      <ul>
+        {all.map((job) => (
+          <JobRow key={job.id} job={job} />
+        ))}
+      </ul>
+      {jobs.hasNextPage && (
+        <Button
+          className="self-start"
+          disabled={jobs.isFetchingNextPage}
+          onClick={() => void jobs.fetchNextPage()}
+        >
+          <Trans>Show more</Trans>
+        </Button>
+      )}
+    </Page>
   );
 }

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
 import { type SubmitEvent, useId, useState } from 'react';
-import { findRecords } from '../bulk/find-records.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { Combobox } from '../components/combobox.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -11,6 +10,7 @@ import { filterLabel, filterValue } from '../fields/filter-labels.ts';
 import type { FilterContract } from '../fields/types.ts';
 import type { ListView } from '../list/list-view.ts';
 import type { ResourceName } from '../list/queries.ts';
+import { findRecords } from '../record/find-records.ts';
 import { filtersOf, localTime, referredBy, timeOfLocal, valuesOf } from './filter-contracts.ts';
 
 interface EditorProps {

@@ -4,6 +4,7 @@ import {
   Activity,
   Building2,
   CalendarClock,
+  FileUp,
   KeyRound,
   ListChecks,
   type LucideIcon,
@@ -31,6 +32,8 @@ const canRead =
 
 const canManageAny = ({ canManage }: Rights) => canManage('agents:read') || canManage('offices:read');
 
+const canImport = ({ canManage }: Rights) => canManage('agents:write') || canManage('offices:write');
+
 /** The views of the page, in groups. */
 const navigation: readonly { label: MessageDescriptor; items: readonly NavigationItem[] }[] = [
   {
@@ -50,6 +53,7 @@ const navigation: readonly { label: MessageDescriptor; items: readonly Navigatio
   {
     label: msg`Work`,
     items: [
+      { to: '/imports', label: msg`Imports`, icon: FileUp, keys: 'g i', isAllowed: canImport },
       { to: '/jobs', label: msg`Jobs`, icon: ListChecks, keys: 'g j', isAllowed: canManageAny },
       {
         to: '/scheduled-changes',
