@@ -53,8 +53,10 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    queries: { retry: false, staleTime: 30_000, refetchOnWindowFocus: 'always' },
+    // "always": a browser that takes itself for offline may still reach a service near it, and what fails is to be said.
+    queries: { networkMode: 'always', retry: false, staleTime: 30_000, refetchOnWindowFocus: 'always' },
     mutations: {
+      networkMode: 'always',
       retry: false,
       onError: (error) => {
         if (isUnauthenticated(error)) markSignedOut();

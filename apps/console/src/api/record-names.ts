@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRights } from './caller.ts';
 import { roster } from './client.ts';
 
 type Resource = 'offices' | 'agents';
@@ -49,10 +50,12 @@ function nameOf(resource: Resource, id: string): Promise<string | null> {
 
 /** The name of a record: null if it does not exist for the caller, undefined until it is known. */
 export function useRecordName(resource: Resource, id: string): string | null | undefined {
+  const enabled = useRights().can(`${resource}:read`);
   const { data, isError } = useQuery({
     queryKey: [resource, 'name', { id }],
     queryFn: () => nameOf(resource, id),
     staleTime: FRESH_MS,
+    enabled,
   });
-  return isError ? null : data;
+  return isError || !enabled ? null : data;
 }

@@ -35,7 +35,7 @@ export function DetailPanel({ listPath, title, error, onRetry, isWide, children 
       )}
     >
       <header className="flex items-start justify-between gap-2 border-line border-b px-4 py-3">
-        <ViewHeading title={title} level={2} className="break-words pt-1 font-semibold text-lg" />
+        <ViewHeading title={title} level={2} className="wrap-anywhere min-w-0 pt-1 font-semibold text-lg" />
         <Link
           to={listPath}
           search={search}

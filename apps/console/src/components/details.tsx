@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 /** Names with their values, such as the fields of a record that are only read. */
 export function Details({ children }: { children: ReactNode }) {
   return (
-    <dl className="grid grid-cols-[minmax(6rem,auto)_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm">{children}</dl>
+    <dl className="grid grid-cols-[fit-content(45%)_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm">{children}</dl>
   );
 }
 
@@ -12,7 +12,7 @@ export function Detail({ label, children }: { label: ReactNode; children: ReactN
   const isEmpty = children === null || children === undefined || children === '';
   return (
     <>
-      <dt className="text-muted">{label}</dt>
+      <dt className="min-w-24 break-words text-muted">{label}</dt>
       <dd className="min-w-0 break-words">{isEmpty ? '–' : children}</dd>
     </>
   );
