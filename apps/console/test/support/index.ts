@@ -33,3 +33,4 @@ export {
 } from './scene.ts';
 export { seedAgents, seedOffices } from './seeds.ts';
 export { startService } from './service.ts';
+export { expectNarrow } from './width.ts';

@@ -1,0 +1,32 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** The narrowest window that the page is for. */
+const NARROWEST_PX = 320;
+
+/** What reaches beyond an edge of the window, but for what is in a box of its own that scrolls, such as a wide table. */
+function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isScrolled = (element: Element) => element.closest('pre, :has(> table)') !== null;
+    const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true });
+    const isBeyond = (element: Element) => {
+      const { left, right, width } = element.getBoundingClientRect();
+      return width > 1 && (left < -1 || right > window.innerWidth + 1);
+    };
+    return [...document.querySelectorAll('main *, dialog *')]
+      .filter((element) => isBeyond(element) && isShown(element) && !isScrolled(element))
+      .map((element) => element.outerHTML.slice(0, 200));
+  });
+}
+
+/** Expects that the page as it is now fits into a window of 320 px, in both directions of writing. */
+export async function expectNarrow(page: Page): Promise<void> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: NARROWEST_PX, height: 800 });
+  for (const direction of ['ltr', 'rtl']) {
+    await page.evaluate((dir) => document.documentElement.setAttribute('dir', dir), direction);
+    expect(await tooWide(page), `320 px, ${direction}`).toEqual([]);
+  }
+  await page.evaluate(() => document.documentElement.setAttribute('dir', 'ltr'));
+  if (before !== null) await page.setViewportSize(before);
+}
