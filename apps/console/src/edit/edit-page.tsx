@@ -29,8 +29,12 @@ export function EditPage() {
   const { t } = useLingui();
   const { can } = useRights();
   const navigate = useNavigate();
-  const close = () => void navigate({ to: recordPath(resource), params: { id: record.id }, search: true });
-  const form = useRecordForm({ resource, record, fields: allFields(resource), onSaved: close });
+  const close = async () => {
+    await navigate({ to: recordPath(resource), params: { id: record.id }, search: true });
+    // The form has taken the focus away with it.
+    document.getElementById('record-title')?.focus();
+  };
+  const form = useRecordForm({ resource, record, fields: allFields(resource), onSaved: () => void close() });
   if (!can(`${resource}:write`)) return <ErrorBox error={new Error(t`You may not change this record.`)} />;
   return (
     <div className="px-4">
@@ -40,7 +44,7 @@ export function EditPage() {
         form={form}
         label={t`Edit all fields`}
         saveLabel={<Trans>Save</Trans>}
-        onCancel={close}
+        onCancel={() => void close()}
       >
         <GroupsOfFields resource={resource} form={form} />
       </RecordFormFrame>

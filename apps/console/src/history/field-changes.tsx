@@ -7,13 +7,15 @@ import { FieldValue } from '../record/values.tsx';
 interface FieldChangesProps {
   resource: ResourceName;
   changes: readonly FieldChange[];
+  /** Whether there was nothing before. */
+  isCreation?: boolean;
   /** The fields that are ticked, if some are to be chosen. */
   chosen?: ReadonlySet<string>;
   onChoose?: (field: string, isChosen: boolean) => void;
 }
 
 /** Fields with their values before and after. The change is also told without its colours and arrows. */
-export function FieldChanges({ resource, changes, chosen, onChoose }: FieldChangesProps) {
+export function FieldChanges({ resource, changes, isCreation = false, chosen, onChoose }: FieldChangesProps) {
   const { i18n } = useLingui();
   return (
     <ul className="flex flex-col gap-1 text-sm">
@@ -35,13 +37,17 @@ export function FieldChanges({ resource, changes, chosen, onChoose }: FieldChang
               </label>
             )}
             <div className="flex min-w-0 flex-wrap items-center gap-x-2">
-              <del className="min-w-0 break-words text-muted">
-                <FieldValue resource={resource} path={field} value={before} />
-              </del>
-              <span aria-hidden>→</span>
-              <span className="sr-only">
-                <Trans>is now</Trans>
-              </span>
+              {!isCreation && (
+                <>
+                  <del className="min-w-0 break-words text-muted">
+                    <FieldValue resource={resource} path={field} value={before} />
+                  </del>
+                  <span aria-hidden>→</span>
+                  <span className="sr-only">
+                    <Trans>is now</Trans>
+                  </span>
+                </>
+              )}
               <ins className="min-w-0 break-words no-underline">
                 <FieldValue resource={resource} path={field} value={after} />
               </ins>

@@ -59,7 +59,7 @@ function ChangeItem({ resource, change, isMarked, currentVersion, onRevert }: Ch
       </div>
       {changes.length > 0 && (
         <div className="mt-1">
-          <FieldChanges resource={resource} changes={changes} />
+          <FieldChanges resource={resource} changes={changes} isCreation={type.endsWith('.created')} />
         </div>
       )}
       {canRevert && (

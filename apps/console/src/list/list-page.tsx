@@ -13,6 +13,7 @@ import { columnPreferences, rememberColumns, visibleColumns } from './column-nam
 import { nextSort } from './columns.ts';
 import { ListGrid } from './grid.tsx';
 import { type ListView, withoutFilters } from './list-view.ts';
+import { NewRecordLink } from './new-record-link.tsx';
 import { type ResourceName, requestOf } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
 import { allSelected, extend, nothingSelected, type Picked, toggle } from './selection.ts';
@@ -116,6 +117,7 @@ function RecordList({ resource }: { resource: ResourceName }) {
             })
           }
         />
+        <NewRecordLink resource={resource} />
         <div className="min-h-9 w-full sm:min-w-96">
           <Suspense>
             <ListTools view={view} />

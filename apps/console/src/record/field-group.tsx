@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { BlameAnswer } from '@roster/client';
 import { Link } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
-import { Suspense } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { lazyComponent } from '../app/locale.ts';
 import { IconButton } from '../components/button.tsx';
 import { RelativeTime } from '../components/time.tsx';
@@ -64,6 +64,14 @@ export function FieldGroupView({ group, editing, onEdit, isEmptyShown, blame }: 
   const { fields } = group;
   const isEdited = (name: string) => editing?.includes(name) === true && onEdit !== undefined;
   const isWhole = fields.every(isEdited);
+  const isOpen = fields.some(isEdited);
+  const section = useRef<HTMLElement>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    // The form has taken the focus away with it.
+    if (wasOpen.current && !isOpen) section.current?.querySelector('button')?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
   const shown = fields.filter((name) => isEmptyShown || !isEmpty(record[name]) || isEdited(name));
   if (shown.length === 0) return null;
   const groupLabel = t(group.label);
@@ -79,7 +87,7 @@ export function FieldGroupView({ group, editing, onEdit, isEmptyShown, blame }: 
     </Suspense>
   );
   return (
-    <section aria-labelledby={`group-${group.id}`}>
+    <section ref={section} aria-labelledby={`group-${group.id}`}>
       <div className="mb-1 flex items-center gap-2 border-line border-b">
         <h3 id={`group-${group.id}`} className="grow py-1 font-semibold text-sm">
           {groupLabel}

@@ -45,7 +45,7 @@ export function Panel({ resource, title, summary, actions, tabs, children }: Pan
     <section
       ref={section}
       aria-labelledby="record-title"
-      className="absolute inset-0 z-10 flex min-h-0 flex-col bg-surface lg:static lg:z-auto lg:w-[30rem] lg:border-line lg:border-s xl:w-[36rem] 2xl:w-[44rem]"
+      className="absolute inset-0 z-10 flex min-h-0 flex-col bg-surface lg:static lg:z-auto lg:w-[30rem] lg:shrink-0 lg:border-line lg:border-s xl:w-[36rem] 2xl:w-[44rem]"
     >
       <header className="border-line border-b px-4 pt-3">
         <div className="flex items-start gap-2 pb-2">
@@ -64,7 +64,7 @@ export function Panel({ resource, title, summary, actions, tabs, children }: Pan
               ref={heading}
               id="record-title"
               tabIndex={-1}
-              className="break-words font-semibold text-xl leading-9 outline-offset-4"
+              className="break-words font-semibold text-xl leading-9 outline-none"
             >
               {title}
             </h2>

@@ -97,7 +97,7 @@ function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
         summary={<Summary resource={resource} record={record} />}
         tabs={<Tabs resource={resource} id={id} />}
         actions={
-          <div className="flex flex-wrap justify-end gap-1">
+          <div className="flex max-w-1/2 flex-wrap justify-end gap-1">
             {canWrite && (
               <Link
                 to={`${recordPath(resource)}/edit`}
