@@ -4,7 +4,7 @@ import { activate, expectAccessible, hasBrowser, press, tabTo, useConsole } from
 
 const noMouse = { isKeyboardOnly: true } as const;
 
-describe.skipIf(!hasBrowser)('a record', () => {
+describe.skipIf(!hasBrowser)('a record', { timeout: 90_000 }, () => {
   const scene = useConsole();
 
   it('shows its values as people read them, with links that nothing harmful can be behind', async () => {
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('a record', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Deactivate …' }).click();
     await page.getByRole('radio', { name: 'On a day' }).check();
-    await page.getByLabel('Day', { exact: true }).fill('2035-07-01');
+    await page.getByRole('textbox', { name: 'Day', exact: true }).fill('2035-07-01');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
     await page.getByText('Will be deactivated').waitFor();

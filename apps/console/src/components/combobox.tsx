@@ -143,6 +143,7 @@ export function Combobox({
             placeholder={placeholder ?? t`Type to search`}
             // biome-ignore lint/a11y/noAutofocus: only where the caller opens the field by a command of its own.
             autoFocus={autoFocus}
+            data-autofocus={autoFocus}
             className={classNames(controlClasses, isClearable && value !== null && 'pe-10')}
             value={shown}
             onChange={(event) => {

@@ -20,6 +20,8 @@ export function Modal({ labelledBy, label, className, children, onClose }: Modal
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // What React focuses by `autoFocus` is not visible yet when it does.
+    element?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     return () => element?.close();
   }, []);
   return (

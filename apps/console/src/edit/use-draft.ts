@@ -6,10 +6,14 @@ import { adoptDraft, type Draft, type DraftOwner, draftsOf, keepDraft, removeOld
 import { type FormValue, fromForm, isEqual, type Json, valueIn } from './form-values.ts';
 import { openTabs, tabId } from './tab.ts';
 
+/** A draft of this page. */
+interface OpenDraft extends Draft {
+  /** Whether an earlier page began it. */
+  isRestored: boolean;
+}
+
 /** The drafts of this page by their owner. */
-const drafts = new Map<string, Draft>();
-/** Those that were not typed in this page. */
-const restored = new Set<string>();
+const drafts = new Map<string, OpenDraft>();
 /** The owners whose drafts were looked for. */
 const lookedFor = new Set<string>();
 const listeners = new Set<() => void>();
@@ -41,10 +45,8 @@ export function dirtyFields(
 /** Sets the draft of this page, and keeps it for later ones as long as it says anything. Returns whether it is kept. */
 function setDraft(owner: DraftOwner, draft: Draft | undefined): boolean {
   const name = nameOf(owner);
-  if (draft === undefined) {
-    drafts.delete(name);
-    restored.delete(name);
-  } else drafts.set(name, draft);
+  if (draft === undefined) drafts.delete(name);
+  else drafts.set(name, { ...draft, isRestored: drafts.get(name)?.isRestored === true });
   const isWorthKeeping = draft !== undefined && dirtyFields(owner.resource as ResourceName, draft).length > 0;
   const isKept = keepDraft(localStorage, owner, { tab: tabId, draft: isWorthKeeping ? draft : undefined });
   announce();
@@ -61,8 +63,7 @@ async function lookFor(owner: DraftOwner): Promise<void> {
   if (drafts.has(name)) return;
   const draft = adoptDraft(localStorage, owner, { tab: tabId, open });
   if (draft === undefined) return;
-  drafts.set(name, draft);
-  restored.add(name);
+  drafts.set(name, { ...draft, isRestored: true });
   announce();
 }
 
@@ -147,7 +148,7 @@ export function useDraft(resource: ResourceName, id: string | undefined, record:
     values,
     dirty,
     savedAt: dirty.length > 0 ? stored?.savedAt : undefined,
-    isRestored: restored.has(name),
+    isRestored: stored?.isRestored === true,
     isEditedElsewhere,
     isKept,
     current,

@@ -1,4 +1,3 @@
-import { Trans } from '@lingui/react/macro';
 import { useRights } from '../api/caller.ts';
 import { useRecord } from '../record/record-context.ts';
 import { versionsOf } from './compare.ts';
@@ -15,16 +14,11 @@ export function HistoryPage() {
   return (
     <div className="flex flex-col gap-5 p-4">
       {versions.length > 1 && <CompareForm versions={versions} />}
-      <section aria-labelledby="history-title">
-        <h3 id="history-title" className="sr-only">
-          <Trans>Changes, newest first</Trans>
-        </h3>
-        <Timeline
-          resource={resource}
-          history={history}
-          record={can(`${resource}:write`) ? record : undefined}
-        />
-      </section>
+      <Timeline
+        resource={resource}
+        history={history}
+        record={can(`${resource}:write`) ? record : undefined}
+      />
     </div>
   );
 }

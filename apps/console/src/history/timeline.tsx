@@ -96,7 +96,10 @@ export function Timeline({ resource, history, record }: TimelineProps) {
   const { changes, error, hasMore, isLoading, isLoadingMore, loadMore, reload } = history;
   if (error !== null && changes.length === 0) return <ErrorBox error={error} onRetry={reload} />;
   return (
-    <>
+    <section aria-labelledby="history-title">
+      <h3 id="history-title" className="sr-only">
+        <Trans>Changes, newest first</Trans>
+      </h3>
       {isLoading && (
         <p className="text-muted text-sm">
           <Trans>Loading …</Trans>
@@ -127,6 +130,6 @@ export function Timeline({ resource, history, record }: TimelineProps) {
           onClose={() => setRequest(undefined)}
         />
       )}
-    </>
+    </section>
   );
 }

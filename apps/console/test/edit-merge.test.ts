@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { changeRecord, createAgent, readRecord } from './support/directory.ts';
+import {
+  activate,
+  expectAccessible,
+  hasBrowser,
+  press,
+  tabTo,
+  typeInto,
+  useConsole,
+} from './support/index.ts';
+
+describe.skipIf(!hasBrowser)('two people on one record', { timeout: 90_000 }, () => {
+  const scene = useConsole();
+
+  it('are asked only for what both have changed, without a mouse', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Conflict', { phone: '1', title: 'A', languages: ['pt'] });
+    const rui = await scene.person('editor', undefined, 'Rui Costa');
+    await using opened = await scene.open(`/agents/${agent.id}/edit`, { isKeyboardOnly: true });
+    const { page, faults } = opened;
+    faults.expect(/status of 412/);
+    await typeInto(page, page.getByLabel('Telephone', { exact: true }), 'mine');
+    await typeInto(page, page.getByLabel('Job title'), 'Mine alone');
+    const theirs = { phone: 'theirs', languages: ['pt', 'en'], directPhone: '9' };
+    await changeRecord(server, `/agents/${agent.id}`, { fields: theirs, by: rui });
+    await press(page, 'Control+s');
+    const dialog = page.getByRole('dialog', { name: 'Someone has changed the same' });
+    await dialog.waitFor();
+    await dialog.getByText('Rui Costa').waitFor();
+    expect(await dialog.getByRole('group').count()).toBe(1);
+    await expectAccessible(page);
+    await tabTo(page, dialog.getByRole('radio').first());
+    await press(page, 'Space');
+    await activate(page, dialog.getByRole('button', { name: 'Save merged' }));
+    await dialog.waitFor({ state: 'detached' });
+    await expect
+      .poll(() => readRecord(server, 'agents', agent.id))
+      .toMatchObject({
+        phone: 'mine',
+        title: 'Mine alone',
+        languages: ['pt', 'en'],
+        directPhone: '9',
+        version: 3,
+      });
+  });
+
+  it('are not asked if their changes have nothing in common', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Silent', { licenses: [{ number: 'A' }] });
+    await using opened = await scene.open(`/agents/${agent.id}/edit`);
+    const { page, faults } = opened;
+    faults.expect(/status of 412/);
+    await page.getByRole('button', { name: 'Add: Licences' }).click();
+    await page.getByRole('textbox', { name: 'Number', exact: true }).last().fill('MINE');
+    const licenses = [{ number: 'A', expiresOn: '2031-01-01' }, { number: 'THEIRS' }];
+    await changeRecord(server, `/agents/${agent.id}`, { fields: { licenses } });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect
+      .poll(async () => (await readRecord(server, 'agents', agent.id)).licenses)
+      .toMatchObject([{ number: 'A', expiresOn: '2031-01-01' }, { number: 'THEIRS' }, { number: 'MINE' }]);
+  });
+
+  it('see what the other changes while they type, and nothing typed is replaced', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Watched', { phone: '1', title: 'A' });
+    const rui = await scene.person('editor', undefined, 'Rui Costa');
+    await using opened = await scene.open(`/agents/${agent.id}/edit`);
+    const { page } = opened;
+    const phone = page.getByLabel('Telephone', { exact: true });
+    const title = page.getByLabel('Job title');
+    await phone.fill('mine');
+    const merge = page.getByRole('button', { name: 'Merge now' });
+    await expect
+      .poll(async () => {
+        const fields = { title: `B${Date.now()}` };
+        await changeRecord(server, `/agents/${agent.id}`, { fields, by: rui });
+        return merge.waitFor({ timeout: 1_500 }).then(
+          () => true,
+          () => false,
+        );
+      })
+      .toBe(true);
+    await page.getByText('Rui Costa changed: Job title').first().waitFor();
+    expect(await phone.inputValue()).toBe('mine');
+    expect(await title.inputValue()).toBe('A');
+    await expectAccessible(page);
+    await merge.click();
+    await expect.poll(() => title.inputValue()).toMatch(/^B/);
+    expect(await phone.inputValue()).toBe('mine');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('mine');
+  });
+});
