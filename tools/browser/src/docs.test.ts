@@ -13,8 +13,8 @@ interface Document {
   paths: Record<string, Record<string, { tags: string[] }>>;
 }
 
-/** Each of some sixty forms is opened and sent; on a busy machine that takes a minute. */
-const PATIENCE_MS = 180_000;
+/** Each of some eighty forms is opened and sent; on a busy machine that takes minutes. */
+const PATIENCE_MS = 360_000;
 
 describe.skipIf(!hasBrowser)('the page of the operations', () => {
   let server: TestServer;

@@ -89,6 +89,7 @@ export const useExampleRecord = async ({ request, requestBuilder }: SentByPage):
     offices: { name: 'Example office' },
     agents: { firstName: 'Example', lastName: 'Agent' },
     keys: { name: 'Example key', scopes: ['offices:read'], expiresAt: inAnHour },
+    views: { name: 'Example view', resource: 'agents' },
     // With a host that never resolves and a rare event, so that no data leaves the directory.
     webhooks: { url: 'https://webhooks.invalid/', description: 'Example webhook', types: ['office.purged'] },
   };
