@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import {
   Copy,
   Keyboard,
+  KeyRound,
   Languages,
   LogOut,
   type LucideIcon,
@@ -10,6 +11,8 @@ import {
   Settings,
   Sun,
   SunMoon,
+  UserPlus,
+  Webhook,
 } from 'lucide-react';
 import { useRights } from '../api/caller.ts';
 import { signOut } from '../api/session-end.ts';
@@ -45,11 +48,32 @@ export function useViews(): PaletteItem[] {
     }));
 }
 
+/** What the caller may create on the operator's pages. */
+function useCreateActions(): PaletteItem[] {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const { can, canManage } = useRights();
+  const all = [
+    { to: '/keys', label: t`Create a key`, icon: KeyRound, isAllowed: can('keys:manage') },
+    { to: '/webhooks', label: t`Create a webhook`, icon: Webhook, isAllowed: canManage('webhooks:manage') },
+    { to: '/people', label: t`Invite a person`, icon: UserPlus, isAllowed: can('people:manage') },
+  ] as const;
+  return all
+    .filter(({ isAllowed }) => isAllowed)
+    .map(({ to, label, icon }) => ({
+      id: `create-${to}`,
+      label,
+      icon,
+      run: () => void navigate({ to, search: { create: 'true' } }),
+    }));
+}
+
 /** What can be done from everywhere. */
 export function useActions(): PaletteItem[] {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();
   const { theme } = usePreferences();
+  const creates = useCreateActions();
   const themes = [
     { id: 'system', label: t`Use the theme of the system`, icon: SunMoon },
     { id: 'light', label: t`Use the light theme`, icon: Sun },
@@ -60,6 +84,7 @@ export function useActions(): PaletteItem[] {
     notify({ text: t`The link to this view is copied.` });
   };
   return [
+    ...creates,
     { id: 'settings', label: t`Settings`, icon: Settings, run: () => void navigate({ to: '/settings' }) },
     { id: 'shortcuts', label: t`Keyboard shortcuts`, icon: Keyboard, keys: '?', run: openShortcuts },
     { id: 'copy-link', label: t`Copy the link to this view`, icon: Copy, run: () => void copyLink() },

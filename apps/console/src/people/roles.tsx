@@ -12,7 +12,7 @@ export const roleLabels: Record<Role, MessageDescriptor> = {
   admin: msg`Administrator: also keys and people`,
 };
 
-export const roleNames: Record<Role, MessageDescriptor> = {
+const roleNames: Record<Role, MessageDescriptor> = {
   viewer: msg`Viewer`,
   editor: msg`Editor`,
   manager: msg`Manager`,

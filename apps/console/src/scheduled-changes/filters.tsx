@@ -80,7 +80,7 @@ export function Filters() {
   const subject = firstValue(search.subject);
   const isFiltered = filterNames.some((name) => search[name] !== undefined && search[name] !== '');
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(11rem,100%),1fr))] items-start gap-3">
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] items-start gap-3">
       <ChoiceFilter name="status" label={t`State`} labels={statusLabels} />
       <ChoiceFilter name="resource" label={t`Records`} labels={resourceLabels} />
       <ChoiceFilter name="change" label={t`Change`} labels={changeLabels} />

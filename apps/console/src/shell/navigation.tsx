@@ -5,6 +5,7 @@ import {
   Building2,
   CalendarClock,
   FileUp,
+  HeartPulse,
   KeyRound,
   ListChecks,
   type LucideIcon,
@@ -98,7 +99,7 @@ const navigation: readonly { label: MessageDescriptor; items: readonly Navigatio
       {
         to: '/status',
         label: msg`Status`,
-        icon: Activity,
+        icon: HeartPulse,
         keys: 'g t',
         isAllowed: ({ canEverywhere }) => canEverywhere('status:read'),
       },

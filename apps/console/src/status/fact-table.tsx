@@ -36,7 +36,7 @@ export function FactTable({
         <tbody>
           {rows.map(({ id, cells: [name, ...cells] }) => (
             <tr key={id} className="border-line border-t">
-              <th scope="row" className="h-10 px-3 text-start font-medium">
+              <th scope="row" className="h-10 px-3 py-1.5 text-start font-medium">
                 {name}
               </th>
               {cells.map((cell, index) => (

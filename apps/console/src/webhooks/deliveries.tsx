@@ -8,6 +8,7 @@ import { Button, classNames } from '../components/button.tsx';
 import { Part } from '../components/details.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import { SelectField } from '../components/field.tsx';
+import { RecordName } from '../components/record-name.tsx';
 import { RelativeTime } from '../components/time.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
 
@@ -27,6 +28,7 @@ function useStatusLabels(): Record<WebhookDeliveryStatus, string> {
 }
 
 function DeliveryRow({ item, webhook }: { item: WebhookDelivery; webhook: Webhook }) {
+  const { t } = useLingui();
   const [search, changeView] = useViewState();
   const labels = useStatusLabels();
   const isOpen = search.delivery === item.id;
@@ -44,13 +46,18 @@ function DeliveryRow({ item, webhook }: { item: WebhookDelivery; webhook: Webhoo
         onClick={() => changeView({ delivery: isOpen ? undefined : item.id })}
       >
         <Icon aria-hidden className="size-4 shrink-0 rtl:-scale-x-100" />
-        <span className="grow font-medium">{item.type}</span>
+        <span className="grow">
+          <span className="font-medium">{item.type}</span>{' '}
+          <span className="text-muted text-xs">
+            <RecordName resource={item.type.startsWith('office') ? 'offices' : 'agents'} id={item.subject} />
+          </span>
+        </span>
         <span className="text-muted text-xs">
           <Plural value={item.attempts.length} one="# attempt" other="# attempts" />
         </span>
         {last !== undefined && (
           <span className="text-muted text-xs tabular-nums">
-            {last.status ?? '–'} · {last.durationMs} ms
+            {last.status ?? t`No answer`} · {last.durationMs} ms
           </span>
         )}
         <span className="text-muted text-xs">
