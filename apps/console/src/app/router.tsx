@@ -65,6 +65,13 @@ const settings = createRoute({
   component: lazyComponent('settings', () => import('../settings/settings-page.tsx'), 'SettingsPage'),
 });
 
+const overview = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/overview',
+  validateSearch: anySearch,
+  component: lazyComponent('charts', () => import('../charts/overview-page.tsx'), 'OverviewPage'),
+});
+
 const activity = createRoute({
   getParentRoute: () => signedIn,
   path: '/activity',
@@ -213,7 +220,7 @@ const oneImport = createRoute({
 const routeTree = root.addChildren([
   signIn,
   signedIn.addChildren([
-    ...[start, activity, settings, unknown],
+    ...[start, overview, activity, settings, unknown],
     ...[recordRoutes('agents'), recordRoutes('offices')],
     ...[imports, oneImport, jobs, job, scheduledChanges, webhooks, keys, people, sessions, status],
   ]),

@@ -4,6 +4,7 @@ import {
   Activity,
   Building2,
   CalendarClock,
+  ChartColumn,
   FileUp,
   HeartPulse,
   KeyRound,
@@ -42,6 +43,13 @@ const navigation: readonly { label: MessageDescriptor; items: readonly Navigatio
     items: [
       { to: '/agents', label: msg`Agents`, icon: UserRound, keys: 'g a', isAllowed: canRead('agents') },
       { to: '/offices', label: msg`Offices`, icon: Building2, keys: 'g o', isAllowed: canRead('offices') },
+      {
+        to: '/overview',
+        label: msg`Overview`,
+        icon: ChartColumn,
+        keys: 'g v',
+        isAllowed: (rights) => canRead('agents')(rights) && canRead('offices')(rights),
+      },
       {
         to: '/activity',
         label: msg`Activity`,
