@@ -191,4 +191,31 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     await activate(page, page.getByRole('button', { name: 'I have kept it' }));
     await page.getByRole('cell', { name: 'Survivor' }).waitFor();
   });
+
+  it('give the focus back to their row when their panel is closed', async () => {
+    await createKey({ name: 'Looked at' });
+    await using opened = await scene.open('/keys', { isKeyboardOnly: true });
+    const { page } = opened;
+    const row = page.getByRole('link', { name: 'Looked at' });
+    await activate(page, row);
+    await page.getByRole('heading', { name: 'Looked at' }).waitFor();
+    await activate(
+      page,
+      page.getByRole('region', { name: 'Looked at' }).getByRole('link', { name: 'Close' }),
+    );
+    await expect.poll(() => row.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it('stay on the page of someone who may no longer read them, with the error of the service', async () => {
+    const admin = await scene.person('admin');
+    await createKey({ name: 'Still shown' });
+    await using opened = await scene.open('/keys', { as: admin });
+    const { page, faults } = opened;
+    await page.getByRole('cell', { name: 'Still shown' }).waitFor();
+    faults.expect(/status of 403/);
+    await scene.server.request('PATCH', `/people/${admin.id}`, { grants: [{ role: 'viewer' }] });
+    await page.getByRole('button', { name: 'Name' }).click();
+    await page.getByText(/keys:manage/).waitFor();
+    await expect.poll(() => page.getByRole('navigation').getByRole('link', { name: 'Keys' }).count()).toBe(0);
+  });
 });

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
+import { useRef } from 'react';
 import { roster } from '../api/client.ts';
 import { IconButton } from './button.tsx';
 import { Combobox, type ComboboxOption } from './combobox.tsx';
@@ -36,8 +37,14 @@ interface OfficesFieldProps {
 export function OfficesField(props: OfficesFieldProps) {
   const { label, hint, error, value, onChange, isAllOffered = true } = props;
   const { t } = useLingui();
+  const box = useRef<HTMLDivElement>(null);
+  const remove = (id: string) => {
+    onChange(value?.filter((one) => one !== id) ?? null);
+    // The button that had the focus goes away.
+    box.current?.querySelector<HTMLElement>('[role=combobox]')?.focus();
+  };
   return (
-    <div className="flex flex-col gap-2">
+    <div ref={box} className="flex flex-col gap-2">
       <SelectField
         label={label}
         hint={hint}
@@ -58,11 +65,7 @@ export function OfficesField(props: OfficesFieldProps) {
                   className="inline-flex items-center rounded-md border border-line bg-hover ps-2 text-sm"
                 >
                   <RecordName resource="offices" id={id} />
-                  <IconButton
-                    label={t`Remove this office`}
-                    className="border-0"
-                    onClick={() => onChange(value.filter((one) => one !== id))}
-                  >
+                  <IconButton label={t`Remove this office`} className="border-0" onClick={() => remove(id)}>
                     <X aria-hidden />
                   </IconButton>
                 </li>

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Pages } from '../api/pages.ts';
 import { firstValue, useViewState } from '../app/view-state.ts';
 import { Button, classNames } from './button.tsx';
@@ -90,6 +90,20 @@ function Head<Row>({ columns, sort }: { columns: readonly Column<Row>[]; sort: s
   );
 }
 
+/** When the details of a row are closed, the focus returns to the row. */
+function useFocusOfClosed(selectedId: string | undefined) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const last = useRef(selectedId);
+  useEffect(() => {
+    const closed = last.current;
+    last.current = selectedId;
+    if (closed === undefined || selectedId !== undefined || document.activeElement !== document.body) return;
+    const row = [...(body.current?.rows ?? [])].find(({ dataset }) => dataset.id === closed);
+    row?.querySelector('a')?.focus();
+  }, [selectedId]);
+  return body;
+}
+
 /**
  * A table of a list of some hundred rows, which is read page by page ("Load more"). Its sort is the `sort` of the URL. Where it is
  * narrow, it has fewer columns.
@@ -99,6 +113,7 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
   const { t } = useLingui();
   const [search] = useViewState();
   const { rows, error, hasMore, isLoadingMore } = pages;
+  const body = useFocusOfClosed(selectedId);
   if (rows === undefined) {
     if (error !== null) return <ErrorBox error={error} onRetry={pages.retry} />;
     return <p className="p-4 text-muted text-sm">{t`Loading…`}</p>;
@@ -114,10 +129,11 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
           className="w-full border-collapse overflow-hidden rounded-lg bg-surface text-sm outline outline-line"
         >
           <Head columns={columns} sort={firstValue(search.sort) ?? defaultSort} />
-          <tbody>
+          <tbody ref={body}>
             {rows.map((row) => (
               <tr
                 key={row.id}
+                data-id={row.id}
                 className={classNames(
                   'relative border-line border-b last:border-b-0 hover:bg-hover',
                   row.id === selectedId && 'bg-selected',

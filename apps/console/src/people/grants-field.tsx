@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Grant, Role } from '@roster/client';
 import { Plus, Trash2 } from 'lucide-react';
-import { useId } from 'react';
+import { useId, useRef } from 'react';
 import { useRights } from '../api/caller.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { SelectField } from '../components/field.tsx';
@@ -38,10 +38,16 @@ export function GrantsField({
 }) {
   const { t } = useLingui();
   const id = useId();
+  const adder = useRef<HTMLButtonElement>(null);
   const isLimited = !useRights().canEverywhere('people:manage');
   const error = errors.at('grants');
   const change = (key: number, changed: Partial<Grant>) =>
     onChange(value.map((grant) => (grant.key === key ? { ...grant, ...changed } : grant)));
+  const remove = (key: number) => {
+    onChange(value.filter((grant) => grant.key !== key));
+    // The button that had the focus goes away.
+    adder.current?.focus();
+  };
   const add = () => {
     const key = Math.max(-1, ...value.map((grant) => grant.key)) + 1;
     onChange([...value, { key, role: 'viewer', officeIds: isLimited ? [] : null }]);
@@ -75,10 +81,7 @@ export function GrantsField({
                 onChange={(changed) => change(key, { officeIds: changed })}
               />
             </div>
-            <IconButton
-              label={t`Remove grant ${index + 1}`}
-              onClick={() => onChange(value.filter((grant) => grant.key !== key))}
-            >
+            <IconButton label={t`Remove grant ${index + 1}`} onClick={() => remove(key)}>
               <Trash2 aria-hidden />
             </IconButton>
           </li>
@@ -91,12 +94,16 @@ export function GrantsField({
       >
         {error}
       </p>
-      {value.length < GRANTS_MAX && (
-        <Button look="quiet" className="mt-1" onClick={add}>
-          <Plus aria-hidden />
-          <Trans>Add a grant</Trans>
-        </Button>
-      )}
+      <Button
+        ref={adder}
+        look="quiet"
+        className="mt-1"
+        aria-disabled={value.length >= GRANTS_MAX}
+        onClick={() => value.length < GRANTS_MAX && add()}
+      >
+        <Plus aria-hidden />
+        <Trans>Add a grant</Trans>
+      </Button>
     </fieldset>
   );
 }
