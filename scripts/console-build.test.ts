@@ -66,6 +66,7 @@ describe('the build of the console', () => {
     ['pnpm-lock.yaml', 'two', true],
     ['apps/console/test/main.test.ts', 'new', false],
     ['apps/console/src/main.test.tsx', 'new', false],
+    ['apps/console/.messages-1/src/main.tsx', 'new', false],
     ['apps/console/node_modules/vite/index.js', 'new', false],
     ['apps/server/src/main.ts', 'new', false],
   ])('when %s changes it is made again: %s %s', async (path, text, isExpected) => {

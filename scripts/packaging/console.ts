@@ -27,8 +27,9 @@ const inputs = [
   'pnpm-lock.yaml',
   'tsconfig.base.json',
 ];
-const skipped = new Set(['node_modules', 'dist', 'test', '.turbo']);
-const isTest = (name: string) => /\.test(?:-d)?\.tsx?$/.test(name);
+/** What begins with a dot is of tools, and of tests that run at this moment. */
+const isSkipped = (name: string) =>
+  ['node_modules', 'dist', 'test'].includes(name) || /^\.|\.test(?:-d)?\.tsx?$/.test(name);
 /** Holds the digest of the inputs, in the build. */
 const STAMP = '.inputs';
 
@@ -78,7 +79,7 @@ function digestOf(root: string): string {
 function filesOf(root: string, path: string): string[] {
   if (!existsSync(join(root, path))) return [];
   if (statSync(join(root, path)).isFile()) return [path];
-  const names = readdirSync(join(root, path)).filter((name) => !skipped.has(name) && !isTest(name));
+  const names = readdirSync(join(root, path)).filter((name) => !isSkipped(name));
   return names.flatMap((name) => filesOf(root, `${path}/${name}`));
 }
 

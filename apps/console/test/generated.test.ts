@@ -37,4 +37,5 @@ it('the catalogues have every message of the page (`npm run messages`)', () => {
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
-});
+  // On a machine that others share.
+}, 120_000);
