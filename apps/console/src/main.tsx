@@ -8,12 +8,9 @@ import { queryClient } from './api/client.ts';
 import { activateLocale } from './app/locale.ts';
 import { applyPreferences } from './app/preferences.ts';
 import { router } from './app/router.tsx';
-import { offerNewVersion } from './shell/overlays.ts';
 import './styles.css';
 
 applyPreferences();
-// The code of a view is gone because a newer release has replaced it.
-window.addEventListener('vite:preloadError', offerNewVersion);
 
 async function start(): Promise<void> {
   const root = document.getElementById('root');

@@ -1,5 +1,6 @@
 import { i18n, type Messages } from '@lingui/core';
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { type ComponentType, createElement, use } from 'react';
+import { importFile, loadPart, PartError } from './parts.ts';
 import { preferences } from './preferences.ts';
 
 /** The languages of the page by their tag, each with its own name. */
@@ -28,7 +29,8 @@ function preferredLocale(): string {
 
 async function messagesOf(folder: string, locale: string): Promise<Messages> {
   const path = folder === '..' ? `../locales/${locale}.po` : `../${folder}/locales/${locale}.po`;
-  const { messages } = (await catalogues[path]?.()) ?? { messages: {} };
+  const load = catalogues[path];
+  const { messages } = load === undefined ? { messages: {} } : await importFile(load);
   return messages;
 }
 
@@ -42,25 +44,101 @@ export async function activateLocale(tag: string = preferredLocale()): Promise<v
   document.documentElement.dir = locales[tag]?.direction ?? 'ltr';
 }
 
-/** Loads the messages of a folder in the language of the page. */
+/** Loads the messages of a folder of `src` in the language of the page, once. */
 async function loadMessages(folder: string): Promise<void> {
   if (loaded.has(folder)) return;
   loaded.add(folder);
   const locale = i18n.locale || preferredLocale();
-  i18n.load(locale, await messagesOf(folder, locale));
+  try {
+    i18n.load(locale, await messagesOf(folder, locale));
+  } catch (error) {
+    loaded.delete(folder);
+    throw error;
+  }
 }
 
-/**
- * A component in a file of its own that is loaded when it is first shown, with the messages of its folder of `src`, and of other
- * folders whose components it shows: `lazyComponent('record', () => import('…'), 'AgentPage')`.
- */
-export function lazyComponent<Module extends Record<string, unknown>, Name extends keyof Module & string>(
-  folders: string | readonly string[],
+type PropsOf<Component> = Component extends (props: infer Props) => unknown ? Props & object : never;
+
+type Views = Record<string, unknown>;
+/** Folders of `src` whose messages are needed. */
+type Folders = string | readonly string[];
+
+/** Loads a component of a file, and the messages of its folder. Throws `PartError`. */
+async function loadComponent<Module extends Views, Name extends keyof Module & string>(
+  folders: Folders,
   load: () => Promise<Module>,
   name: Name,
 ) {
-  return lazyRouteComponent<Module, Name>(async () => {
-    const [module] = await Promise.all([load(), ...[folders].flat().map(loadMessages)]);
-    return module;
-  }, name);
+  const [module] = await loadPart(() =>
+    Promise.all([importFile(load), ...[folders].flat().map(loadMessages)]),
+  );
+  return module[name] as ComponentType<PropsOf<Module[Name]>>;
+}
+
+/** How long after a failure a part is tried again, in milliseconds. */
+const RETRY_MS = 2_000;
+
+/**
+ * A component in a file of its own that is loaded when it is first shown, with the messages of its folder of `src`, and of other
+ * folders whose components it shows: `lazyComponent('edit', () => import('…'), 'DraftBar')`. Until it is there, the fallback of
+ * the `Suspense` above is shown, also while the service is away: a part must not take with it what is shown around it.
+ */
+export function lazyComponent<Module extends Views, Name extends keyof Module & string>(
+  folders: Folders,
+  load: () => Promise<Module>,
+  name: Name,
+) {
+  type Props = PropsOf<Module[Name]>;
+  let component: ComponentType<Props> | undefined;
+  let loading: Promise<void> | undefined;
+  const loadUntilThere = async (): Promise<void> => {
+    while (component === undefined) {
+      try {
+        component = await loadComponent(folders, load, name);
+      } catch (error) {
+        // Then only the newer page has it, which has been offered.
+        if (!(error instanceof PartError) || error.isReplaced) return new Promise(() => {});
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  };
+  const preload = (): Promise<void> => {
+    loading ??= loadUntilThere();
+    return loading;
+  };
+  function Part(props: Props) {
+    if (component === undefined) use(preload());
+    return createElement(component as unknown as ComponentType<Props>, props);
+  }
+  return Object.assign(Part, { preload });
+}
+
+/**
+ * The same for a view of the router. If it cannot be loaded, the router gets a `PartError` to show in its place, and loads it again
+ * when it is told to.
+ */
+export function lazyView<Module extends Views, Name extends keyof Module & string>(
+  folders: Folders,
+  load: () => Promise<Module>,
+  name: Name,
+) {
+  type Props = PropsOf<Module[Name]>;
+  let component: ComponentType<Props> | undefined;
+  let loading: Promise<void> | undefined;
+  const preload = (): Promise<void> | undefined => {
+    if (component !== undefined) return undefined;
+    loading ??= loadComponent(folders, load, name)
+      .then((loaded) => {
+        component = loaded;
+      })
+      .finally(() => {
+        loading = undefined;
+      });
+    return loading;
+  };
+  function View(props: Props) {
+    // The router shows it when it is loaded.
+    return component === undefined ? null : createElement(component, props);
+  }
+  return Object.assign(View, { preload });
 }

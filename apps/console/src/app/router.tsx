@@ -7,7 +7,7 @@ import { recordOf, rememberRecord } from '../palette/recent.ts';
 import { allowedNavigation } from '../shell/navigation.tsx';
 import { NotFoundPage, RouteError } from '../shell/route-error.tsx';
 import { Shell } from '../shell/shell.tsx';
-import { lazyComponent } from './locale.ts';
+import { lazyView } from './locale.ts';
 import { parseSearch, type SearchParams, stringifySearch } from './search-params.ts';
 
 const anySearch = (search: Record<string, unknown>) => search as SearchParams;
@@ -27,7 +27,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: anySearch,
-  component: lazyComponent('sign-in', () => import('../sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyView('sign-in', () => import('../sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
 /** What needs someone who is signed in. Who is not goes to the page for that, and comes back afterwards. */
@@ -62,21 +62,21 @@ const start = createRoute({
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings',
-  component: lazyComponent('settings', () => import('../settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyView('settings', () => import('../settings/settings-page.tsx'), 'SettingsPage'),
 });
 
 const overview = createRoute({
   getParentRoute: () => signedIn,
   path: '/overview',
   validateSearch: anySearch,
-  component: lazyComponent('charts', () => import('../charts/overview-page.tsx'), 'OverviewPage'),
+  component: lazyView('charts', () => import('../charts/overview-page.tsx'), 'OverviewPage'),
 });
 
 const activity = createRoute({
   getParentRoute: () => signedIn,
   path: '/activity',
   validateSearch: anySearch,
-  component: lazyComponent(
+  component: lazyView(
     ['activity', 'history', 'record'],
     () => import('../activity/activity-page.tsx'),
     'ActivityPage',
@@ -103,7 +103,7 @@ function recordRoutes<const R extends 'offices' | 'agents'>(resource: R) {
   const record = createRoute({
     getParentRoute: () => list,
     path: '/$id',
-    component: lazyComponent(
+    component: lazyView(
       'record',
       () => import('../record/record-page.tsx'),
       resource === 'offices' ? 'OfficePage' : 'AgentPage',
@@ -112,27 +112,27 @@ function recordRoutes<const R extends 'offices' | 'agents'>(resource: R) {
   const details = createRoute({
     getParentRoute: () => record,
     path: '/',
-    component: lazyComponent('record', () => import('../record/record-details.tsx'), 'RecordDetails'),
+    component: lazyView('record', () => import('../record/record-details.tsx'), 'RecordDetails'),
   });
   const edit = createRoute({
     getParentRoute: () => record,
     path: '/edit',
-    component: lazyComponent('edit', () => import('../edit/edit-page.tsx'), 'EditPage'),
+    component: lazyView('edit', () => import('../edit/edit-page.tsx'), 'EditPage'),
   });
   const history = createRoute({
     getParentRoute: () => record,
     path: '/history',
-    component: lazyComponent('history', () => import('../history/history-page.tsx'), 'HistoryPage'),
+    component: lazyView('history', () => import('../history/history-page.tsx'), 'HistoryPage'),
   });
   const compare = createRoute({
     getParentRoute: () => record,
     path: '/compare/$from/$to',
-    component: lazyComponent('history', () => import('../history/compare-page.tsx'), 'ComparePage'),
+    component: lazyView('history', () => import('../history/compare-page.tsx'), 'ComparePage'),
   });
   const create = createRoute({
     getParentRoute: () => list,
     path: '/new',
-    component: lazyComponent(
+    component: lazyView(
       'record',
       () => import('../record/new-page.tsx'),
       resource === 'offices' ? 'NewOfficePage' : 'NewAgentPage',
@@ -152,27 +152,27 @@ function listRoutes<const P extends string>(path: P, page: View, panel: View) {
 
 const keys = listRoutes(
   '/keys',
-  lazyComponent('keys', () => import('../keys/keys-page.tsx'), 'KeysPage'),
-  lazyComponent('keys', () => import('../keys/key-panel.tsx'), 'KeyPanel'),
+  lazyView('keys', () => import('../keys/keys-page.tsx'), 'KeysPage'),
+  lazyView('keys', () => import('../keys/key-panel.tsx'), 'KeyPanel'),
 );
 const webhooks = listRoutes(
   '/webhooks',
-  lazyComponent('webhooks', () => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
-  lazyComponent('webhooks', () => import('../webhooks/webhook-panel.tsx'), 'WebhookPanel'),
+  lazyView('webhooks', () => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  lazyView('webhooks', () => import('../webhooks/webhook-panel.tsx'), 'WebhookPanel'),
 );
 const people = listRoutes(
   '/people',
-  lazyComponent('people', () => import('../people/people-page.tsx'), 'PeoplePage'),
-  lazyComponent('people', () => import('../people/person-panel.tsx'), 'PersonPanel'),
+  lazyView('people', () => import('../people/people-page.tsx'), 'PeoplePage'),
+  lazyView('people', () => import('../people/person-panel.tsx'), 'PersonPanel'),
 );
 const scheduledChanges = listRoutes(
   '/scheduled-changes',
-  lazyComponent(
+  lazyView(
     'scheduled-changes',
     () => import('../scheduled-changes/scheduled-changes-page.tsx'),
     'ScheduledChangesPage',
   ),
-  lazyComponent(
+  lazyView(
     'scheduled-changes',
     () => import('../scheduled-changes/scheduled-change-panel.tsx'),
     'ScheduledChangePanel',
@@ -182,39 +182,39 @@ const sessions = createRoute({
   getParentRoute: () => signedIn,
   path: '/sessions',
   validateSearch: anySearch,
-  component: lazyComponent('sessions', () => import('../sessions/sessions-page.tsx'), 'SessionsPage'),
+  component: lazyView('sessions', () => import('../sessions/sessions-page.tsx'), 'SessionsPage'),
 });
 
 const status = createRoute({
   getParentRoute: () => signedIn,
   path: '/status',
   validateSearch: anySearch,
-  component: lazyComponent('status', () => import('../status/status-page.tsx'), 'StatusPage'),
+  component: lazyView('status', () => import('../status/status-page.tsx'), 'StatusPage'),
 });
 
 const jobs = createRoute({
   getParentRoute: () => signedIn,
   path: '/jobs',
   validateSearch: anySearch,
-  component: lazyComponent('jobs', () => import('../jobs/jobs-page.tsx'), 'JobsPage'),
+  component: lazyView('jobs', () => import('../jobs/jobs-page.tsx'), 'JobsPage'),
 });
 
 const job = createRoute({
   getParentRoute: () => signedIn,
   path: '/jobs/$id',
-  component: lazyComponent('jobs', () => import('../jobs/job-page.tsx'), 'JobPage'),
+  component: lazyView('jobs', () => import('../jobs/job-page.tsx'), 'JobPage'),
 });
 
 const imports = createRoute({
   getParentRoute: () => signedIn,
   path: '/imports',
-  component: lazyComponent('import', () => import('../import/imports-page.tsx'), 'ImportsPage'),
+  component: lazyView('import', () => import('../import/imports-page.tsx'), 'ImportsPage'),
 });
 
 const oneImport = createRoute({
   getParentRoute: () => signedIn,
   path: '/imports/$id',
-  component: lazyComponent('import', () => import('../import/import-page.tsx'), 'ImportPage'),
+  component: lazyView('import', () => import('../import/import-page.tsx'), 'ImportPage'),
 });
 
 const routeTree = root.addChildren([

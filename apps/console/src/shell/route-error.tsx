@@ -3,14 +3,33 @@
 
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { loadNewVersion, PartError } from '../app/parts.ts';
 import { buttonClasses } from '../components/button.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import { ViewHeading } from '../components/view-heading.tsx';
+
+/** How long it is said that the page is loaded again before that happens. */
+const READING_MS = 1_500;
+
+/** In place of a view whose part of the page is gone, because a newer release has replaced the page: that is loaded. */
+function ReplacedPage() {
+  useEffect(() => {
+    const timer = setTimeout(loadNewVersion, READING_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <p role="status" className="p-8">
+      <Trans>There is a new version of this page. It is being loaded; what you typed is kept.</Trans>
+    </p>
+  );
+}
 
 /** In place of a view that could not be shown. */
 export function RouteError({ error }: { error: unknown }) {
   const { t } = useLingui();
   const router = useRouter();
+  if (error instanceof PartError && error.isReplaced) return <ReplacedPage />;
   return (
     <div className="mx-auto flex max-w-2xl flex-col p-4">
       <ViewHeading title={t`This view cannot be shown`} className="px-4 font-semibold text-xl" />

@@ -1,0 +1,65 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  copyRelease,
+  expectAccessible,
+  hasBrowser,
+  openBrowser,
+  openConsole,
+  seedOffices,
+  startService,
+} from '../support/index.ts';
+
+type Service = Awaited<ReturnType<typeof startService>>;
+type Release = Awaited<ReturnType<typeof copyRelease>>;
+
+describe.skipIf(!hasBrowser)('parts of the page that are not there', () => {
+  let release: Release;
+  let service: Service;
+  let browser: Browser;
+  beforeAll(async () => {
+    release = await copyRelease();
+    [service, browser] = await Promise.all([
+      startService({ consoleDirectory: release.directory }),
+      openBrowser(),
+    ]);
+    await seedOffices(service.server, 5);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+    await release?.[Symbol.asyncDispose]();
+  });
+
+  it('when the service is away, the view says so, and is there when the service is back', async () => {
+    await using opened = await openConsole(browser, service, { path: '/offices' });
+    const { page, faults } = opened;
+    faults.expect(/ERR_|Failed to load resource|status of|A part of the page|dynamically imported/);
+    await page.getByText('Office 000001').waitFor();
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+    await service.stop();
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByText('The service cannot be reached', { exact: true }).waitFor();
+    await service.start();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+    expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
+  });
+
+  it('when a newer release has replaced the page, it says so and is that release at the same view', async () => {
+    await service.start();
+    await using opened = await openConsole(browser, service, { path: '/offices' });
+    const { page, faults } = opened;
+    faults.expect(/status of 404|A part of the page|dynamically imported/);
+    await page.getByText('Office 000001').waitFor();
+    await release.replace();
+    const told = page.getByText('There is a new version of this page. It is being loaded').waitFor();
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await told;
+    await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/webhooks');
+    const entry = await page.locator('script[type="module"]').first().getAttribute('src');
+    expect(entry).toContain('/next-');
+    await expectAccessible(page);
+  });
+});
