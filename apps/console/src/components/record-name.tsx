@@ -18,7 +18,7 @@ export function RecordName({ resource, id }: OneRecord) {
 /** The name of a record, as a link to it. */
 export function RecordLink({ resource, id }: OneRecord) {
   return (
-    <Link to={`/${resource}/$id`} params={{ id }} className="text-accent hover:underline">
+    <Link to={`/${resource}/$id`} params={{ id }} className="text-accent underline underline-offset-2">
       <RecordName resource={resource} id={id} />
     </Link>
   );

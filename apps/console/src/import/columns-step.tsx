@@ -5,8 +5,8 @@ import { Callout } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import { controlClasses, SelectField, TextField } from '../components/field.tsx';
-import { pathLabel } from '../fields/part-labels.ts';
 import { changeMapping } from './begin-import.ts';
+import { columnLabel } from './column-labels.ts';
 import { updateImport } from './documents.ts';
 import { importColumns } from './importables.ts';
 import { type MappingProblem, mappingProblems, rememberMapping } from './mapping.ts';
@@ -60,7 +60,7 @@ export function ColumnsStep({ document }: { document: ImportDocument }) {
     .map(({ field, reso }) => ({
       field,
       reso,
-      label: pathLabel(i18n, resource, field.replaceAll(/\[(\d+)\]/g, '.$1')),
+      label: columnLabel(i18n, resource, field),
     }))
     .toSorted((one, other) => one.label.localeCompare(other.label, i18n.locale));
   const labelOf = ({ field, reso, label }: (typeof columns)[number]) => `${label} (${reso ?? field})`;
@@ -97,7 +97,7 @@ export function ColumnsStep({ document }: { document: ImportDocument }) {
                 }
               >
                 <option value="">{t`– left out –`}</option>
-                {!isListed && <option value={field}>{pathLabel(i18n, resource, field)}</option>}
+                {!isListed && <option value={field}>{columnLabel(i18n, resource, field)}</option>}
                 {columns.map((column) => (
                   <option key={column.field} value={column.field}>
                     {labelOf(column)}

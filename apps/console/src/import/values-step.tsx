@@ -1,8 +1,9 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '../components/button.tsx';
 import { SelectField } from '../components/field.tsx';
-import { choiceLabels, pathLabel } from '../fields/part-labels.ts';
+import { choiceLabels } from '../fields/part-labels.ts';
 import { changeMapping } from './begin-import.ts';
+import { columnLabel } from './column-labels.ts';
 import { updateImport } from './documents.ts';
 import { choicesOf } from './importables.ts';
 import { rememberMapping } from './mapping.ts';
@@ -109,9 +110,7 @@ export function ValuesStep({ document }: { document: ImportDocument }) {
         <fieldset key={column.header} className="flex flex-col gap-3">
           <legend className="mb-2 font-semibold">
             {column.header}{' '}
-            <span className="font-normal text-muted">
-              {pathLabel(i18n, resource, column.field.replaceAll(/\[(\d+)\]/g, '.$1'))}
-            </span>
+            <span className="font-normal text-muted">{columnLabel(i18n, resource, column.field)}</span>
           </legend>
           {column.kind === 'choice' ? (
             <ChoiceColumn document={document} column={column} />

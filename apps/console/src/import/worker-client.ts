@@ -1,4 +1,22 @@
 import type { Reply, Request, Tasks } from './worker/import.worker.ts';
+import workerUrl from './worker/import.worker.ts?worker&url';
+
+/** Trusted types, which not every browser has yet. */
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (url: string) => string },
+  ): { createScriptURL(url: string): unknown };
+}
+
+/** The address of the worker for a page whose policy takes no plain text for it. It is the only one that this policy knows. */
+function trustedUrl(): string {
+  const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
+  scriptPolicy ??= trustedTypes?.createPolicy('roster-import', { createScriptURL: () => workerUrl });
+  return (scriptPolicy?.createScriptURL(workerUrl) ?? workerUrl) as string;
+}
+
+let scriptPolicy: ReturnType<TrustedTypes['createPolicy']> | undefined;
 
 /**
  * Runs a task in a worker of its own, which ends with it: its memory is free again, and the page stays quick. The signal ends it at
@@ -11,7 +29,7 @@ export function runTask<Name extends keyof Tasks>(
   input: Tasks[Name]['input'],
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: (rows: number) => void } = {},
 ): Promise<Tasks[Name]['output']> {
-  const worker = new Worker(new URL('./worker/import.worker.ts', import.meta.url), { type: 'module' });
+  const worker = new Worker(trustedUrl(), { type: 'module' });
   return new Promise<Tasks[Name]['output']>((resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason));
     worker.addEventListener('error', ({ message }) =>

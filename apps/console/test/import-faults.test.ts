@@ -1,0 +1,68 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, openBrowser, openConsole, startService } from './support/index.ts';
+
+const ROWS = 4_000;
+
+/** A file of agents without keys and e-mail addresses: nothing but the idempotency keys keeps them from being created twice. */
+function agentsFile(lastName: string) {
+  const lines = Array.from({ length: ROWS }, (_, index) => `Agent ${index},${lastName}`);
+  const text = ['firstName,lastName', ...lines].join('\n');
+  return { name: `${lastName}.csv`, mimeType: 'text/csv', buffer: Buffer.from(text) };
+}
+
+async function check(page: Page, lastName: string): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles(agentsFile(lastName));
+  await page.getByRole('button', { name: 'Continue to the columns' }).click();
+  await page.getByRole('button', { name: 'Check all rows' }).click();
+  await page.getByText('All 4,000 rows can be imported').waitFor({ timeout: 60_000 });
+}
+
+/** Waits until some of the rows are written, but not all. */
+async function begun(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Import 4,000 rows' }).click();
+  await expect
+    .poll(async () => Number(await page.getByRole('progressbar').getAttribute('value')), { timeout: 60_000 })
+    .toBeGreaterThan(0);
+}
+
+describe.skipIf(!hasBrowser)('an import that is interrupted writes every row once', () => {
+  let service: Awaited<ReturnType<typeof startService>>;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), openBrowser()]);
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    await service[Symbol.asyncDispose]();
+  });
+  const countOf = async (lastName: string) => {
+    const response = await service.server.request('GET', `/agents?q=${lastName}&includeTotal=true&limit=1`);
+    return ((await response.json()) as { total: number }).total;
+  };
+
+  it('by a server that goes away in the middle and comes back', async () => {
+    await using opened = await openConsole(browser, service, { path: '/imports', as: 'manager' });
+    const { page, faults } = opened;
+    faults.expect(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_SOCKET|Failed to load resource/);
+    await check(page, 'Outage');
+    await begun(page);
+    await service.stop();
+    await page.getByText('The service does not answer').waitFor({ timeout: 60_000 });
+    await service.start();
+    await page.getByText('The import is complete').waitFor({ timeout: 90_000 });
+    expect(await countOf('Outage')).toBe(ROWS);
+  }, 240_000);
+
+  it('by a reload of the page, after which it says what is written and goes on', async () => {
+    await using opened = await openConsole(browser, service, { path: '/imports', as: 'manager' });
+    const { page } = opened;
+    await check(page, 'Reload');
+    await begun(page);
+    await page.reload();
+    await page.getByText('Interrupted').first().waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('The import is complete').waitFor({ timeout: 90_000 });
+    expect(await countOf('Reload')).toBe(ROWS);
+  }, 240_000);
+});
