@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adoptDraft, type Draft, draftsOf, keepDraft, removeOldDrafts } from './drafts.ts';
+import { adoptDraft, type Draft, draftsOf, keepDraft, noStore, removeOldDrafts } from './drafts.ts';
 
 class MemoryStore extends Map<string, string> {
   isFull = false;
@@ -63,6 +63,11 @@ describe('a draft', () => {
     expect(keepDraft(store, owner, { tab: 'new', draft: draft('2') })).toBe(false);
     adoptDraft(store, owner, { tab: 'new', open: new Set(['new']) });
     expect(draftsOf(store, owner).map(({ tab }) => tab)).toEqual(['gone']);
+  });
+
+  it('is known not to be kept where the browser keeps nothing', () => {
+    expect(keepDraft(noStore, owner, { tab: 'a', draft: draft('1') })).toBe(false);
+    expect(adoptDraft(noStore, owner, { tab: 'a', open: undefined })).toBeUndefined();
   });
 
   it('is removed after three months, and if it cannot be read', () => {

@@ -26,7 +26,18 @@ export interface StoredDraft {
   draft: Draft;
 }
 
-type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+export type DraftStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+
+/** Where a browser keeps nothing for this page: drafts live as long as the page, and forms say so. */
+export const noStore: DraftStore = {
+  length: 0,
+  key: () => null,
+  getItem: () => null,
+  removeItem: () => undefined,
+  setItem: () => {
+    throw new DOMException('This browser keeps nothing for this page', 'QuotaExceededError');
+  },
+};
 
 const PREFIX = 'roster.draft.';
 const AGE_MAX_MS = 90 * 86_400_000;
@@ -44,13 +55,13 @@ function parsed(text: string | null): Draft | undefined {
 }
 
 /** The keys of a store with a prefix. */
-function keysOf(store: Store, prefix: string): string[] {
+function keysOf(store: DraftStore, prefix: string): string[] {
   const keys = Array.from({ length: store.length }, (_, index) => store.key(index) ?? '');
   return keys.filter((key) => key.startsWith(prefix));
 }
 
 /** The drafts of a record that any page of this browser keeps, newest first. Each page has its own, so that none is overwritten. */
-export function draftsOf(store: Store, owner: DraftOwner): StoredDraft[] {
+export function draftsOf(store: DraftStore, owner: DraftOwner): StoredDraft[] {
   const prefix = prefixOf(owner);
   return keysOf(store, prefix)
     .flatMap((key) => {
@@ -62,7 +73,7 @@ export function draftsOf(store: Store, owner: DraftOwner): StoredDraft[] {
 
 /** Keeps the draft of a page, or removes it. Returns whether the browser kept it. */
 export function keepDraft(
-  store: Store,
+  store: DraftStore,
   owner: DraftOwner,
   { tab, draft }: { tab: string; draft: Draft | undefined },
 ): boolean {
@@ -81,7 +92,7 @@ export function keepDraft(
  * open, the draft is copied, so that a page that is still there keeps its own.
  */
 export function adoptDraft(
-  store: Store,
+  store: DraftStore,
   owner: DraftOwner,
   { tab, open }: { tab: string; open: ReadonlySet<string> | undefined },
 ): Draft | undefined {
@@ -93,7 +104,7 @@ export function adoptDraft(
 }
 
 /** Removes drafts that nobody has come back to. */
-export function removeOldDrafts(store: Store, now = Date.now()): void {
+export function removeOldDrafts(store: DraftStore, now = Date.now()): void {
   for (const key of keysOf(store, PREFIX)) {
     const draft = parsed(store.getItem(key));
     if (draft === undefined || now - draft.savedAt > AGE_MAX_MS) store.removeItem(key);

@@ -50,7 +50,7 @@ export function FormFields({ resource, form, names, isFocused = false }: FormFie
         if (contract === undefined) return null;
         const label = known === undefined ? name : t(known);
         const value = form.fieldValue(name);
-        const set = (next: never) => form.draft.setValue(name, next);
+        const set = (next: never) => form.setValue(name, next);
         const autoFocus = isFocused && index === 0;
         if (typeof value === 'string')
           return (

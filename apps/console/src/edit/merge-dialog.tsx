@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
+import { useRights } from '../api/caller.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { RelativeTime } from '../components/time.tsx';
@@ -34,10 +35,12 @@ function ClashValue({ resource, path, value }: { resource: ResourceName; path: s
 
 /** Who has made the newer version of what clashes. */
 function Author({ resource, conflict, path }: { resource: ResourceName; conflict: Conflict; path: string }) {
+  const { can } = useRights();
   const { id, version } = conflict.theirs;
   const { data } = useQuery({
     queryKey: [resource, 'history', { id, limit: CHANGES_READ }, version] as const,
     queryFn: ({ signal }) => callsOf(resource).history.query({ id, limit: CHANGES_READ }, { signal }),
+    enabled: can('events:read'),
   });
   const field = path.split('.', 1)[0] ?? '';
   const change = data?.items.find(({ changes }) =>
@@ -117,8 +120,6 @@ export function MergeDialog({ resource, conflict, onResolve, onClose }: MergeDia
   const list = new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(names);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // The form of the record is around the dialog in the tree of React, and would be sent, too.
-    event.stopPropagation();
     if (isDecided) onResolve(choices);
   };
   return (

@@ -22,7 +22,8 @@ export function OthersChanges({ resource, record, form }: OthersChangesProps) {
   const isOwn = useIsOwn();
   const [events, setEvents] = useState<readonly FollowedEvent[]>([]);
   useEvents((event) => {
-    if (event.subject === record.id && !isOwn(event)) setEvents((all) => [...all, event]);
+    const isAbout = event.subject === record.id && changedFields(event).length > 0;
+    if (isAbout && !isOwn(event)) setEvents((all) => [...all, event]);
   });
   const { base, dirty } = form.draft;
   const isBehind = dirty.length > 0 && typeof base.version === 'number' && base.version < record.version;

@@ -25,14 +25,11 @@ export function ProblemSummary({ resource, problems }: { resource: ResourceName;
   const { checks, atFields, elsewhere, error } = problems;
   const lines = [...checks.map((check) => ({ path: check.path, text: textOf(check) })), ...atFields];
   const isShown = lines.length + elsewhere.length > 0 || error !== null;
+  const { attempt } = problems;
   useEffect(() => {
-    // Each attempt has an object of its own, so that the focus comes back to the same problems, too.
-    if (
-      problems.checks.length + problems.atFields.length + problems.elsewhere.length > 0 ||
-      problems.error !== null
-    )
-      summary.current?.focus();
-  }, [problems]);
+    // Each attempt leads here, also to the same problems; correcting one of them does not.
+    if (attempt > 0) summary.current?.focus();
+  }, [attempt]);
   if (!isShown) return null;
   const label = (path: string) => pathLabel(i18n, resource, path.replaceAll('/', '.'));
   const isOffline = error instanceof RosterError && error.code === 'network';

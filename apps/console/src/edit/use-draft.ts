@@ -2,7 +2,16 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useRights } from '../api/caller.ts';
 import { contracts } from '../fields/contracts.ts';
 import type { ResourceName } from '../list/queries.ts';
-import { adoptDraft, type Draft, type DraftOwner, draftsOf, keepDraft, removeOldDrafts } from './drafts.ts';
+import {
+  adoptDraft,
+  type Draft,
+  type DraftOwner,
+  type DraftStore,
+  draftsOf,
+  keepDraft,
+  noStore,
+  removeOldDrafts,
+} from './drafts.ts';
 import { type FormValue, fromForm, isEqual, type Json, valueIn } from './form-values.ts';
 import { openTabs, tabId } from './tab.ts';
 
@@ -11,6 +20,17 @@ interface OpenDraft extends Draft {
   /** Whether an earlier page began it. */
   isRestored: boolean;
 }
+
+/** The storage of the browser, unless it is blocked. */
+function availableStore(): DraftStore {
+  try {
+    return localStorage;
+  } catch {
+    return noStore;
+  }
+}
+
+const store = availableStore();
 
 /** The drafts of this page by their owner. */
 const drafts = new Map<string, OpenDraft>();
@@ -48,7 +68,7 @@ function setDraft(owner: DraftOwner, draft: Draft | undefined): boolean {
   if (draft === undefined) drafts.delete(name);
   else drafts.set(name, { ...draft, isRestored: drafts.get(name)?.isRestored === true });
   const isWorthKeeping = draft !== undefined && dirtyFields(owner.resource as ResourceName, draft).length > 0;
-  const isKept = keepDraft(localStorage, owner, { tab: tabId, draft: isWorthKeeping ? draft : undefined });
+  const isKept = keepDraft(store, owner, { tab: tabId, draft: isWorthKeeping ? draft : undefined });
   announce();
   return isKept;
 }
@@ -58,10 +78,10 @@ async function lookFor(owner: DraftOwner): Promise<void> {
   const name = nameOf(owner);
   if (lookedFor.has(name)) return;
   lookedFor.add(name);
-  removeOldDrafts(localStorage);
+  removeOldDrafts(store);
   const open = await openTabs();
   if (drafts.has(name)) return;
-  const draft = adoptDraft(localStorage, owner, { tab: tabId, open });
+  const draft = adoptDraft(store, owner, { tab: tabId, open });
   if (draft === undefined) return;
   drafts.set(name, { ...draft, isRestored: true });
   announce();
@@ -75,7 +95,7 @@ function useIsEditedElsewhere(owner: DraftOwner): boolean {
     let isShown = true;
     const look = async () => {
       const open = await openTabs();
-      const others = draftsOf(localStorage, { callerId, resource, id }).filter(({ tab }) => tab !== tabId);
+      const others = draftsOf(store, { callerId, resource, id }).filter(({ tab }) => tab !== tabId);
       if (isShown) setEdited(others.some(({ tab }) => open?.has(tab) === true));
     };
     const onStorage = () => void look();

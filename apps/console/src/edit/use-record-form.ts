@@ -25,6 +25,8 @@ const MERGES_MAX = 3;
 
 /** What keeps a form from being saved. */
 export interface FormProblems {
+  /** The number of the attempt to save that found them. */
+  attempt: number;
   checks: readonly Check[];
   atFields: readonly FieldProblem[];
   elsewhere: readonly FieldProblem[];
@@ -32,7 +34,7 @@ export interface FormProblems {
   error: unknown;
 }
 
-const none: FormProblems = { checks: [], atFields: [], elsewhere: [], error: null };
+const none: FormProblems = { attempt: 0, checks: [], atFields: [], elsewhere: [], error: null };
 
 /** Two people have changed the same: what a person has to decide. */
 export interface Conflict {
@@ -50,6 +52,8 @@ export interface RecordForm {
   problems: FormProblems;
   conflict: Conflict | undefined;
   fieldValue: (name: string) => FormValue;
+  /** Sets a value. What was wrong with the field is no longer shown. */
+  setValue: (name: string, value: FormValue) => void;
   save: () => Promise<void>;
   /** Merges what was typed with a newer version of the record, without saving. */
   mergeWith: (theirs: DirectoryRecord) => void;
@@ -167,7 +171,7 @@ export function useRecordForm({ resource, record, initial = {}, fields, onSaved 
       if (Array.isArray(value)) draft.setValue(field.name, withoutEmptyRows(field, value));
     }
     const checks = shown.flatMap((field) => checkField(field, fieldValue(field.name, draft.current())));
-    setProblems({ ...none, checks });
+    setProblems(({ attempt }) => ({ ...none, attempt: attempt + 1, checks }));
     if (checks.length > 0) return;
     setSaving(true);
     try {
@@ -175,7 +179,8 @@ export function useRecordForm({ resource, record, initial = {}, fields, onSaved 
     } catch (error) {
       if (isUnauthenticated(error)) markSignedOut();
       const errors = error instanceof RosterError ? error.errors : [];
-      setProblems({ ...none, ...placeErrors(errors, fields), error: errors.length > 0 ? null : error });
+      const found = { ...placeErrors(errors, fields), error: errors.length > 0 ? null : error };
+      setProblems(({ attempt }) => ({ ...none, ...found, attempt: attempt + 1 }));
       // The change may have been made although its answer was lost: the record shows it.
       if (record !== undefined && error instanceof RosterError && error.code === 'network')
         void queryClient.invalidateQueries({ queryKey: [resource, 'get', { id: record.id }] });
@@ -190,6 +195,16 @@ export function useRecordForm({ resource, record, initial = {}, fields, onSaved 
     problems,
     conflict,
     fieldValue,
+    setValue: (name, value) => {
+      draft.setValue(name, value);
+      const isOther = ({ path }: { path: string }) => path.split('/', 1)[0] !== name;
+      if (problems.checks.every(isOther) && problems.atFields.every(isOther)) return;
+      setProblems((all) => ({
+        ...all,
+        checks: all.checks.filter(isOther),
+        atFields: all.atFields.filter(isOther),
+      }));
+    },
     save,
     mergeWith: (theirs) => void merge(theirs, { saves: false }),
     resolve: (choices) => {

@@ -1,5 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import type { RecordChange } from '@roster/client';
+import { Link } from '@tanstack/react-router';
+import { MoveRight } from 'lucide-react';
 import { RecordLink } from '../record/record-link.tsx';
 
 /** What happened to a record, in a word. */
@@ -43,7 +45,7 @@ export function Cause({ change: { details } }: { change: Pick<RecordChange, 'det
       {(fromOfficeId !== undefined || toOfficeId !== undefined) && (
         <p>
           {typeof fromOfficeId === 'string' ? <RecordLink resource="offices" id={fromOfficeId} /> : '–'}
-          <span aria-hidden> → </span>
+          <MoveRight aria-hidden className="mx-1 inline size-4 text-muted rtl:rotate-180" />
           <span className="sr-only">
             <Trans>to</Trans>{' '}
           </span>
@@ -53,7 +55,14 @@ export function Cause({ change: { details } }: { change: Pick<RecordChange, 'det
       {bulkId !== undefined && (
         <p className="text-muted">
           <Trans>
-            By the job <span className="break-all">{bulkId}</span>
+            By the job{' '}
+            <Link
+              to="/jobs/$id"
+              params={{ id: bulkId }}
+              className="break-all text-accent underline underline-offset-2"
+            >
+              {bulkId}
+            </Link>
           </Trans>
         </p>
       )}

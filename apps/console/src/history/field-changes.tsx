@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { FieldChange } from '@roster/client';
+import { MoveRight } from 'lucide-react';
 import { pathLabel } from '../fields/part-labels.ts';
 import type { ResourceName } from '../list/queries.ts';
 import { FieldValue } from '../record/values.tsx';
@@ -42,7 +43,7 @@ export function FieldChanges({ resource, changes, isCreation = false, chosen, on
                   <del className="min-w-0 break-words text-muted">
                     <FieldValue resource={resource} path={field} value={before} />
                   </del>
-                  <span aria-hidden>→</span>
+                  <MoveRight aria-hidden className="size-4 shrink-0 text-muted rtl:rotate-180" />
                   <span className="sr-only">
                     <Trans>is now</Trans>
                   </span>

@@ -21,7 +21,8 @@ export function LastChange() {
   const isOwn = useIsOwn();
   const [event, setEvent] = useState<FollowedEvent>();
   useEvents((next) => {
-    if (next.subject === record.id && !isOwn(next)) setEvent(next);
+    // An event such as a licence that expires soon changes nothing.
+    if (next.subject === record.id && !isOwn(next) && changedFields(next).length > 0) setEvent(next);
   });
   const names = event && changedFields(event).map((name) => pathLabel(i18n, resource, name));
   const list = names && new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(names);

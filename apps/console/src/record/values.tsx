@@ -32,7 +32,7 @@ function PhoneLink({ phone, extension }: { phone: string; extension?: string | n
     phone
   ) : (
     <a href={href} className={linkClasses}>
-      {phone}
+      <bdi>{phone}</bdi>
     </a>
   );
 }
@@ -133,5 +133,5 @@ export function FieldValue({ resource, path, value, record }: FieldValueProps): 
     const extension = path === 'phone' ? (record?.phoneExt as string | null | undefined) : undefined;
     return <PhoneLink phone={text} {...(extension !== undefined && { extension })} />;
   }
-  return <span className="whitespace-pre-line break-words">{text}</span>;
+  return <bdi className="whitespace-pre-line break-words">{text}</bdi>;
 }
