@@ -107,6 +107,9 @@ describe.skipIf(!hasBrowser)('the webhooks', () => {
       expect(new URL(page.url()).searchParams.get('delivery')).toMatch(/^[\da-f-]{36}$/);
       await expectAccessible(page);
       await expectNarrow(page);
+      await activate(page, page.getByText('The event in the message'));
+      await page.getByText(/"type": "office\.created"/).waitFor();
+      await expectAccessible(page);
       const before = receiver.taken.length;
       await activate(page, page.getByRole('button', { name: /Replay from here/ }));
       await expectAccessible(page);
@@ -130,6 +133,27 @@ describe.skipIf(!hasBrowser)('the webhooks', () => {
     await page.getByLabel('State').selectOption({ label: 'Failed' });
     await page.getByRole('button', { name: /office\.created.*Failed/ }).waitFor();
     expect(new URL(page.url()).searchParams.get('status')).toBe('failed');
+  });
+
+  it('replay everything since a time', async () => {
+    await using receiver = await startReceiver();
+    const { id } = await createWebhook(receiver, { types: ['office.created'] });
+    await seedOffices(scene.server, 2);
+    await expect.poll(() => receiver.taken.length).toBe(2);
+    await using opened = await scene.open(`/webhooks/${id}`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: /Replay/ }).click();
+    const since = dialog(page).getByLabel('Since');
+    await dialog(page).getByRole('button', { name: 'Replay' }).click();
+    await dialog(page).getByText('Give a date and a time.').waitFor();
+    await expectAccessible(page);
+    await since.fill('2020-01-01T00:00');
+    await dialog(page).getByRole('button', { name: 'Replay' }).click();
+    await expect.poll(() => receiver.taken.length).toBeGreaterThanOrEqual(4);
+    expect(new Set(receiver.taken.slice(-2).map((message) => message.type))).toEqual(
+      new Set(['office.created']),
+    );
   });
 
   it('are changed, get another secret, and are deleted only after a question', async () => {

@@ -55,3 +55,17 @@ export function FirstOf({ items, max = 2 }: { items: readonly string[]; max?: nu
     </span>
   );
 }
+
+/** Text of a machine, such as a body, which scrolls by itself if it is long. */
+export function CodeBox({ children }: { children: string }) {
+  return (
+    <pre
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reachable by keyboard.
+      tabIndex={0}
+      dir="ltr"
+      className="max-h-80 overflow-auto whitespace-pre-wrap break-all rounded-md border border-line bg-page p-2 text-text text-xs"
+    >
+      {children}
+    </pre>
+  );
+}

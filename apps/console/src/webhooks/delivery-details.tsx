@@ -1,9 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { Webhook, WebhookAttempt, WebhookDelivery } from '@roster/client';
+import type { EventType, Webhook, WebhookAttempt, WebhookDelivery } from '@roster/client';
+import { useQuery } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
+import { useRights } from '../api/caller.ts';
+import { rosterQuery } from '../api/client.ts';
 import { Button } from '../components/button.tsx';
-import { Detail, Details } from '../components/details.tsx';
+import { CodeBox, Detail, Details } from '../components/details.tsx';
+import { ErrorBox } from '../components/error-text.tsx';
 import { RecordLink } from '../components/record-name.tsx';
 import { ExactTime, RelativeTime } from '../components/time.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
@@ -22,20 +26,34 @@ function Attempts({ attempts }: { attempts: readonly WebhookAttempt[] }) {
             <span className="text-muted tabular-nums">{attempt.durationMs} ms</span>
           </p>
           {attempt.error !== null && <p className="text-danger">{attempt.error}</p>}
-          {attempt.body !== null && attempt.body !== '' && (
-            <pre className="mt-1 max-h-40 overflow-auto whitespace-pre-wrap break-all text-xs">
-              {attempt.body}
-            </pre>
-          )}
+          {attempt.body !== null && attempt.body !== '' && <CodeBox>{attempt.body}</CodeBox>}
         </li>
       ))}
     </ol>
   );
 }
 
+/** The event that the message carries, as the log has it. It is read when it is first opened. */
+function SentEvent({ item }: { item: WebhookDelivery }) {
+  const { t } = useLingui();
+  const [isOpen, setOpen] = useState(false);
+  const input = { after: String(item.position - 1), types: [item.type as EventType], limit: 1 };
+  const { data, error } = useQuery({ ...rosterQuery('events', 'list', input), enabled: isOpen });
+  const event = data?.items.find(({ position }) => position === item.position);
+  return (
+    <details className="text-sm" onToggle={({ currentTarget }) => currentTarget.open && setOpen(true)}>
+      <summary className="min-h-9 py-1.5 font-medium">{t`The event in the message`}</summary>
+      {error !== null && <ErrorBox error={error} />}
+      {data !== undefined && event === undefined && <p>{t`The log does not keep this event any more.`}</p>}
+      {event !== undefined && <CodeBox>{JSON.stringify(event, null, 2)}</CodeBox>}
+    </details>
+  );
+}
+
 /** What happened to one delivery, attempt by attempt. */
 export function DeliveryDetails({ item, webhook }: { item: WebhookDelivery; webhook: Webhook }) {
   const { t } = useLingui();
+  const { can } = useRights();
   const [isReplaying, setReplaying] = useState(false);
   const resource = item.type.startsWith('office') ? 'offices' : 'agents';
   return (
@@ -55,6 +73,7 @@ export function DeliveryDetails({ item, webhook }: { item: WebhookDelivery; webh
         )}
       </Details>
       {item.attempts.length > 0 && <Attempts attempts={item.attempts} />}
+      {can('events:read') && <SentEvent item={item} />}
       <div>
         <Button onClick={() => setReplaying(true)}>
           <RotateCcw aria-hidden />
@@ -62,7 +81,7 @@ export function DeliveryDetails({ item, webhook }: { item: WebhookDelivery; webh
         </Button>
       </div>
       {isReplaying && (
-        <ReplayDialog item={webhook} from={item.position} onClose={() => setReplaying(false)} />
+        <ReplayDialog item={webhook} first={item.position} onClose={() => setReplaying(false)} />
       )}
     </div>
   );

@@ -8,6 +8,7 @@ import { roster } from '../api/client.ts';
 import { Callout } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { CodeBox } from '../components/details.tsx';
 import { messageOf } from '../components/error-text.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { Menu } from '../components/menu.tsx';
@@ -79,11 +80,7 @@ function TestButton({ id }: { id: string }) {
               result.error ?? t`The receiver answered ${result.status ?? ''} after ${result.durationMs} ms.`
             }
           >
-            {result.body !== null && result.body !== '' && (
-              <pre className="mt-1 max-h-40 overflow-auto whitespace-pre-wrap break-all text-xs">
-                {result.body}
-              </pre>
-            )}
+            {result.body !== null && result.body !== '' && <CodeBox>{result.body}</CodeBox>}
           </Callout>
         )}
       </div>
