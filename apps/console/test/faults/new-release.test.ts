@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAgent } from '../support/directory.ts';
 import {
   copyRelease,
   expectAccessible,
@@ -13,7 +14,7 @@ import {
 type Service = Awaited<ReturnType<typeof startService>>;
 type Release = Awaited<ReturnType<typeof copyRelease>>;
 
-describe.skipIf(!hasBrowser)('parts of the page that are not there', () => {
+describe.skipIf(!hasBrowser)('parts of the page that are not there', { timeout: 120_000 }, () => {
   let release: Release;
   let service: Service;
   let browser: Browser;
@@ -61,5 +62,23 @@ describe.skipIf(!hasBrowser)('parts of the page that are not there', () => {
     const entry = await page.locator('script[type="module"]').first().getAttribute('src');
     expect(entry).toContain('/next-');
     await expectAccessible(page);
+  });
+
+  it('what was typed is there in the newer release', async () => {
+    await service.start();
+    const agent = await createAgent(service.server, 'Released', { phone: '1' });
+    const path = `/agents/${agent.id}/edit`;
+    await using opened = await openConsole(browser, service, { path });
+    const { page, faults } = opened;
+    faults.expect(/status of 404|A part of the page|dynamically imported/);
+    const field = page.getByLabel('Telephone', { exact: true });
+    await field.fill('typed');
+    await release.replace();
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    const entry = await page.locator('script[type="module"]').first().getAttribute('src');
+    expect(entry).toContain('/next-next-');
+    await page.goto(`${service.url}/console${path}`);
+    await expect.poll(() => field.inputValue()).toBe('typed');
   });
 });

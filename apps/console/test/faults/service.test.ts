@@ -1,0 +1,93 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAgent, readRecord } from '../support/directory.ts';
+import { hasBrowser, openBrowser, openConsole, seedOffices, startService } from '../support/index.ts';
+
+type Service = Awaited<ReturnType<typeof startService>>;
+
+const phone = 'Telephone';
+
+describe.skipIf(!hasBrowser)('an open page', { timeout: 120_000 }, () => {
+  let service: Service;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), openBrowser()]);
+    await seedOffices(service.server, 5);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  it('says that the service is away, and shows what was changed meanwhile when it is back, without being loaded again', async () => {
+    await using opened = await openConsole(browser, service, { path: '/offices' });
+    const { page, faults } = opened;
+    faults.expect(/ERR_|Failed to load resource/);
+    await page.getByRole('gridcell', { name: 'Office 000001', exact: true }).waitFor();
+    await page.getByText('Live', { exact: true }).first().waitFor();
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+    await service.stop();
+    await page.getByText('Reconnecting …').first().waitFor();
+    await service.start();
+    const { server } = service;
+    const { items } = (await (await server.request('GET', '/offices?q=Office%20000001')).json()) as {
+      items: { id: string }[];
+    };
+    const renamed = await server.request('PATCH', `/offices/${items[0]?.id}`, {
+      name: 'Office 000001, renamed',
+    });
+    expect(renamed.status).toBe(200);
+    await page
+      .getByRole('gridcell', { name: 'Office 000001, renamed', exact: true })
+      .waitFor({ timeout: 40_000 });
+    await page.getByText('Live', { exact: true }).first().waitFor();
+    expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
+  });
+
+  it.each([503, 429])('asks again after the time that a %i names, and says nothing', async (status) => {
+    const asked: number[] = [];
+    /** The first calls are rejected, as by a server with too much to do. */
+    const reject = async (page: Page) => {
+      await page.route(/\/trpc\//, (route) => {
+        asked.push(performance.now());
+        if (asked.length > 1) return route.continue();
+        return route.fulfill({
+          status,
+          headers: { 'Retry-After': '1', 'Content-Type': 'application/json' },
+          body: '{}',
+        });
+      });
+    };
+    await using opened = await openConsole(browser, service, { path: '/offices', prepare: reject });
+    const { page, faults } = opened;
+    faults.expect(/status of (?:503|429)/);
+    await page.getByRole('gridcell', { name: 'Office 000002', exact: true }).waitFor();
+    expect(asked.length).toBeGreaterThan(1);
+    expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThan(950);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('whose rights were withdrawn says so, and loses nothing of what was typed', async () => {
+    const { server } = service;
+    const agent = await createAgent(server, 'Withdrawn', { phone: '1' });
+    const path = `/agents/${agent.id}/edit`;
+    await using opened = await openConsole(browser, service, { path, as: 'editor' });
+    const { page, person, faults } = opened;
+    faults.expect(/status of 403/);
+    const field = page.getByLabel(phone, { exact: true });
+    await field.fill('typed');
+    const grant = async (role: string) => {
+      const grants = [{ role }];
+      const changed = await server.request('PATCH', `/people/${person?.id}`, { grants });
+      expect(changed.status, await changed.text()).toBe(200);
+    };
+    await grant('viewer');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').first().waitFor();
+    expect(await field.inputValue()).toBe('typed');
+    expect((await readRecord(server, 'agents', agent.id)).phone).toBe('1');
+    await grant('editor');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('typed');
+  });
+});
