@@ -5,6 +5,7 @@ import {
   type FocusEvent,
   type KeyboardEvent,
   type MouseEvent,
+  useEffect,
   useLayoutEffect,
   useRef,
   useState,
@@ -148,6 +149,17 @@ export function ListGrid(props: ListGridProps) {
     else if (top + height > bottom) element.scrollTop = top + height - (element.clientHeight - ROW_PX);
     measure();
   };
+  // The record that was open has gone, and the focus with it.
+  const wasOpen = useRef(openId);
+  useEffect(() => {
+    const isClosed = wasOpen.current !== undefined && openId === undefined;
+    wasOpen.current = openId;
+    if (!isClosed) return;
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body)
+        scroller.current?.querySelector<HTMLElement>('[data-cell][tabindex="0"]')?.focus();
+    });
+  }, [openId]);
   const went = useRef(target);
   useLayoutEffect(() => {
     if (target === went.current || target === undefined) return;

@@ -94,7 +94,7 @@ export function HeaderRow({
     <div
       role="row"
       aria-rowindex={1}
-      className="sticky top-0 z-10 grid w-full min-w-max grid-cols-(--columns) border-line border-b bg-page text-muted text-xs"
+      className="sticky top-0 z-10 grid w-full min-w-max grid-cols-(--columns) border-line border-b bg-page text-xs"
     >
       <div
         role="columnheader"
@@ -133,7 +133,7 @@ export function HeaderRow({
                 tabIndex={tabIndex(at + 1)}
                 className="flex min-w-0 grow items-center px-3 -outline-offset-2"
               >
-                <span className="truncate">{label}</span>
+                <span className="truncate text-muted">{label}</span>
               </span>
             ) : (
               <button
@@ -143,7 +143,7 @@ export function HeaderRow({
                 className="flex min-w-0 grow items-center gap-1 px-3 font-semibold -outline-offset-2 hover:bg-hover [&_svg]:size-3.5"
                 onClick={() => onSort(name)}
               >
-                <span className="truncate">{label}</span>
+                <span className="truncate text-muted">{label}</span>
                 {order === 'ascending' && <ArrowUp aria-hidden />}
                 {order === 'descending' && <ArrowDown aria-hidden />}
               </button>

@@ -27,18 +27,6 @@ const SelectionBar = lazyComponent(
 );
 const ListNotes = lazyComponent('list-tools', () => import('../list-tools/list-notes.tsx'), 'ListNotes');
 
-const narrowWindow = matchMedia('(width < 64rem)');
-
-function subscribeToWindow(listener: () => void): () => void {
-  narrowWindow.addEventListener('change', listener);
-  return () => narrowWindow.removeEventListener('change', listener);
-}
-
-/** Whether an open record covers the list. */
-function useIsNarrowWindow(): boolean {
-  return useSyncExternalStore(subscribeToWindow, () => narrowWindow.matches);
-}
-
 /** What the URL and the browser say of a list, and how both are changed. */
 function useListView(resource: ResourceName) {
   const navigate = useNavigate();
@@ -82,7 +70,6 @@ function RecordList({ resource }: { resource: ResourceName }) {
   const { store, error, refetch, isCurrent } = list;
   const [selection, setSelection] = useState(nothingSelected);
   const searchInput = useRef<HTMLInputElement>(null);
-  const isCovered = useIsNarrowWindow() && openId !== undefined;
   const total = useSyncExternalStore(store?.subscribe ?? (() => () => undefined), () => store?.state().total);
   const title = resource === 'offices' ? t`Offices` : t`Agents`;
   const query = stringifySearch(search);
@@ -98,7 +85,7 @@ function RecordList({ resource }: { resource: ResourceName }) {
     if (selection !== nothingSelected) setSelection(nothingSelected);
   }
   return (
-    <div className="relative flex min-w-0 grow flex-col" inert={isCovered}>
+    <div className="relative flex min-w-0 grow flex-col">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-3 pb-2">
         <ViewHeading title={title} className="font-semibold text-lg">
           {title}{' '}

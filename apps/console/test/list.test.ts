@@ -1,0 +1,205 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import {
+  activate,
+  expectAccessible,
+  focused,
+  hasBrowser,
+  press,
+  seedAgents,
+  seedOffices,
+  tabTo,
+  typeInto,
+  useConsole,
+} from './support/index.ts';
+
+const AGENTS = 3_000;
+
+const grid = (page: Page) => page.getByRole('grid');
+const rows = (page: Page) => page.locator('[role=row][data-index]');
+const link = (page: Page, name: string) => grid(page).getByRole('link', { name });
+
+/** Scrolls the list to a row, as dragging the scrollbar does. */
+const scrollTo = (page: Page, row: number) =>
+  grid(page).evaluate((element, at) => {
+    element.scrollTop = at * 36;
+  }, row);
+
+/** The names on the screen with their rows, in the order of the rows; empty where a name is still read. */
+const shown = (page: Page) =>
+  grid(page).evaluate((element) =>
+    [...element.querySelectorAll('[role=row][data-index]')]
+      // The row with the focus is there wherever it is.
+      .filter((row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        const screen = element.getBoundingClientRect();
+        return bottom > screen.top && top < screen.bottom;
+      })
+      .map((row) => ({
+        index: Number((row as HTMLElement).dataset.index),
+        name: row.querySelector('a')?.textContent ?? '',
+      }))
+      .toSorted((one, other) => one.index - other.index),
+  );
+
+describe.skipIf(!hasBrowser)('the list', () => {
+  const scene = useConsole({
+    seed: async (server) => {
+      const officeIds = await seedOffices(server, 30);
+      await seedAgents(server, AGENTS, { officeIds });
+      const left = await seedAgents(server, 5, { lastName: 'Zurique' });
+      await Promise.all(left.map((id) => server.request('PUT', `/agents/${id}/deactivate`, {})));
+    },
+  });
+
+  it('shows every record by scrolling, with at most 60 rows in the page, in their order and without a gap', async () => {
+    await using opened = await scene.open('/agents?sort=createdAt');
+    const { page } = opened;
+    await rows(page).first().waitFor();
+    const seen = new Map<number, string>();
+    for (let row = 0; row < 1_200; row += 15) {
+      await scrollTo(page, row);
+      await expect.poll(async () => (await shown(page)).every(({ name }) => name !== '')).toBe(true);
+      for (const { index, name } of await shown(page)) {
+        expect(seen.get(index) ?? name, `row ${index}`).toBe(name);
+        seen.set(index, name);
+      }
+      expect(await rows(page).count()).toBeLessThanOrEqual(60);
+    }
+    expect(new Set(seen.values()).size).toBe(seen.size);
+    expect([...seen.keys()].toSorted((a, b) => a - b)).toEqual([...seen.keys()].map((_, index) => index));
+  });
+
+  it('goes back through pages that were dropped without a row that moves', async () => {
+    await using opened = await scene.open('/agents?sort=createdAt');
+    const { page } = opened;
+    await rows(page).first().waitFor();
+    const before = new Map<number, string>();
+    const collect = async (at: number) => {
+      await scrollTo(page, at);
+      await expect.poll(async () => (await shown(page)).every(({ name }) => name !== '')).toBe(true);
+      return shown(page);
+    };
+    for (let row = 0; row <= 1_500; row += 30)
+      for (const { index, name } of await collect(row)) before.set(index, name);
+    for (let row = 1_500; row >= 0; row -= 30)
+      for (const { index, name } of await collect(row)) expect(name, `row ${index}`).toBe(before.get(index));
+  });
+
+  it.each([
+    ['lastName', 'name'],
+    ['createdAt', 'time'],
+  ])('enters anywhere when the scrollbar is dragged, in the order of %s', async (sort) => {
+    await using opened = await scene.open(`/agents?sort=${sort}`);
+    const { page } = opened;
+    await rows(page).first().waitFor();
+    for (const row of [1_500, 2_980, 700]) {
+      await scrollTo(page, row);
+      await expect
+        .poll(async () => (await shown(page)).filter(({ name }) => name !== '').length, { timeout: 10_000 })
+        .toBeGreaterThan(10);
+    }
+    await press(page, 'Tab');
+    await link(page, '').first().focus();
+    await press(page, 'Control+Home');
+    await expect.poll(async () => (await shown(page))[0]?.index).toBe(0);
+    await press(page, 'Control+End');
+    await expect.poll(() => focused(page)).toMatch(/Zurique|Martins|Almeida|[A-Z]/);
+    await expect.poll(async () => (await shown(page)).at(-1)?.index).toBe(AGENTS + 5 - 1);
+  });
+
+  it('is used by keyboard alone: filter, search, sort, select, and open a record', async () => {
+    await using opened = await scene.open('/agents', { isKeyboardOnly: true });
+    const { page } = opened;
+    await activate(page, page.getByRole('button', { name: 'Add a filter' }));
+    await press(page, 'ArrowDown', 'ArrowUp', 'Enter');
+    const dialog = page.getByRole('dialog');
+    await activate(page, dialog.getByRole('checkbox', { name: 'Inactive', exact: true }), ' ');
+    await activate(page, dialog.getByRole('button', { name: 'Apply' }));
+    await page.getByRole('heading', { name: /^Agents 5$/ }).waitFor();
+    await typeInto(page, page.getByRole('searchbox', { name: 'Search', exact: true }), 'zuri');
+    await page.locator('mark', { hasText: /zuri/i }).first().waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('zuri');
+
+    await tabTo(page, grid(page));
+    await press(page, 'Control+Home', 'Home', ' ', 'Shift+ArrowDown', 'Shift+ArrowDown');
+    await page.getByText('3 selected', { exact: true }).waitFor();
+    await press(page, 'Shift+ArrowUp');
+    await page.getByText('2 selected', { exact: true }).waitFor();
+    await press(page, 'Control+a');
+    await page.getByText('5 selected', { exact: true }).waitFor();
+    await press(page, 'Escape', 'ArrowRight', 'Enter');
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/\/agents\/[0-9a-f-]{36}$/);
+    expect(new URL(page.url()).searchParams.get('status')).toBe('inactive');
+  });
+
+  it('says how it is sorted, and is sorted by its headers', async () => {
+    await using opened = await scene.open('/agents');
+    const { page } = opened;
+    const header = page.getByRole('columnheader', { name: 'Name', exact: true });
+    await expect.poll(() => header.getAttribute('aria-sort')).toBe('ascending');
+    await header.getByRole('button').click();
+    await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
+    await link(page, 'Zurique').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('-lastName');
+    expect(await page.getByRole('columnheader', { name: 'E-mail' }).getAttribute('aria-sort')).toBeNull();
+  });
+
+  it('never shows an older answer over a newer one while someone types', async () => {
+    await using opened = await scene.open('/agents');
+    const { page } = opened;
+    await rows(page).first().waitFor();
+    // The answer for one letter comes long after that for two.
+    await page.route(/trpc/, async (route) => {
+      if (decodeURIComponent(route.request().url()).includes('"q":"z"'))
+        await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await route.continue().catch(() => undefined);
+    });
+    const box = page.getByRole('searchbox', { name: 'Search', exact: true });
+    await box.fill('z');
+    await page.waitForTimeout(300);
+    await box.fill('zurique');
+    await page.getByRole('heading', { name: /^Agents 5$/ }).waitFor();
+    await page.waitForTimeout(1_800);
+    expect(await page.getByRole('heading', { name: /^Agents 5$/ }).count()).toBe(1);
+  });
+
+  it('says that similar records are shown if none has the words', async () => {
+    await using opened = await scene.open('/agents?q=zuriqe');
+    await opened.page.getByText('No record has these words.').waitFor();
+    await link(opened.page, 'Zurique').first().waitFor();
+  });
+
+  it('keeps its place and its focus when a record is opened and closed', async () => {
+    await using opened = await scene.open('/agents');
+    const { page } = opened;
+    await rows(page).first().waitFor();
+    await scrollTo(page, 200);
+    await expect
+      .poll(async () => (await shown(page)).some(({ index, name }) => index === 210 && name !== ''))
+      .toBe(true);
+    const top = await grid(page).evaluate((element) => element.scrollTop);
+    await rows(page).and(page.locator('[data-index="205"]')).getByRole('link').click();
+    const panel = page.getByRole('link', { name: 'Back to the list' });
+    await panel.waitFor();
+    await panel.click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/console/agents');
+    expect(await grid(page).evaluate((element) => element.scrollTop)).toBe(top);
+    await expect.poll(() => focused(page)).toMatch(/^a /);
+  });
+
+  it('is accessible, also as cards, and says so if nothing matches', async () => {
+    await using opened = await scene.open('/agents?status=active');
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Remove the filter Status' }).waitFor();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expect.poll(() => page.evaluate(() => document.body.scrollWidth)).toBeLessThanOrEqual(320);
+    await expectAccessible(page);
+    await page.goto(`${scene.server.url}/console/offices?mlsId=NONE`);
+    await page.getByText('Nothing matches.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await rows(page).first().waitFor();
+  });
+});
