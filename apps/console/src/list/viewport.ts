@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
+import { type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 
 /** Row elements at most, at any height. */
 export const RENDERED_MAX = 60;
@@ -68,22 +68,32 @@ export function useViewport(
     end: 0,
     isNarrow: false,
   });
+  // Sizes are read when they change: reading them after each render would lay the page out twice.
+  const size = useRef({ width: 0, height: 0 });
   const measure = () => {
     const element = scroller.current;
     if (element === null) return;
-    const isNarrow = element.clientWidth < WIDE_PX;
-    const { scrollTop, clientHeight: height } = element;
-    const next = { ...rowsAt({ scrollTop, height, rowHeight: rowHeight(isNarrow), rowCount }), isNarrow };
+    const { width, height } = size.current;
+    const isNarrow = width < WIDE_PX;
+    const shape = { scrollTop: element.scrollTop, height, rowHeight: rowHeight(isNarrow), rowCount };
+    const next = { ...rowsAt(shape), isNarrow };
     onShow(next.first, next.last);
     setViewport((before) => (isSame(before, next) ? before : next));
   };
-  useLayoutEffect(measure);
-  useEffect(() => {
+  const onResize = useEffectEvent((element: HTMLElement) => {
+    const { clientWidth: width, clientHeight: height } = element;
+    if (width === size.current.width && height === size.current.height) return;
+    size.current = { width, height };
+    measure();
+  });
+  useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
-    const observer = new ResizeObserver(() => measure());
+    onResize(element);
+    const observer = new ResizeObserver(() => onResize(element));
     observer.observe(element);
     return () => observer.disconnect();
-  });
+  }, [scroller]);
+  useLayoutEffect(measure, [rowCount]);
   return { viewport, measure };
 }

@@ -14,6 +14,10 @@ export async function expectAccessible(page: Page, part?: string): Promise<void>
   const before = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme });
+    // Colours change with the next frame.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
     expect(await violationsOf(page, part), `axe, ${colorScheme}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: before ? 'dark' : 'light' });
