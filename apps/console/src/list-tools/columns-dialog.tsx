@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useState } from 'react';
+import { type SubmitEvent, useId, useState } from 'react';
 import { Button, IconButton } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { allColumns, defaultColumns, nameColumn } from '../list/column-names.ts';
@@ -28,6 +28,7 @@ export function ColumnsDialog({ view, onClose }: { view: ListView; onClose: () =
   const { t, i18n } = useLingui();
   const { resource } = view;
   const [choices, setChoices] = useState(() => choicesOf(view, view.columns, view.widths));
+  const formId = useId();
   const fixed = nameColumn(resource);
   const set = (name: string, change: Partial<ColumnChoice>) =>
     setChoices(choices.map((one) => (one.name === name ? { ...one, ...change } : one)));
@@ -38,7 +39,8 @@ export function ColumnsDialog({ view, onClose }: { view: ListView; onClose: () =
     next.splice(at + by, 0, one);
     setChoices(next);
   };
-  const apply = () => {
+  const apply = (event: SubmitEvent) => {
+    event.preventDefault();
     const widths = { ...view.widths };
     for (const { name, width } of choices) {
       if (width !== (widths[name] ?? defaultWidth(name)))
@@ -66,56 +68,58 @@ export function ColumnsDialog({ view, onClose }: { view: ListView; onClose: () =
           <Button onClick={onClose}>
             <Trans>Cancel</Trans>
           </Button>
-          <Button look="primary" onClick={apply}>
+          <Button type="submit" form={formId} look="primary">
             <Trans>Apply</Trans>
           </Button>
         </>
       }
     >
-      <ul>
-        {choices.map(({ name, isVisible, width }, at) => {
-          const label = columnLabel(i18n, resource, name);
-          return (
-            <li key={name} className="flex items-center gap-2 border-line border-b py-0.5">
-              <label className="flex min-h-9 min-w-0 grow items-center gap-2 text-sm">
+      <form id={formId} noValidate onSubmit={apply}>
+        <ul>
+          {choices.map(({ name, isVisible, width }, at) => {
+            const label = columnLabel(i18n, resource, name);
+            return (
+              <li key={name} className="flex items-center gap-2 border-line border-b py-0.5">
+                <label className="flex min-h-9 min-w-0 grow items-center gap-2 text-sm">
+                  <input
+                    type="checkbox"
+                    className="size-4 accent-accent"
+                    checked={isVisible}
+                    disabled={name === fixed}
+                    onChange={({ target }) => set(name, { isVisible: target.checked })}
+                  />
+                  <span className="truncate">{label}</span>
+                </label>
                 <input
-                  type="checkbox"
-                  className="size-4 accent-accent"
-                  checked={isVisible}
-                  disabled={name === fixed}
-                  onChange={({ target }) => set(name, { isVisible: target.checked })}
+                  type="number"
+                  aria-label={t`Width of ${label} in pixels`}
+                  title={t`Width of ${label} in pixels`}
+                  min={WIDTH_MIN}
+                  max={WIDTH_MAX}
+                  step={10}
+                  value={width}
+                  onChange={({ target }) => set(name, { width: target.valueAsNumber || defaultWidth(name) })}
+                  className="min-h-9 w-20 rounded-md border border-control bg-surface px-2 text-base tabular-nums sm:text-sm"
                 />
-                <span className="truncate">{label}</span>
-              </label>
-              <input
-                type="number"
-                aria-label={t`Width of ${label} in pixels`}
-                title={t`Width of ${label} in pixels`}
-                min={WIDTH_MIN}
-                max={WIDTH_MAX}
-                step={10}
-                value={width}
-                onChange={({ target }) => set(name, { width: target.valueAsNumber || defaultWidth(name) })}
-                className="min-h-9 w-20 rounded-md border border-control bg-surface px-2 text-base tabular-nums sm:text-sm"
-              />
-              <IconButton
-                label={t`Move ${label} up`}
-                aria-disabled={at === 0}
-                onClick={() => at > 0 && move(at, -1)}
-              >
-                <ArrowUp aria-hidden />
-              </IconButton>
-              <IconButton
-                label={t`Move ${label} down`}
-                aria-disabled={at === choices.length - 1}
-                onClick={() => at < choices.length - 1 && move(at, 1)}
-              >
-                <ArrowDown aria-hidden />
-              </IconButton>
-            </li>
-          );
-        })}
-      </ul>
+                <IconButton
+                  label={t`Move ${label} up`}
+                  aria-disabled={at === 0}
+                  onClick={() => at > 0 && move(at, -1)}
+                >
+                  <ArrowUp aria-hidden />
+                </IconButton>
+                <IconButton
+                  label={t`Move ${label} down`}
+                  aria-disabled={at === choices.length - 1}
+                  onClick={() => at < choices.length - 1 && move(at, 1)}
+                >
+                  <ArrowDown aria-hidden />
+                </IconButton>
+              </li>
+            );
+          })}
+        </ul>
+      </form>
     </Dialog>
   );
 }

@@ -49,7 +49,7 @@ export interface ListGridProps extends Pick<HeaderRowProps, 'columns' | 'onSort'
 
 /** The template of a row; the last column takes what is left. */
 function templateOf(columns: readonly string[], widths: Readonly<Record<string, number>>, isCard: boolean) {
-  if (isCard) return `${SELECT_COLUMN} minmax(0,1fr)${columns.includes('status') ? ' auto' : ''}`;
+  if (isCard) return `${SELECT_COLUMN} minmax(0,1fr)${columns.includes('status') ? ' 5.5rem' : ''}`;
   const sizes = columns.map((name) => widths[name] ?? defaultWidth(name));
   const last = sizes.pop() ?? 0;
   return [SELECT_COLUMN, ...sizes.map((size) => `${size}px`), `minmax(${last}px,1fr)`].join(' ');
@@ -238,7 +238,7 @@ export function ListGrid(props: ListGridProps) {
       }}
       onKeyDown={onKeyDown}
     >
-      <div role="rowgroup" className="sticky top-0 z-10 w-full min-w-max">
+      <div role="rowgroup" className={`sticky top-0 z-10 w-full ${isNarrow ? '' : 'min-w-max'}`}>
         <HeaderRow
           {...props}
           resource={store.request.resource}

@@ -94,7 +94,10 @@ export function HeaderRow({
     <div
       role="row"
       aria-rowindex={1}
-      className="sticky top-0 z-10 grid w-full min-w-max grid-cols-(--columns) border-line border-b bg-page text-xs"
+      className={classNames(
+        'grid w-full grid-cols-(--columns) border-line border-b bg-page text-xs',
+        !isCard && 'min-w-max',
+      )}
     >
       <div
         role="columnheader"

@@ -82,7 +82,8 @@ export const Row = memo(function Row({
       aria-busy={record === undefined || undefined}
       data-index={index}
       className={classNames(
-        'absolute start-0 grid w-full min-w-max grid-cols-(--columns) border-line border-b text-sm contain-[layout_style]',
+        'absolute start-0 grid w-full grid-cols-(--columns) border-line border-b text-sm contain-[layout_style]',
+        !isCard && 'min-w-max',
         isSelected || isOpen ? 'bg-selected' : 'bg-surface hover:bg-hover',
         mark === 'changed' && 'animate-changed',
         mark === 'gone' && 'text-muted line-through',
