@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
 
   const openTool = async (page: Page, menu: string, item: string) => {
     await page.getByRole('button', { name: menu, exact: true }).click();
-    await page.getByRole('menuitem', { name: item }).click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
     await page.getByRole('dialog').waitFor();
   };
 

@@ -4,7 +4,7 @@ import { partLabel, pathLabel } from '../fields/part-labels.ts';
 import type { ResourceName } from './queries.ts';
 
 /** Narrower and wider no column gets by hand, in pixels. */
-export const WIDTH_MIN = 64;
+export const WIDTH_MIN = 60;
 export const WIDTH_MAX = 800;
 
 const counts = {
