@@ -12,7 +12,11 @@ const AWAY = new Set([502, 503, 504]);
 const isReached = createStore(true);
 const isOnline = createStore(navigator.onLine);
 
-window.addEventListener('online', () => isOnline.set(true));
+window.addEventListener('online', () => {
+  isOnline.set(true);
+  // The attempts that failed say nothing any more; the next one says whether the service is there.
+  isReached.set(true);
+});
 window.addEventListener('offline', () => isOnline.set(false));
 
 /** The `fetch` of all calls, which keeps whether the service was reached. A call that the page itself gave up says nothing. */

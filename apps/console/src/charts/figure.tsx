@@ -10,10 +10,10 @@ export interface FigureTable {
   rows: readonly { id: string; cells: readonly ReactNode[] }[];
 }
 
-function Table({ label, table: { columns, rows } }: { label: string; table: FigureTable }) {
+function Table({ columns, rows }: FigureTable) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reachable by keyboard.
-    <section aria-label={label} tabIndex={0} className="max-h-96 overflow-auto">
+    <div tabIndex={0} className="max-h-96 overflow-auto">
       <table className="w-full border-collapse text-sm">
         <thead className="sticky top-0 bg-surface">
           <tr>
@@ -43,7 +43,7 @@ function Table({ label, table: { columns, rows } }: { label: string; table: Figu
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }
 
@@ -82,7 +82,7 @@ export function Figure({
           {isTable ? <Trans>Chart</Trans> : <Trans>Table</Trans>}
         </Button>
       </header>
-      {isTable ? <Table label={title} table={table} /> : children}
+      {isTable ? <Table {...table} /> : children}
     </section>
   );
 }

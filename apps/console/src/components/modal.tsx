@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { classNames } from './button.tsx';
 
 interface ModalProps {
@@ -17,7 +17,8 @@ interface ModalProps {
  */
 export function Modal({ labelledBy, label, className, children, onClose }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // It is closed before it leaves the page; afterwards it could not give the focus back.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     // What React focuses by `autoFocus` is not visible yet when it does.

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import {
+  Building2,
   Copy,
   Keyboard,
   KeyRound,
@@ -12,6 +13,7 @@ import {
   Sun,
   SunMoon,
   UserPlus,
+  UserRoundPlus,
   Webhook,
 } from 'lucide-react';
 import { useRights } from '../api/caller.ts';
@@ -48,12 +50,14 @@ export function useViews(): PaletteItem[] {
     }));
 }
 
-/** What the caller may create on the operator's pages. */
+/** What the caller may create. */
 function useCreateActions(): PaletteItem[] {
   const { t } = useLingui();
   const navigate = useNavigate();
   const { can, canManage } = useRights();
   const all = [
+    { to: '/agents/new', label: t`New agent`, icon: UserRoundPlus, isAllowed: can('agents:write') },
+    { to: '/offices/new', label: t`New office`, icon: Building2, isAllowed: can('offices:write') },
     { to: '/keys', label: t`Create a key`, icon: KeyRound, isAllowed: can('keys:manage') },
     { to: '/webhooks', label: t`Create a webhook`, icon: Webhook, isAllowed: canManage('webhooks:manage') },
     { to: '/people', label: t`Invite a person`, icon: UserPlus, isAllowed: can('people:manage') },
@@ -64,7 +68,7 @@ function useCreateActions(): PaletteItem[] {
       id: `create-${to}`,
       label,
       icon,
-      run: () => void navigate({ to, search: { create: 'true' } }),
+      run: () => void navigate({ to, search: to.endsWith('/new') ? {} : { create: 'true' } }),
     }));
 }
 

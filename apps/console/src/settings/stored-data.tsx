@@ -18,7 +18,7 @@ interface Stored {
 }
 
 /** Everything that the page keeps in a storage, in groups. */
-export function storedIn(storage: Pick<Storage, 'length' | 'key' | 'getItem'>): Stored[] {
+function storedIn(storage: Pick<Storage, 'length' | 'key' | 'getItem'>): Stored[] {
   const all = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
   const groups = Object.groupBy(
     all.filter((key) => key.startsWith(PREFIX)).toSorted(),
