@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { activate, expectAccessible, hasBrowser, tabTo, useConsole } from './support/index.ts';
+import { activate, expectAccessible, hasBrowser, seedAgents, tabTo, useConsole } from './support/index.ts';
 
 const samples = join(import.meta.dirname, '../../../samples');
 
@@ -119,6 +119,19 @@ describe.skipIf(!hasBrowser)('an import', () => {
     const [joao] = (await listed('/agents?email=joao@staff.example')).items;
     expect(joao).toMatchObject({ firstName: 'João', lastName: 'Dois', status: 'inactive' });
   }, 120_000);
+
+  it('of records by their ids says before it writes what is wrong with what they would become', async () => {
+    const [id = ''] = await seedAgents(scene.server, 1, { mlsId: 'BY-ID' });
+    await using opened = await scene.open('/imports', { as: 'manager' });
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Paste rows' }).click();
+    await page.getByRole('textbox').fill(`id\tE-mail\n${id}\tnot an address`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Continue to the columns' }).click();
+    await page.getByRole('button', { name: 'Check all rows' }).click();
+    await page.getByText('1 row has errors').waitFor();
+    expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0);
+  }, 60_000);
 
   it('is undone but for what was changed since, which is listed', async () => {
     await using opened = await scene.open('/imports', { as: 'manager' });

@@ -1,5 +1,6 @@
 import type { RosterError } from '@roster/client';
 import type { Batch, OutgoingRow } from './batches.ts';
+import { checkDifferences, type Difference, type FieldFault } from './check-differences.ts';
 import { type Counts, noCounts } from './counts.ts';
 import { differenceOf, recordsById } from './existing-records.ts';
 import type { ImportClient } from './import-client.ts';
@@ -115,16 +116,36 @@ async function sendById(rows: OutgoingRow[], options: SendOptions): Promise<RowR
     }
     const difference = differenceOf(record, found);
     if (difference === undefined) return { sent, status: 'unchanged', id, rowErrors: [] };
-    if (isDryRun) return { sent, status: 'updated', id, rowErrors: [] };
+    if (isDryRun) {
+      differences.push({ sent, difference, found });
+      return { sent, status: 'updated', id, rowErrors: [] };
+    }
     const changed = await client.change('update', { id, ifVersion: found.version, ...difference });
     if (changed.version === found.version) return { sent, status: 'unchanged', id, rowErrors: [] };
     const written = { from: versionOf(found), to: versionOf(changed) };
     return { sent, status: 'updated', id, written, rowErrors: [] };
   };
   const results: RowResult[] = [];
+  const differences: Difference[] = [];
   for (const sent of rows)
     results.push(await send(sent).catch((error: unknown) => rejectedRow(sent, error, options)));
-  return results;
+  return isDryRun ? withFaults(results, await checkDifferences(differences, options), options) : results;
+}
+
+/** Results in which the rows whose differences have faults are rejected. */
+function withFaults(
+  results: RowResult[],
+  faults: Map<number, FieldFault[]>,
+  options: SendOptions,
+): RowResult[] {
+  return results.map((result) => {
+    const found = faults.get(result.sent.row);
+    if (found === undefined) return result;
+    const rowErrors = found.map(({ field, code, message }) =>
+      rowErrorOf(result.sent, columnOf(field, options), { code, message }),
+    );
+    return { ...result, status: 'refused', rowErrors };
+  });
 }
 
 /** Deactivates or reactivates records to match their rows. New records are active. */

@@ -86,8 +86,3 @@ export async function readFaulty(importId: string, afterRow: number, countMax: n
   const range = IDBKeyRange.bound([importId, afterRow], [importId, []], true);
   return transaction('readonly', ({ faulty }) => resultOf(faulty.getAll(range, countMax)));
 }
-
-/** How many rows of an import are faulty. */
-export async function countFaulty(importId: string): Promise<number> {
-  return transaction('readonly', ({ faulty }) => resultOf(faulty.count(allOf(importId))));
-}

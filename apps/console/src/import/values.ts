@@ -74,7 +74,7 @@ const usual: Readonly<Record<string, string>> = {
 };
 
 /** The choice that a value of a file probably stands for; undefined if that is not known. */
-export function guessChoice(resource: ResourceName, field: string, value: string): string | undefined {
+function guessChoice(resource: ResourceName, field: string, value: string): string | undefined {
   const choices = choicesOf(resource, field) ?? [];
   const text = choiceText(value);
   const found = choices.includes(text) ? text : usual[text];

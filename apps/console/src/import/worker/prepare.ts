@@ -15,7 +15,7 @@ import type { FaultyRow, ImportDocument, JournalBatch, JournalRow } from '../typ
 import { readRows, type TextRow } from './read-rows.ts';
 
 /** Rows that an import of the page takes; the command line takes any number. */
-export const ROWS_MAX = 200_000;
+const ROWS_MAX = 200_000;
 
 /** Batches of the next level begin at the next multiple. */
 const BATCHES_PER_LEVEL = 1_000_000;
