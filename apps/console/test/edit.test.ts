@@ -24,7 +24,8 @@ describe.skipIf(!hasBrowser)('a form of a record', { timeout: 90_000 }, () => {
     const office = await createRecord(server, 'offices', { name: 'Create Lisboa' });
     await using opened = await scene.open(`/agents?officeId=${office.id}`, { as: 'editor', ...noMouse });
     const { page, faults } = opened;
-    await activate(page, page.getByRole('link', { name: 'New agent' }));
+    await page.getByRole('link', { name: 'New agent' }).waitFor();
+    await press(page, 'n');
     await page.getByRole('form', { name: 'New agent' }).waitFor();
     await typeInto(page, page.getByLabel('First name'), 'Eva');
     await press(page, 'Control+s');
@@ -115,12 +116,14 @@ describe.skipIf(!hasBrowser)('a form of a record', { timeout: 90_000 }, () => {
     });
   });
 
-  it('finds the main office as one types', async () => {
+  it('opens by a key, and finds the main office as one types', async () => {
     const { server } = scene;
     const main = await createRecord(server, 'offices', { name: 'Reference Matriz' });
     const branch = await createRecord(server, 'offices', { name: 'Reference Sucursal' });
-    await using opened = await scene.open(`/offices/${branch.id}/edit`, noMouse);
+    await using opened = await scene.open(`/offices/${branch.id}`, noMouse);
     const { page } = opened;
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
+    await press(page, 'e');
     await tabTo(page, page.getByRole('combobox', { name: 'Main office' }));
     await page.keyboard.type('matriz');
     await page.getByRole('option', { name: 'Reference Matriz' }).waitFor();

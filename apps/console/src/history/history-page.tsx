@@ -5,7 +5,10 @@ import { CompareForm } from './compare-form.tsx';
 import { useHistory } from './history-query.ts';
 import { Timeline } from './timeline.tsx';
 
-/** Every change of a record: who, when, why, from what, old and new. */
+/**
+ * Every change of a record: who, when, why, from what, old and new; any two versions can be compared, and those who may change
+ * the record take changes back from here.
+ */
 export function HistoryPage() {
   const { resource, record } = useRecord();
   const { can } = useRights();

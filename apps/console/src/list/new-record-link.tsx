@@ -1,20 +1,25 @@
+import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useRights } from '../api/caller.ts';
 import { buttonClasses } from '../components/button.tsx';
+import { useShortcuts } from '../shell/shortcuts.ts';
 import type { ResourceName } from './queries.ts';
 
-/** Leads to the form of a new record, for those who may create one. The list stays as it is. */
+/** Leads to the form of a new record, for those who may create one; also by the key `n`. The list stays as it is. */
 export function NewRecordLink({ resource }: { resource: ResourceName }) {
   const { can } = useRights();
-  if (!can(`${resource}:write`)) return null;
+  const navigate = useNavigate();
+  const to = resource === 'agents' ? '/agents/new' : '/offices/new';
+  const label = resource === 'agents' ? msg`New agent` : msg`New office`;
+  const canCreate = can(`${resource}:write`);
+  useShortcuts(
+    canCreate ? [{ keys: 'n', label, group: 'list', run: () => void navigate({ to, search: true }) }] : [],
+  );
+  if (!canCreate) return null;
   return (
-    <Link
-      to={resource === 'agents' ? '/agents/new' : '/offices/new'}
-      search={true}
-      className={buttonClasses('secondary')}
-    >
+    <Link to={to} search={true} className={buttonClasses('secondary')}>
       <Plus aria-hidden />
       {resource === 'agents' ? <Trans>New agent</Trans> : <Trans>New office</Trans>}
     </Link>

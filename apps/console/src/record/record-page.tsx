@@ -1,7 +1,8 @@
+import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { RosterError } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { Suspense } from 'react';
 import { useRights } from '../api/caller.ts';
@@ -10,6 +11,7 @@ import { Badge } from '../components/badge.tsx';
 import { buttonClasses } from '../components/button.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import type { ResourceName } from '../list/queries.ts';
+import { useShortcuts } from '../shell/shortcuts.ts';
 import { CopyMenu } from './copy-menu.tsx';
 import { Panel } from './panel.tsx';
 import { RecordActions } from './record-actions.tsx';
@@ -73,7 +75,13 @@ function Summary({ resource, record }: { resource: ResourceName; record: Directo
 
 function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
   const { can } = useRights();
+  const navigate = useNavigate();
   const { data: record, error, refetch } = useQuery(recordQuery(resource, id));
+  const canWrite = can(`${resource}:write`);
+  const edit = () => void navigate({ to: `${recordPath(resource)}/edit`, params: { id }, search: true });
+  useShortcuts(
+    canWrite && record !== undefined ? [{ keys: 'e', label: msg`Edit`, group: 'record', run: edit }] : [],
+  );
   const isGone = error instanceof RosterError && error.code === 'not_found';
   if (isGone || record === undefined) {
     return (
@@ -88,7 +96,6 @@ function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
       </Panel>
     );
   }
-  const canWrite = can(`${resource}:write`);
   return (
     <RecordContext value={{ resource, record }}>
       <Panel
