@@ -18,7 +18,7 @@ import {
 /** For tasks in several steps, each of which is analysed in two themes. */
 const LONG_MS = 90_000;
 
-describe.skipIf(!hasBrowser)('the keys', () => {
+describe.skipIf(!hasBrowser)('the keys', { timeout: LONG_MS }, () => {
   const scene = useConsole({ seed: (server) => seedOffices(server, 3) });
 
   async function createKey(fields: object): Promise<KeyWithSecret> {
@@ -37,34 +37,30 @@ describe.skipIf(!hasBrowser)('the keys', () => {
   const dialog = (page: Page) => page.getByRole('dialog');
   const secretOf = (page: Page) => dialog(page).getByRole('textbox', { name: 'Secret' }).inputValue();
 
-  it(
-    'are created by keyboard alone, for some offices, and the secret stays until it is said to be kept',
-    async () => {
-      await using opened = await scene.open('/keys', { isKeyboardOnly: true });
-      const { page } = opened;
-      await activate(page, page.getByRole('button', { name: 'Create a key' }));
-      await expectAccessible(page);
-      await expectNarrow(page);
-      await typeInto(page, page.getByRole('textbox', { name: 'Name' }), 'Shop window');
-      await activate(page, page.getByRole('checkbox', { name: /offices:read/ }), 'Space');
-      await activate(page, page.getByRole('combobox', { name: 'Offices' }), 'ArrowDown');
-      await typeInto(page, page.getByRole('combobox', { name: 'Add an office' }), 'Office 000002');
-      await page.getByRole('option', { name: /Office 000002/ }).waitFor();
-      await press(page, 'Enter');
-      await page.getByRole('list', { name: 'Chosen offices' }).getByText('Office 000002').waitFor();
-      await activate(page, page.getByRole('button', { name: 'Create', exact: true }));
-      await dialog(page).getByText('it is not shown again').waitFor();
-      const secret = await secretOf(page);
-      await press(page, 'Escape', 'Escape', 'Escape');
-      expect(await secretOf(page)).toBe(secret);
-      await expectAccessible(page);
-      await activate(page, page.getByRole('button', { name: 'I have kept it' }));
-      await page.getByRole('cell', { name: 'Shop window' }).waitFor();
-      expect(await statusOf(secret)).toBe(200);
-      expect(await page.content()).not.toContain(secret);
-    },
-    LONG_MS,
-  );
+  it('are created by keyboard alone, for some offices, and the secret stays until it is said to be kept', async () => {
+    await using opened = await scene.open('/keys', { isKeyboardOnly: true });
+    const { page } = opened;
+    await activate(page, page.getByRole('button', { name: 'Create a key' }));
+    await expectAccessible(page);
+    await expectNarrow(page);
+    await typeInto(page, page.getByRole('textbox', { name: 'Name' }), 'Shop window');
+    await activate(page, page.getByRole('checkbox', { name: /offices:read/ }), 'Space');
+    await activate(page, page.getByRole('combobox', { name: 'Offices' }), 'ArrowDown');
+    await typeInto(page, page.getByRole('combobox', { name: 'Add an office' }), 'Office 000002');
+    await page.getByRole('option', { name: /Office 000002/ }).waitFor();
+    await press(page, 'Enter');
+    await page.getByRole('list', { name: 'Chosen offices' }).getByText('Office 000002').waitFor();
+    await activate(page, page.getByRole('button', { name: 'Create', exact: true }));
+    await dialog(page).getByText('it is not shown again').waitFor();
+    const secret = await secretOf(page);
+    await press(page, 'Escape', 'Escape', 'Escape');
+    expect(await secretOf(page)).toBe(secret);
+    await expectAccessible(page);
+    await activate(page, page.getByRole('button', { name: 'I have kept it' }));
+    await page.getByRole('cell', { name: 'Shop window' }).waitFor();
+    expect(await statusOf(secret)).toBe(200);
+    expect(await page.content()).not.toContain(secret);
+  });
 
   it('have errors at their fields, and what was typed is dropped only when that is confirmed', async () => {
     await using opened = await scene.open('/keys?create=true');
@@ -94,25 +90,21 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  it(
-    'that are rotated say until when each of the two secrets works',
-    async () => {
-      const key = await createKey({ name: 'Rotated' });
-      await using opened = await scene.open(`/keys/${key.id}`);
-      const { page } = opened;
-      await expectAccessible(page);
-      await expectNarrow(page);
-      await page.getByRole('button', { name: 'Rotate' }).click();
-      await dialog(page).getByLabel('Overlap').selectOption({ label: '1 hour' });
-      await dialog(page).getByRole('button', { name: 'Rotate' }).click();
-      await dialog(page).getByText('The previous secret works until').waitFor();
-      await dialog(page).getByText('The new secret works until').waitFor();
-      const ends = await dialog(page).getByRole('time').last().getAttribute('datetime');
-      expect(Math.abs(Date.parse(ends ?? '') - Date.now() - 3_600_000)).toBeLessThan(120_000);
-      expect([await statusOf(key.secret), await statusOf(await secretOf(page))]).toEqual([200, 200]);
-    },
-    LONG_MS,
-  );
+  it('that are rotated say until when each of the two secrets works', async () => {
+    const key = await createKey({ name: 'Rotated' });
+    await using opened = await scene.open(`/keys/${key.id}`);
+    const { page } = opened;
+    await expectAccessible(page);
+    await expectNarrow(page);
+    await page.getByRole('button', { name: 'Rotate' }).click();
+    await dialog(page).getByLabel('Overlap').selectOption({ label: '1 hour' });
+    await dialog(page).getByRole('button', { name: 'Rotate' }).click();
+    await dialog(page).getByText('The previous secret works until').waitFor();
+    await dialog(page).getByText('The new secret works until').waitFor();
+    const ends = await dialog(page).getByRole('time').last().getAttribute('datetime');
+    expect(Math.abs(Date.parse(ends ?? '') - Date.now() - 3_600_000)).toBeLessThan(120_000);
+    expect([await statusOf(key.secret), await statusOf(await secretOf(page))]).toEqual([200, 200]);
+  });
 
   it('are revoked only after a question that says when they were last used', async () => {
     const { id, secret } = await createKey({ name: 'Revoked' });

@@ -16,7 +16,7 @@ import {
 /** For tasks in several steps, each of which is analysed in two themes. */
 const LONG_MS = 90_000;
 
-describe.skipIf(!hasBrowser)('the people', () => {
+describe.skipIf(!hasBrowser)('the people', { timeout: LONG_MS }, () => {
   const scene = useConsole({ seed: (server) => seedOffices(server, 3) });
 
   async function invite(fields: object): Promise<Person> {
@@ -33,35 +33,27 @@ describe.skipIf(!hasBrowser)('the people', () => {
 
   const dialog = (page: Page) => page.getByRole('dialog');
 
-  it(
-    'are invited by keyboard alone, with a role for some offices',
-    async () => {
-      await using opened = await scene.open('/people', { isKeyboardOnly: true });
-      const { page } = opened;
-      await activate(page, page.getByRole('button', { name: 'Invite a person' }));
-      await expectAccessible(page);
-      await typeInto(page, dialog(page).getByRole('textbox', { name: 'Name' }), 'Beatriz Lopes');
-      await typeInto(
-        page,
-        dialog(page).getByRole('textbox', { name: 'E-mail' }),
-        'beatriz@atlantico.example',
-      );
-      await activate(page, dialog(page).getByRole('combobox', { name: 'Role' }), 'ArrowDown');
-      await activate(page, dialog(page).getByRole('combobox', { name: 'Where' }), 'ArrowDown');
-      await typeInto(page, page.getByRole('combobox', { name: 'Add an office' }), 'Office 000003');
-      await page.getByRole('option', { name: /Office 000003/ }).waitFor();
-      await press(page, 'Enter');
-      await expectNarrow(page);
-      await activate(page, dialog(page).getByRole('button', { name: 'Invite', exact: true }));
-      await page.waitForURL(/\/console\/people\/[\da-f-]{36}/);
-      const { grants, status } = await person(new URL(page.url()).pathname.split('/').at(-1) ?? '');
-      expect([grants, status]).toEqual([[{ role: 'editor', officeIds: [expect.any(String)] }], 'invited']);
-      await page.getByRole('heading', { name: 'Beatriz Lopes' }).waitFor();
-      await expectAccessible(page);
-      await expectNarrow(page);
-    },
-    LONG_MS,
-  );
+  it('are invited by keyboard alone, with a role for some offices', async () => {
+    await using opened = await scene.open('/people', { isKeyboardOnly: true });
+    const { page } = opened;
+    await activate(page, page.getByRole('button', { name: 'Invite a person' }));
+    await expectAccessible(page);
+    await typeInto(page, dialog(page).getByRole('textbox', { name: 'Name' }), 'Beatriz Lopes');
+    await typeInto(page, dialog(page).getByRole('textbox', { name: 'E-mail' }), 'beatriz@atlantico.example');
+    await activate(page, dialog(page).getByRole('combobox', { name: 'Role' }), 'ArrowDown');
+    await activate(page, dialog(page).getByRole('combobox', { name: 'Where' }), 'ArrowDown');
+    await typeInto(page, page.getByRole('combobox', { name: 'Add an office' }), 'Office 000003');
+    await page.getByRole('option', { name: /Office 000003/ }).waitFor();
+    await press(page, 'Enter');
+    await expectNarrow(page);
+    await activate(page, dialog(page).getByRole('button', { name: 'Invite', exact: true }));
+    await page.waitForURL(/\/console\/people\/[\da-f-]{36}/);
+    const { grants, status } = await person(new URL(page.url()).pathname.split('/').at(-1) ?? '');
+    expect([grants, status]).toEqual([[{ role: 'editor', officeIds: [expect.any(String)] }], 'invited']);
+    await page.getByRole('heading', { name: 'Beatriz Lopes' }).waitFor();
+    await expectAccessible(page);
+    await expectNarrow(page);
+  });
 
   it('have an error at the address if it is taken, and keep what was typed', async () => {
     const { email } = await invite({});

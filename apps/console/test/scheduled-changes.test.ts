@@ -17,7 +17,7 @@ const day = (monthAndDate: string) => `${new Date().getFullYear() + 5}-${monthAn
 /** For tasks in several steps, each of which is analysed in two themes. */
 const LONG_MS = 90_000;
 
-describe.skipIf(!hasBrowser)('the scheduled changes', () => {
+describe.skipIf(!hasBrowser)('the scheduled changes', { timeout: LONG_MS }, () => {
   let offices: string[] = [];
   let agents: string[] = [];
   const scene = useConsole({
@@ -43,27 +43,23 @@ describe.skipIf(!hasBrowser)('the scheduled changes', () => {
     return ((await response.json()) as ScheduledChange).status;
   }
 
-  it(
-    'are cancelled by keyboard alone, after a question, and lead to their record',
-    async () => {
-      const { id } = await schedule(0, 'deactivate', { effectiveOn: day('05-01'), reason: 'Retires' });
-      await using opened = await scene.open('/scheduled-changes', { isKeyboardOnly: true });
-      const { page } = opened;
-      await activate(page, page.getByRole('link', { name: 'Ana Almeida 000001' }));
-      await page.getByText('Retires').waitFor();
-      await expectAccessible(page);
-      await expectNarrow(page);
-      await activate(page, page.getByRole('button', { name: /Cancel this change/ }));
-      await expectAccessible(page);
-      await activate(page, page.getByRole('button', { name: 'Cancel the change', exact: true }));
-      await page.getByRole('definition').getByText('Cancelled').waitFor();
-      expect(await statusOf(id)).toBe('cancelled');
-      const record = page.getByRole('definition').getByRole('link', { name: 'Ana Almeida 000001' });
-      await tabTo(page, record);
-      expect(await record.getAttribute('href')).toMatch(new RegExp(`/console/agents/${agents[0]}`));
-    },
-    LONG_MS,
-  );
+  it('are cancelled by keyboard alone, after a question, and lead to their record', async () => {
+    const { id } = await schedule(0, 'deactivate', { effectiveOn: day('05-01'), reason: 'Retires' });
+    await using opened = await scene.open('/scheduled-changes', { isKeyboardOnly: true });
+    const { page } = opened;
+    await activate(page, page.getByRole('link', { name: 'Ana Almeida 000001' }));
+    await page.getByText('Retires').waitFor();
+    await expectAccessible(page);
+    await expectNarrow(page);
+    await activate(page, page.getByRole('button', { name: /Cancel this change/ }));
+    await expectAccessible(page);
+    await activate(page, page.getByRole('button', { name: 'Cancel the change', exact: true }));
+    await page.getByRole('definition').getByText('Cancelled').waitFor();
+    expect(await statusOf(id)).toBe('cancelled');
+    const record = page.getByRole('definition').getByRole('link', { name: 'Ana Almeida 000001' });
+    await tabTo(page, record);
+    expect(await record.getAttribute('href')).toMatch(new RegExp(`/console/agents/${agents[0]}`));
+  });
 
   it('that failed say why', async () => {
     const soon = new Date(Date.now() + 3_000).toISOString();

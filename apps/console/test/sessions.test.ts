@@ -5,7 +5,7 @@ import { activate, expectAccessible, expectNarrow, hasBrowser, useConsole } from
 /** For tasks in several steps, each of which is analysed in two themes. */
 const LONG_MS = 90_000;
 
-describe.skipIf(!hasBrowser)('the sessions', () => {
+describe.skipIf(!hasBrowser)('the sessions', { timeout: LONG_MS }, () => {
   const scene = useConsole();
 
   /** The status with which the service answers a session. */
@@ -13,26 +13,22 @@ describe.skipIf(!hasBrowser)('the sessions', () => {
     return (await fetch(`${scene.server.url}/me`, { headers })).status;
   }
 
-  it(
-    'of oneself are listed for everyone, this one marked, and another one is ended by keyboard alone',
-    async () => {
-      const viewer = await scene.person('viewer');
-      const other = await sessionOf(scene.server, { personId: viewer.id });
-      await using opened = await scene.open('/sessions', { as: viewer, isKeyboardOnly: true });
-      const { page } = opened;
-      const table = page.getByRole('table', { name: 'Sessions' });
-      await table.getByText('This one').waitFor();
-      expect(await table.getByText('This one').count()).toBe(1);
-      await expectAccessible(page);
-      await expectNarrow(page);
-      await activate(page, table.getByRole('button', { name: 'End' }));
-      await expectAccessible(page);
-      await activate(page, page.getByRole('button', { name: 'End the session' }));
-      await expect.poll(() => table.getByRole('button', { name: 'End' }).count()).toBe(0);
-      expect([await statusOf(other.headers), await statusOf(viewer.headers)]).toEqual([401, 200]);
-    },
-    LONG_MS,
-  );
+  it('of oneself are listed for everyone, this one marked, and another one is ended by keyboard alone', async () => {
+    const viewer = await scene.person('viewer');
+    const other = await sessionOf(scene.server, { personId: viewer.id });
+    await using opened = await scene.open('/sessions', { as: viewer, isKeyboardOnly: true });
+    const { page } = opened;
+    const table = page.getByRole('table', { name: 'Sessions' });
+    await table.getByText('This one').waitFor();
+    expect(await table.getByText('This one').count()).toBe(1);
+    await expectAccessible(page);
+    await expectNarrow(page);
+    await activate(page, table.getByRole('button', { name: 'End' }));
+    await expectAccessible(page);
+    await activate(page, page.getByRole('button', { name: 'End the session' }));
+    await expect.poll(() => table.getByRole('button', { name: 'End' }).count()).toBe(0);
+    expect([await statusOf(other.headers), await statusOf(viewer.headers)]).toEqual([401, 200]);
+  });
 
   it('of others are chosen by their name, by those who manage people', async () => {
     const other = await scene.person('viewer', undefined, 'Zita Outra');

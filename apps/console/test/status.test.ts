@@ -5,24 +5,20 @@ import { expectAccessible, expectNarrow, hasBrowser, seedOffices, useConsole } f
 /** For tasks in several steps, each of which is analysed in two themes. */
 const LONG_MS = 90_000;
 
-describe.skipIf(!hasBrowser)('the status', () => {
+describe.skipIf(!hasBrowser)('the status', { timeout: LONG_MS }, () => {
   const scene = useConsole({ server: { webhooks: { retryDelaysMs: [60_000], pollMs: 20 } } });
 
-  it(
-    'says in words that all is well, and shows the queues and the server',
-    async () => {
-      await using opened = await scene.open('/status');
-      const { page } = opened;
-      await page.getByRole('status').getByText('Everything works.').waitFor();
-      const queues = page.getByRole('table', { name: 'Queues' });
-      expect(await queues.getByRole('row').count()).toBe(5);
-      expect(await queues.getByText('In time').count()).toBe(4);
-      await page.getByRole('definition').getByText('Closed: works').first().waitFor();
-      await expectAccessible(page);
-      await expectNarrow(page);
-    },
-    LONG_MS,
-  );
+  it('says in words that all is well, and shows the queues and the server', async () => {
+    await using opened = await scene.open('/status');
+    const { page } = opened;
+    await page.getByRole('status').getByText('Everything works.').waitFor();
+    const queues = page.getByRole('table', { name: 'Queues' });
+    expect(await queues.getByRole('row').count()).toBe(5);
+    expect(await queues.getByText('In time').count()).toBe(4);
+    await page.getByRole('definition').getByText('Closed: works').first().waitFor();
+    await expectAccessible(page);
+    await expectNarrow(page);
+  });
 
   it('is read again by itself, and says what is wrong', async () => {
     await using receiver = await startReceiver();

@@ -16,7 +16,7 @@ import {
 /** For tasks in several steps, each of which is analysed in two themes. */
 const LONG_MS = 90_000;
 
-describe.skipIf(!hasBrowser)('the webhooks', () => {
+describe.skipIf(!hasBrowser)('the webhooks', { timeout: LONG_MS }, () => {
   const quickly = { retryDelaysMs: [10, 10], pollMs: 20 };
   const scene = useConsole({ server: { webhooks: quickly } });
 
@@ -33,31 +33,27 @@ describe.skipIf(!hasBrowser)('the webhooks', () => {
 
   const dialog = (page: Page) => page.getByRole('dialog');
 
-  it(
-    'are created by keyboard alone, for some types of events, with a secret that verifies their messages',
-    async () => {
-      await using receiver = await startReceiver();
-      await using opened = await scene.open('/webhooks', { isKeyboardOnly: true });
-      const { page } = opened;
-      await activate(page, page.getByRole('button', { name: 'Create a webhook' }));
-      await expectAccessible(page);
-      await typeInto(page, page.getByRole('textbox', { name: 'URL' }), receiver.url);
-      await activate(page, page.getByRole('combobox', { name: 'Events' }), 'ArrowDown');
-      await activate(page, page.getByRole('checkbox', { name: 'office.created' }), 'Space');
-      await expectNarrow(page);
-      await activate(page, page.getByRole('button', { name: 'Create', exact: true }));
-      const secret = await dialog(page).getByRole('textbox', { name: 'Secret' }).inputValue();
-      await activate(page, page.getByRole('button', { name: 'I have kept it' }));
-      await page.getByRole('cell', { name: receiver.url }).waitFor();
-      await expectAccessible(page);
-      await seedOffices(scene.server, 1);
-      await expect.poll(() => receiver.taken.length).toBe(1);
-      expect(receiver.taken.map((message) => [message.type, verified(message, secret)])).toEqual([
-        ['office.created', expect.anything()],
-      ]);
-    },
-    LONG_MS,
-  );
+  it('are created by keyboard alone, for some types of events, with a secret that verifies their messages', async () => {
+    await using receiver = await startReceiver();
+    await using opened = await scene.open('/webhooks', { isKeyboardOnly: true });
+    const { page } = opened;
+    await activate(page, page.getByRole('button', { name: 'Create a webhook' }));
+    await expectAccessible(page);
+    await typeInto(page, page.getByRole('textbox', { name: 'URL' }), receiver.url);
+    await activate(page, page.getByRole('combobox', { name: 'Events' }), 'ArrowDown');
+    await activate(page, page.getByRole('checkbox', { name: 'office.created' }), 'Space');
+    await expectNarrow(page);
+    await activate(page, page.getByRole('button', { name: 'Create', exact: true }));
+    const secret = await dialog(page).getByRole('textbox', { name: 'Secret' }).inputValue();
+    await activate(page, page.getByRole('button', { name: 'I have kept it' }));
+    await page.getByRole('cell', { name: receiver.url }).waitFor();
+    await expectAccessible(page);
+    await seedOffices(scene.server, 1);
+    await expect.poll(() => receiver.taken.length).toBe(1);
+    expect(receiver.taken.map((message) => [message.type, verified(message, secret)])).toEqual([
+      ['office.created', expect.anything()],
+    ]);
+  });
 
   it('have an error at the URL if it may not be one', async () => {
     await using opened = await scene.open('/webhooks?create=true');
@@ -88,37 +84,33 @@ describe.skipIf(!hasBrowser)('the webhooks', () => {
     expect((await webhook(id)).status).toBe('active');
   });
 
-  it(
-    'show the attempts of each delivery with status and body, and replay from one of them',
-    async () => {
-      await using receiver = await startReceiver();
-      const { id } = await createWebhook(receiver, { types: ['office.created'] });
-      receiver.onMessage = ({ count }) =>
-        count === 1 ? { status: 500, body: 'not just now' } : { status: 200, body: 'thank you' };
-      await using opened = await scene.open(`/webhooks/${id}`, { isKeyboardOnly: true });
-      const { page } = opened;
-      await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
-      await seedOffices(scene.server, 1);
-      const row = page.getByRole('button', { name: /office\.created.*Delivered/ });
-      await activate(page, row.first());
-      const attempts = page.getByRole('list', { name: 'Attempts' });
-      await attempts.getByText('not just now').waitFor();
-      await attempts.getByText('HTTP 200').waitFor();
-      expect(new URL(page.url()).searchParams.get('delivery')).toMatch(/^[\da-f-]{36}$/);
-      await expectAccessible(page);
-      await expectNarrow(page);
-      await activate(page, page.getByText('The event in the message'));
-      await page.getByText(/"type": "office\.created"/).waitFor();
-      await expectAccessible(page);
-      const before = receiver.taken.length;
-      await activate(page, page.getByRole('button', { name: /Replay from here/ }));
-      await expectAccessible(page);
-      await activate(page, dialog(page).getByRole('button', { name: 'Replay', exact: true }));
-      await expect.poll(() => receiver.taken.length).toBe(before + 1);
-      expect(receiver.taken.at(-1)?.id).toBe(receiver.taken[0]?.id);
-    },
-    LONG_MS,
-  );
+  it('show the attempts of each delivery with status and body, and replay from one of them', async () => {
+    await using receiver = await startReceiver();
+    const { id } = await createWebhook(receiver, { types: ['office.created'] });
+    receiver.onMessage = ({ count }) =>
+      count === 1 ? { status: 500, body: 'not just now' } : { status: 200, body: 'thank you' };
+    await using opened = await scene.open(`/webhooks/${id}`, { isKeyboardOnly: true });
+    const { page } = opened;
+    await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+    await seedOffices(scene.server, 1);
+    const row = page.getByRole('button', { name: /office\.created.*Delivered/ });
+    await activate(page, row.first());
+    const attempts = page.getByRole('list', { name: 'Attempts' });
+    await attempts.getByText('not just now').waitFor();
+    await attempts.getByText('HTTP 200').waitFor();
+    expect(new URL(page.url()).searchParams.get('delivery')).toMatch(/^[\da-f-]{36}$/);
+    await expectAccessible(page);
+    await expectNarrow(page);
+    await activate(page, page.getByText('The event in the message'));
+    await page.getByText(/"type": "office\.created"/).waitFor();
+    await expectAccessible(page);
+    const before = receiver.taken.length;
+    await activate(page, page.getByRole('button', { name: /Replay from here/ }));
+    await expectAccessible(page);
+    await activate(page, dialog(page).getByRole('button', { name: 'Replay', exact: true }));
+    await expect.poll(() => receiver.taken.length).toBe(before + 1);
+    expect(receiver.taken.at(-1)?.id).toBe(receiver.taken[0]?.id);
+  });
 
   it('say in words that their receiver fails, and filter deliveries by the state in the URL', async () => {
     await using receiver = await startReceiver();
