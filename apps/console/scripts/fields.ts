@@ -129,8 +129,8 @@ function filtersOf(path: string): { filters: FilterContract[]; sorts: string[] }
 
 /** JSON in the format of the repository. */
 function formatted(text: string): string {
-  const biome = fileURLToPath(new URL('../node_modules/.bin/biome', import.meta.url));
-  return execFileSync(biome, ['format', '--stdin-file-path=src/fields/fields.json'], {
+  const biome = fileURLToPath(import.meta.resolve('@biomejs/biome/bin/biome'));
+  return execFileSync(process.execPath, [biome, 'format', '--stdin-file-path=src/fields/fields.json'], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     encoding: 'utf8',
     input: text,

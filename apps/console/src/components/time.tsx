@@ -10,7 +10,7 @@ const units = [
 ] as const;
 
 /** "3 hours ago" or "in 2 days" in the language of the page. */
-export function relativeTime(time: Date, locale: string, now = new Date()): string {
+function relativeTime(time: Date, locale: string, now = new Date()): string {
   const seconds = (time.getTime() - now.getTime()) / 1_000;
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   for (const [unit, length] of units) {

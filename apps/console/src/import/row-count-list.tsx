@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { CountList } from '../components/count-list.tsx';
+import { CountList } from '../components/progress.tsx';
 import type { RowCounts } from './types.ts';
 
 interface RowCountListProps {

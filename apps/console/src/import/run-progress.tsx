@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Callout } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
-import { ProgressBar } from '../components/progress-bar.tsx';
+import { ProgressBar } from '../components/progress.tsx';
 import { stopRun, useFailure, useRun } from './run-state.ts';
 import type { ImportDocument } from './types.ts';
 

@@ -1,8 +1,7 @@
 import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Job } from '@roster/client';
-import { CountList } from '../components/count-list.tsx';
-import { ProgressBar } from '../components/progress-bar.tsx';
+import { CountList, ProgressBar } from '../components/progress.tsx';
 import { isEnded, rateOf } from './job-words.tsx';
 
 /** A duration in the language of the page, in the unit that fits. */

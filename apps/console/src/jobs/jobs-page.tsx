@@ -8,7 +8,7 @@ import { Button } from '../components/button.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import { SelectField } from '../components/field.tsx';
 import { Page } from '../components/page.tsx';
-import { ProgressBar } from '../components/progress-bar.tsx';
+import { ProgressBar } from '../components/progress.tsx';
 import { RelativeTime } from '../components/time.tsx';
 import { isEnded, JobStatusBadge, jobTitle, pauseMs, statusWords } from './job-words.tsx';
 

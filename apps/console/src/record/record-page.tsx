@@ -104,7 +104,7 @@ function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
         summary={<Summary resource={resource} record={record} />}
         tabs={<Tabs resource={resource} id={id} />}
         actions={
-          <div className="flex max-w-1/2 flex-wrap justify-end gap-1">
+          <div className="flex shrink-0 gap-1">
             {canWrite && (
               <Link
                 to={`${recordPath(resource)}/edit`}
@@ -113,7 +113,9 @@ function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
                 className={buttonClasses('secondary')}
               >
                 <Pencil aria-hidden />
-                <Trans>Edit</Trans>
+                <span className="max-sm:sr-only">
+                  <Trans>Edit</Trans>
+                </span>
               </Link>
             )}
             <CopyMenu resource={resource} record={record} />
