@@ -42,6 +42,8 @@ export function placePopup(anchorElement: HTMLElement, popup: HTMLElement): void
   const top = isBelow ? anchor.bottom + GAP_PX : anchor.top - GAP_PX - height;
   popup.style.left = `${Math.max(MARGIN_PX, Math.min(left, window.innerWidth - width - MARGIN_PX))}px`;
   popup.style.top = `${Math.max(MARGIN_PX, top)}px`;
+  // What is longer than the window has room for scrolls in itself.
+  popup.style.maxHeight = `${window.innerHeight - Math.max(MARGIN_PX, top) - MARGIN_PX}px`;
 }
 
 /**
@@ -103,7 +105,7 @@ export function Menu({ trigger, label, items, isInitiallyOpen = false, ...button
           tabIndex={-1}
           popover="auto"
           aria-label={label}
-          className="fixed m-0 min-w-44 max-w-xs rounded-lg border border-line bg-raised p-1 text-text shadow-xl"
+          className="fixed m-0 min-w-44 max-w-xs overflow-y-auto rounded-lg border border-line bg-raised p-1 text-text shadow-xl"
           onToggle={({ newState }) => newState === 'closed' && setOpen(false)}
           onKeyDown={onKeyDown}
         >
