@@ -43,7 +43,8 @@ export function placePopup(anchorElement: HTMLElement, popup: HTMLElement): void
   popup.style.left = `${Math.max(MARGIN_PX, Math.min(left, window.innerWidth - width - MARGIN_PX))}px`;
   popup.style.top = `${Math.max(MARGIN_PX, top)}px`;
   // What is longer than the window has room for scrolls in itself.
-  popup.style.maxHeight = `${window.innerHeight - Math.max(MARGIN_PX, top) - MARGIN_PX}px`;
+  const room = window.innerHeight - Math.max(MARGIN_PX, top) - MARGIN_PX;
+  if (height > room) popup.style.maxHeight = `${room}px`;
 }
 
 /**
