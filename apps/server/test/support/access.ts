@@ -26,7 +26,7 @@ export const scopesTogether: Record<string, Scope[]> = {
   'events.list': ['events:read', 'offices:read', 'agents:read'],
   'webhooks.create': ['webhooks:manage', 'offices:read'],
   'people.invite': ['people:manage', 'offices:read', 'agents:read', 'events:read'],
-  'views.create': ['agents:read', 'offices:read'],
+  'views.create': ['agents:read'],
   'stats.get': ['agents:read', 'offices:read'],
   'offices.transferAgents': ['offices:write', 'agents:write'],
   'scheduledChanges.list': ['agents:read', 'offices:read'],
