@@ -166,6 +166,12 @@ export function ListGrid(props: ListGridProps) {
     went.current = target;
     if (scroller.current !== null) scroller.current.scrollTop = target.row * height;
     moveTo({ row: target.row, column: 1 });
+    // The dialog that asked for the place gives the focus back to its button when it closes.
+    const focus = () => {
+      if (document.querySelector('dialog:modal') !== null) requestAnimationFrame(focus);
+      else scroller.current?.querySelector<HTMLElement>('[data-cell][tabindex="0"]')?.focus();
+    };
+    requestAnimationFrame(focus);
   });
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const here = placeOf(event);

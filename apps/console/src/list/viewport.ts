@@ -75,7 +75,9 @@ export function useViewport(
     if (element === null) return;
     const { width, height } = size.current;
     const isNarrow = width < WIDE_PX;
-    const shape = { scrollTop: element.scrollTop, height, rowHeight: rowHeight(isNarrow), rowCount };
+    // Until they are rendered with the other height, it scrolls over rows of the height before.
+    const scrollTop = (element.scrollTop / rowHeight(viewport.isNarrow)) * rowHeight(isNarrow);
+    const shape = { scrollTop, height, rowHeight: rowHeight(isNarrow), rowCount };
     const next = { ...rowsAt(shape), isNarrow };
     onShow(next.first, next.last);
     setViewport((before) => (isSame(before, next) ? before : next));
