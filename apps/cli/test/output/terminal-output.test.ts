@@ -19,11 +19,13 @@ const { url, key, client } = useTestService(async ({ client }) => {
   await client().agents.update.mutate({ id: agent.id, phone: '1' });
   const webhook = await client().webhooks.create.mutate({ url: 'https://example.com/hook' });
   const made = await client().keys.create.mutate({ name: 'Website', scopes: ['offices:read'] });
+  const view = await client().views.create.mutate({ name: 'Active', resource: 'agents' });
   Object.assign(ids, {
     offices: office.id,
     agents: agent.id,
     webhooks: webhook.id,
     keys: made.id,
+    views: view.id,
     closed: closed.id,
   });
 });
@@ -90,10 +92,12 @@ const made: Record<string, string[]> = {
   agents: ['--first-name', 'Rui', '--last-name', 'Sá'],
   webhooks: ['--target-url', 'https://example.com/other'],
   keys: ['--name', 'Other', '--scope', 'offices:read'],
+  views: ['--name', 'Mine', '--resource', 'agents'],
 };
 const changed: Record<string, string> = {
   webhooks: '{"types":["agent.created"]}',
   keys: '{"name":"Again"}',
+  views: '{"name":"Again"}',
   offices: '{"phone":"2"}',
   agents: '{"phone":"2"}',
 };
