@@ -1,6 +1,6 @@
 import { i18n, type Messages } from '@lingui/core';
 import { type ComponentType, createElement, use } from 'react';
-import { importFile, loadPart, PartError } from './parts.ts';
+import { loadPart, PartError } from './parts.ts';
 import { preferences } from './preferences.ts';
 
 /** The languages of the page by their tag, each with its own name. */
@@ -30,7 +30,7 @@ function preferredLocale(): string {
 async function messagesOf(folder: string, locale: string): Promise<Messages> {
   const path = folder === '..' ? `../locales/${locale}.po` : `../${folder}/locales/${locale}.po`;
   const load = catalogues[path];
-  const { messages } = load === undefined ? { messages: {} } : await importFile(load);
+  const { messages } = load === undefined ? { messages: {} } : await load();
   return messages;
 }
 
@@ -69,9 +69,7 @@ async function loadComponent<Module extends Views, Name extends keyof Module & s
   load: () => Promise<Module>,
   name: Name,
 ) {
-  const [module] = await loadPart(() =>
-    Promise.all([importFile(load), ...[folders].flat().map(loadMessages)]),
-  );
+  const [module] = await loadPart(() => Promise.all([load(), ...[folders].flat().map(loadMessages)]));
   return module[name] as ComponentType<PropsOf<Module[Name]>>;
 }
 
@@ -96,8 +94,8 @@ export function lazyComponent<Module extends Views, Name extends keyof Module & 
       try {
         component = await loadComponent(folders, load, name);
       } catch (error) {
-        // Then only the newer page has it, which has been offered.
-        if (!(error instanceof PartError) || error.isReplaced) return new Promise(() => {});
+        // Then it is there when the page is loaded again, which has been offered.
+        if (!(error instanceof PartError) || error.needsReload) return new Promise(() => {});
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { RosterError } from '@roster/client';
-import { PartError } from '../app/parts.ts';
+import { PartError, reloadPage } from '../app/parts.ts';
 import { Callout } from './badge.tsx';
 import { Button } from './button.tsx';
 
@@ -12,7 +12,10 @@ export function messageOf(error: unknown): string {
 /** An error in place of what could not be shown, with its request id for who helps. */
 export function ErrorBox({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const { t } = useLingui();
-  const isOffline = error instanceof PartError || (error instanceof RosterError && error.code === 'network');
+  const needsReload = error instanceof PartError && error.needsReload;
+  const isOffline =
+    (error instanceof PartError && !needsReload) ||
+    (error instanceof RosterError && error.code === 'network');
   const requestId = error instanceof RosterError ? error.requestId : undefined;
   return (
     <div className="p-4">
@@ -24,7 +27,7 @@ export function ErrorBox({ error, onRetry }: { error: unknown; onRetry?: (() => 
           </p>
         )}
         {onRetry !== undefined && (
-          <Button className="mt-2" onClick={onRetry}>
+          <Button className="mt-2" onClick={needsReload ? reloadPage : onRetry}>
             <Trans>Try again</Trans>
           </Button>
         )}

@@ -1,4 +1,4 @@
-import { importFile, loadPart } from '../app/parts.ts';
+import { loadPart } from '../app/parts.ts';
 import {
   append,
   type Bookmark,
@@ -45,7 +45,7 @@ export interface ListState {
 export type Mark = 'changed' | 'gone';
 
 /** Finds the value at which a page begins that is far away; loaded when it is first needed. */
-const locate = () => loadPart(() => importFile(() => import('./locate.ts')));
+const locate = () => loadPart(() => import('./locate.ts'));
 
 /**
  * The records of a list in memory. It reads the pages that the rows on the screen need, in both directions, and drops those that

@@ -1,23 +1,26 @@
 import { Trans } from '@lingui/react/macro';
 import { useIsSignedOut } from '../api/session-end.ts';
+import { reloadPage } from '../app/parts.ts';
 import { Button, buttonClasses } from '../components/button.tsx';
-import { useIsNewVersionOffered, withdrawNewVersion } from './overlays.ts';
+import { useIsReloadOffered, withdrawReload } from './overlays.ts';
 
-/** Says that there is a newer page, above the view. */
-function NewVersionNotice() {
-  if (!useIsNewVersionOffered()) return null;
+/** Says that the page has to be loaded again, above the view. */
+function ReloadNotice() {
+  if (!useIsReloadOffered()) return null;
   return (
     <div
       role="status"
       className="flex flex-wrap items-center gap-3 border-line border-b bg-selected px-4 py-2 text-sm print:hidden"
     >
       <span className="grow">
-        <Trans>There is a new version of this page. What you typed is kept when you load it.</Trans>
+        <Trans>
+          This page has to be loaded again: a part of it could not be loaded. What you typed is kept.
+        </Trans>
       </span>
-      <Button onClick={() => withdrawNewVersion()}>
+      <Button onClick={() => withdrawReload()}>
         <Trans>Later</Trans>
       </Button>
-      <Button look="primary" onClick={() => window.location.reload()}>
+      <Button look="primary" onClick={() => reloadPage()}>
         <Trans>Load it</Trans>
       </Button>
     </div>
@@ -56,7 +59,7 @@ export function Banners() {
   return (
     <>
       <SignedOutBanner />
-      <NewVersionNotice />
+      <ReloadNotice />
     </>
   );
 }

@@ -25,18 +25,18 @@ export function useOverlay(): Overlay | undefined {
   return useStore(overlay);
 }
 
-const isNewVersion = createStore(false);
+const isReload = createStore(false);
 
 /**
- * Offers to load the page again, because the service has a newer one. Nothing is loaded by itself: what someone is typing stays
- * as it is until they say so.
+ * Offers to load the page again, because a part of it is not there any more. Nothing is loaded by itself: what someone is typing
+ * stays as it is until they say so.
  */
-export const offerNewVersion = () => isNewVersion.set(true);
+export const offerReload = () => isReload.set(true);
 
-/** Takes the offer back, for those who want to go on with this version for now. */
-export const withdrawNewVersion = () => isNewVersion.set(false);
+/** Takes the offer back, for those who want to go on with the page as it is for now. */
+export const withdrawReload = () => isReload.set(false);
 
-/** Whether there is a newer page. */
-export function useIsNewVersionOffered(): boolean {
-  return useStore(isNewVersion);
+/** Whether the page should be loaded again. */
+export function useIsReloadOffered(): boolean {
+  return useStore(isReload);
 }

@@ -4,7 +4,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { loadNewVersion, PartError } from '../app/parts.ts';
+import { mayReload, PartError, reloadPage } from '../app/parts.ts';
 import { buttonClasses } from '../components/button.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import { ViewHeading } from '../components/view-heading.tsx';
@@ -12,15 +12,17 @@ import { ViewHeading } from '../components/view-heading.tsx';
 /** How long it is said that the page is loaded again before that happens. */
 const READING_MS = 1_500;
 
-/** In place of a view whose part of the page is gone, because a newer release has replaced the page: that is loaded. */
-function ReplacedPage() {
+/** In place of a view that is there when the page is loaded again: that happens. */
+function Reloading() {
   useEffect(() => {
-    const timer = setTimeout(loadNewVersion, READING_MS);
+    const timer = setTimeout(reloadPage, READING_MS);
     return () => clearTimeout(timer);
   }, []);
   return (
     <p role="status" className="p-8">
-      <Trans>There is a new version of this page. It is being loaded; what you typed is kept.</Trans>
+      <Trans>
+        A part of this page could not be loaded. The page is being loaded again; what you typed is kept.
+      </Trans>
     </p>
   );
 }
@@ -29,7 +31,7 @@ function ReplacedPage() {
 export function RouteError({ error }: { error: unknown }) {
   const { t } = useLingui();
   const router = useRouter();
-  if (error instanceof PartError && error.isReplaced) return <ReplacedPage />;
+  if (error instanceof PartError && error.needsReload && mayReload()) return <Reloading />;
   return (
     <div className="mx-auto flex max-w-2xl flex-col p-4">
       <ViewHeading title={t`This view cannot be shown`} className="px-4 font-semibold text-xl" />

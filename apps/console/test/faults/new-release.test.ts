@@ -37,14 +37,29 @@ describe.skipIf(!hasBrowser)('parts of the page that are not there', { timeout: 
     const { page, faults } = opened;
     faults.expect(/ERR_|Failed to load resource|status of|A part of the page|dynamically imported/);
     await page.getByText('Office 000001').waitFor();
-    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
     await service.stop();
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByText('The service cannot be reached', { exact: true }).waitFor();
     await service.start();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
-    expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
+  });
+
+  it('when one is missing for good, the page is loaded again once and then says so', async () => {
+    await service.start();
+    await using opened = await openConsole(browser, service, { path: '/offices' });
+    const { page, faults } = opened;
+    faults.expect(/ERR_|Failed to load resource|A part of the page|dynamically imported/);
+    await page.getByText('Office 000001').waitFor();
+    let asked = 0;
+    await page.route(/\/assets\/webhooks-page-/, (route) => {
+      asked += 1;
+      return route.abort();
+    });
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByText('A part of the page could not be loaded.').waitFor();
+    await expectAccessible(page);
+    expect(asked).toBe(2);
   });
 
   it('when a newer release has replaced the page, it says so and is that release at the same view', async () => {
@@ -54,7 +69,7 @@ describe.skipIf(!hasBrowser)('parts of the page that are not there', { timeout: 
     faults.expect(/status of 404|A part of the page|dynamically imported/);
     await page.getByText('Office 000001').waitFor();
     await release.replace();
-    const told = page.getByText('There is a new version of this page. It is being loaded').waitFor();
+    const told = page.getByText('The page is being loaded again').waitFor();
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await told;
     await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
