@@ -1,13 +1,24 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { openApiDocument } from '@roster/api';
 import { expect, it } from 'vitest';
 import { fieldsText } from '../scripts/fields.ts';
+import type { Rights } from '../src/api/caller.ts';
+import { followableTypes } from '../src/api/event-types.ts';
 
 const home = join(import.meta.dirname, '..');
 
 it('fields.json is up to date (`npm run generate`)', () => {
   expect(readFileSync(join(home, 'src/fields/fields.json'), 'utf8')).toBe(fieldsText());
+});
+
+it('the page follows every type of event but the denials, which change nothing', () => {
+  const followed = followableTypes({ can: () => true, canEverywhere: () => true } as unknown as Rights);
+  const { components } = openApiDocument({ baseUrl: 'http://127.0.0.1:3000' }) as unknown as {
+    components: { schemas: { EventType: { enum: string[] } } };
+  };
+  expect([...followed, 'access.denied'].toSorted()).toEqual(components.schemas.EventType.enum.toSorted());
 });
 
 /** The messages of a catalogue that are not translated. */

@@ -1,5 +1,5 @@
 import { type AppRouter, createRosterClient, RosterError } from '@roster/client';
-import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { observedFetch } from './connection.ts';
 import { markSignedOut, onSignIn } from './session-end.ts';
@@ -45,23 +45,18 @@ export function isUnauthenticated(error: unknown): boolean {
   return error instanceof RosterError && error.code === 'unauthenticated';
 }
 
+function markIfSignedOut(error: unknown): void {
+  if (isUnauthenticated(error)) markSignedOut();
+}
+
 /** The cache of what was read. The client retries by itself, so that this does not. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({
-    onError: (error) => {
-      if (isUnauthenticated(error)) markSignedOut();
-    },
-  }),
+  queryCache: new QueryCache({ onError: markIfSignedOut }),
+  mutationCache: new MutationCache({ onError: markIfSignedOut }),
   defaultOptions: {
     // "always": a browser that takes itself for offline may still reach a service near it, and what fails is to be said.
     queries: { networkMode: 'always', retry: false, staleTime: 30_000, refetchOnWindowFocus: 'always' },
-    mutations: {
-      networkMode: 'always',
-      retry: false,
-      onError: (error) => {
-        if (isUnauthenticated(error)) markSignedOut();
-      },
-    },
+    mutations: { networkMode: 'always', retry: false },
   },
 });
 

@@ -27,6 +27,12 @@ export function onSignIn(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/**
+ * What makes a link lead to the sign-in in a tab of its own, which closes itself: what was typed in this one stays. With `opener`,
+ * because only a tab that another one opened may close itself.
+ */
+export const signInTab = { href: '/console/sign-in?close=true', target: '_blank', rel: 'noopener opener' };
+
 /** Whether nobody is signed in any more. */
 export function useIsSignedOut(): boolean {
   return useStore(signedOut);

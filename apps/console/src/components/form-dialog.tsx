@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { isUnauthenticated } from '../api/client.ts';
-import { useIsSignedOut } from '../api/session-end.ts';
+import { signInTab, useIsSignedOut } from '../api/session-end.ts';
 import { Callout } from './badge.tsx';
 import { Button, buttonClasses } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -28,12 +28,7 @@ interface FormDialogProps {
 function SignInAgain() {
   return (
     <Callout tone="warning" title={<Trans>You are signed out. What you typed stays here.</Trans>}>
-      <a
-        className={buttonClasses('primary')}
-        href="/console/sign-in?close=true"
-        target="_blank"
-        rel="noopener opener"
-      >
+      <a className={buttonClasses('primary')} {...signInTab}>
         <Trans>Sign in</Trans>
       </a>
     </Callout>

@@ -8,6 +8,9 @@ const DAY_S = 24 * HOUR_S;
 /** What the service takes unless something is chosen, in seconds. */
 export const overlapDefault = DAY_S;
 
+/** When a secret ends that works so many seconds longer, as a time of the API. */
+export const overlapEnd = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
+
 /** How long the present secret shall work beside the new one, in seconds, with the time when that ends. */
 export function OverlapField({ value, onChange }: { value: number; onChange: (seconds: number) => void }) {
   const { t } = useLingui();
@@ -26,8 +29,7 @@ export function OverlapField({ value, onChange }: { value: number; onChange: (se
       </SelectField>
       {value > 0 && (
         <p className="text-muted text-xs">
-          {t`The present secret ends:`}{' '}
-          <ExactTime time={new Date(Date.now() + value * 1_000).toISOString()} />
+          {t`The present secret ends:`} <ExactTime time={overlapEnd(value)} />
         </p>
       )}
     </div>

@@ -7,7 +7,7 @@ import { referredResource } from '../fields/contracts.ts';
 import { choiceLabels } from '../fields/part-labels.ts';
 import type { FieldContract } from '../fields/types.ts';
 import { findRecords } from '../record/find-records.ts';
-import { useRecordName } from '../record/record-link.tsx';
+import { useReferenceText } from '../record/record-link.tsx';
 import { displayName } from '../record/values.tsx';
 
 /** What a field expects, where its label does not say it. */
@@ -46,7 +46,7 @@ const inputs: Readonly<Partial<Record<FieldContract['kind'], object>>> = {
 
 function ReferenceControl({ contract, value, onChange, label, error, autoFocus }: ControlProps) {
   const resource = referredResource(contract.name);
-  const name = useRecordName(resource, value === '' ? null : value);
+  const name = useReferenceText(resource, value === '' ? null : value);
   // An inactive office takes no agents.
   const filter = contract.name === 'officeId' ? { status: 'active' } : {};
   return (

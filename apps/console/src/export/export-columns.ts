@@ -1,10 +1,7 @@
-import { type Column, columnsOf, createImportable, formatCell, type ImportField } from '@roster/import';
-import fields from '../fields/fields.json' with { type: 'json' };
-import type { FieldContract, ResourceContract } from '../fields/types.ts';
+import { type Column, formatCell } from '@roster/import';
+import { importColumns } from '../import/importables.ts';
 import { valueAt } from '../list/column-names.ts';
 import type { ListedRecord, ResourceName } from '../list/queries.ts';
-
-const contracts = fields as unknown as Record<ResourceName, ResourceContract>;
 
 /** A column of a file. */
 export interface ExportColumn {
@@ -14,26 +11,12 @@ export interface ExportColumn {
   kind: Column['kind'];
 }
 
-/** A field and, of an object, its parts, as an import has them. */
-function importFields({ name, kind, choices, description, parts = [] }: FieldContract): ImportField[] {
-  const own = { path: [name], kind, choices, description };
-  if (kind !== 'object') return [own];
-  const named = parts.map((part) => ({
-    path: [name, part.name],
-    kind: part.kind,
-    choices: part.choices,
-    description: part.description,
-  }));
-  return [own, ...named];
-}
-
 /**
  * The columns of a whole record, as `roster agents export` writes them: an import of the file changes nothing. An office is named by
  * its id alone.
  */
 export function wholeColumns(resource: ResourceName): ExportColumn[] {
-  const importable = createImportable(resource, contracts[resource].fields.flatMap(importFields));
-  const all = columnsOf(importable);
+  const all = importColumns(resource);
   const isWhole = ({ field }: Column) => !all.some((other) => other.field.startsWith(`${field}.`));
   return all
     .filter((column) => isWhole(column) && !column.field.includes('[') && !column.field.endsWith('Plus4'))

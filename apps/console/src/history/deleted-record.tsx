@@ -1,8 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useRights } from '../api/caller.ts';
-import { isUnauthenticated, queryClient } from '../api/client.ts';
-import { markSignedOut } from '../api/session-end.ts';
+import { queryClient } from '../api/client.ts';
 import { Callout } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
@@ -31,9 +30,6 @@ export function DeletedRecord({ resource, id }: { resource: ResourceName; id: st
         text: t`${nameOf(record)} is restored`,
         undo: () => callsOf(resource).delete.mutate({ id, ifVersion }),
       });
-    },
-    onError: (error) => {
-      if (isUnauthenticated(error)) markSignedOut();
     },
   });
   if (history.error !== null || (!history.isLoading && deletion === undefined))

@@ -1,15 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { RosterError } from '@roster/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { isUnauthenticated, queryClient } from '../api/client.ts';
-import { markSignedOut } from '../api/session-end.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import { TextField } from '../components/field.tsx';
 import type { ResourceName } from '../list/queries.ts';
-import { callsOf, type DirectoryRecord, nameOf, recordChanged, recordQuery } from '../record/record-calls.ts';
+import {
+  callsOf,
+  type DirectoryRecord,
+  nameOf,
+  recordChanged,
+  rereadIfChanged,
+} from '../record/record-calls.ts';
 import { offerUndo, undoUpdate } from '../record/undo.ts';
 import { FieldChanges } from './field-changes.tsx';
 
@@ -59,11 +62,7 @@ export function RevertDialog({ resource, record, request, onClose }: RevertDialo
         undoUpdate(resource, saved, isAll && fields === undefined ? undefined : made.map((one) => one.field));
       if (made.length > 0) offerUndo(i18n, { text: t`${nameOf(saved)} is reverted`, undo });
     },
-    onError: (error) => {
-      if (isUnauthenticated(error)) markSignedOut();
-      if (error instanceof RosterError && error.code === 'version_conflict')
-        void queryClient.invalidateQueries({ queryKey: recordQuery(resource, id).queryKey });
-    },
+    onError: (error) => rereadIfChanged(resource, id, error),
   });
   const choose = (field: string, isChosen: boolean) => {
     const next = new Set(left);

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roster } from '../api/client.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
-import { OverlapField, overlapDefault } from '../components/overlap-field.tsx';
+import { OverlapField, overlapDefault, overlapEnd } from '../components/overlap-field.tsx';
 import { ExactTime } from '../components/time.tsx';
 
 /** A new secret, and until when the one before it works too. */
@@ -31,7 +31,7 @@ export function RotateDialog({
     mutationFn: () => roster.keys.rotate.mutate({ id, overlapSeconds }),
     onSuccess: (renewed) => {
       void client.invalidateQueries({ queryKey: ['keys'] });
-      onRotated({ renewed, previousEndsAt: new Date(Date.now() + overlapSeconds * 1_000).toISOString() });
+      onRotated({ renewed, previousEndsAt: overlapEnd(overlapSeconds) });
     },
   });
   return (

@@ -1,8 +1,6 @@
-import fields from '../fields/fields.json' with { type: 'json' };
-import type { FilterContract, ResourceContract } from '../fields/types.ts';
+import { contracts } from '../fields/contracts.ts';
+import type { FilterContract } from '../fields/types.ts';
 import type { ResourceName } from '../list/queries.ts';
-
-const contracts = fields as unknown as Record<ResourceName, ResourceContract>;
 
 /** The filters of a list, in the order in which they are offered. */
 export const filtersOf = (resource: ResourceName): readonly FilterContract[] => contracts[resource].filters;

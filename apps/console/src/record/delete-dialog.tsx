@@ -3,14 +3,20 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { RosterError } from '@roster/client';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { isUnauthenticated, queryClient } from '../api/client.ts';
-import { markSignedOut } from '../api/session-end.ts';
+import { queryClient } from '../api/client.ts';
 import { Callout } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import type { ResourceName } from '../list/queries.ts';
-import { callsOf, type DirectoryRecord, nameOf, recordChanged, recordQuery } from './record-calls.ts';
+import {
+  callsOf,
+  type DirectoryRecord,
+  nameOf,
+  recordChanged,
+  recordQuery,
+  rereadIfChanged,
+} from './record-calls.ts';
 import { offerUndo } from './undo.ts';
 
 interface DeleteDialogProps {
@@ -57,11 +63,7 @@ export function DeleteDialog({ resource, record, onClose }: DeleteDialogProps) {
       void queryClient.invalidateQueries({ queryKey: [resource] });
       offerUndo(i18n, { text: t`${name} is deleted`, undo: restore });
     },
-    onError: (error) => {
-      if (isUnauthenticated(error)) markSignedOut();
-      if (error instanceof RosterError && error.code === 'version_conflict')
-        void queryClient.invalidateQueries({ queryKey: recordQuery(resource, id).queryKey });
-    },
+    onError: (error) => rereadIfChanged(resource, id, error),
   });
   const { error } = mutation;
   const dependents = error instanceof RosterError ? error.dependents : undefined;

@@ -1,4 +1,4 @@
-import type { BlameAnswer, FieldChange, HistoryPage } from '@roster/client';
+import { type BlameAnswer, type FieldChange, type HistoryPage, RosterError } from '@roster/client';
 import { queryOptions } from '@tanstack/react-query';
 import { queryClient, roster } from '../api/client.ts';
 import type { ResourceName } from '../list/queries.ts';
@@ -80,6 +80,12 @@ export function recordChanged(resource: ResourceName, record: DirectoryRecord): 
     predicate: ({ queryKey: [, procedure, input] }) =>
       procedure !== 'get' && (input as { id?: string } | undefined)?.id === id,
   });
+}
+
+/** Reads a record again if a change failed because it has another version by now, so that the next attempt is about what is shown. */
+export function rereadIfChanged(resource: ResourceName, id: string, error: unknown): void {
+  if (error instanceof RosterError && error.code === 'version_conflict')
+    void queryClient.invalidateQueries({ queryKey: recordQuery(resource, id).queryKey });
 }
 
 /** The name that people know a record by. */

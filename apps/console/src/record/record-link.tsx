@@ -6,14 +6,23 @@ import { Badge } from '../components/badge.tsx';
 import type { ResourceName } from '../list/queries.ts';
 import { nameOf, recordQuery } from './record-calls.ts';
 
-/** The name of a record that another one refers to; its id until that is known, or if it cannot be read. */
-export function useRecordName(resource: ResourceName, id: string | null): string {
-  const { can } = useRights();
-  const { data } = useQuery({
+/** How long a record that another one refers to is not read again, in milliseconds. */
+const FRESH_MS = 300_000;
+
+/** The query of a record that another one refers to, if the caller may read it. */
+function useReferred(resource: ResourceName, id: string | null) {
+  const canRead = useRights().can(`${resource}:read`);
+  const query = useQuery({
     ...recordQuery(resource, id ?? ''),
-    enabled: id !== null && can(`${resource}:read`),
-    staleTime: 300_000,
+    enabled: id !== null && canRead,
+    staleTime: FRESH_MS,
   });
+  return { ...query, canRead };
+}
+
+/** What a reference to a record shows: its name; its id until that is known, or if it cannot be read. */
+export function useReferenceText(resource: ResourceName, id: string | null): string {
+  const { data } = useReferred(resource, id);
   return data === undefined ? (id ?? '') : nameOf(data);
 }
 
@@ -27,13 +36,7 @@ export function RecordLink({
   id: string;
   from?: ResourceName;
 }) {
-  const { can } = useRights();
-  const canRead = can(`${resource}:read`);
-  const { data, isError } = useQuery({
-    ...recordQuery(resource, id),
-    enabled: canRead,
-    staleTime: 300_000,
-  });
+  const { data, isError, canRead } = useReferred(resource, id);
   if (!canRead || isError) return <span className="break-all text-muted">{id}</span>;
   return (
     <span className="inline-flex flex-wrap items-center gap-2">

@@ -1,10 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
-import { RosterError } from '@roster/client';
 import { useMutation } from '@tanstack/react-query';
-import { isUnauthenticated, queryClient, roster } from '../api/client.ts';
-import { markSignedOut } from '../api/session-end.ts';
+import { roster } from '../api/client.ts';
 import type { ResourceName } from '../list/queries.ts';
-import { callsOf, type DirectoryRecord, recordChanged, recordQuery } from './record-calls.ts';
+import { callsOf, type DirectoryRecord, recordChanged, rereadIfChanged } from './record-calls.ts';
 import { offerUndo } from './undo.ts';
 
 /** A change of a record by a dialog. */
@@ -36,11 +34,7 @@ export function useChange({ resource, record: { id }, onDone }: ChangeOptions) {
       onDone();
       if (undo !== undefined) offerUndo(i18n, { text, undo: () => undo(changed) });
     },
-    onError: (error) => {
-      if (isUnauthenticated(error)) markSignedOut();
-      if (error instanceof RosterError && error.code === 'version_conflict')
-        void queryClient.invalidateQueries({ queryKey: recordQuery(resource, id).queryKey });
-    },
+    onError: (error) => rereadIfChanged(resource, id, error),
   });
 }
 

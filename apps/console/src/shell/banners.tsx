@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import { useIsSignedOut } from '../api/session-end.ts';
+import { signInTab, useIsSignedOut } from '../api/session-end.ts';
 import { reloadPage } from '../app/parts.ts';
 import { Button, buttonClasses } from '../components/button.tsx';
 import { useIsReloadOffered, withdrawReload } from './overlays.ts';
@@ -42,12 +42,7 @@ function SignedOutBanner() {
       <span>
         <Trans>You are signed out. What you typed is still here: sign in, then go on.</Trans>
       </span>
-      <a
-        className={buttonClasses('primary')}
-        href="/console/sign-in?close=true"
-        target="_blank"
-        rel="noopener opener"
-      >
+      <a className={buttonClasses('primary')} {...signInTab}>
         <Trans>Sign in</Trans>
       </a>
     </div>

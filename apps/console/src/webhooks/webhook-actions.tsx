@@ -13,7 +13,7 @@ import { messageOf } from '../components/error-text.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { Menu } from '../components/menu.tsx';
 import { notify } from '../components/notices.tsx';
-import { OverlapField, overlapDefault } from '../components/overlap-field.tsx';
+import { OverlapField, overlapDefault, overlapEnd } from '../components/overlap-field.tsx';
 import { SecretDialog } from '../components/secret-dialog.tsx';
 import { ExactTime } from '../components/time.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
@@ -37,8 +37,7 @@ function RotateWebhookDialog({
   const [overlapSeconds, setOverlap] = useState(overlapDefault);
   const rotate = useMutation({
     mutationFn: () => roster.webhooks.rotate.mutate({ id, overlapSeconds }),
-    onSuccess: (webhook) =>
-      onRotated({ webhook, previousEndsAt: new Date(Date.now() + overlapSeconds * 1_000).toISOString() }),
+    onSuccess: (webhook) => onRotated({ webhook, previousEndsAt: overlapEnd(overlapSeconds) }),
   });
   return (
     <FormDialog

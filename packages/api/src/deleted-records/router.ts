@@ -2,7 +2,7 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { withActors } from '../access/actors.ts';
 import { checkScopes } from '../access/scopes.ts';
 import { type Page, readPage } from '../resources/list/list-records.ts';
-import { retentionEnd } from '../resources/retention.ts';
+import { keptUntil, retentionEnd } from '../resources/retention.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { deletedRecords } from './repository.ts';
@@ -14,7 +14,6 @@ import {
 } from './schemas.ts';
 
 const resources: readonly DeletedResource[] = ['offices', 'agents'];
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
  * One page of the deleted records of the resources that the caller may change, while they can be restored. Throws
@@ -38,8 +37,8 @@ async function listDeletedRecords(
   return {
     ...rest,
     items: shown.map((item) => {
-      const until = new Date(Date.parse(item.deletedAt) + retentionDays * DAY_MS);
-      return { ...item, restorableUntil: until.toISOString() } as DeletedRecord;
+      const restorableUntil = keptUntil(item.deletedAt, retentionDays).toISOString();
+      return { ...item, restorableUntil } as DeletedRecord;
     }),
   };
 }

@@ -129,7 +129,7 @@ export async function endCancelled(
   );
 }
 
-/** Ends a job as failed, with what callers are told of it. */
+/** Ends a job as failed. `failure` is what `GET /jobs/{id}` answers. */
 export async function endFailed(
   db: Kysely<Database>,
   { id, now, failure: { code, detail } }: { id: string; now: Date; failure: JobFailure },

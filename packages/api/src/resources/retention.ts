@@ -16,6 +16,11 @@ export function retentionEnd({ now, retentionDays }: Retention): Date {
   return new Date(now.getTime() - retentionDays * DAY_MS);
 }
 
+/** When what ended at a time has been kept for so many days. */
+export function keptUntil(endedAt: string, retentionDays: number): Date {
+  return new Date(Date.parse(endedAt) + retentionDays * DAY_MS);
+}
+
 /** Tombstones in one statement, each with its event. */
 const BATCH_SIZE = 1_000;
 
