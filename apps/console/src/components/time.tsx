@@ -9,10 +9,14 @@ const units = [
   ['minute', 60],
 ] as const;
 
+/** The formats by their language: to make one is most of the work of using it once. */
+const relativeFormats: Record<string, Intl.RelativeTimeFormat> = {};
+
 /** "3 hours ago" or "in 2 days" in the language of the page. */
 function relativeTime(time: Date, locale: string, now = new Date()): string {
   const seconds = (time.getTime() - now.getTime()) / 1_000;
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  relativeFormats[locale] ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const format = relativeFormats[locale];
   for (const [unit, length] of units) {
     if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
   }

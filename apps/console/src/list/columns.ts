@@ -56,3 +56,23 @@ export function nextSort(name: string, current: string): string {
   if (current === `-${sort}`) return sort;
   return name === 'createdAt' || name === 'updatedAt' ? `-${sort}` : sort;
 }
+
+/** The width of the column of the boxes that select, in pixels; the same as `start-10` of the column after it. */
+const SELECT_PX = 40;
+
+/** The columns of every row and their width together, as properties for styles; the last column takes what is left. */
+export function rowSizes(
+  columns: readonly string[],
+  widths: Readonly<Record<string, number>>,
+  isCard: boolean,
+): Readonly<Record<string, string>> {
+  if (isCard) {
+    const template = `${SELECT_PX}px minmax(0,1fr)${columns.includes('status') ? ' 5.5rem' : ''}`;
+    return { '--columns': template, '--row-width': '0' };
+  }
+  const sizes = columns.map((name) => widths[name] ?? defaultWidth(name));
+  const width = sizes.reduce((sum, size) => sum + size, SELECT_PX);
+  const last = sizes.pop() ?? 0;
+  const template = [SELECT_PX, ...sizes].map((size) => `${size}px`).join(' ');
+  return { '--columns': `${template} minmax(${last}px,1fr)`, '--row-width': `${width}px` };
+}

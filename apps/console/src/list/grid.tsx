@@ -11,7 +11,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { defaultWidth } from './columns.ts';
+import { rowSizes } from './columns.ts';
 import { type Place, placeFor } from './grid-keys.ts';
 import { HeaderRow, type HeaderRowProps } from './header-row.tsx';
 import type { ListStore } from './list-store.ts';
@@ -25,15 +25,10 @@ const ROW_PX = 36;
 const CARD_PX = 56;
 const rowHeightOf = (isNarrow: boolean) => (isNarrow ? CARD_PX : ROW_PX);
 
-/** The column of the boxes that select; the same as `start-10` of the column after it. */
-const SELECT_COLUMN = '2.5rem';
-
-export interface ListGridProps extends Pick<HeaderRowProps, 'columns' | 'onSort' | 'onSelectAll' | 'onMove'> {
+export interface ListGridProps
+  extends Pick<HeaderRowProps, 'columns' | 'widths' | 'onSort' | 'onSelectAll' | 'onMove' | 'onResize'> {
   store: ListStore;
   label: string;
-  /** In pixels; others have their default width. */
-  widths: Readonly<Record<string, number>>;
-  onResize: (name: string, width: number) => void;
   selection: SelectionState;
   onToggle: (id: string) => void;
   /** The records from the anchor to one. */
@@ -45,14 +40,6 @@ export interface ListGridProps extends Pick<HeaderRowProps, 'columns' | 'onSort'
   hrefOf: (id: string) => string;
   /** Whether newer records are being read for other filters. */
   isBusy: boolean;
-}
-
-/** The template of a row; the last column takes what is left. */
-function templateOf(columns: readonly string[], widths: Readonly<Record<string, number>>, isCard: boolean) {
-  if (isCard) return `${SELECT_COLUMN} minmax(0,1fr)${columns.includes('status') ? ' 5.5rem' : ''}`;
-  const sizes = columns.map((name) => widths[name] ?? defaultWidth(name));
-  const last = sizes.pop() ?? 0;
-  return [SELECT_COLUMN, ...sizes.map((size) => `${size}px`), `minmax(${last}px,1fr)`].join(' ');
 }
 
 /** The cell that an event happened in. */
@@ -211,12 +198,6 @@ export function ListGrid(props: ListGridProps) {
     else if (isBox || isControl) props.onToggle(record.id);
     else if (getSelection()?.isCollapsed !== false) props.onOpen(record.id);
   };
-  const onResize: HeaderRowProps['onResize'] = (name, width, isDone) => {
-    const template = templateOf(columns, { ...widths, [name]: width }, isNarrow);
-    scroller.current?.style.setProperty('--columns', template);
-    if (isDone) props.onResize(name, width);
-  };
-
   const rows = Array.from({ length: Math.max(0, end - start) }, (_, at) => start + at);
   // The row with the focus stays when it is scrolled away.
   if (activeRow >= 0 && (activeRow < start || activeRow >= end)) rows.push(activeRow);
@@ -230,9 +211,13 @@ export function ListGrid(props: ListGridProps) {
       aria-colcount={columnCount}
       aria-multiselectable
       aria-busy={isBusy}
-      className={`relative min-h-0 grow scroll-ps-64 scroll-pt-9 overflow-auto overscroll-contain bg-surface ${isBusy ? 'opacity-60' : ''}`}
-      style={{ '--columns': templateOf(columns, widths, isNarrow), maxHeight: 58 * ROW_PX } as object}
-      onScroll={measure}
+      className={`group/grid relative min-h-0 grow contain-strict scroll-ps-64 scroll-pt-9 overflow-auto overscroll-contain bg-surface ${isBusy ? 'opacity-60' : ''}`}
+      style={{ ...rowSizes(columns, widths, isNarrow), maxHeight: 58 * ROW_PX } as object}
+      onScroll={({ currentTarget }) => {
+        // Only then do the first columns have to stay: each sticky element is a layer of its own.
+        currentTarget.toggleAttribute('data-shifted', currentTarget.scrollLeft !== 0);
+        measure();
+      }}
       onFocus={(event) => {
         hasFocus.current = true;
         const place = placeOf(event);
@@ -244,23 +229,27 @@ export function ListGrid(props: ListGridProps) {
       }}
       onKeyDown={onKeyDown}
     >
-      <div role="rowgroup" className={`sticky top-0 z-10 w-full ${isNarrow ? '' : 'min-w-max'}`}>
+      <div role="rowgroup" className="sticky top-0 z-10 w-full min-w-(--row-width)">
         <HeaderRow
-          {...props}
           resource={store.request.resource}
+          columns={columns}
+          widths={widths}
           sort={store.request.sort}
           activeColumn={activeRow < 0 ? activeColumn : undefined}
           isCard={isNarrow}
           selected={count}
           total={total}
-          onResize={onResize}
+          onSort={props.onSort}
+          onSelectAll={props.onSelectAll}
+          onMove={props.onMove}
+          onResize={props.onResize}
         />
       </div>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: The grid has the keys. */}
       <div
         role="rowgroup"
         aria-label={t`Records`}
-        className="relative w-full"
+        className="relative w-full contain-[size_layout_style]"
         style={{ height: window.rowCount * height }}
         onClick={onClick}
       >

@@ -2,14 +2,16 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: The focus roves among what is marked with data-cell.
 import { useLingui } from '@lingui/react/macro';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { DragEvent, PointerEvent } from 'react';
+import { type DragEvent, memo, type PointerEvent } from 'react';
 import { classNames } from '../components/button.tsx';
-import { columnLabel, sortOf, WIDTH_MAX, WIDTH_MIN } from './columns.ts';
+import { columnLabel, rowSizes, sortOf, WIDTH_MAX, WIDTH_MIN } from './columns.ts';
 import type { ResourceName } from './queries.ts';
 
 export interface HeaderRowProps {
   resource: ResourceName;
   columns: readonly string[];
+  /** In pixels; others have their default width. */
+  widths: Readonly<Record<string, number>>;
   sort: string;
   /** The column with the focus, if it is in this row. */
   activeColumn: number | undefined;
@@ -18,14 +20,22 @@ export interface HeaderRowProps {
   total: number;
   onSort: (name: string) => void;
   onSelectAll: () => void;
-  /** A width while it changes, and at the end. */
-  onResize: (name: string, width: number, isDone: boolean) => void;
+  onResize: (name: string, width: number) => void;
   /** Puts a column before or after another one. */
   onMove: (name: string, to: string) => void;
 }
 
-/** Where a column is pulled wider. By keyboard the dialog of the columns does it. */
-function ResizeHandle({ name, onResize }: Pick<HeaderRowProps, 'onResize'> & { name: string }) {
+/**
+ * Where a column is pulled wider. By keyboard the dialog of the columns does it. While it is pulled, `onMove` gets its width, in
+ * pixels, and the grid.
+ */
+function ResizeHandle({
+  onMove,
+  onEnd,
+}: {
+  onMove: (width: number, grid: HTMLElement | null) => void;
+  onEnd: (width: number) => void;
+}) {
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     event.preventDefault();
     const handle = event.currentTarget;
@@ -34,11 +44,12 @@ function ResizeHandle({ name, onResize }: Pick<HeaderRowProps, 'onResize'> & { n
     const direction = getComputedStyle(handle).direction === 'rtl' ? -1 : 1;
     const widthAt = (x: number) => Math.max(WIDTH_MIN, Math.min(width + (x - startX) * direction, WIDTH_MAX));
     handle.setPointerCapture(event.pointerId);
-    handle.onpointermove = ({ clientX }) => onResize(name, widthAt(clientX), false);
+    handle.onpointermove = ({ clientX }) =>
+      onMove(widthAt(clientX), handle.closest<HTMLElement>('[role=grid]'));
     handle.onpointerup = ({ clientX }) => {
       handle.onpointermove = null;
       handle.onpointerup = null;
-      onResize(name, widthAt(clientX), true);
+      onEnd(widthAt(clientX));
     };
   };
   return (
@@ -55,10 +66,11 @@ function ResizeHandle({ name, onResize }: Pick<HeaderRowProps, 'onResize'> & { n
   );
 }
 
-/** The row of the headers: sorting, selecting all, resizing and moving columns. */
-export function HeaderRow({
+/** The row of the headers: sorting, selecting all, resizing and moving columns. Scrolling does not render it again. */
+export const HeaderRow = memo(function HeaderRow({
   resource,
   columns,
+  widths,
   sort,
   activeColumn,
   isCard,
@@ -72,6 +84,10 @@ export function HeaderRow({
   const { t, i18n } = useLingui();
   const count = i18n.number(total);
   const tabIndex = (column: number) => (activeColumn === column ? 0 : -1);
+  const showWidth = (name: string, width: number, grid: HTMLElement | null) => {
+    const sizes = rowSizes(columns, { ...widths, [name]: width }, isCard);
+    for (const [property, size] of Object.entries(sizes)) grid?.style.setProperty(property, size);
+  };
   const shown = isCard ? columns.filter((name, at) => at === 0 || name === 'status') : columns;
   const direction = (name: string) => {
     const own = sortOf(name);
@@ -94,10 +110,7 @@ export function HeaderRow({
     <div
       role="row"
       aria-rowindex={1}
-      className={classNames(
-        'grid w-full grid-cols-(--columns) border-line border-b bg-page text-xs',
-        !isCard && 'min-w-max',
-      )}
+      className="grid w-full grid-cols-(--columns) border-line border-b bg-page text-xs"
     >
       <div
         role="columnheader"
@@ -151,10 +164,15 @@ export function HeaderRow({
                 {order === 'descending' && <ArrowDown aria-hidden />}
               </button>
             )}
-            {!isCard && <ResizeHandle name={name} onResize={onResize} />}
+            {!isCard && (
+              <ResizeHandle
+                onMove={(width, grid) => showWidth(name, width, grid)}
+                onEnd={(width) => onResize(name, width)}
+              />
+            )}
           </div>
         );
       })}
     </div>
   );
-}
+});

@@ -25,9 +25,11 @@ export interface RowProps {
   href: string | undefined;
 }
 
-const cell = 'flex min-w-0 items-center px-3 outline-offset-[-2px] focus-visible:outline-2 [&>span]:truncate';
+const cell = 'flex min-w-0 items-center px-3 outline-offset-[-2px] focus-visible:outline-2';
+/** One element for a cell and its text: what a list costs is its elements. */
+const textCell = 'truncate px-3 outline-offset-[-2px] focus-visible:outline-2';
 
-const sticky = 'sticky z-[1] bg-inherit';
+const sticky = 'bg-inherit group-data-shifted/grid:sticky group-data-shifted/grid:z-[1]';
 
 /** Where a click happened, for the grid. */
 export function rowOf(event: MouseEvent): number | undefined {
@@ -82,8 +84,7 @@ export const Row = memo(function Row({
       aria-busy={record === undefined || undefined}
       data-index={index}
       className={classNames(
-        'absolute start-0 grid w-full grid-cols-(--columns) border-line border-b text-sm contain-[layout_style]',
-        !isCard && 'min-w-max',
+        'absolute start-0 grid w-full min-w-(--row-width) grid-cols-(--columns) border-line border-b text-sm contain-[size_layout_style]',
         isSelected || isOpen ? 'bg-selected' : 'bg-surface hover:bg-hover',
         mark === 'changed' && 'animate-changed',
         mark === 'gone' && 'text-muted line-through',
@@ -114,14 +115,16 @@ export const Row = memo(function Row({
           role="gridcell"
           aria-colindex={at + 2}
           {...((at > 0 || record === undefined) && { 'data-cell': '', ...focusable(at + 1) })}
-          className={classNames(cell, at === 0 && `${sticky} start-10 font-medium`)}
+          className={
+            at > 0 && record !== undefined
+              ? classNames(textCell, isCard ? 'leading-14' : 'leading-9')
+              : classNames(cell, at === 0 && `${sticky} start-10 font-medium`)
+          }
         >
           {record === undefined ? (
             <Placeholder />
           ) : at > 0 ? (
-            <span>
-              <Cell record={record} name={column} highlights={highlights} />
-            </span>
+            <Cell record={record} name={column} highlights={highlights} />
           ) : (
             <a
               href={href}
