@@ -1,0 +1,168 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Comparison, Condition, ItemCondition, Literal, TextFunction } from './condition.ts';
+import { type QueryFieldType, type StoredField, storedFields } from './fields.ts';
+
+type Sql = RawBuilder<unknown>;
+type Fields = (typeof storedFields)[keyof typeof storedFields];
+
+/** What a term compares: a field of the row, or a text of a list. */
+interface Operand {
+  type: QueryFieldType;
+  value: Sql;
+  /** Whether its lower case is compared. */
+  isLowered: boolean;
+}
+
+const castOf: Record<QueryFieldType, Sql> = {
+  text: sql.raw('text'),
+  number: sql.raw('float8'),
+  boolean: sql.raw('boolean'),
+  time: sql.raw('timestamptz'),
+  day: sql.raw('text'),
+  id: sql.raw('uuid'),
+  texts: sql.raw('text[]'),
+};
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+/** Whether a text is an id as the API writes it. The text of any other is equal to none. */
+export const isId = (value: unknown) => typeof value === 'string' && uuid.test(value);
+
+const always = sql`true`;
+const never = sql`false`;
+
+/** An id has no capitals. Of a text without a language; the e-mail of an agent is then in the words of its index. */
+const operandSql = ({ type, value, isLowered }: Operand) =>
+  isLowered && type === 'text' ? sql`lower(${value} collate "und-x-icu")` : value;
+
+/** A value to be compared by order: texts by code point, whatever the collation of their column is. */
+export function orderedSql(type: QueryFieldType, value: Sql): Sql {
+  return type === 'text' || type === 'day' ? sql`(${value}) collate "C"` : value;
+}
+
+/** A value of a field's type as a parameter. */
+export const valueSql = (type: QueryFieldType, value: Literal) => sql`${value}::${castOf[type]}`;
+
+function equals(operand: Operand, value: Literal | null, isNegated: boolean): Sql {
+  const left = operandSql(operand);
+  if (value === null) return isNegated ? sql`${left} is not null` : sql`${left} is null`;
+  if (operand.type === 'id' && !isId(value)) return isNegated ? always : never;
+  const right = valueSql(operand.type, value);
+  return isNegated ? sql`${left} is distinct from ${right}` : sql`${left} = ${right}`;
+}
+
+const operators: Record<Exclude<Comparison, 'eq' | 'ne'>, { sql: Sql; isEqual: boolean }> = {
+  gt: { sql: sql.raw('>'), isEqual: false },
+  ge: { sql: sql.raw('>='), isEqual: true },
+  lt: { sql: sql.raw('<'), isEqual: false },
+  le: { sql: sql.raw('<='), isEqual: true },
+};
+
+function compares(
+  operand: Operand,
+  { comparison, value }: { comparison: Comparison; value: Literal | null },
+  isNegated: boolean,
+): Sql {
+  if (comparison === 'eq' || comparison === 'ne') {
+    return equals(operand, value, isNegated !== (comparison === 'ne'));
+  }
+  const operator = operators[comparison];
+  if (value === null) {
+    if (operator.isEqual) return equals(operand, null, isNegated);
+    return isNegated ? always : never;
+  }
+  const isText = operand.type === 'id' && !isId(value);
+  const type = isText ? 'text' : operand.type;
+  const left = orderedSql(type, isText ? sql`${operand.value}::text` : operandSql(operand));
+  const holds = sql`${left} ${operator.sql} ${valueSql(type, value)}`;
+  return isNegated ? sql`(${holds}) is not true` : holds;
+}
+
+function isOneOf(operand: Operand, values: readonly (Literal | null)[], isNegated: boolean): Sql {
+  const { type } = operand;
+  const given = values.filter((value) => value !== null && (type !== 'id' || isId(value)));
+  const left = operandSql(operand);
+  const held = sql`${left} = any(${given}::${castOf[type]}[])`;
+  const parts = [
+    ...(given.length > 0 ? [isNegated ? sql`(${held}) is not true` : held] : []),
+    ...(values.includes(null) ? [equals(operand, null, isNegated)] : []),
+  ];
+  return joined(parts, isNegated ? 'and' : 'or');
+}
+
+/** What a function of a text is; without patterns, so that no character of it has a meaning. */
+const functions: Record<TextFunction, (text: Sql, value: Sql) => Sql> = {
+  contains: (text, value) => sql`strpos(${text}, ${value}) > 0`,
+  startsWith: (text, value) => sql`starts_with(${text}, ${value})`,
+  endsWith: (text, value) => sql`right(${text}, char_length(${value})) = ${value}`,
+};
+
+function textMeets(
+  operand: Operand,
+  { function: name, value }: { function: TextFunction; value: string },
+  isNegated: boolean,
+): Sql {
+  const text = operand.type === 'id' ? sql`${operand.value}::text` : operandSql(operand);
+  const holds = functions[name](text, valueSql('text', value));
+  return isNegated ? sql`not (${holds})` : holds;
+}
+
+function joined(parts: readonly Sql[], kind: 'and' | 'or'): Sql {
+  if (parts.length === 0) return kind === 'and' ? always : never;
+  return sql`(${sql.join(parts, kind === 'and' ? sql` and ` : sql` or `)})`;
+}
+
+/**
+ * A condition as SQL that is true for the rows that meet it, and false or null for all others. `not` is moved to the terms: where no
+ * `not` is above it, a term that is null is the same as one that is false, so that only terms distinguish the two.
+ */
+function conditionOf<One extends Condition | ItemCondition>(
+  condition: One,
+  isNegated: boolean,
+  operandOf: (term: One) => Operand,
+): Sql {
+  switch (condition.kind) {
+    case 'not':
+      return conditionOf(condition.part as One, !isNegated, operandOf);
+    case 'and':
+    case 'or': {
+      const parts = condition.parts.map((part) => conditionOf(part as One, isNegated, operandOf));
+      return joined(parts, (condition.kind === 'and') === isNegated ? 'or' : 'and');
+    }
+    case 'compare':
+      return compares(operandOf(condition), condition, isNegated);
+    case 'in':
+      return isOneOf(operandOf(condition), condition.values, isNegated);
+    case 'text':
+      return textMeets(operandOf(condition), condition, isNegated);
+    default:
+      return itemsMeet(operandOf(condition), condition, isNegated);
+  }
+}
+
+const item: Operand = { type: 'text', value: sql.ref('item.value'), isLowered: false };
+
+/** The lists of records are never null, and neither are their items. */
+function itemsMeet(
+  { value: list }: Operand,
+  { kind, item: condition }: { kind: 'any' | 'all'; item?: ItemCondition },
+  isNegated: boolean,
+): Sql {
+  if (condition === undefined)
+    return isNegated ? sql`cardinality(${list}) = 0` : sql`cardinality(${list}) > 0`;
+  const isAny = kind === 'any';
+  const met = conditionOf(condition, false, () => item);
+  const wanted = isAny ? met : sql`(${met}) is not true`;
+  const found = sql`exists (select from unnest(${list}) as item (value) where ${wanted})`;
+  return isAny === isNegated ? sql`not ${found}` : found;
+}
+
+function operandIn(fields: Fields, term: Condition): Operand {
+  const { type, value } = ('field' in term ? fields[term.field] : undefined) as StoredField;
+  return { type, value, isLowered: 'isLowered' in term && term.isLowered === true };
+}
+
+/** A checked condition on the records of a resource as SQL; it has all values as parameters. */
+export function conditionSql(resource: keyof typeof storedFields, condition: Condition): RawBuilder<boolean> {
+  const fields = storedFields[resource];
+  return sql<boolean>`${conditionOf(condition, false, (term) => operandIn(fields, term))}`;
+}

@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely';
+import { z } from 'zod';
+import { agentRecord } from '../../agents/definition.ts';
+import { officeRecord } from '../../offices/definition.ts';
+import { columnOf, hasParts, partColumn } from '../fields/columns.ts';
+import { license } from '../fields/composite.ts';
+import type { ReadField } from '../fields/field.ts';
+import type { RecordFields } from '../json/record-sql.ts';
+import type { RecordQuery } from './condition.ts';
+
+/** The type of a field that conditions and orders can name; `id` is a UUID, which is compared as its text is. */
+export type QueryFieldType = 'text' | 'number' | 'boolean' | 'time' | 'day' | 'id' | 'texts';
+
+type Resource = RecordQuery['resource'];
+
+/** A field with its value in a row of its table. */
+export interface StoredField {
+  type: QueryFieldType;
+  value: RawBuilder<unknown>;
+  isNullable: boolean;
+}
+
+const typesOfColumns: Partial<Record<string, QueryFieldType>> = {
+  text: 'text',
+  uuid: 'id',
+  int: 'number',
+  timestamptz: 'time',
+  'text[]': 'texts',
+};
+
+/** Days are stored as text, and have the names of days. */
+const typeOf = (name: string, storage: string) => (/On$/.test(name) ? 'day' : typesOfColumns[storage]);
+
+function partsOf(table: string, name: string, { storage, output }: ReadField): [string, StoredField][] {
+  if (!hasParts(storage)) return [];
+  return storage.parts.map((part) => [
+    `${name}.${part}`,
+    { type: 'text', value: sql.ref(`${table}.${partColumn(name, part)}`), isNullable: acceptsNull(output) },
+  ]);
+}
+
+/** The first licence, which is the one of the RESO Data Dictionary. */
+function licenseFields(table: string): [string, StoredField][] {
+  return Object.keys(license.output.shape).map((part) => [
+    `licenses[0].${part}`,
+    {
+      type: typeOf(part, 'text') ?? 'text',
+      value: sql`(${sql.ref(`${table}.licenses`)} -> 0 ->> ${sql.lit(part)})`,
+      isNullable: true,
+    },
+  ]);
+}
+
+const acceptsNull = (schema: z.ZodType) => z.safeParse(schema, null).success;
+
+/** The scalar fields of a record, the parts of its objects, its first licence, and its lists of texts. */
+function fieldsOf({ table, fields, expressions = {} }: RecordFields): Record<string, StoredField> {
+  const entries = Object.entries(fields).flatMap(([name, field]): [string, StoredField][] => {
+    const { storage, output } = field;
+    if (hasParts(storage)) return partsOf(table, name, field);
+    if (name === 'licenses') return licenseFields(table);
+    const type = typeOf(name, storage);
+    if (type === undefined) return [];
+    const own = expressions[name]?.(table);
+    const value = own === undefined ? sql.ref(`${table}.${columnOf(name)}`) : sql.raw(own);
+    return [[name, { type, value, isNullable: acceptsNull(output) }]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The fields of each resource with their values in a row. */
+export const storedFields: Readonly<Record<Resource, Readonly<Record<string, StoredField>>>> = {
+  offices: fieldsOf(officeRecord),
+  agents: fieldsOf(agentRecord),
+};
+
+function typesIn(fields: Readonly<Record<string, StoredField>>) {
+  const types = Object.entries(fields).map(([path, { type }]) => [path, { type }] as const);
+  return Object.fromEntries(types);
+}
+
+/** The fields that conditions and orders may name, with their types. */
+export const queryFields: Readonly<Record<Resource, Readonly<Record<string, { type: QueryFieldType }>>>> = {
+  offices: typesIn(storedFields.offices),
+  agents: typesIn(storedFields.agents),
+};
