@@ -56,7 +56,9 @@ describe.skipIf(!hasBrowser)('an import that is interrupted writes every row onc
 
   it('by a reload of the page, after which it says what is written and goes on', async () => {
     await using opened = await openConsole(browser, service, { path: '/imports', as: 'manager' });
-    const { page } = opened;
+    const { page, faults } = opened;
+    // What was being written when the page went away is asked for again while it still is.
+    faults.expect(/status of 409/);
     await check(page, 'Reload');
     await begun(page);
     await page.reload();

@@ -1,4 +1,5 @@
 import type { Job } from '@roster/client';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { activate, expectAccessible, hasBrowser, seedAgents, useConsole } from './support/index.ts';
 
@@ -19,6 +20,8 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     await expectAccessible(page);
     // Someone else holds a record of the second batch, so that the job waits in the middle.
     await scene.server.database.db.transaction().execute(async (trx) => {
+      // For as long as the page takes on a slow machine.
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
       await trx.selectFrom('agent').select('id').where('id', '=', locked).forUpdate().execute();
       const job = await start('CANCEL', 1_500, { type: 'deactivate' });
       await page.goto(`${scene.server.url}/console/jobs/${job.id}`);

@@ -51,9 +51,10 @@ it(
     for (const target of ['/docs/', '/docs/js/scalar.js', '/openapi.json']) {
       await service.send({ method: 'GET', target, headers: [], body: undefined });
     }
-    await fuzz(service, Math.ceil(REQUESTS / 4), SEED);
+    // By then most shapes of lists have occurred, whose statements are kept.
+    await fuzz(service, Math.ceil(REQUESTS / 2), SEED);
     const before = await service.memoryUsed();
-    const statuses = await fuzz(service, REQUESTS - Math.ceil(REQUESTS / 4), SEED + 1);
+    const statuses = await fuzz(service, Math.floor(REQUESTS / 2), SEED + 1);
     const increase = (await service.memoryUsed()) - before;
     const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
     const [used, added] = [before / MEGABYTE, increase / MEGABYTE].map((size) => size.toFixed(1));
