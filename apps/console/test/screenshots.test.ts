@@ -33,7 +33,10 @@ describe.skipIf(!hasBrowser || !isWanted)('the pictures of the README', () => {
     {
       name: 'list',
       path: '/agents/$agent',
-      ready: (page) => page.getByText('+351 210 000 042').first().waitFor(),
+      ready: async (page) => {
+        await page.getByText('+351 210 000 042').first().waitFor();
+        await page.getByRole('button', { name: 'Views' }).waitFor();
+      },
     },
     {
       name: 'overview',
@@ -56,6 +59,7 @@ describe.skipIf(!hasBrowser || !isWanted)('the pictures of the README', () => {
         await page.getByRole('combobox', { name: /^Search for/ }).waitFor();
         await page.keyboard.type('an');
         await page.getByRole('group', { name: 'Agents' }).waitFor();
+        await page.getByText('Views', { exact: true }).waitFor();
       },
     },
   ];
