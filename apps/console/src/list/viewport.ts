@@ -1,4 +1,4 @@
-import { type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 
 /** Row elements at most, at any height. */
 export const RENDERED_MAX = 60;
@@ -20,18 +20,21 @@ export interface Viewport {
   isNarrow: boolean;
 }
 
-/** The rows to render for a scroll position. */
+/** The rows to render for a scroll position; of those beside the screen at most `overscanMax` on either side. */
 export function rowsAt({
   scrollTop,
   height,
   rowHeight,
   rowCount,
-}: Record<'scrollTop' | 'height' | 'rowHeight' | 'rowCount', number>): Omit<Viewport, 'isNarrow'> {
+  overscanMax = OVERSCAN,
+}: Record<'scrollTop' | 'height' | 'rowHeight' | 'rowCount', number> & {
+  overscanMax?: number;
+}): Omit<Viewport, 'isNarrow'> {
   const first = Math.max(0, Math.min(Math.floor(scrollTop / rowHeight), rowCount - 1));
   const visible = Math.min(Math.ceil(height / rowHeight) + 1, RENDERED_MAX - 2);
   const last = Math.max(first, Math.min(first + visible, rowCount) - 1);
   // One element is for the row with the focus, wherever it is.
-  const overscan = Math.min(OVERSCAN, Math.floor((RENDERED_MAX - 1 - visible - STEP) / 2));
+  const overscan = Math.min(overscanMax, Math.floor((RENDERED_MAX - 1 - visible - STEP) / 2));
   const start = Math.max(0, Math.floor((first - Math.max(0, overscan)) / STEP) * STEP);
   const end = Math.min(
     rowCount,
@@ -70,6 +73,8 @@ export function useViewport(
   });
   // Sizes are read when they change: reading them after each render would lay the page out twice.
   const size = useRef({ width: 0, height: 0 });
+  // The first rows are painted sooner without those that nobody sees yet.
+  const isPainted = useRef(false);
   const measure = () => {
     const element = scroller.current;
     if (element === null) return;
@@ -77,7 +82,8 @@ export function useViewport(
     const isNarrow = width < WIDE_PX;
     // Until they are rendered with the other height, it scrolls over rows of the height before.
     const scrollTop = (element.scrollTop / rowHeight(viewport.isNarrow)) * rowHeight(isNarrow);
-    const shape = { scrollTop, height, rowHeight: rowHeight(isNarrow), rowCount };
+    const overscanMax = isPainted.current ? OVERSCAN : 0;
+    const shape = { scrollTop, height, rowHeight: rowHeight(isNarrow), rowCount, overscanMax };
     const next = { ...rowsAt(shape), isNarrow };
     onShow(next.first, next.last);
     setViewport((before) => (isSame(before, next) ? before : next));
@@ -97,5 +103,13 @@ export function useViewport(
     return () => observer.disconnect();
   }, [scroller]);
   useLayoutEffect(measure, [rowCount]);
+  const onPainted = useEffectEvent(() => {
+    isPainted.current = true;
+    measure();
+  });
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setTimeout(onPainted));
+    return () => cancelAnimationFrame(frame);
+  }, []);
   return { viewport, measure };
 }
