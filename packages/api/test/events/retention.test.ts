@@ -156,6 +156,26 @@ describe('the end of the history', () => {
     const { items } = await caller.offices.list({ limit: 200 });
     expect(copy).toEqual(new Map(items.map((office) => [office.id, office])));
   });
+
+  it('names every record that has changed since any position, to a reader who goes on from it with ~', async () => {
+    await using own = await scene();
+    const { db, caller, now } = own;
+    await fill(
+      own,
+      Array.from({ length: 30 }, (_, index) => (index * 13) % 45),
+    );
+    const all = await eventsIn(db);
+    await eraseEvents(db);
+    await compactEvents(db, { now: now(), retentionDays: historyDays });
+    expect((await eventsIn(db)).length).toBeLessThan(all.length);
+    for (const { position } of all) {
+      const later = all.filter((event) => Number(event.position) > Number(position));
+      const { items } = await caller.events.list({ after: `${position}~`, limit: 200 });
+      expect(new Set(items.map(({ subject }) => subject))).toEqual(
+        new Set(later.map((event) => event.subject_id)),
+      );
+    }
+  });
 });
 
 describe('the purge of a record', () => {

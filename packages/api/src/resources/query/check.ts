@@ -5,14 +5,14 @@ import type { Condition, ItemCondition, Literal, RecordQuery } from './condition
 import { type QueryFieldType, type StoredField, storedFields } from './fields.ts';
 
 /** The maximum number of comparisons and functions in a condition. */
-export const TERMS_MAX = 200;
+const TERMS_MAX = 200;
 /** The maximum number of conditions within each other. */
-export const DEPTH_MAX = 20;
+const DEPTH_MAX = 20;
 /** The maximum number of values of an `in`. */
-export const VALUES_MAX = 500;
-export const ORDERS_MAX = 5;
-export const QUERY_LIMIT_MAX = 1_000;
-export const SKIP_MAX = 10_000;
+const VALUES_MAX = 500;
+const ORDERS_MAX = 5;
+const LIMIT_MAX = 1_000;
+const SKIP_MAX = 10_000;
 
 type Parameter = 'where' | 'orderBy' | 'limit' | 'skip';
 
@@ -137,7 +137,7 @@ function checkNumber(parameter: Parameter, value: number, [min, max]: [number, n
 /** Throws `invalid_parameter` for a query that names unknown fields, compares with values of other types, or exceeds a limit. */
 export function checkQuery({ resource, where, orderBy, limit, skip = 0 }: RecordQuery): void {
   const fields = storedFields[resource];
-  checkNumber('limit', limit, [1, QUERY_LIMIT_MAX]);
+  checkNumber('limit', limit, [1, LIMIT_MAX]);
   checkNumber('skip', skip, [0, SKIP_MAX]);
   if (orderBy.length > ORDERS_MAX)
     throw invalid('orderBy', 'too_many', `names more than ${ORDERS_MAX} fields`);

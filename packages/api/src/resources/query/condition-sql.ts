@@ -6,9 +6,7 @@ type Sql = RawBuilder<unknown>;
 type Fields = (typeof storedFields)[keyof typeof storedFields];
 
 /** What a term compares: a field of the row, or a text of a list. */
-interface Operand {
-  type: QueryFieldType;
-  value: Sql;
+interface Operand extends Pick<StoredField, 'type' | 'value' | 'implied'> {
   /** Whether its lower case is compared. */
   isLowered: boolean;
 }
@@ -47,7 +45,10 @@ function equals(operand: Operand, value: Literal | null, isNegated: boolean): Sq
   if (value === null) return isNegated ? sql`${left} is not null` : sql`${left} is null`;
   if (operand.type === 'id' && !isId(value)) return isNegated ? always : never;
   const right = valueSql(operand.type, value);
-  return isNegated ? sql`${left} is distinct from ${right}` : sql`${left} = ${right}`;
+  if (isNegated) return sql`${left} is distinct from ${right}`;
+  const equal = sql`${left} = ${right}`;
+  const { implied, isLowered } = operand;
+  return implied === undefined || isLowered ? equal : sql`(${equal} and ${implied(right)})`;
 }
 
 const operators: Record<Exclude<Comparison, 'eq' | 'ne'>, { sql: Sql; isEqual: boolean }> = {
@@ -157,8 +158,8 @@ function itemsMeet(
 }
 
 function operandIn(fields: Fields, term: Condition): Operand {
-  const { type, value } = ('field' in term ? fields[term.field] : undefined) as StoredField;
-  return { type, value, isLowered: 'isLowered' in term && term.isLowered === true };
+  const field = ('field' in term ? fields[term.field] : undefined) as StoredField;
+  return { ...field, isLowered: 'isLowered' in term && term.isLowered === true };
 }
 
 /** A checked condition on the records of a resource as SQL; it has all values as parameters. */

@@ -18,6 +18,8 @@ export interface StoredField {
   type: QueryFieldType;
   value: RawBuilder<unknown>;
   isNullable: boolean;
+  /** What is true of each row whose field has a value, if only that is what an index answers. */
+  implied?: (value: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
 
 const typesOfColumns: Partial<Record<string, QueryFieldType>> = {
@@ -47,8 +49,20 @@ function licenseFields(table: string): [string, StoredField][] {
       type: typeOf(part, 'text') ?? 'text',
       value: sql`(${sql.ref(`${table}.licenses`)} -> 0 ->> ${sql.lit(part)})`,
       isNullable: true,
+      ...(part === 'number' && { implied: (number) => hasLicense(table, number) }),
     },
   ]);
+}
+
+/** In the words of the index on licences, which does not know which one is the first. */
+function hasLicense(table: string, number: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${sql.ref(`${table}.licenses`)} @> jsonb_build_array(jsonb_build_object('number', ${number}))`;
+}
+
+/** In the words of the index on e-mails, which ignores case. */
+function hasFoldedEmail(table: string, email: RawBuilder<unknown>): RawBuilder<unknown> {
+  const folded = (text: RawBuilder<unknown>) => sql`lower(${text} collate "und-x-icu")`;
+  return sql`${folded(sql.ref(`${table}.email`))} = ${folded(email)}`;
 }
 
 const acceptsNull = (schema: z.ZodType) => z.safeParse(schema, null).success;
@@ -63,7 +77,9 @@ function fieldsOf({ table, fields, expressions = {} }: RecordFields): Record<str
     if (type === undefined) return [];
     const own = expressions[name]?.(table);
     const value = own === undefined ? sql.ref(`${table}.${columnOf(name)}`) : sql.raw(own);
-    return [[name, { type, value, isNullable: acceptsNull(output) }]];
+    const stored: StoredField = { type, value, isNullable: acceptsNull(output) };
+    if (name === 'email') stored.implied = (email) => hasFoldedEmail(table, email);
+    return [[name, stored]];
   });
   return Object.fromEntries(entries);
 }
