@@ -3,9 +3,10 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RosterError } from '../src/errors/roster-error.ts';
+import { queryRecords } from '../src/query.ts';
 import { createReadRouter, type Freshness, type ReadRouter } from '../src/trpc/read-routing.ts';
 import type { ResponseMeta } from '../src/trpc/response-meta.ts';
-import { keyOf } from './support/context.ts';
+import { contextOf, keyOf } from './support/context.ts';
 
 let database: TestDatabase;
 let replicas: Replicas;
@@ -52,6 +53,25 @@ describe('a read', () => {
   it('goes to the primary for `latest`', () => {
     const router = createReadRouter(replicas);
     expect(demandOf(router, 'a', 'latest')).toMatchObject({ isPrimaryOnly: true });
+  });
+
+  it('by a condition is routed as those of procedures are', async () => {
+    const readRouter = createReadRouter(replicas);
+    const token = await change(readRouter, 'a');
+    const readStateOf = async (freshness?: Freshness) => {
+      const responseMeta: ResponseMeta = { isReplayed: false };
+      const request = { responseMeta, freshness: () => freshness };
+      const context = contextOf(database.db, { request, services: { readRouter } });
+      const caller = keyOf(['agents:read'], { id: 'a' });
+      await queryRecords({ ...context, caller }, { resource: 'agents', orderBy: [], limit: 1 });
+      return responseMeta.readState;
+    };
+    const state = await readStateOf();
+    expect(state?.isPrimaryOnly).toBe(false);
+    // It also says what the read has seen, which later reads of the request see too.
+    expect((state?.after ?? '') >= String(token)).toBe(true);
+    expect(state?.seen).toBe(state?.after);
+    expect(await readStateOf('latest')).toMatchObject({ isPrimaryOnly: true });
   });
 
   it('sees the current end of the WAL after a write whose outcome is unknown', async () => {
