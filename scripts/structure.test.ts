@@ -18,12 +18,16 @@ const packages: Record<string, { imports: readonly string[]; inTests: readonly s
     inTests: ['packages/api', 'packages/db', 'packages/local-postgres', 'apps/server'],
   },
   'apps/server': {
-    imports: ['packages/api', 'packages/db', 'packages/postgres', 'packages/local-postgres'],
+    imports: ['packages/api', 'packages/db', 'packages/postgres', 'packages/local-postgres', 'packages/mcp'],
     // Its bundle contains the build of the console.
     inTests: ['scripts/packaging'],
   },
+  'packages/mcp': { imports: [], inTests: ['packages/api'] },
   'packages/import': { imports: ['packages/client'], inTests: [] },
-  'apps/cli': { imports: ['packages/client', 'packages/import'], inTests: ['packages/api', 'apps/server'] },
+  'apps/cli': {
+    imports: ['packages/client', 'packages/import', 'packages/mcp'],
+    inTests: ['packages/api', 'apps/server'],
+  },
   'apps/console': {
     imports: ['packages/client', 'packages/import'],
     inTests: [
@@ -44,7 +48,7 @@ const serverRooms: readonly (readonly string[])[] = [
   ['diagnostics', 'server'],
   ['workers', 'bootstrap-key'],
   ['http/app', 'http/fastify-types'],
-  ['rest', 'rpc', 'sign-in'],
+  ['rest', 'rpc', 'mcp', 'sign-in'],
   ['streaming', 'context', 'plugins', 'observability', 'rate-limit'],
   ['http'],
   ['procedures', 'config'],

@@ -6,6 +6,7 @@ import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { commandOf } from './commands/index.ts';
 import { loginCommand, logoutCommand } from './commands/login.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { openCommand, statusCommand, whoamiCommand } from './commands/service.ts';
 import { contextFactory, type Runtime } from './context/command-context.ts';
 import { importableOf } from './import/importable.ts';
@@ -72,7 +73,15 @@ export function buildProgram(runtime: Runtime, argv?: readonly string[]): Comman
   program.commandsGroup('Records:');
   for (const resource of resources) program.addCommand(resourceCommand(resource, runtime, isNamed));
   program.commandsGroup('More:');
-  for (const make of [loginCommand, logoutCommand, whoamiCommand, apiCommand, openCommand, completionCommand])
+  for (const make of [
+    loginCommand,
+    logoutCommand,
+    whoamiCommand,
+    apiCommand,
+    openCommand,
+    mcpCommand,
+    completionCommand,
+  ])
     program.addCommand(make(runtime));
   program.addCommand(completeCommand(runtime), { hidden: true });
   addExamples(program.commands);

@@ -141,6 +141,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     `roster api offices.get '{"id":"${office}"}' --jq .name`,
   ],
   open: ['roster open'],
+  mcp: ['roster mcp'],
   completion: ['roster completion bash'],
 };
 

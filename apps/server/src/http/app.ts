@@ -8,6 +8,7 @@ import type {
   Sender,
 } from '@roster/api/server';
 import type { Database } from '@roster/db';
+import type { McpServerFactory } from '@roster/mcp';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -18,6 +19,7 @@ import fastify, {
 import type { Kysely } from 'kysely';
 import type { Config } from '../config/config.ts';
 import { contextFactory } from '../context.ts';
+import { registerMcp } from '../mcp/routes.ts';
 import { createLogger } from '../observability/logger.ts';
 import { RejectionSampler } from '../observability/rejection-sampler.ts';
 import { claimedSession, registerAuthentication } from '../plugins/authentication.ts';
@@ -91,6 +93,8 @@ export interface AppOptions extends AppConfig, Observers {
   observe?: (app: FastifyInstance) => void;
   /** The directory of the built console; tests pass their own. */
   consoleDirectory?: string;
+  /** Creates the server of a message of MCP; tests of the protocol pass their own. */
+  createMcpServer?: McpServerFactory;
   /** How long a request may take to arrive; tests pass less. */
   timeouts?: Timeouts;
   /** Fires when the server is about to stop: /readyz fails from then on, and connections end after their response. */
@@ -248,7 +252,8 @@ async function registerInterfaces(
     registerRest(scope, createContext);
     registerRpc(scope, { createContext, streams, bodies, unread, metrics });
     registerEventStreams(scope, { createContext, streams });
-    const { publicUrl, identityProvider } = options;
+    const { publicUrl, identityProvider, corsOrigins, createMcpServer: createServer } = options;
+    registerMcp(scope, { createContext, bodies, metrics, publicUrl, corsOrigins, createServer });
     const { lifetimeMs } = options.sessions;
     registerSignIn(scope, { db, now, keys, lifetimeMs, publicUrl, identityProvider, outbound, bodies });
   });

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /** Whether a host, with or without a port, is this computer itself. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return loopback.test(host);
 }
 

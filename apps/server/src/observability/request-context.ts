@@ -5,7 +5,7 @@ import type { EndedStatement } from '@roster/db';
 import type { FastifyRequest } from 'fastify';
 
 /** The interface of the API that a request uses; `other` for what is no operation, such as /healthz. */
-export type ApiInterface = 'rest' | 'rpc' | 'other';
+export type ApiInterface = 'rest' | 'rpc' | 'mcp' | 'other';
 
 /** What a request addresses, as far as it is known and may be logged. */
 export interface RequestTarget {
@@ -50,11 +50,20 @@ export class RequestStats implements RequestContext {
   errorCodes: ErrorCode[] | undefined = undefined;
   /** The rights it was denied, and the sign-in that failed. */
   denials: DeniedCall[] | undefined = undefined;
-  /** Whether its calls were counted one by one, because it is a batch. */
+  /** The procedures that it has called, if its path does not say them. */
+  procedures: string[] | undefined = undefined;
+  /** Whether its calls were counted one by one, because it may have several. */
   isCounted = false;
 
   constructor(requestId: string) {
     this.requestId = requestId;
+  }
+
+  /** Takes note of a procedure that was called, and counted, for the request. */
+  countCall(procedure: string): void {
+    this.procedures ??= [];
+    this.procedures.push(procedure);
+    this.isCounted = true;
   }
 
   addStatement({ durationMs }: EndedStatement): void {

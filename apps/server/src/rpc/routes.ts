@@ -112,7 +112,7 @@ function callObserver(
   if (request.stats !== null) request.stats.isCounted = true;
   return ({ procedure, durationMs, error }) => {
     if (error !== undefined) recordError(request, error, procedure);
-    metrics?.called({ procedure, durationMs, status: error?.status ?? 200 });
+    metrics?.called({ apiInterface: 'rpc', procedure, durationMs, status: error?.status ?? 200 });
   };
 }
 

@@ -122,6 +122,8 @@ export function watchContract(app: FastifyInstance): string[] {
   const violations: string[] = [];
   app.addHook('onSend', async (request, reply, payload) => {
     const path = request.is404 ? undefined : request.routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}');
+    // What /mcp answers is in its own protocol.
+    if (path === '/mcp') return;
     if (path?.startsWith('/trpc') || request.url.startsWith('/trpc')) return;
     const body = typeof payload === 'string' ? payload : '';
     const answer = {

@@ -14,8 +14,8 @@ interface Outcome {
 export interface RequestMetrics {
   began(): void;
   ended(target: RequestTarget, stats: RequestStats, reply: { statusCode: number; elapsedTime: number }): void;
-  /** Counts a call of RPC that has ended, with its own status. */
-  called(call: { procedure: string; status: number; durationMs: number }): void;
+  /** Counts a call of RPC, or of a tool, that has ended, with its own status. */
+  called(call: { apiInterface: 'rpc' | 'mcp'; procedure: string; status: number; durationMs: number }): void;
   /** Counts an error that was returned to a request before it was routed. */
   countError(code: ErrorCode): void;
   /** Sets the function that counts open streams, which each scrape calls. */
@@ -29,13 +29,13 @@ function instrumentsOf(registers: Registry[], running: () => number) {
   return {
     requests: new Counter({
       name: 'roster_requests_total',
-      help: 'Requests answered; of an RPC batch each call.',
+      help: 'Requests answered; of an RPC batch, and of MCP, each call.',
       labelNames: ['operation', 'interface', 'status'],
       registers,
     }),
     latencies: new Histogram({
       name: 'roster_request_duration_seconds',
-      help: 'From the first byte of a request to the last of its answer; of an RPC call its own time. Without streams.',
+      help: 'From the first byte of a request to the last of its answer; of a call of RPC or MCP its own time. Without streams.',
       labelNames: ['operation', 'interface'],
       buckets: LATENCY_BUCKETS,
       registers,
@@ -106,8 +106,8 @@ export function measureRequests(registry: Registry): RequestMetrics {
       if (isCounted) return;
       count({ ...labelsOf(target), status: statusCode, durationMs: elapsedTime });
     },
-    called({ procedure, status, durationMs }) {
-      count({ apiInterface: 'rpc', operation: procedure, status, durationMs });
+    called({ apiInterface, procedure, status, durationMs }) {
+      count({ apiInterface, operation: procedure, status, durationMs });
     },
     countError,
     watchStreams(open) {
@@ -129,7 +129,8 @@ function labelsOf({ apiInterface, route, procedures }: RequestTarget): {
   operation: string;
 } {
   const [procedure] = procedures;
-  if (apiInterface === 'other') return { apiInterface, operation: route ?? 'unknown' };
+  if (apiInterface === 'other' || apiInterface === 'mcp')
+    return { apiInterface, operation: route ?? 'unknown' };
   return {
     apiInterface,
     operation: procedures.length === 1 && procedure !== undefined ? procedure : 'unknown',

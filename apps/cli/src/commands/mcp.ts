@@ -1,0 +1,25 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { Runtime } from '../context/command-context.ts';
+import { connectionOf } from '../context/connection.ts';
+
+const description =
+  'Serve an assistant over stdin and stdout, in the Model Context Protocol, until stdin ends: an assistant starts this command ' +
+  'itself. It gets tools to find and read records and, if the key may write, to change them. docs/how-to/mcp.md says how to ' +
+  'connect one, and how to connect it to the service directly.';
+
+/**
+ * `mcp`: the tools of the service for an assistant on this computer, with the connection of any other command: options, environment,
+ * profile.
+ */
+export function mcpCommand(runtime: Runtime): CommandUnknownOpts {
+  return new Command('mcp')
+    .summary('Serve an assistant (Model Context Protocol)')
+    .description(description)
+    .action(async (_options, command) => {
+      const { url, key } = connectionOf(command.optsWithGlobals(), runtime);
+      // Help and errors of the command line need neither the client nor the protocol, which is larger than all the rest.
+      const { createRosterClient } = await import('@roster/client');
+      const { serveAssistant } = await import('../mcp/serve-stdio.ts');
+      await serveAssistant(createRosterClient({ url, key }), runtime);
+    });
+}

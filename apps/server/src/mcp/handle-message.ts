@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import { API_VERSION } from '@roster/api';
+import { createMcpHandler, createRosterServer, type McpServerFactory } from '@roster/mcp';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CreateContext } from '../context.ts';
+import { disconnectSignal } from '../http/sockets.ts';
+import type { RequestMetrics } from '../observability/metrics/requests.ts';
+import { logInternalError } from '../plugins/errors.ts';
+import { serviceOf } from './service.ts';
+
+interface HandleOptions {
+  createContext: CreateContext;
+  metrics: RequestMetrics | undefined;
+  /** Creates the server of a request; tests of the protocol pass their own. */
+  createServer?: McpServerFactory | undefined;
+}
+
+/** Headers that Fastify or a plugin sets. */
+const setElsewhere = new Set(['content-length', 'cache-control', 'connection']);
+
+/**
+ * Answers one message of MCP. This module, and with it the SDK, is loaded with the first of them. No server holds anything between
+ * messages, so any of several servers answers the next one.
+ */
+export async function handleMessage(
+  message: object,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { createContext, metrics, createServer }: HandleOptions,
+): Promise<FastifyReply> {
+  const signal = disconnectSignal(reply);
+  const service = serviceOf(request, { createContext, metrics });
+  let failure: unknown;
+  const ownServer: McpServerFactory = async () => {
+    try {
+      return await createRosterServer({ service, version: API_VERSION, signal });
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  };
+  // Nothing is announced, so no stream is opened to announce it: it would keep a place among the requests that are served.
+  let reported: Error | undefined;
+  const options = {
+    maxSubscriptions: 0,
+    onerror: (error: Error) => {
+      reported = error;
+    },
+  };
+  const handler = createMcpHandler(createServer ?? ownServer, options);
+  const response = await handler.fetch(fetchRequest(request, signal), { parsedBody: message });
+  // That the rights could not be read is an error of the request, as in the other interfaces.
+  if (failure !== undefined) throw failure;
+  if (response.status === 500) logInternalError(request, reported ?? new Error('MCP: internal error'));
+  return sendResponse(reply, response);
+}
+
+function fetchRequest({ method, headers, url }: FastifyRequest, signal: AbortSignal): Request {
+  const given = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
+  return new Request(new URL(url, 'http://localhost'), { method, headers: given, signal });
+}
+
+async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  reply.code(response.status).header('Cache-Control', 'no-store');
+  for (const [name, value] of response.headers) if (!setElsewhere.has(name)) reply.header(name, value);
+  const { body } = response;
+  if (body === null) return reply.send();
+  if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true)
+    return reply.send(await response.text());
+  // Progress arrives late if a proxy collects it.
+  reply.header('X-Accel-Buffering', 'no');
+  return reply.send(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]));
+}

@@ -1,0 +1,68 @@
+import { RosterError } from '@roster/api';
+import { decodeBody, pointerInBody, rejectReservedNames } from '../http/json.ts';
+
+/** Levels of nesting that a message may have: a record has five. */
+const DEPTH_MAX = 64;
+
+/** The error codes of JSON-RPC 2.0, section 5.1, that are found before a message is handled. */
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+/** What a server of MCP answers to a foreign page: an error of the implementation. */
+const FORBIDDEN = -32_000;
+
+/** An error of the protocol, which has no id of a request because none could be read. */
+export class ProtocolFailure extends Error {
+  readonly status: 400 | 403;
+  readonly code: number;
+
+  constructor(status: 400 | 403, code: number, message: string) {
+    super(message);
+    this.name = 'ProtocolFailure';
+    this.status = status;
+    this.code = code;
+  }
+
+  get body(): object {
+    return { jsonrpc: '2.0', id: null, error: { code: this.code, message: this.message } };
+  }
+}
+
+export const forbidden = (message: string) => new ProtocolFailure(403, FORBIDDEN, message);
+const invalid = (message: string) => new ProtocolFailure(400, INVALID_REQUEST, message);
+
+/**
+ * Parses the body of a request, as strictly as the other interfaces do. Throws a `ProtocolFailure` for what is no message, and
+ * `payload_too_large` for JSON with too many values.
+ */
+export function parseMessage(bytes: Uint8Array): object {
+  let text: string;
+  let message: unknown;
+  try {
+    text = decodeBody(bytes);
+    message = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof RosterError && error.errorCode !== 'invalid_json') throw error;
+    throw new ProtocolFailure(400, PARSE_ERROR, `Parse error: ${(error as Error).message}`);
+  }
+  // Each message of a batch would be a request that no limit counts; MCP has none since 2025-06-18.
+  if (Array.isArray(message)) throw invalid('Invalid Request: batches are not supported.');
+  if (typeof message !== 'object' || message === null) throw invalid('Invalid Request: not an object.');
+  try {
+    rejectReservedNames(text, message, pointerInBody);
+  } catch (error) {
+    throw invalid(`Invalid Request: ${(error as Error).message}`);
+  }
+  rejectDeep(message);
+  return message;
+}
+
+/** Rejects what code that recurses could fail at; without recursion itself. */
+function rejectDeep(message: object): void {
+  let level: object[] = [message];
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > DEPTH_MAX) throw invalid(`Invalid Request: nested more than ${DEPTH_MAX} levels deep.`);
+    level = level.flatMap((value) =>
+      Object.values(value).filter((member) => typeof member === 'object' && member !== null),
+    );
+  }
+}

@@ -1,0 +1,53 @@
+import type { McpServerFactory } from '@roster/mcp';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CreateContext } from '../context.ts';
+import { requireMediaType } from '../http/media-types.ts';
+import { jsonType } from '../http/problem-details.ts';
+import type { RequestMetrics } from '../observability/metrics/requests.ts';
+import { requireCaller } from '../plugins/authentication.ts';
+import type { RequestBodies } from '../plugins/request-bodies.ts';
+import { ProtocolFailure, parseMessage } from './json-rpc.ts';
+import { foreignHost } from './own-host.ts';
+
+interface McpOptions {
+  createContext: CreateContext;
+  bodies: RequestBodies;
+  metrics: RequestMetrics | undefined;
+  publicUrl: string | undefined;
+  corsOrigins: readonly string[];
+  createServer?: McpServerFactory | undefined;
+}
+
+/** The Model Context Protocol at /mcp, over Streamable HTTP without sessions. */
+export function registerMcp(app: FastifyInstance, options: McpOptions): void {
+  app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => {
+      if (error instanceof ProtocolFailure) return reply.code(error.status).type(jsonType).send(error.body);
+      return app.errorHandler(error as never, request, reply);
+    });
+    leaveUnparsed(scope, options.bodies);
+    scope.addHook('onRequest', ({ headers }, _, done) => done(foreignHost(headers, options)));
+    scope.addHook('onRequest', requireCaller);
+    scope.addHook('onRequest', requireMediaType);
+    scope.post('/mcp', (request, reply) => handle({ request, reply }, options));
+  });
+}
+
+/** Leaves bodies as bytes: what is wrong with them is an error of JSON-RPC. */
+function leaveUnparsed(scope: FastifyInstance, bodies: RequestBodies): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('application/json', (request, payload, done) => {
+    bodies.receive(request, payload, done);
+  });
+}
+
+async function handle(
+  exchange: { request: FastifyRequest; reply: FastifyReply },
+  options: McpOptions,
+): Promise<FastifyReply> {
+  const { body } = exchange.request;
+  const message = parseMessage(body instanceof Uint8Array ? body : new Uint8Array());
+  // Imported here, because most servers answer no assistant.
+  const { handleMessage } = await import('./handle-message.ts');
+  return handleMessage(message, exchange, options);
+}

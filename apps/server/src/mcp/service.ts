@@ -1,0 +1,68 @@
+import { type Context, toRosterError } from '@roster/api/server';
+import type { Call, Service } from '@roster/mcp';
+import type { FastifyRequest } from 'fastify';
+import type { CreateContext } from '../context.ts';
+import type { RequestMetrics } from '../observability/metrics/requests.ts';
+import { recordError } from '../observability/request-context.ts';
+import { logInternalError } from '../plugins/errors.ts';
+import { callProcedure } from '../procedures.ts';
+
+interface ServiceOptions {
+  createContext: CreateContext;
+  metrics: RequestMetrics | undefined;
+}
+
+/** What every request reads first; it is part of the cost of the request. */
+const RIGHTS = 'sessions.current';
+
+/**
+ * The context of the procedures that the tools call for a request. The headers of the request are about the request, not about the
+ * calls of a tool, of which there are several.
+ */
+function contextOf(request: FastifyRequest, createContext: CreateContext): Context {
+  const context = createContext(request);
+  const scope = { ...context.request, precondition: () => undefined, idempotencyKey: () => undefined };
+  return { ...context, request: scope };
+}
+
+/** The procedures of this process, called for one request with the rights of its caller. */
+export function serviceOf(request: FastifyRequest, { createContext, metrics }: ServiceOptions): Service {
+  const context = contextOf(request, createContext);
+  const { id: requestId, path: instance } = context.request;
+  let calls = 0;
+  const call =
+    (type: 'query' | 'mutation'): Call =>
+    async (procedure, input, { signal }) => {
+      const startedMs = performance.now();
+      let status = 200;
+      try {
+        if (procedure !== RIGHTS) calls += 1;
+        // Each call costs as much as a request; the first is the request itself.
+        if (calls > 1) await context.request.charge(1);
+        return await callProcedure({ path: procedure, type, input }, { context, signal });
+      } catch (thrown) {
+        const error = toRosterError(thrown);
+        status = error.status;
+        recordError(request, error, procedure);
+        if (status === 500) logInternalError(request, error);
+        throw error;
+      } finally {
+        request.stats?.countCall(procedure);
+        metrics?.called({
+          apiInterface: 'mcp',
+          procedure,
+          status,
+          durationMs: performance.now() - startedMs,
+        });
+      }
+    };
+  return {
+    query: call('query'),
+    mutate: call('mutation'),
+    problemOf: (thrown) => {
+      const error = toRosterError(thrown);
+      const { type: _, title: __, instance: ___, ...problem } = error.problem({ instance, requestId });
+      return { ...problem, ...(error.retryAfter !== undefined && { retryAfterSeconds: error.retryAfter }) };
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { checkValues } from '../schemas/record-schemas.ts';
+import type { ResourceName, Row } from '../service.ts';
+import { ToolError } from '../service.ts';
+import type { ToolCall } from '../tools/tool.ts';
+import { type Difference, differences, mergePatch } from './differences.ts';
+
+/** A change of one record. */
+export interface RecordChange {
+  resource: ResourceName;
+  id: string;
+  /** The version that the record must have. */
+  ifVersion: number | undefined;
+  /** The operation on the record, such as `update`. */
+  operation: 'update' | 'deactivate' | 'reactivate' | 'transfer';
+  /** The input of the procedure beside the record and its version. */
+  input: Readonly<Record<string, unknown>>;
+  /** What becomes of the fields of the record, as a merge patch. */
+  patch: Readonly<Record<string, unknown>>;
+}
+
+/** What a change, or its dry run, answers. */
+export interface ChangeResult extends Record<string, unknown> {
+  isWritten: boolean;
+  /** What a dry run checked. */
+  checked?: Checked;
+  data: { resource: ResourceName; id: string; version: unknown; changes: readonly Difference[] };
+}
+
+/** `everything`: the service has tried the change and rolled it back. `fields`: only the values themselves were checked. */
+export type Checked = 'everything' | 'fields';
+
+interface BulkPreview {
+  samples: { changes: { field: string; from: unknown; to: unknown }[] }[];
+  errors: { code: string; detail: string }[];
+}
+
+const nameOf = ({ displayName, name }: Row) => displayName ?? name;
+
+/** Makes a change of one record, or tries it, and answers the fields that it changes. */
+export async function changeRecord(
+  change: RecordChange,
+  dryRun: boolean,
+  call: ToolCall,
+): Promise<ChangeResult> {
+  const { resource, id, ifVersion, operation, input } = change;
+  const { service, signal } = call;
+  const before = (await service.query(`${resource}.get`, { id }, { signal })) as Row;
+  rejectOtherVersion(before, ifVersion);
+  const described = { resource, id, name: nameOf(before) };
+  if (dryRun) {
+    const { checked, changes } = await tryChange(change, before, call);
+    return { isWritten: false, checked, data: { ...described, version: before.version, changes } };
+  }
+  // With the version that was read, so that what is answered is what this change made different.
+  const sent = { ...input, id, ifVersion: before.version };
+  const after = (await service.mutate(`${resource}.${operation}`, sent, { signal })) as Row;
+  return {
+    isWritten: true,
+    data: { ...described, version: after.version, changes: differences(before, after) },
+  };
+}
+
+function rejectOtherVersion({ version }: Row, ifVersion: number | undefined): void {
+  if (ifVersion === undefined || version === ifVersion) return;
+  throw new ToolError({
+    code: 'version_conflict',
+    status: 412,
+    detail: `The record has version ${version}, not ${ifVersion}.`,
+    currentVersion: Number(version),
+  });
+}
+
+async function tryChange(change: RecordChange, before: Row, call: ToolCall) {
+  return call.rights.mayManage(change.resource)
+    ? { checked: 'everything' as const, changes: await tryOnService(change, call) }
+    : { checked: 'fields' as const, changes: await tryOnCopy(change, before) };
+}
+
+/** The service tries the change on this one record, as one of many, and rolls it back. */
+async function tryOnService(
+  { resource, id, operation, input }: RecordChange,
+  { service, signal }: ToolCall,
+): Promise<Difference[]> {
+  const { reason, ...fields } = input;
+  const bulk = {
+    filter: { ids: [id] },
+    change: { type: operation, ...(operation === 'update' ? { patch: fields } : fields) },
+    dryRun: true,
+    ...(reason !== undefined && { reason }),
+  };
+  const preview = (await service.mutate(`${resource}.bulk`, bulk, { signal })) as BulkPreview;
+  const { samples, errors } = preview;
+  const [error] = errors;
+  if (error !== undefined) throw new ToolError({ code: error.code, detail: error.detail });
+  const changes = samples[0]?.changes ?? [];
+  return changes.map(({ field, from, to }) => ({ field, before: from ?? null, after: to ?? null }));
+}
+
+/** For callers that may not change many records: applies the change to what was read, and compares. */
+async function tryOnCopy({ resource, operation, patch }: RecordChange, before: Row): Promise<Difference[]> {
+  const problem = operation === 'update' ? await checkValues(resource, 'update', patch) : undefined;
+  if (problem !== undefined) throw new ToolError(problem);
+  return differences(before, mergePatch(before, patch) as Row);
+}
+
+/** What a dry run of an import answers of each record. */
+export interface ImportPreview {
+  results: {
+    index: number;
+    status: string;
+    id: string | null;
+    error?: { code: string; detail: string; errors?: { pointer?: string; code: string; detail: string }[] };
+  }[];
+  created: number;
+  updated: number;
+  unchanged: number;
+  refused: number;
+}
+
+/** Tries to create a record: by a dry run of an import of it or, for callers that may not import, by its schema. */
+export async function tryCreate(
+  resource: ResourceName,
+  values: object,
+  { service, rights, signal }: ToolCall,
+): Promise<Checked> {
+  const failure = rights.mayManage(resource)
+    ? await service
+        .mutate(`imports.${resource}`, { records: [values], dryRun: true, isAtomic: false }, { signal })
+        .then((preview) => (preview as ImportPreview).results[0]?.error)
+    : await checkValues(resource, 'create', values);
+  if (failure === undefined) return rights.mayManage(resource) ? 'everything' : 'fields';
+  const errors = failure.errors?.map((error) => ({
+    ...error,
+    ...(error.pointer !== undefined && { pointer: error.pointer.replace('#/records/0', '#') }),
+  }));
+  throw new ToolError({ ...failure, ...(errors && { errors }) });
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { recordSchemas } from '../../scripts/record-schemas.ts';
+import stored from './record-schemas.json' with { type: 'json' };
+import { checkValues, writableSchema } from './record-schemas.ts';
+
+it('has the schemas of the API (npm run generate)', () => {
+  expect(stored).toEqual(JSON.parse(JSON.stringify(recordSchemas())));
+});
+
+it('checks names, types, lengths and choices of the fields', async () => {
+  expect(await checkValues('agents', 'update', { title: 'Broker', bio: null })).toBeUndefined();
+  for (const values of [{ titel: 'Broker' }, { title: 1 }, { title: 'x'.repeat(101) }, { id: 'x' }])
+    expect(await checkValues('agents', 'update', values)).toMatchObject({ code: 'validation_failed' });
+  expect(await checkValues('offices', 'update', { branchType: 'tower' })).toMatchObject({ status: 422 });
+  expect(await checkValues('offices', 'create', {})).toMatchObject({ errors: [{ code: 'invalid_value' }] });
+});
+
+it('shows the meaning of fields where records are created, and names and types where they are changed', () => {
+  const created = writableSchema(['agents'], 'create').properties;
+  expect(created).toMatchObject({ title: { description: expect.any(String), maxLength: 100 } });
+  const changed = writableSchema(['agents'], 'update').properties as object;
+  expect(Object.keys(changed)).toEqual(Object.keys(created as object));
+  expect(changed).toMatchObject({ title: { type: ['string', 'null'] }, type: { type: ['string', 'null'] } });
+  expect(JSON.stringify(changed)).not.toMatch(/description|maxLength/);
+});
+
+it('shows one schema for one resource and a choice for two', () => {
+  expect(writableSchema(['agents'], 'create')).toMatchObject({
+    properties: { firstName: { type: 'string' } },
+  });
+  expect(writableSchema(['agents', 'offices'], 'create')).toMatchObject({ anyOf: [{}, {}] });
+});

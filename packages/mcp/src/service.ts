@@ -1,0 +1,46 @@
+/** A procedure that a tool calls, with its input before its schema has checked it. */
+export type Call = (procedure: string, input: object, options: { signal: AbortSignal }) => Promise<unknown>;
+
+/** The service as the tools see it: its procedures in this process, or over the wire. */
+export interface Service {
+  query: Call;
+  mutate: Call;
+  /** What a call was rejected with, as an error of the service; undefined if it is none. */
+  problemOf(error: unknown): Problem | undefined;
+}
+
+/** An error of the service, for the client of a tool: the members of its problem document that help to go on. */
+export interface Problem {
+  code: string;
+  detail: string;
+  status?: number | undefined;
+  requestId?: string | undefined;
+  errors?: readonly { pointer?: string | undefined; code: string; detail: string }[] | undefined;
+  errorsOmitted?: number | undefined;
+  currentVersion?: number | undefined;
+  dependents?: Readonly<Record<string, number>> | undefined;
+  retryAfterSeconds?: number | undefined;
+}
+
+/** An error that a tool found itself, in the form of those of the service. */
+export class ToolError extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.detail);
+    this.name = 'ToolError';
+    this.problem = problem;
+  }
+}
+
+/** A record as the API shows it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface Page {
+  items: Row[];
+  nextCursor?: string;
+  total?: number;
+  isSimilar?: boolean;
+}
+
+export type ResourceName = 'agents' | 'offices';

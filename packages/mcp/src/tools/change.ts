@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { changeRecord, tryCreate } from '../changes/change-record.ts';
+import { writableSchema } from '../schemas/record-schemas.ts';
+import type { ResourceName, Row } from '../service.ts';
+import { dryRun, ifVersion, reason, recordId, resourceOf } from './inputs.ts';
+import { type MakeTool, tool } from './tool.ts';
+
+const changeList = z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() }));
+
+/** What every change answers. */
+const changeOutput = {
+  isWritten: z.boolean().describe('False of a dry run: nothing was written'),
+  checked: z
+    .enum(['everything', 'fields'])
+    .optional()
+    .describe('Of a dry run: `everything` if the service tried it, `fields` if only the values were checked'),
+  data: z.object({
+    resource: z.string(),
+    id: z.string().nullable(),
+    name: z.unknown().optional(),
+    version: z.int().nullable(),
+    changes: changeList,
+    notReverted: changeList.optional(),
+  }),
+};
+
+const PREVIEWED =
+  'Answers what it would change and writes nothing, unless `dryRun` is false. Show the user the changes before you write.';
+
+/** An object whose members the service checks; the schema says what they may be. */
+function valuesOf(names: readonly ResourceName[], operation: 'create' | 'update', description: string) {
+  return z
+    .record(z.string(), z.unknown())
+    .refine((values) => Object.keys(values).length > 0, 'must name a field')
+    .meta({ ...writableSchema(names, operation), description });
+}
+
+export const create: MakeTool = (rights) => {
+  const names = rights.resources('write');
+  if (names.length === 0) return undefined;
+  return tool({
+    name: 'create',
+    title: 'Create a record',
+    description:
+      'Creates one agent or office. A second call creates a second one: find out first whether it exists.',
+    kind: 'adds',
+    input: z.strictObject({
+      resource: resourceOf(names),
+      values: valuesOf(names, 'create', 'The fields of the record'),
+      dryRun: dryRun(false),
+    }),
+    output: changeOutput,
+    run: async ({ resource, values, dryRun }, call) => {
+      const { service, signal } = call;
+      const changesTo = (record: Row) =>
+        Object.keys(values).map((field) => ({ field, before: null, after: record[field] ?? null }));
+      if (dryRun) {
+        const checked = await tryCreate(resource, values, call);
+        return {
+          isWritten: false,
+          checked,
+          data: { resource, id: null, version: null, changes: changesTo(values) },
+        };
+      }
+      const record = (await service.mutate(`${resource}.create`, values, { signal })) as Row;
+      const { id, version, displayName, name } = record;
+      return {
+        isWritten: true,
+        data: { resource, id, name: displayName ?? name, version, changes: changesTo(record) },
+      };
+    },
+  });
+};
+
+export const update: MakeTool = (rights) => {
+  const names = rights.resources('read', 'write');
+  if (names.length === 0) return undefined;
+  return tool({
+    name: 'update',
+    title: 'Change fields of a record',
+    description: `Changes fields of the one agent or office that is named. ${PREVIEWED}`,
+    kind: 'changes',
+    input: z.strictObject({
+      resource: resourceOf(names),
+      id: recordId('the record'),
+      changes: valuesOf(
+        names,
+        'update',
+        'JSON Merge Patch: absent fields stay, null clears, lists are replaced as a whole; `create` describes the fields',
+      ),
+      ifVersion,
+      dryRun: dryRun(true),
+    }),
+    output: changeOutput,
+    run: ({ resource, id, changes, ifVersion, dryRun }, call) => {
+      const change = {
+        resource,
+        id,
+        ifVersion,
+        operation: 'update',
+        input: changes,
+        patch: changes,
+      } as const;
+      return changeRecord(change, dryRun, call);
+    },
+  });
+};
+
+export const transfer: MakeTool = (rights) =>
+  rights.has('agents:read', 'agents:write')
+    ? tool({
+        name: 'transfer',
+        title: 'Transfer an agent',
+        description: `Moves the one agent that is named to another office. ${PREVIEWED}`,
+        kind: 'changes',
+        input: z.strictObject({
+          id: recordId('the agent'),
+          officeId: recordId('the office that the agent moves to; it must be active'),
+          reason,
+          ifVersion,
+          dryRun: dryRun(true),
+        }),
+        output: changeOutput,
+        run: ({ id, officeId, reason, ifVersion, dryRun }, call) => {
+          const input = { officeId, ...(reason !== undefined && { reason }) };
+          const change = {
+            resource: 'agents',
+            id,
+            ifVersion,
+            operation: 'transfer',
+            input,
+            patch: { officeId },
+          } as const;
+          return changeRecord(change, dryRun, call);
+        },
+      })
+    : undefined;
+
+/** A tool that sets the status of one record. */
+function statusTool(
+  operation: 'deactivate' | 'reactivate',
+  { title, does, status }: { title: string; does: string; status: string },
+): MakeTool {
+  return (rights) => {
+    const names = rights.resources('read', 'write');
+    if (names.length === 0) return undefined;
+    return tool({
+      name: operation,
+      title,
+      description: `${does} ${PREVIEWED}`,
+      kind: 'changes',
+      input: z.strictObject({
+        resource: resourceOf(names),
+        id: recordId('the record'),
+        reason,
+        ifVersion,
+        dryRun: dryRun(true),
+      }),
+      output: changeOutput,
+      run: ({ resource, id, reason, ifVersion, dryRun }, call) => {
+        const input = reason === undefined ? {} : { reason };
+        return changeRecord({ resource, id, ifVersion, operation, input, patch: { status } }, dryRun, call);
+      },
+    });
+  };
+}
+
+export const deactivate = statusTool('deactivate', {
+  title: 'Deactivate a record',
+  does: 'Makes the one agent or office that is named inactive. Agents of an office stay as they are.',
+  status: 'inactive',
+});
+
+export const reactivate = statusTool('reactivate', {
+  title: 'Reactivate a record',
+  does: 'Makes the one agent or office that is named active again. Agents of an office stay as they are.',
+  status: 'active',
+});
+
+export const revert: MakeTool = (rights) => {
+  const names = rights.has('events:read') ? rights.resources('read', 'write') : [];
+  if (names.length === 0) return undefined;
+  return tool({
+    name: 'revert',
+    title: 'Go back to an earlier version',
+    description:
+      'Gives the one record that is named, or some of its fields, the values of an earlier version; `history` has the versions. ' +
+      `The status does not change. ${PREVIEWED}`,
+    kind: 'changes',
+    input: z.strictObject({
+      resource: resourceOf(names),
+      id: recordId('the record'),
+      toVersion: z.int().min(1),
+      fields: z.array(z.string().max(100)).min(1).max(100).optional().describe('Only these fields'),
+      reason,
+      ifVersion,
+      dryRun: dryRun(true),
+    }),
+    output: changeOutput,
+    run: async ({ resource, ...input }, { service, signal }) => {
+      const answer = (await service.mutate(`${resource}.revert`, input, { signal })) as Row;
+      const { id, version, displayName, name, changes, notReverted } = answer;
+      return {
+        isWritten: !input.dryRun,
+        ...(input.dryRun && { checked: 'everything' }),
+        data: { resource, id, name: displayName ?? name, version, changes, notReverted },
+      };
+    },
+  });
+};

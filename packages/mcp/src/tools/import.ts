@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { ImportPreview } from '../changes/change-record.ts';
+import { resourceOf } from './inputs.ts';
+import { type MakeTool, tool } from './tool.ts';
+
+const RECORDS_MAX = 500;
+const REJECTED_DEFAULT = 20;
+
+/** `import_dry_run`: what an import would do. It needs the rights of an import, and writes nothing. */
+export const importDryRun: MakeTool = (rights) => {
+  const names = rights.resources('write').filter(rights.mayManage);
+  if (names.length === 0) return undefined;
+  return tool({
+    name: 'import_dry_run',
+    title: 'Try an import',
+    description:
+      `Checks up to ${RECORDS_MAX} agents or offices as an import would, with the rules between them and those of the directory, ` +
+      'and answers how many would be created, changed and rejected, and why. It never writes; imports are made by the command ' +
+      'line or the console. Fields as in `create`; an agent can name its office by `officeName` or `officeSource`.',
+    kind: 'reads',
+    input: z.strictObject({
+      resource: resourceOf(names),
+      records: z.array(z.record(z.string(), z.unknown())).min(1).max(RECORDS_MAX),
+      mode: z
+        .enum(['create', 'upsert', 'match'])
+        .default('create')
+        .describe(
+          '`create`: all are new. `upsert`: matched by `source`. `match`: by `source`, else by e-mail address',
+        ),
+      rejectedMax: z
+        .int()
+        .min(1)
+        .max(RECORDS_MAX)
+        .default(REJECTED_DEFAULT)
+        .describe('Rejected records in the result'),
+    }),
+    output: {
+      isWritten: z.literal(false),
+      created: z.int().describe('Would be created'),
+      updated: z.int().describe('Would be changed'),
+      unchanged: z.int(),
+      rejected: z.int(),
+      data: z.array(z.looseObject({ index: z.int() })).describe('The first rejected records, by their index'),
+    },
+    run: async ({ resource, records, mode, rejectedMax }, { service, signal, progress }) => {
+      const total = records.length;
+      await progress(0, total, `Checking ${total} records`);
+      const input = { records, mode, dryRun: true, isAtomic: false };
+      const preview = (await service.mutate(`imports.${resource}`, input, { signal })) as ImportPreview;
+      await progress(total, total, `Checked ${total} records`);
+      const { results, created, updated, unchanged, refused: rejected } = preview;
+      const data = results
+        .filter(({ error }) => error !== undefined)
+        .slice(0, rejectedMax)
+        .map(({ index, error }) => ({ index, ...error }));
+      return { isWritten: false, created, updated, unchanged, rejected, data };
+    },
+  });
+};

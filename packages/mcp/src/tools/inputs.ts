@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { ResourceName } from '../service.ts';
+
+export const recordId = (what: string) => z.string().max(100).describe(`The id of ${what} (UUID)`);
+
+/** Which kind of record, of those that the caller may name. */
+export function resourceOf(names: readonly ResourceName[]) {
+  return z.enum(names as [ResourceName, ...ResourceName[]]).describe('The kind of record');
+}
+
+export const cursor = z
+  .string()
+  .max(4_000)
+  .optional()
+  .describe('`nextCursor` of the page before, with the same other arguments');
+
+export function limit(byDefault: number, max: number) {
+  return z.int().min(1).max(max).default(byDefault).describe(`Items of a page, ${max} at most`);
+}
+
+export const status = z.enum(['active', 'inactive']);
+
+const text = (description: string) => z.string().max(254).optional().describe(description);
+
+/** The filters that agents and offices share. */
+export const filters = {
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Words of a name, an e-mail, an MLS id or a city; also with small typing errors'),
+  status: status.optional().describe('Without it both active and inactive'),
+  email: text('The whole e-mail address'),
+  mlsId: text('The whole MLS id'),
+  region: text('State or province of the address: the ISO 3166-2 code after the hyphen'),
+  country: text('Country of the address: ISO 3166-1 alpha-2, such as PT'),
+  licenseNumber: text('The number of a licence'),
+  sourceName: text('The system that the record came from'),
+  sourceKey: text('The key of the record in that system'),
+  updatedSince: text('Changed at this time or later (RFC 3339)'),
+  includeTotal: z.boolean().optional().describe('Count all that match'),
+};
+
+export const ifVersion = z
+  .int()
+  .min(1)
+  .optional()
+  .describe('Reject the change unless the record has this version');
+
+export const reason = z.string().max(500).optional().describe('Why; kept with the change');
+
+export function dryRun(byDefault: boolean) {
+  return z
+    .boolean()
+    .default(byDefault)
+    .describe(
+      byDefault
+        ? 'Only answer what would change. Default true: pass false to write'
+        : 'Only answer what would be created; pass true to check first',
+    );
+}

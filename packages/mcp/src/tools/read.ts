@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Page, Row } from '../service.ts';
+import { cursor, limit, recordId, resourceOf } from './inputs.ts';
+import { changeSummary } from './summaries.ts';
+import { type MakeTool, pageOutput, tool } from './tool.ts';
+
+export const getRecord: MakeTool = (rights) => {
+  const names = rights.resources('read');
+  if (names.length === 0) return undefined;
+  return tool({
+    name: 'get_record',
+    title: 'Read one record',
+    description: 'All fields of one agent or office, with its version, which changes take as `ifVersion`.',
+    kind: 'reads',
+    input: z.strictObject({ resource: resourceOf(names), id: recordId('the record') }),
+    output: { data: z.looseObject({ id: z.string(), version: z.int(), status: z.string() }) },
+    run: async ({ resource, id }, { service, signal }) => ({
+      data: await service.query(`${resource}.get`, { id }, { signal }),
+    }),
+  });
+};
+
+export const history: MakeTool = (rights) => {
+  const names = rights.has('events:read') ? rights.resources('read') : [];
+  if (names.length === 0) return undefined;
+  return tool({
+    name: 'history',
+    title: 'History of a record',
+    description:
+      'The changes of one agent or office, the latest first: who, when, why, and each field before and after. Also of a deleted one.',
+    kind: 'reads',
+    input: z.strictObject({
+      resource: resourceOf(names),
+      id: recordId('the record'),
+      limit: limit(5, 50),
+      cursor,
+    }),
+    output: pageOutput,
+    run: async ({ resource, ...query }, { service, signal }) => {
+      const { items, nextCursor } = (await service.query(`${resource}.history`, query, { signal })) as Page;
+      return { data: items.map(changeSummary), ...(nextCursor !== undefined && { nextCursor }) };
+    },
+  });
+};
+
+interface ResourceStats extends Row {
+  byRegion: unknown[];
+  byMonth: unknown[];
+}
+
+export const stats: MakeTool = (rights) =>
+  rights.has('offices:read', 'agents:read')
+    ? tool({
+        name: 'stats',
+        title: 'Numbers of the directory',
+        description:
+          'How many agents and offices there are: by status, by region, by office, who joined and left by month, and licences that ' +
+          'expire. Each list begins with the largest, or the latest month.',
+        kind: 'reads',
+        input: z.strictObject({
+          officesMax: z.int().min(0).max(100).default(5).describe('Offices in the list by office'),
+          regionsMax: z.int().min(0).max(200).default(5).describe('Regions in each list'),
+          monthsMax: z.int().min(0).max(60).default(6).describe('Months in each list'),
+        }),
+        output: { data: z.looseObject({ asOf: z.string() }) },
+        run: async ({ officesMax, regionsMax, monthsMax }, { service, signal }) => {
+          const counts = (await service.query('stats.get', { officesMax }, { signal })) as Row;
+          const shortened = ({ byRegion, byMonth, ...others }: ResourceStats) => ({
+            ...others,
+            byRegion: byRegion.slice(0, regionsMax),
+            byMonth: byMonth.slice(0, monthsMax),
+          });
+          const { offices, agents, ...others } = counts;
+          const of = (part: unknown) => shortened(part as ResourceStats);
+          return { data: { ...others, offices: of(offices), agents: of(agents) } };
+        },
+      })
+    : undefined;

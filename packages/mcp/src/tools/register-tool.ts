@@ -1,0 +1,84 @@
+import type {
+  CallToolResult,
+  McpServer,
+  ServerContext,
+  StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Rights } from '../rights.ts';
+import { type Problem, type Service, ToolError } from '../service.ts';
+import { annotationsOf, DATA_DESCRIPTION, NOTICE, type Tool, type ToolCall } from './tool.ts';
+
+/** What every tool of one connection has. */
+export interface ToolHost {
+  service: Service;
+  rights: Rights;
+}
+
+/** Adds a tool to a server. What it throws becomes a result with `isError`, whose text is the error as JSON. */
+export function registerTool(server: McpServer, tool: Tool, host: ToolHost): void {
+  const { name, title, description, input, output, kind } = tool;
+  const config = {
+    title,
+    description: `${description} ${DATA_DESCRIPTION}`,
+    inputSchema: unchecked(input),
+    outputSchema: z.object({ notice: z.string(), ...output }),
+    annotations: annotationsOf[kind],
+  };
+  server.registerTool(name, config, async (given: unknown, context: ServerContext) => {
+    try {
+      const result = await tool.run(parse(input, given) as never, callOf(host, context));
+      return resultOf({ notice: NOTICE, ...result });
+    } catch (error) {
+      return failureOf(problemOf(host.service, error));
+    }
+  });
+}
+
+/** A schema that is shown to clients but checks nothing, so that the errors of an input have the form of all others. */
+function unchecked(schema: z.ZodType): StandardSchemaWithJSON {
+  const { '~standard': standard } = schema;
+  return { '~standard': { ...standard, validate: (value: unknown) => ({ value }) } };
+}
+
+function parse(schema: z.ZodType, given: unknown): unknown {
+  const { success, data, error } = schema.safeParse(given ?? {});
+  if (success) return data;
+  const errors = error.issues.map(({ path, code, message }) => ({
+    pointer: `#${path.map((step) => `/${encodeURIComponent(String(step))}`).join('')}`,
+    code,
+    detail: message,
+  }));
+  const detail = `The arguments are not valid: ${errors.map((one) => `${one.pointer} ${one.detail}`).join('; ')}.`;
+  throw new ToolError({ code: 'validation_failed', status: 422, detail, errors });
+}
+
+function callOf(host: ToolHost, { mcpReq }: ServerContext): ToolCall {
+  const { signal, _meta } = mcpReq;
+  const progressToken = _meta?.progressToken;
+  return {
+    ...host,
+    signal,
+    progress: async (progress, total, message) => {
+      if (progressToken === undefined) return;
+      const params = { progressToken, progress, total, message };
+      await mcpReq.notify({ method: 'notifications/progress', params });
+    },
+  };
+}
+
+function resultOf(structuredContent: Record<string, unknown>): CallToolResult {
+  // The text is for clients that read no structured content.
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+}
+
+/** The error of the service; one that is none is not shown, as it may hold anything. */
+export function problemOf(service: Service, error: unknown): Problem {
+  if (error instanceof ToolError) return error.problem;
+  const unknown: Problem = { code: 'internal', detail: 'The tool has failed.', status: 500 };
+  return service.problemOf(error) ?? unknown;
+}
+
+function failureOf(error: Problem): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error }) }] };
+}
