@@ -18,12 +18,22 @@ const packages: Record<string, { imports: readonly string[]; inTests: readonly s
     inTests: ['packages/api', 'packages/db', 'packages/local-postgres', 'apps/server'],
   },
   'apps/server': {
-    imports: ['packages/api', 'packages/db', 'packages/postgres', 'packages/local-postgres', 'packages/mcp'],
+    imports: [
+      'packages/api',
+      'packages/db',
+      'packages/postgres',
+      'packages/local-postgres',
+      'packages/mcp',
+      'packages/odata',
+      // The names of the RESO Data Dictionary.
+      'packages/import',
+    ],
     // Its bundle contains the build of the console.
     inTests: ['scripts/packaging'],
   },
   'packages/mcp': { imports: [], inTests: ['packages/api'] },
   'packages/import': { imports: ['packages/client'], inTests: [] },
+  'packages/odata': { imports: [], inTests: [] },
   'apps/cli': {
     imports: ['packages/client', 'packages/import', 'packages/mcp'],
     inTests: ['packages/api', 'apps/server'],
@@ -48,7 +58,7 @@ const serverRooms: readonly (readonly string[])[] = [
   ['diagnostics', 'server'],
   ['workers', 'bootstrap-key'],
   ['http/app', 'http/fastify-types'],
-  ['rest', 'rpc', 'mcp', 'sign-in'],
+  ['rest', 'rpc', 'mcp', 'reso', 'sign-in'],
   ['streaming', 'context', 'plugins', 'observability', 'rate-limit'],
   ['http'],
   ['procedures', 'config'],

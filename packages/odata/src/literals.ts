@@ -1,0 +1,45 @@
+import type { Literal } from './expression.ts';
+import type { TokenReader } from './token-reader.ts';
+
+/** Takes a literal (OData ABNF, primitiveLiteral) or `now()`; undefined if something else stands there. */
+export function literalOf(tokens: TokenReader, now: Date): Literal | undefined {
+  const { kind, text, at } = tokens.peek();
+  if (kind === 'name') return namedLiteral(tokens, now);
+  if (kind === 'symbol' || kind === 'end') return undefined;
+  if (kind === 'other')
+    throw tokens.error('not_supported', `has ${text}, a type that no field has; texts are in quotes`);
+  tokens.next();
+  switch (kind) {
+    case 'text':
+      return { kind, value: text, at };
+    case 'number':
+      return { kind, value: Number(text), at };
+    case 'day':
+      if (!isDay(text)) throw tokens.error('invalid_format', `has ${text}, which is no day`, at);
+      return { kind, value: text, at };
+    case 'time': {
+      if (!isDay(text.slice(0, 10)))
+        throw tokens.error('invalid_format', `has ${text}, which is no time`, at);
+      return { kind, value: text.toUpperCase(), at };
+    }
+  }
+}
+
+/** `null`, `true`, `false` and `now()`; each is a property if something else follows. */
+function namedLiteral(tokens: TokenReader, now: Date): Literal | undefined {
+  const { text, at } = tokens.peek();
+  const name = text.toLowerCase();
+  if (name === 'now' && tokens.isSymbol('(', 1) && tokens.isSymbol(')', 2)) {
+    for (let taken = 0; taken < 3; taken += 1) tokens.next();
+    return { kind: 'time', value: now.toISOString(), at };
+  }
+  if (name !== 'null' && name !== 'true' && name !== 'false') return undefined;
+  tokens.next();
+  return name === 'null' ? { kind: 'null', at } : { kind: 'boolean', value: name === 'true', at };
+}
+
+/** Whether the calendar has the day: 2026-02-30 is none. */
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
