@@ -8,7 +8,6 @@ import { SHARE_MIN } from '../../apps/server/src/plugins/concurrency-limit.ts';
 import { START_MS, WAITING_PER_CALLER_MAX } from '../../apps/server/src/plugins/fair-queue.ts';
 import { CHECK_MS } from '../../apps/server/src/plugins/health.ts';
 import { URL_MAX_CHARACTERS } from '../../apps/server/src/plugins/lifecycle.ts';
-import { CALLS_MAX } from '../../apps/server/src/plugins/outbound-call-limit.ts';
 import { BYTES_OF_REQUEST } from '../../apps/server/src/plugins/rate-limit.ts';
 import { PAUSE_MS, REJECTED_FREE } from '../../apps/server/src/plugins/rejection-backoff.ts';
 import { LIMITS as bodies, DECODER_BYTES } from '../../apps/server/src/plugins/request-bodies.ts';
@@ -40,22 +39,6 @@ import { RESPONSE_TTL_MS } from '../../packages/api/src/trpc/idempotency.ts';
 import { ITEMS_MAX, LEVELS_MAX, NAMES_MAX, VALUES_MAX } from '../../packages/api/src/trpc/input-limits.ts';
 import { CHARACTERS_PER_UNIT, UNITS_PER_ITERATION } from '../../packages/api/src/trpc/validation-queue.ts';
 import { VIEWS_MAX } from '../../packages/api/src/views/schemas.ts';
-import { SLOW_AFTER_MS } from '../../packages/api/src/webhooks/delivery-attempt.ts';
-import {
-  CONCURRENCY,
-  TOTAL_CONCURRENCY,
-  TROUBLED_CONCURRENCY,
-} from '../../packages/api/src/webhooks/delivery-slots.ts';
-import { BACKLOG_MAX, CONCURRENCY_PER_WEBHOOK } from '../../packages/api/src/webhooks/delivery-worker.ts';
-import { TIMEOUT_MS as DNS_MS } from '../../packages/api/src/webhooks/dns-resolver.ts';
-import {
-  BODY_TIMEOUT_MS,
-  BODY_MAX_BYTES as REPLY_MAX_BYTES,
-  TIMEOUT_MS,
-} from '../../packages/api/src/webhooks/http-sender.ts';
-import { BODY_MAX_BYTES as MESSAGE_MAX_BYTES } from '../../packages/api/src/webhooks/message.ts';
-import { RETRY_DELAYS_MS } from '../../packages/api/src/webhooks/retry-schedule.ts';
-import { TEST_TIMEOUT_S } from '../../packages/api/src/webhooks/test-delivery.ts';
 import { TIMEOUT_MS as DATABASE_DNS_MS } from '../../packages/postgres/src/hosts/host-addresses.ts';
 import { PIPELINE_DEFAULTS, resolveTimeouts } from '../../packages/postgres/src/options.ts';
 import { EXTRA_MAX } from '../../packages/postgres/src/pipeline/pool.ts';
@@ -76,6 +59,8 @@ import {
 } from './limit-texts.ts';
 import { bytes, duration, number, page, table } from './markdown.ts';
 import { openApi } from './openapi.ts';
+import { reso } from './reso-limits.ts';
+import { webhooks } from './webhook-limits.ts';
 
 const BULK_COST = `${CHECKED_MAX / RECORDS_OF_REQUEST} requests, as an import of ${CHECKED_MAX} records`;
 const importsMax = openApi.components.schemas.OfficeImport?.properties?.records?.maxItems ?? 0;
@@ -247,39 +232,6 @@ const database: readonly Limit[] = [
   ],
 ];
 
-const webhooks: readonly Limit[] = [
-  ['webhooks', setting('ROSTER_WEBHOOKS_MAX'), error(409, 'limit_reached')],
-  [
-    'attempts',
-    `${RETRY_DELAYS_MS.length + 1}, after pauses of ${RETRY_DELAYS_MS.map(duration).join(', ')}`,
-    'the delivery has failed',
-  ],
-  ['an attempt', duration(TIMEOUT_MS), 'it counts as failed'],
-  ['lookup of the name of a receiver', duration(DNS_MS), 'the attempt fails with `ETIMEOUT`'],
-  [
-    'the body of a response to an attempt',
-    `${bytes(REPLY_MAX_BYTES)}, ${duration(BODY_TIMEOUT_MS)}`,
-    'not read',
-  ],
-  ['a message', bytes(MESSAGE_MAX_BYTES), 'it is thin: without `record` and `previous`'],
-  [
-    'deliveries in progress on one server',
-    `${CONCURRENCY} to quick webhooks, ${TROUBLED_CONCURRENCY} to slow (over ${duration(SLOW_AFTER_MS)}) or failing ones, ${TOTAL_CONCURRENCY} in all`,
-    'later deliveries wait',
-  ],
-  [
-    'deliveries of one webhook in progress',
-    `${CONCURRENCY_PER_WEBHOOK}; one while it fails`,
-    'later deliveries wait',
-  ],
-  ['deliveries of one webhook in the table', number(BACKLOG_MAX), 'the rest waits in the event log'],
-  [
-    'tests',
-    `one at a time for each webhook, ${CALLS_MAX} on one server, ${TEST_TIMEOUT_S} s each`,
-    `${error(409, 'test_in_progress')}; ${limited}`,
-  ],
-];
-
 /** The reference page of all limits, as Markdown. Every number is the constant or the setting that holds it. */
 export function limitsPage(): string {
   const section = (title: string, limits: readonly Limit[]) => [
@@ -296,5 +248,6 @@ address or a server, and how to see who reaches them.`,
     ...section('Concurrency', concurrency),
     ...section('Database', database),
     ...section('Webhooks', webhooks),
+    ...section('RESO Web API', reso),
   ]);
 }

@@ -12,6 +12,7 @@ export { DeletedRecord, type DeletedResource } from './deleted-records/schemas.t
 export { type ErrorCode, errorCodes } from './errors/error-codes.ts';
 export { FieldError, Problem, RosterError } from './errors/roster-error.ts';
 export * from './events/schemas.ts';
+export { type EventType, RecordEventType } from './events/types.ts';
 export * from './history/schemas.ts';
 export * from './imports/schemas.ts';
 export * from './jobs/bulk-schemas.ts';

@@ -37,6 +37,7 @@ export {
   syncCallerRates,
   unregisterServer,
 } from './rate-limits/queries.ts';
+export { countries } from './resources/fields/countries.ts';
 export { backfillRecords } from './resources/json/backfill.ts';
 export { type BinaryString, encodeBinaryString, isAscii } from './resources/json/binary-string.ts';
 export { decodedSchema, RawJson } from './resources/json/raw-json.ts';

@@ -51,6 +51,7 @@ import { registerSecurityHeaders } from '../plugins/security-headers.ts';
 import { type UnreadLimits, UnreadResponses } from '../plugins/unread-responses.ts';
 import { registerVary } from '../plugins/vary.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
+import { registerReso } from '../reso/routes.ts';
 import { registerRest } from '../rest/routes.ts';
 import { registerRpc } from '../rpc/routes.ts';
 import { registerSignIn } from '../sign-in/routes.ts';
@@ -254,6 +255,7 @@ async function registerInterfaces(
     registerEventStreams(scope, { createContext, streams });
     const { publicUrl, identityProvider, corsOrigins, createMcpServer: createServer } = options;
     registerMcp(scope, { createContext, bodies, metrics, publicUrl, corsOrigins, createServer });
+    registerReso(scope, { createContext, publicUrl });
     const { lifetimeMs } = options.sessions;
     registerSignIn(scope, { db, now, keys, lifetimeMs, publicUrl, identityProvider, outbound, bodies });
   });

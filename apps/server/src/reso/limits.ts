@@ -1,0 +1,10 @@
+/** Records of a page, unless a client prefers another number. */
+export const PAGE_SIZE = 100;
+export const PAGE_SIZE_MAX = 1_000;
+/** A page counts as one request for each so many records, as in REST, whose pages have no more. */
+export const RECORDS_OF_REQUEST = 200;
+export const SKIP_MAX = 10_000;
+/** Members of one office that an expansion has; more are behind its own link. */
+export const MEMBERS_MAX = 100;
+/** Offices of a page whose members can be expanded. */
+export const EXPANDED_OFFICES_MAX = 50;

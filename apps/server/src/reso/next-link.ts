@@ -1,0 +1,53 @@
+import { parseQuery } from '../http/query-string.ts';
+import type { ResoCall } from './call.ts';
+import { optionError } from './errors.ts';
+
+/** Where a page begins: the cursor of the page before, and the time that `now()` was for it. */
+export interface SkipToken {
+  cursor: string;
+  now: Date;
+}
+
+/** The options that a link to a next page has anew, or no more: the total is that of the first page. */
+const replaced = ['$skiptoken', '$skip', '$top', '$count'];
+
+/** The query options of a URL by their names with `$`. */
+export function optionsOf(url: string): Record<string, string> {
+  const entries = Object.entries(parseQuery(url));
+  return Object.fromEntries(
+    entries.map(([name, [value = '']]) => [name.startsWith('$') ? name : `$${name}`, value]),
+  );
+}
+
+interface NextPage {
+  /** The path under the service root. */
+  path: string;
+  /** The query options of the page before. */
+  parameters: Readonly<Record<string, string>>;
+  cursor: string;
+  /** What is left of `$top`. */
+  remaining?: number | undefined;
+}
+
+/** The link to the page after a cursor. */
+export function nextLinkOf(
+  { root, now }: Pick<ResoCall, 'root' | 'now'>,
+  { path, parameters, cursor, remaining }: NextPage,
+): string {
+  const kept = Object.entries(parameters).filter(([name]) => !replaced.includes(name.toLowerCase()));
+  const all = [
+    ...kept,
+    ...(remaining === undefined ? [] : [['$top', String(remaining)] as const]),
+    ['$skiptoken', `${now.getTime()}~${cursor}`] as const,
+  ];
+  return `${root}/${path}?${all.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+}
+
+/** Reads a `$skiptoken`. Throws `invalid_parameter` for what is none of ours. */
+export function skipTokenOf(token: string | undefined): SkipToken | undefined {
+  if (token === undefined) return undefined;
+  const [, time, cursor] = /^(\d{1,15})~([\w~-]{1,2000})$/.exec(token) ?? [];
+  if (cursor === undefined)
+    throw optionError('$skiptoken', 'invalid_format', 'must be as a link to a next page has it');
+  return { cursor, now: new Date(Number(time)) };
+}

@@ -1,0 +1,123 @@
+import { compactEvents } from '@roster/api/server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { directoryOf } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/index.ts';
+import { type Entity, filter, resoOf } from '../support/reso.ts';
+
+let server: TestServer;
+let reso: ReturnType<typeof resoOf>;
+beforeAll(async () => {
+  server = await startTestServer();
+  reso = resoOf(server);
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+type Copy = Map<string, Entity>;
+
+/** Follows the events after a number as a consumer does, who reads each record that one names, and forgets it if it is gone. */
+async function follow(copy: Copy, after: number, headers?: Record<string, string>): Promise<number> {
+  let last = after;
+  for (const event of await reso.walk(`/EntityEvent?${filter(`EntityEventSequence gt ${after}`)}`, headers)) {
+    const { EntityEventSequence, ResourceName, ResourceRecordKey, ResourceRecordUrl } = event;
+    expect(Number(EntityEventSequence)).toBeGreaterThan(last);
+    last = Number(EntityEventSequence);
+    const name = `${ResourceName} ${ResourceRecordKey}`;
+    const response = await reso.send('GET', String(ResourceRecordUrl));
+    if (response.status === 404) copy.delete(name);
+    else copy.set(name, (await response.json()) as Entity);
+  }
+  return last;
+}
+
+/** All records as they are. */
+async function current(): Promise<Entity[]> {
+  const found: Entity[] = [];
+  for (const set of ['Member', 'Office']) found.push(...(await reso.walk(`/${set}`)));
+  return found;
+}
+
+const sorted = (entities: Iterable<Entity>) =>
+  Array.from(entities, ({ '@odata.context': _, '@odata.id': __, '@odata.editLink': ___, ...entity }) =>
+    JSON.stringify(entity),
+  ).sort();
+
+describe('EntityEvent', () => {
+  it('alone rebuilds Member and Office, from the start and from where a consumer stopped', async () => {
+    const directory = directoryOf(server);
+    const office = await directory.office({ name: 'First' });
+    const main = await directory.office({ name: 'Main', branchType: 'main' });
+    const agents = [];
+    for (let index = 0; index < 6; index += 1) agents.push(await directory.agent({ officeId: office.id }));
+    const [first, second, third] = agents.map(({ id }) => id);
+    await directory.patch('agents', first ?? '', { title: 'Broker' });
+    await directory.remove('agents', second ?? '');
+    const copy: Copy = new Map();
+    let stoppedAt = 0;
+    // An event gets its number after the response to its change.
+    const followed = async () => {
+      stoppedAt = await follow(copy, stoppedAt, { Prefer: 'maxpagesize=3' });
+      return sorted(copy.values());
+    };
+    await expect.poll(followed).toEqual(sorted(await current()));
+    await directory.put('agents', third ?? '', 'deactivate');
+    await directory.put('agents', second ?? '', 'restore');
+    await directory.patch('offices', office.id, { mainOfficeId: main.id, name: 'Renamed' });
+    await directory.remove('agents', first ?? '');
+    await expect.poll(followed).toEqual(sorted(await current()));
+  });
+
+  it('is read by number, by resource and by record, in any part and page size', async () => {
+    const all = await reso.walk('/EntityEvent');
+    const numbers = (events: Entity[]) =>
+      events.map(({ EntityEventSequence }) => Number(EntityEventSequence));
+    const [first = 0, second = 0] = numbers(all);
+    const walk = async (text: string, size = 100) =>
+      numbers(await reso.walk(`/EntityEvent?${filter(text)}`, { Prefer: `maxpagesize=${size}` }));
+    expect(await walk('EntityEventSequence ge 0', 1)).toEqual(numbers(all));
+    expect(await walk(`EntityEventSequence ge ${second}`)).toEqual(numbers(all).slice(1));
+    expect(await walk(`EntityEventSequence eq ${second}`)).toEqual([second]);
+    expect(await walk(`EntityEventSequence gt ${first} and EntityEventSequence lt ${first + 3}`, 1)).toEqual(
+      numbers(all).filter((number) => number > first && number < first + 3),
+    );
+    expect(await walk(`EntityEventSequence le ${second} and 0 lt EntityEventSequence`)).toEqual([
+      first,
+      second,
+    ]);
+    const offices = all.filter(({ ResourceName }) => ResourceName === 'Office');
+    expect(await walk("ResourceName eq 'Office'", 2)).toEqual(numbers(offices));
+    expect(await walk("ResourceName eq 'Property'")).toEqual([]);
+    expect(await walk("ResourceName eq 'Office' and ResourceName eq 'Member'")).toEqual([]);
+    const key = String(offices[0]?.ResourceRecordKey);
+    const ofOne = all.filter(({ ResourceRecordKey }) => ResourceRecordKey === key);
+    expect(await walk(`ResourceRecordKey eq '${key}'`, 1)).toEqual(numbers(ofOne));
+    expect(await walk("ResourceRecordKey eq 'x'")).toEqual([]);
+    expect(numbers(await reso.walk('/EntityEvent?$top=3', { Prefer: 'maxpagesize=2' }))).toEqual(
+      numbers(all).slice(0, 3),
+    );
+    const one = await reso.get<Entity>(`/EntityEvent(${second})`);
+    expect(one).toMatchObject(all[1] ?? {});
+  });
+
+  it('tells a consumer whose events are no longer kept to begin again, and one of another log', async () => {
+    const { db } = server.database;
+    const later = new Date(Date.now() + 400 * 86_400_000);
+    const all = await reso.walk('/EntityEvent');
+    const [first] = all;
+    await compactEvents(db, { now: later, retentionDays: 1 } as never);
+    const again = await reso.walk('/EntityEvent', { Prefer: 'maxpagesize=2' });
+    expect(again.length).toBeLessThan(all.length);
+    const after = filter(`EntityEventSequence gt ${first?.EntityEventSequence}`);
+    expect(await reso.error('GET', `/EntityEvent?${after}`)).toMatchObject({
+      status: 410,
+      code: 'cursor_expired',
+    });
+    const beyond = filter('EntityEventSequence gt 1000000');
+    expect(await reso.error('GET', `/EntityEvent?${beyond}`)).toMatchObject({
+      status: 410,
+      code: 'cursor_expired',
+    });
+    const copy: Copy = new Map();
+    await follow(copy, 0);
+    expect(sorted(copy.values())).toEqual(sorted(await current()));
+  });
+});

@@ -1,0 +1,35 @@
+import {
+  EXPANDED_OFFICES_MAX,
+  MEMBERS_MAX,
+  PAGE_SIZE,
+  PAGE_SIZE_MAX,
+  RECORDS_OF_REQUEST,
+  SKIP_MAX,
+} from '../../apps/server/src/reso/limits.ts';
+import { limits } from '../../packages/odata/src/limits.ts';
+import { invalidParameter, type Limit, limited, timeout } from './limit-texts.ts';
+import { number } from './markdown.ts';
+
+/** The limits of the RESO Web API. */
+export const reso: readonly Limit[] = [
+  [
+    'records of a page',
+    `${number(PAGE_SIZE_MAX)}, ${PAGE_SIZE} by default`,
+    `${number(PAGE_SIZE_MAX)} records and a link`,
+  ],
+  [
+    'cost of a page',
+    `one request for every ${RECORDS_OF_REQUEST} records, and one for each query of \`$expand\``,
+    limited,
+  ],
+  ['`$skip`', number(SKIP_MAX), invalidParameter],
+  ['comparisons and functions of a `$filter`', number(limits.termsMax), invalidParameter],
+  ['levels of a `$filter`', number(limits.depthMax), invalidParameter],
+  ['values of an `in`', number(limits.valuesMax), invalidParameter],
+  ['keys of an `$orderby`', number(limits.orderKeysMax), invalidParameter],
+  ['names of a `$select`', number(limits.namesMax), invalidParameter],
+  ['items of an `$expand`', number(limits.expansionsMax), invalidParameter],
+  ['members of an office that `$expand` has', number(MEMBERS_MAX), `${MEMBERS_MAX} members and a link`],
+  ['offices of a page whose members `$expand` has', number(EXPANDED_OFFICES_MAX), invalidParameter],
+  ['a query that takes the database too long', 'the timeout of a statement', timeout],
+];
