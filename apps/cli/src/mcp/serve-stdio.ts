@@ -26,8 +26,6 @@ export async function serveAssistant(client: RosterClient, runtime: Runtime): Pr
   const transport = new StdioServerTransport(io.stdin, stdout);
   const server = serveStdio(() => createRosterServer({ service, version, signal }), {
     transport,
-    // What no stream will ever announce needs no subscription.
-    maxSubscriptions: 0,
     onerror: (error) => void io.stderr.write(`roster mcp: ${error.message}\n`),
   });
   try {

@@ -38,10 +38,8 @@ export async function handleMessage(
       throw error;
     }
   };
-  // Nothing is announced, so no stream is opened to announce it: it would keep a place among the requests that are served.
   let reported: Error | undefined;
   const options = {
-    maxSubscriptions: 0,
     onerror: (error: Error) => {
       reported = error;
     },
