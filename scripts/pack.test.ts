@@ -179,6 +179,9 @@ describe('the packed command', () => {
     expect((await call('--version')).stdout).toBe(`${packed.get('@roster/cli')?.version}\n`);
     const refused = call('offices', 'list', '--url', 'http://127.0.0.1:1');
     await expect(refused).rejects.toMatchObject({ stderr: expect.stringContaining('127.0.0.1:1') });
+    // Its library, which no other command loads, is packed too.
+    const assistant = call('mcp', '--url', 'http://127.0.0.1:1');
+    await expect(assistant).rejects.toMatchObject({ stderr: expect.stringContaining('127.0.0.1:1') });
   });
 
   it('says in one sentence which Node.js it wants, on an older one', async () => {

@@ -72,6 +72,13 @@ it('the bundle serves from another directory with an empty environment, and exit
   const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ name: 'Rua da Prata' });
   expect((await fetch(`${url}/offices`, { method: 'POST', headers, body })).status).toBe(201);
+  const params = { name: 'find_offices', arguments: { q: 'prata' } };
+  const found = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { ...headers, accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+  expect(await found.text()).toContain('Rua da Prata');
   server.kill('SIGTERM');
   expect(await ended, output).toEqual([0, null]);
 });
