@@ -5,7 +5,7 @@ import type { EndedStatement } from '@roster/db';
 import type { FastifyRequest } from 'fastify';
 
 /** The interface of the API that a request uses; `other` for what is no operation, such as /healthz. */
-export type ApiInterface = 'rest' | 'rpc' | 'mcp' | 'other';
+export type ApiInterface = 'rest' | 'rpc' | 'mcp' | 'reso' | 'other';
 
 /** What a request addresses, as far as it is known and may be logged. */
 export interface RequestTarget {

@@ -14,6 +14,9 @@ export const exposedHeaders = [
   'Consistency-Token',
   'RateLimit',
   'RateLimit-Policy',
+  'OData-Version',
+  'Preference-Applied',
+  'EntityId',
 ];
 
 /** Lets pages of these origins call the API (CORS); does nothing if there are none. */

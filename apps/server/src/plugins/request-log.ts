@@ -25,6 +25,7 @@ function targetOf(request: FastifyRequest): RequestTarget {
     return { apiInterface: 'rest', route, path, procedures: [config.procedure] };
   if (route === '/mcp')
     return { apiInterface: 'mcp', route, path, procedures: request.stats?.procedures ?? [] };
+  if (route?.startsWith('/reso') === true) return { apiInterface: 'reso', route, path, procedures: [] };
   if (route?.startsWith('/trpc/') !== true) return { apiInterface: 'other', route, path, procedures: [] };
   const { path: names = route.slice('/trpc/'.length) } = request.params as { path?: string };
   return { apiInterface: 'rpc', route, path, procedures: names.split(',').filter(isProcedure) };

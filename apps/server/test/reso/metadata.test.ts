@@ -1,4 +1,7 @@
+import { createRequire } from 'node:module';
 import { Agent, Office } from '@roster/api';
+import { Ajv, type AnySchema } from 'ajv';
+import formats from 'ajv-formats';
 import { type Csdl, xml2json } from 'odata-csdl';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directoryOf } from '../support/fixtures.ts';
@@ -8,13 +11,14 @@ import { type Entity, resoOf } from '../support/reso.ts';
 let server: TestServer;
 let reso: ReturnType<typeof resoOf>;
 let schema: Csdl[string];
+let document: Csdl;
 const messages: unknown[] = [];
 beforeAll(async () => {
   server = await startTestServer();
   reso = resoOf(server);
   const response = await reso.send('GET', '/$metadata');
   expect(response.headers.get('content-type')).toBe('application/xml; charset=utf-8');
-  const document = xml2json(await response.text(), { strict: true, messages });
+  document = xml2json(await response.text(), { strict: true, messages });
   schema = document['org.reso.metadata'] as Csdl[string];
 });
 afterAll(() => server[Symbol.asyncDispose]());
@@ -38,6 +42,16 @@ describe('the metadata document', () => {
     expect(messages).toEqual([]);
     const sets = Object.keys(schema.Roster ?? {}).filter((name) => !/^[$@]/.test(name));
     expect(sets).toEqual(['Member', 'Office', 'EntityEvent', 'Lookup', 'Field']);
+  });
+
+  it('is valid by the schema of CSDL of the OData technical committee', () => {
+    const csdlSchema: AnySchema = createRequire(import.meta.url)('odata-csdl/schemas/csdl.schema.json');
+    const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: true });
+    formats.default(ajv);
+    const validate = ajv.compile(csdlSchema);
+    validate(document);
+    expect(validate.errors ?? []).toEqual([]);
+    expect(validate({ ...document, 'org.reso.metadata': { Member: { $Kind: 'EntityTyp' } } })).toBe(false);
   });
 
   it('is sent compressed, and not again to a client that has it', async () => {

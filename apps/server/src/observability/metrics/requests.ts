@@ -129,7 +129,7 @@ function labelsOf({ apiInterface, route, procedures }: RequestTarget): {
   operation: string;
 } {
   const [procedure] = procedures;
-  if (apiInterface === 'other' || apiInterface === 'mcp')
+  if (apiInterface !== 'rest' && apiInterface !== 'rpc')
     return { apiInterface, operation: route ?? 'unknown' };
   return {
     apiInterface,
