@@ -34,6 +34,7 @@ describe('requests', () => {
     await ask('GET', `/offices/${crypto.randomUUID()}`);
     const input = encodeURIComponent(JSON.stringify({ 0: {}, 1: { id: crypto.randomUUID() } }));
     await ask('GET', `/trpc/agents.list,agents.get?batch=1&input=${input}`);
+    await ask('GET', '/reso/Member');
     await ask('GET', '/healthz');
     const name = 'roster_requests_total{operation';
     await expect
@@ -47,6 +48,7 @@ describe('requests', () => {
     expect(seen.get(`${name}="offices.get",interface="rest",status="404"}`)).toBe(1);
     expect(seen.get(`${name}="agents.list",interface="rpc",status="200"}`)).toBe(1);
     expect(seen.get(`${name}="agents.get",interface="rpc",status="404"}`)).toBe(1);
+    expect(seen.get(`${name}="/reso/*",interface="reso",status="200"}`)).toBe(1);
     expect(seen.get('roster_errors_total{code="not_found"}')).toBe(2);
     expect(
       seen.get('roster_request_duration_seconds_count{operation="offices.create",interface="rest"}'),
