@@ -79,6 +79,11 @@ it('the bundle serves from another directory with an empty environment, and exit
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
   });
   expect(await found.text()).toContain('Rua da Prata');
+  const selected = await fetch(`${url}/reso/Office?$filter=contains(OfficeName,'Prata')`, { headers });
+  expect(await selected.text()).toContain('"OfficeName":"Rua da Prata"');
+  expect(await (await fetch(`${url}/reso/$metadata`, { headers })).text()).toContain(
+    '<EntityType Name="Office">',
+  );
   server.kill('SIGTERM');
   expect(await ended, output).toEqual([0, null]);
 });
