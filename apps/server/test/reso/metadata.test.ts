@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Agent, Office } from '@roster/api';
 import { Ajv, type AnySchema } from 'ajv';
 import formats from 'ajv-formats';
 import { type Csdl, xml2json } from 'odata-csdl';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
 import { directoryOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { type Entity, resoOf } from '../support/reso.ts';
@@ -11,6 +13,7 @@ import { type Entity, resoOf } from '../support/reso.ts';
 let server: TestServer;
 let reso: ReturnType<typeof resoOf>;
 let schema: Csdl[string];
+let xml: string;
 let document: Csdl;
 const messages: unknown[] = [];
 beforeAll(async () => {
@@ -18,10 +21,29 @@ beforeAll(async () => {
   reso = resoOf(server);
   const response = await reso.send('GET', '/$metadata');
   expect(response.headers.get('content-type')).toBe('application/xml; charset=utf-8');
-  document = xml2json(await response.text(), { strict: true, messages });
+  xml = await response.text();
+  document = xml2json(xml, { strict: true, messages });
   schema = document['org.reso.metadata'] as Csdl[string];
 });
 afterAll(() => server[Symbol.asyncDispose]());
+
+const require = createRequire(import.meta.url);
+
+/** A schema of the OData technical committee, which the package of its reader has. */
+const schemaFile = (fileName: string) => {
+  const contents = readFileSync(require.resolve(`odata-csdl/schemas/${fileName}`), 'utf8');
+  return { fileName, contents };
+};
+
+/** What is wrong with a document by the XML schemas of OData 4.01. */
+async function schemaErrors(contents: string): Promise<string[]> {
+  const { errors } = await validateXML({
+    xml: [{ fileName: 'metadata.xml', contents }],
+    schema: [schemaFile('edmx.xsd')],
+    preload: [schemaFile('edm.xsd')],
+  });
+  return errors.map(({ message }) => message);
+}
 
 interface CsdlProperty {
   $Type?: string;
@@ -44,8 +66,13 @@ describe('the metadata document', () => {
     expect(sets).toEqual(['Member', 'Office', 'EntityEvent', 'Lookup', 'Field']);
   });
 
-  it('is valid by the schema of CSDL of the OData technical committee', () => {
-    const csdlSchema: AnySchema = createRequire(import.meta.url)('odata-csdl/schemas/csdl.schema.json');
+  it('is valid by the XML schemas of the OData technical committee', async () => {
+    expect(await schemaErrors(xml)).toEqual([]);
+    expect(await schemaErrors(xml.replace('<Key>', '<Keys>').replace('</Key>', '</Keys>'))).toHaveLength(1);
+  });
+
+  it('is valid as JSON by the JSON schema of the same committee', () => {
+    const csdlSchema: AnySchema = require('odata-csdl/schemas/csdl.schema.json');
     const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: true });
     formats.default(ajv);
     const validate = ajv.compile(csdlSchema);
