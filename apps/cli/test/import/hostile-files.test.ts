@@ -115,7 +115,8 @@ describe('a hostile file', () => {
       '3,3,bio,too_long,must be at most 4000 characters long',
       expect.stringMatching(/^4,4,name,/),
     ]);
-  });
+    // On a machine that others share, with coverage.
+  }, 120_000);
 
   it('with a quote that is never closed is rejected with the row of the quote', async () => {
     const { exit, errors } = await importing('offices', `${head}Q,1,Good,\nQ,2,"open,\nQ,3,C,\n`);
