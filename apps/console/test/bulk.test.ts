@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   activate,
   expectAccessible,
+  expectNarrow,
   hasBrowser,
   press,
   seedAgents,
@@ -44,11 +45,13 @@ describe.skipIf(!hasBrowser)('many records at once', () => {
     await typeInto(page, page.getByRole('textbox', { name: 'Job title' }), 'Partner');
     await typeInto(page, page.getByRole('textbox', { name: 'Reason' }), 'Promoted');
     await expectAccessible(page, 'dialog');
+    await expectNarrow(page);
     await activate(page, page.getByRole('button', { name: 'Preview' }));
     await page.getByRole('dialog').getByText('120 agents').waitFor();
     await page.getByRole('dialog').getByText('MLS number: KEYS').waitFor();
     expect(await page.getByRole('dialog').locator('ins').allTextContents()).toEqual(Array(5).fill('Partner'));
     await expectAccessible(page, 'dialog');
+    await expectNarrow(page);
     expect((await agents('q=Partner')).total).toBe(0);
     const confirm = page.getByRole('button', { name: 'Change 120 records' });
     expect(await confirm.isDisabled()).toBe(true);
@@ -58,6 +61,7 @@ describe.skipIf(!hasBrowser)('many records at once', () => {
     await page.getByText('Completed').waitFor();
     await page.waitForURL(/\/console\/jobs\/[0-9a-f-]+$/);
     await expectAccessible(page);
+    await expectNarrow(page);
     const { items } = await agents('mlsId=KEYS');
     expect(new Set(items.map(({ title }) => title))).toEqual(new Set(['Partner']));
     await activate(page, page.getByRole('button', { name: 'Undo all' }));

@@ -2,7 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { activate, expectAccessible, hasBrowser, seedAgents, tabTo, useConsole } from './support/index.ts';
+import {
+  activate,
+  expectAccessible,
+  expectNarrow,
+  hasBrowser,
+  seedAgents,
+  tabTo,
+  useConsole,
+} from './support/index.ts';
 
 const samples = join(import.meta.dirname, '../../../samples');
 
@@ -71,15 +79,19 @@ describe.skipIf(!hasBrowser)('an import', () => {
     );
     await page.getByRole('cell', { name: 'Inês' }).waitFor();
     await expectAccessible(page);
+    await expectNarrow(page);
     await page.getByRole('button', { name: 'Continue to the columns' }).click();
     await page.getByRole('combobox', { name: 'Surname' }).waitFor();
     expect(await page.getByRole('combobox', { name: 'Surname' }).inputValue()).toBe('lastName');
     expect(await page.getByRole('combobox', { name: 'Shoe size' }).inputValue()).toBe('');
+    await expectAccessible(page);
+    await expectNarrow(page);
     await page.getByRole('button', { name: 'Check all rows' }).click();
     // The dates are read with the day first, and one word is not known.
     await page.getByText('01/02/2031 is February 1, 2031').waitFor();
     await page.getByRole('combobox', { name: 'on leave' }).selectOption('inactive');
     await expectAccessible(page);
+    await expectNarrow(page);
     await page.getByRole('button', { name: 'Check all rows' }).click();
 
     await page.getByText('2 rows have errors').waitFor();
@@ -89,6 +101,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     );
     await page.getByText('is also that of row 2').waitFor();
     await expectAccessible(page);
+    await expectNarrow(page);
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download these rows' }).click();
     const download = await downloading;
@@ -97,6 +110,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page.getByRole('button', { name: 'Import only the good row' }).click();
     await page.getByText('The good rows are imported, the others are not').waitFor();
     await expectAccessible(page);
+    await expectNarrow(page);
     const [ines] = (await listed('/agents?email=ines@staff.example')).items;
     expect(ines).toMatchObject({
       firstName: 'Inês',

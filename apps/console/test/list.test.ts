@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('the list', () => {
     for (const row of [1_500, 2_980, 700]) {
       await scrollTo(page, row);
       await expect
-        .poll(async () => (await shown(page)).filter(({ name }) => name !== '').length, { timeout: 10_000 })
+        .poll(async () => (await shown(page)).filter(({ name }) => name !== '').length)
         .toBeGreaterThan(10);
     }
     await press(page, 'Tab');

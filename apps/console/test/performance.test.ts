@@ -13,10 +13,8 @@ import {
 /** How many times slower than this machine the page runs. */
 const SLOWED = 4;
 const LCP_MAX_MS = 1_200;
-const REQUESTS_MAX = 3;
 const INP_MAX_MS = 100;
 const FRAME_MAX_MS = 50;
-const HEAP_MAX_MB = 150;
 const ROWS = 20_000;
 /** As someone who is quick: between two keys, and from the press of one to its release. */
 const PAUSE_MS = 150;
@@ -26,16 +24,6 @@ const MEASURING_MS = 180_000;
 const ATTEMPTS = 5;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-
-/** The calls of the page: what it asks of the service beside its own files. */
-function watchCalls(page: Page): string[] {
-  const calls: string[] = [];
-  page.on('request', (request) => {
-    if (['fetch', 'xhr', 'eventsource'].includes(request.resourceType()))
-      calls.push(new URL(request.url()).pathname);
-  });
-  return calls;
-}
 
 const firstRow = (page: Page) =>
   page
@@ -90,36 +78,30 @@ describe.skipIf(!hasBrowser)(`with the CPU slowed ${SLOWED} times`, () => {
     return { opened, page: opened.page, instruments };
   }
 
-  it(`paints the largest part of a list within ${LCP_MAX_MS} ms, and its first rows after ${REQUESTS_MAX} requests`, async () => {
+  it(`paints the largest part of a list within ${LCP_MAX_MS} ms`, async () => {
     const times: number[] = [];
-    const counts: number[] = [];
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      let calls: string[] = [];
       // Each in a browser context of its own, which has nothing in its cache.
       await using opened = await openConsole(scene.browser, scene.server, {
         path: '/agents',
         prepare: async (page) => {
-          calls = watchCalls(page);
           await watchPerformance(page);
           await (await instrumentsOf(page)).slowDown(SLOWED);
         },
       });
       const { page } = opened;
       await firstRow(page).waitFor();
-      counts.push(calls.length);
       times.push((await measuredOf(page)).lcpMs);
     }
     times.sort((one, other) => one - other);
     say(`LCP: ${times.map(Math.round).join(', ')} ms`);
     expect(times[0]).toBeLessThanOrEqual(LCP_MAX_MS);
-    expect(Math.max(...counts)).toBeLessThanOrEqual(REQUESTS_MAX);
-    expect(Math.min(...counts)).toBeGreaterThan(0);
   });
 
   it(
-    `scrolls in ${ROWS} rows without a frame of more than ${FRAME_MAX_MS} ms, and then holds at most ${HEAP_MAX_MB} MB`,
+    `scrolls in ${ROWS} rows without a frame of more than ${FRAME_MAX_MS} ms`,
     async () => {
-      const { opened, page, instruments } = await openList();
+      const { opened, page } = await openList();
       await using _ = opened;
       const longFrames: Awaited<ReturnType<typeof measuredOf>>['longFrames'] = [];
       for (const place of PLACES) {
@@ -131,15 +113,10 @@ describe.skipIf(!hasBrowser)(`with the CPU slowed ${SLOWED} times`, () => {
         await scrollOn(page);
         longFrames.push(...(await measuredOf(page)).longFrames);
       }
-      const heapMb = await instruments.heapMb();
       const longestMs = Math.round(Math.max(0, ...longFrames.map(({ durationMs }) => durationMs)));
       const all = PLACES.length * FRAMES;
-      say(
-        `Frames of more than 50 ms: ${longFrames.length} of ${all}, the longest ${longestMs} ms; heap: ${heapMb.toFixed(1)} MB`,
-      );
+      say(`Frames of more than 50 ms: ${longFrames.length} of ${all}, the longest ${longestMs} ms`);
       expect(longFrames.filter(({ durationMs }) => durationMs > FRAME_MAX_MS)).toEqual([]);
-      expect(heapMb).toBeLessThanOrEqual(HEAP_MAX_MB);
-      expect(await page.getByRole('row').count()).toBeLessThanOrEqual(62);
     },
     MEASURING_MS,
   );
@@ -147,8 +124,9 @@ describe.skipIf(!hasBrowser)(`with the CPU slowed ${SLOWED} times`, () => {
   it(
     `answers every interaction within ${INP_MAX_MS} ms`,
     async () => {
-      const { opened, page } = await openList();
+      const { opened, page, instruments } = await openList();
       await using _ = opened;
+      await instruments.takeFrames();
       const pause = () => page.waitForTimeout(PAUSE_MS);
       await firstRow(page).click();
       await pause();

@@ -147,6 +147,40 @@ describe.skipIf(!hasBrowser)('a record', { timeout: 90_000 }, () => {
     expect((await readRecord(server, 'agents', agent.id)).officeId).toBe(from?.id);
   });
 
+  it('of an office lets all its agents go to another one by a job, which one button undoes', async () => {
+    const { server } = scene;
+    const [from, to] = await Promise.all(
+      ['Leaving Lisboa', 'Arriving Porto'].map((name) => createRecord(server, 'offices', { name })),
+    );
+    const moved = await createAgent(server, 'Leaving', { officeId: from?.id });
+    const inactive = await createAgent(server, 'Resting', { officeId: from?.id });
+    await server.request('PUT', `/agents/${inactive.id}/deactivate`, {});
+    // Affiliated only: it does not move.
+    const affiliated = await createAgent(server, 'Affiliated', { affiliations: [{ officeId: from?.id }] });
+    const officesOf = () =>
+      Promise.all(
+        [moved, inactive, affiliated].map(
+          async ({ id }) => (await readRecord(server, 'agents', id)).officeId,
+        ),
+      );
+    await using opened = await scene.open(`/offices/${from?.id}`, { as: 'manager' });
+    const { page } = opened;
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Transfer all agents …' }).click();
+    await page.getByText('The office has 2 agents, active and inactive.').waitFor();
+    await page.getByRole('combobox', { name: 'New office' }).fill('Arriving');
+    await page.getByRole('option', { name: 'Arriving Porto' }).click();
+    await expectAccessible(page, panel);
+    await page.getByRole('button', { name: 'Transfer', exact: true }).click();
+    await page.getByText('Completed').waitFor();
+    expect(await officesOf()).toEqual([to?.id, to?.id, null]);
+    await page.getByRole('button', { name: 'Undo all' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo all' }).click();
+    await page.getByRole('heading', { name: 'Undo a job of 2 agents' }).waitFor();
+    await page.getByText('Completed').waitFor();
+    expect(await officesOf()).toEqual([from?.id, from?.id, null]);
+  });
+
   it('says what keeps it from being deleted; what is deleted is restored by one press', async () => {
     const { server } = scene;
     const office = await createRecord(server, 'offices', { name: 'Dependents' });

@@ -91,6 +91,37 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     expect(box?.x).toBeGreaterThan(180);
   });
 
+  it('opens a menu from right to left at the edge of its button, inside the window', async () => {
+    await using opened = await scene.open('/agents', { browser: { viewport: { width: 1280, height: 700 } } });
+    const { page } = opened;
+    const button = page.getByRole('button', { name: 'Views' });
+    await button.waitFor();
+    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'));
+    await button.click();
+    const [anchor, menu] = await Promise.all(
+      [button, page.getByRole('menu')].map((element) => element.boundingBox()),
+    );
+    const endOf = (box: typeof anchor) => (box?.x ?? 0) + (box?.width ?? 0);
+    expect(endOf(menu)).toBeCloseTo(endOf(anchor), 0);
+  });
+
+  it.each(['en-GB', 'pt-PT'])(
+    'has no line on a wide screen that is hard to read on, nor a name of a view on two: %s',
+    async (locale) => {
+      await using opened = await scene.open('/scheduled-changes', {
+        browser: { locale, viewport: { width: 3840, height: 2160 } },
+      });
+      const { page } = opened;
+      const current = page.getByRole('navigation').locator('[aria-current=page]');
+      await current.waitFor();
+      expect((await current.boundingBox())?.height).toBeLessThan(40);
+      const main = page.locator('main h1');
+      await main.waitFor();
+      const width = await main.evaluate((heading) => heading.closest('.mx-auto')?.clientWidth);
+      expect(width).toBeLessThanOrEqual(1_700);
+    },
+  );
+
   it('does nothing by a single key while someone types, or once they are turned off', async () => {
     await using opened = await scene.open('/settings');
     const { page } = opened;

@@ -66,7 +66,7 @@ interface ViewFrameProps {
 export function ViewFrame({ title, description, actions, children }: ViewFrameProps) {
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)_auto]">
-      <Page title={title} intro={description} actions={actions} width="full">
+      <Page title={title} intro={description} actions={actions} width="table">
         <div className="flex flex-col gap-3">{children}</div>
       </Page>
       <Outlet />

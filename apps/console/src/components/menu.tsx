@@ -40,6 +40,8 @@ export function placePopup(anchorElement: HTMLElement, popup: HTMLElement): void
     // Neither side has room: below, where it scrolls with the rest.
     anchor.top < GAP_PX + height;
   const top = isBelow ? anchor.bottom + GAP_PX : anchor.top - GAP_PX - height;
+  // Where the page is written from right to left, the edges that the browser gives a popover would win.
+  popup.style.inset = 'auto';
   popup.style.left = `${Math.max(MARGIN_PX, Math.min(left, window.innerWidth - width - MARGIN_PX))}px`;
   popup.style.top = `${Math.max(MARGIN_PX, top)}px`;
   // What is longer than the window has room for scrolls in itself.

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { classNames } from './button.tsx';
 import { ViewHeading } from './view-heading.tsx';
 
-const widths = { text: 'max-w-3xl', wide: 'max-w-7xl', full: 'max-w-none' } as const;
+const widths = { text: 'max-w-3xl', wide: 'max-w-7xl', table: 'max-w-[110rem]', full: 'max-w-none' } as const;
 
 /** A view that scrolls as a whole: its heading, what can be done with it, and what it shows. */
 export function Page({

@@ -1,3 +1,4 @@
+import type { I18n } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
 import { usePreferences } from '../app/preferences.ts';
 
@@ -13,7 +14,7 @@ const units = [
 const relativeFormats: Record<string, Intl.RelativeTimeFormat> = {};
 
 /** "3 hours ago" or "in 2 days" in the language of the page. */
-function relativeTime(time: Date, locale: string, now = new Date()): string {
+export function relativeTime(time: Date, locale: string, now = new Date()): string {
   const seconds = (time.getTime() - now.getTime()) / 1_000;
   relativeFormats[locale] ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const format = relativeFormats[locale];
@@ -61,12 +62,12 @@ export function ExactTime({ time }: { time: string }) {
   );
 }
 
+/** A day without a time, in the language of the page. */
+export const dayText = (i18n: I18n, day: string): string =>
+  i18n.date(new Date(`${day}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+
 /** A day without a time. */
 export function Day({ day }: { day: string }) {
   const { i18n } = useLingui();
-  return (
-    <time dateTime={day}>
-      {i18n.date(new Date(`${day}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' })}
-    </time>
-  );
+  return <time dateTime={day}>{dayText(i18n, day)}</time>;
 }

@@ -1,8 +1,9 @@
-import { useLingui } from '@lingui/react/macro';
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import { Fragment, type ReactNode, Suspense } from 'react';
 import { lazyComponent } from '../app/locale.ts';
 import { Badge } from '../components/badge.tsx';
-import { Day, daysUntil, ExactTime, RelativeTime } from '../components/time.tsx';
+import { daysUntil, dayText, ExactTime, relativeTime } from '../components/time.tsx';
 import { choiceLabels } from '../fields/part-labels.ts';
 import { valueAt } from './column-names.ts';
 import type { Highlight, ListedRecord, ResourceName } from './queries.ts';
@@ -14,7 +15,6 @@ const SOON_DAYS = 60;
 
 /** A text with what the search has found in it. */
 function Marked({ text, ranges }: { text: string; ranges: readonly Highlight[] }) {
-  if (ranges.length === 0) return text;
   const parts: ReactNode[] = [];
   let at = 0;
   for (const { start, end } of ranges) {
@@ -24,14 +24,12 @@ function Marked({ text, ranges }: { text: string; ranges: readonly Highlight[] }
   return [...parts, text.slice(at)];
 }
 
-function LicenseEnd({ day }: { day: string }) {
+/** A day on which a licence ends; marked if that is soon, or was. */
+function licenseEnd(i18n: I18n, day: string): ReactNode {
   const days = daysUntil(day);
-  if (days >= SOON_DAYS) return <Day day={day} />;
-  return (
-    <Badge tone={days < 0 ? 'danger' : 'warning'}>
-      <Day day={day} />
-    </Badge>
-  );
+  const shown = dayText(i18n, day);
+  if (days >= SOON_DAYS) return shown;
+  return <Badge tone={days < 0 ? 'danger' : 'warning'}>{shown}</Badge>;
 }
 
 /** The names of records that another one refers to. */
@@ -65,20 +63,21 @@ const references: Readonly<Record<string, 'offices' | 'agents'>> = {
   assistantToAgentId: 'agents',
 };
 
+const active = msg`Active`;
+const inactive = msg`Inactive`;
+
 const times = new Set(['createdAt', 'statusChangedAt', 'deactivatedAt', 'transferredAt']);
 
-/** What a cell shows of a record. */
-export function Cell({
-  record,
-  name,
-  highlights = [],
-}: {
-  record: ListedRecord;
-  /** The path of the field. */
-  name: string;
-  highlights?: readonly Highlight[] | undefined;
-}): ReactNode {
-  const { t, i18n } = useLingui();
+/**
+ * What a cell shows of a record. A function, and text without elements of its own wherever that says it all: lists have thousands of
+ * cells, and elements are what they cost.
+ */
+export function cellContent(
+  i18n: I18n,
+  record: ListedRecord,
+  name: string,
+  highlights: readonly Highlight[] = [],
+): ReactNode {
   if (name === 'officeId') return 'office' in record ? record.office?.name : null;
   if (name === 'counts.agents') {
     const agents = 'counts' in record ? record.counts?.agents : undefined;
@@ -92,9 +91,10 @@ export function Cell({
     return (
       <Names resource="offices" ids={(value as { officeId: string }[]).map(({ officeId }) => officeId)} />
     );
-  if (name === 'status') return value === 'active' ? t`Active` : <Badge tone="warning">{t`Inactive`}</Badge>;
-  if (name === 'nextLicenseExpiresOn') return <LicenseEnd day={String(value)} />;
-  if (name === 'updatedAt') return <RelativeTime time={String(value)} />;
+  if (name === 'status')
+    return value === 'active' ? i18n._(active) : <Badge tone="warning">{i18n._(inactive)}</Badge>;
+  if (name === 'nextLicenseExpiresOn') return licenseEnd(i18n, String(value));
+  if (name === 'updatedAt') return relativeTime(new Date(String(value)), i18n.locale);
   if (times.has(name)) return <ExactTime time={String(value)} />;
   if (name === 'metadata') {
     const pairs = Object.entries(value as Record<string, string>);
@@ -104,5 +104,6 @@ export function Cell({
   const label = choiceLabels[name]?.[String(value)];
   if (label !== undefined) return i18n._(label);
   if (typeof value === 'number') return i18n.number(value);
-  return <Marked text={String(value)} ranges={highlights.filter(({ field }) => field === name)} />;
+  const ranges = highlights.filter(({ field }) => field === name);
+  return ranges.length === 0 ? String(value) : <Marked text={String(value)} ranges={ranges} />;
 }

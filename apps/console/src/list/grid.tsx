@@ -107,11 +107,12 @@ export function ListGrid(props: ListGridProps) {
     measure();
   });
   useLayoutEffect(() => {
+    if (!hasFocus.current) return;
     const element = scroller.current;
     const cell = element?.querySelector<HTMLElement>('[data-cell][tabindex="0"]');
     const { activeElement } = document;
     const isOutside = activeElement !== document.body && !element?.contains(activeElement);
-    if (!hasFocus.current || isOutside || !cell || cell === activeElement) return;
+    if (isOutside || !cell || cell === activeElement) return;
     cell.focus({ preventScroll: true });
     cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   });

@@ -3,7 +3,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { type MouseEvent, memo } from 'react';
 import { classNames } from '../components/button.tsx';
-import { Cell } from './cells.tsx';
+import { cellContent } from './cells.tsx';
 import { type Highlight, type ListedRecord, nameOf } from './queries.ts';
 
 export interface RowProps {
@@ -26,6 +26,7 @@ export interface RowProps {
 }
 
 const cell = 'flex min-w-0 items-center px-3 outline-offset-[-2px] focus-visible:outline-2';
+const wideCell = 'min-w-0 px-3 leading-9 outline-offset-[-2px] focus-visible:outline-2';
 /** One element for a cell and its text: what a list costs is its elements. */
 const textCell = 'truncate px-3 outline-offset-[-2px] focus-visible:outline-2';
 
@@ -38,16 +39,17 @@ export function rowOf(event: MouseEvent): number | undefined {
 }
 
 function Placeholder() {
-  return <span className="h-3 w-3/4 rounded bg-hover" />;
+  return <span className="inline-block h-3 w-3/4 rounded bg-hover align-middle" />;
 }
 
 /** The second line of a card: the first columns that have a value. */
 function CardDetails({ record, columns }: { record: ListedRecord; columns: readonly string[] }) {
+  const { i18n } = useLingui();
   return (
-    <span className="flex gap-3 truncate text-muted text-xs">
+    <span className="block truncate text-muted text-xs">
       {columns.slice(0, 3).map((name) => (
-        <span key={name} className="truncate empty:hidden">
-          <Cell record={record} name={name} />
+        <span key={name} className="not-empty:me-3">
+          {cellContent(i18n, record, name)}
         </span>
       ))}
     </span>
@@ -68,7 +70,9 @@ export const Row = memo(function Row({
   mark,
   href,
 }: RowProps) {
-  const { t } = useLingui();
+  // Most rows are rendered once.
+  'use no memo';
+  const { t, i18n } = useLingui();
   const focusable = (column: number) => ({ tabIndex: activeColumn === column ? 0 : -1 });
   const name = record === undefined ? '' : nameOf(record);
   const isStatusShown = columns.includes('status');
@@ -84,7 +88,7 @@ export const Row = memo(function Row({
       aria-busy={record === undefined || undefined}
       data-index={index}
       className={classNames(
-        'absolute start-0 grid w-full min-w-(--row-width) grid-cols-(--columns) border-line border-b text-sm contain-[size_layout_style]',
+        'absolute start-0 grid w-full min-w-(--row-width) grid-cols-(--columns) border-line border-b text-sm contain-strict',
         isSelected || isOpen ? 'bg-selected' : 'bg-surface hover:bg-hover',
         mark === 'changed' && 'animate-changed',
         mark === 'gone' && 'text-muted line-through',
@@ -118,21 +122,21 @@ export const Row = memo(function Row({
           className={
             at > 0 && record !== undefined
               ? classNames(textCell, isCard ? 'leading-14' : 'leading-9')
-              : classNames(cell, at === 0 && `${sticky} start-10 font-medium`)
+              : classNames(isCard ? cell : wideCell, at === 0 && `${sticky} start-10 font-medium`)
           }
         >
           {record === undefined ? (
             <Placeholder />
           ) : at > 0 ? (
-            <Cell record={record} name={column} highlights={highlights} />
+            cellContent(i18n, record, column, highlights)
           ) : (
             <a
               href={href}
               data-cell
-              className="min-w-0 grow truncate hover:underline focus-visible:underline"
+              className="block min-w-0 grow truncate hover:underline focus-visible:underline"
               {...focusable(1)}
             >
-              <Cell record={record} name={column} highlights={highlights} />
+              {cellContent(i18n, record, column, highlights)}
               {isCard && (
                 <CardDetails
                   record={record}

@@ -33,7 +33,7 @@ export function SearchBox({
     onChange(next.trim());
   };
   return (
-    <search className="relative min-w-40 grow">
+    <search className="relative min-w-40 max-w-4xl grow">
       <Search aria-hidden className="pointer-events-none absolute start-3 top-2.5 size-4 text-muted" />
       <input
         ref={ref}

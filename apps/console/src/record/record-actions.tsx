@@ -7,6 +7,7 @@ import type { ResourceName } from '../list/queries.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import type { DirectoryRecord } from './record-calls.ts';
 import { StatusDialog } from './status-dialog.tsx';
+import { TransferAgentsDialog } from './transfer-agents-dialog.tsx';
 import { TransferDialog } from './transfer-dialog.tsx';
 
 type Action = 'deactivate' | 'reactivate' | 'transfer' | 'transferAgents' | 'delete';
@@ -63,7 +64,8 @@ export function RecordActions({ resource, record }: { resource: ResourceName; re
         items={items.filter((item) => item !== false)}
       />
       {(action === 'deactivate' || action === 'reactivate') && <StatusDialog change={action} {...dialog} />}
-      {(action === 'transfer' || action === 'transferAgents') && <TransferDialog {...dialog} />}
+      {action === 'transfer' && <TransferDialog {...dialog} />}
+      {action === 'transferAgents' && <TransferAgentsDialog {...dialog} />}
       {action === 'delete' && <DeleteDialog {...dialog} />}
     </>
   );

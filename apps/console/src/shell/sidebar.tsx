@@ -107,7 +107,7 @@ export function Sidebar() {
     <div
       className={classNames(
         'row-span-2 hidden min-h-0 flex-col md:flex print:hidden',
-        isCollapsed ? 'w-15' : 'w-56',
+        isCollapsed ? 'w-15' : 'w-62',
       )}
     >
       <Navigation

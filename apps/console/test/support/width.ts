@@ -4,17 +4,20 @@ import { expect } from 'vitest';
 /** The narrowest window that the page is for. */
 const NARROWEST_PX = 320;
 
-/** What reaches beyond an edge of the window, but for what is in a box of its own that scrolls, such as a wide table. */
+/** What reaches beyond an edge of the window, but for what is in a box of its own that scrolls, such as a wide table or the cells of a row. */
 function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const isScrolled = (element: Element) => element.closest('pre, :has(> table)') !== null;
+    const isScrolled = (element: Element) =>
+      element.closest('pre, :has(> table), section[tabindex="0"]') !== null;
+    // The end of a text that is cut with an ellipsis.
+    const isCut = (element: Element) => element.parentElement?.closest('.truncate') != null;
     const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true });
     const isBeyond = (element: Element) => {
       const { left, right, width } = element.getBoundingClientRect();
       return width > 1 && (left < -1 || right > window.innerWidth + 1);
     };
     return [...document.querySelectorAll('main *, dialog *')]
-      .filter((element) => isBeyond(element) && isShown(element) && !isScrolled(element))
+      .filter((element) => isBeyond(element) && isShown(element) && !isScrolled(element) && !isCut(element))
       .map((element) => element.outerHTML.slice(0, 200));
   });
 }

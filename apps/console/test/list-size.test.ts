@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser, seedAgents, seedOffices, useConsole } from './support/index.ts';
+import { type Instruments, instrumentsOf } from './support/measure.ts';
+
+const ROWS = 20_000;
+/** Calls of the service before the first rows. */
+const CALLS_MAX = 3;
+const HEAP_MAX_MB = 150;
+/** The rows and the header; one row is for the focus. */
+const ROW_ELEMENTS_MAX = 62;
+/** Rows between the places at which the whole list is looked at: all of its pages of 100 are read. */
+const STEP = 100;
+const ROW_PX = 36;
+const LONG = { timeout: 180_000 };
+
+/** What the page asks of the service beside its own files. */
+function watchCalls(page: Page): string[] {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (['fetch', 'xhr', 'eventsource'].includes(request.resourceType()))
+      calls.push(new URL(request.url()).pathname);
+  });
+  return calls;
+}
+
+const firstRow = (page: Page) =>
+  page
+    .getByRole('grid')
+    .getByRole('link', { name: / 0\d{5}$/ })
+    .first();
+
+describe.skipIf(!hasBrowser)(`a list of ${ROWS} agents`, () => {
+  const scene = useConsole({
+    seed: async (server) => seedAgents(server, ROWS, { officeIds: await seedOffices(server, 50) }),
+  });
+
+  it(`shows its first rows after at most ${CALLS_MAX} calls`, async () => {
+    let calls: string[] = [];
+    await using opened = await scene.open('/agents', {
+      prepare: async (page) => {
+        calls = watchCalls(page);
+      },
+    });
+    await firstRow(opened.page).waitFor();
+    expect(calls.length).toBeLessThanOrEqual(CALLS_MAX);
+    expect(calls.length).toBeGreaterThan(0);
+  });
+
+  it(
+    `takes at most ${HEAP_MAX_MB} MB and ${ROW_ELEMENTS_MAX} row elements when all its rows were shown`,
+    LONG,
+    async () => {
+      let instruments: Instruments | undefined;
+      await using opened = await scene.open('/agents', {
+        prepare: async (page) => {
+          instruments = await instrumentsOf(page);
+        },
+      });
+      const { page } = opened;
+      await firstRow(page).waitFor();
+      for (let row = 0; row < ROWS; row += STEP) {
+        await page.getByRole('grid').evaluate((grid, top) => {
+          grid.scrollTop = top;
+        }, row * ROW_PX);
+        // The row with the focus stays, wherever the list is.
+        await expect.poll(() => page.locator('[role=row][aria-busy]').count()).toBeLessThanOrEqual(1);
+      }
+      expect(await page.getByRole('row').count()).toBeLessThanOrEqual(ROW_ELEMENTS_MAX);
+      expect(await instruments?.heapMb()).toBeLessThanOrEqual(HEAP_MAX_MB);
+    },
+  );
+});
