@@ -33,10 +33,10 @@ export function testsWith(needs: keyof typeof setUps): ViteUserConfig {
       maxWorkers: 3,
       // No test keeps state in a module, so files may share a worker and the modules it has loaded.
       isolate: false,
-      testTimeout: 30_000,
-      hookTimeout: 30_000,
-      // Of what has to become true: long, because all packages are tested on the same cores.
-      expect: { poll: { timeout: 20_000 } },
+      // Long, because all packages are tested on the same cores: a limit ends what hangs, and measures nothing.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 60_000 } },
       coverage: {
         enabled: process.env.ROSTER_TEST_COVERAGE === 'true',
         provider: 'v8',

@@ -43,7 +43,7 @@ async function afterWaiting<Value>(
   await database.db.transaction().execute(async (trx) => {
     await first(callerOf(trx));
     waiting = race(second());
-    await untilWaiting(database.db, 1, { timeout: 10_000 });
+    await untilWaiting(database.db, 1, { timeout: 60_000 });
   });
   return waiting ?? { won: [], lost: [] };
 }

@@ -29,12 +29,12 @@ it('counting the directory may take longer than other statements of the workers'
   await using _ = await database.db.transaction().execute(async (trx) => {
     await sql`lock table office in access exclusive mode`.execute(trx);
     const workers = workersOn(database, failures);
-    await expect.poll(() => waiting(database), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => waiting(database)).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     return workers;
   });
   const stored = async () => (await sql`select from directory_stats`.execute(database.db)).rows.length;
-  await expect.poll(stored, { timeout: 20_000 }).toBe(1);
+  await expect.poll(stored).toBe(1);
   expect(failures).toEqual([]);
 });
 
@@ -44,9 +44,9 @@ it('workers that stop cancel a count in progress', async () => {
   await database.db.transaction().execute(async (trx) => {
     await sql`lock table office in access exclusive mode`.execute(trx);
     const workers = workersOn(database, failures);
-    await expect.poll(() => waiting(database), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => waiting(database)).toBe(1);
     await workers[Symbol.asyncDispose]();
-    await expect.poll(() => waiting(database), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => waiting(database)).toBe(0);
   });
   expect(failures).toEqual([]);
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
   server = stack.use(await startTestServer({ database, connection: { connection: place }, readRouter }));
   const { secret } = await keyWith(server, ['offices:read']);
   stranger = bearer(secret);
-  await vi.waitUntil(isWell, { timeout: 10_000 });
+  await vi.waitUntil(isWell, { timeout: 60_000 });
 });
 afterAll(() => stack.disposeAsync());
 

@@ -36,13 +36,13 @@ it('changes that were scheduled on one server happen once on any of two, each at
       isEarly: found.slice(6).includes('done'),
     };
   };
-  await expect.poll(statuses, { timeout: 30_000 }).toEqual({ done: 6, isEarly: false });
+  await expect.poll(statuses).toEqual({ done: 6, isEarly: false });
   now = START + 2 * HOUR_MS;
-  await expect.poll(statuses, { timeout: 30_000 }).toEqual({ done: 12, isEarly: true });
+  await expect.poll(statuses).toEqual({ done: 12, isEarly: true });
   for (const { id } of agents) {
     const events = async () =>
       bodyOf<{ items: AgentEvent[] }>(await other.request('GET', `/events?subject=${id}`));
-    await expect.poll(async () => (await events()).items.length, { timeout: 30_000 }).toBe(3);
+    await expect.poll(async () => (await events()).items.length).toBe(3);
     expect((await events()).items.map(({ type }) => type)).toEqual([
       ...['agent.created', 'agent.updated', 'agent.deactivated'],
     ]);
@@ -60,7 +60,7 @@ it('a change that is cancelled on one server does not happen on the other', asyn
   const marker = await directoryOf(one).agent();
   await one.request('PUT', `/agents/${marker.id}/deactivate`, { effectiveAt });
   now += HOUR_MS;
-  await expect.poll(async () => (await listed(marker.id)).items[0]?.status, { timeout: 30_000 }).toBe('done');
+  await expect.poll(async () => (await listed(marker.id)).items[0]?.status).toBe('done');
   const agent = await bodyOf<Agent>(await one.request('GET', `/agents/${id}`));
   expect(agent).toMatchObject({ status: 'active', version: 3, scheduledChanges: [] });
 });

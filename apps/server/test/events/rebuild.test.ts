@@ -121,9 +121,9 @@ it(`rebuilds every record from the feed alone while ${WRITERS} writers change ${
   }
   await written;
   // What a killed server had sent may still wait for a lock, and is committed when it gets it.
-  await expect.poll(() => underWay(stable), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => underWay(stable)).toBe(0);
   const waiting = stable.database.db.selectFrom('event').select('id').where('position', 'is', null);
-  await expect.poll(async () => (await waiting.execute()).length, { timeout: 10_000 }).toBe(0);
+  await expect.poll(async () => (await waiting.execute()).length).toBe(0);
   // What was committed may have been given its position after the consumer's last look.
   await consumed;
   await consume(stable, replica, () => true);

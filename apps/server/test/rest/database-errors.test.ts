@@ -13,9 +13,7 @@ describe('a database in trouble', () => {
       const killed = sql<{ pid: number }>`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into "office"%'`;
-      await expect
-        .poll(async () => (await killed.execute(cut.database.db)).rows.length, { timeout: 10_000 })
-        .toBe(1);
+      await expect.poll(async () => (await killed.execute(cut.database.db)).rows.length).toBe(1);
       return waiting;
     });
   }

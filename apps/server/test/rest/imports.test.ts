@@ -140,7 +140,5 @@ it('is in the feed like any change: a reader who follows it holds what was impor
     );
     return items.map(({ type, record }) => `${type} ${record.name}`);
   };
-  await expect
-    .poll(told, { timeout: 10_000 })
-    .toEqual(['office.created b', 'office.created a', 'office.updated a']);
+  await expect.poll(told).toEqual(['office.created b', 'office.created a', 'office.updated a']);
 });

@@ -32,7 +32,7 @@ const rename = (id: string, name: string) => directoryOf(server).patch('offices'
 
 async function deliveriesOf(id: string, statuses: string[]) {
   const seen = async () => (await webhooksOf(server).deliveries(id)).map(({ status }) => status);
-  await expect.poll(seen, { timeout: 25_000, interval: 10 }).toEqual(statuses);
+  await expect.poll(seen, { interval: 10 }).toEqual(statuses);
   return webhooksOf(server).deliveries(id);
 }
 

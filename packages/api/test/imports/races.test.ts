@@ -121,7 +121,7 @@ async function afterWaiting<Value>(
     await first(callerIn(trx));
     waiting = second();
     waiting.catch(() => undefined);
-    await untilWaiting(database.db, 1, { timeout: 10_000 });
+    await untilWaiting(database.db, 1, { timeout: 60_000 });
   });
   return waiting as Promise<Value>;
 }

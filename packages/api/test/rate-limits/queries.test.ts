@@ -72,7 +72,7 @@ describe('a synchronisation', () => {
       changedFrom = answer.changedFrom;
       return answer.debts;
     };
-    await expect.poll(debtsSince, { timeout: 20_000 }).toEqual({});
+    await expect.poll(debtsSince).toEqual({});
     await unregisterServer(database.db, FIRST);
     const again = await sync(FIRST, [], changedFrom);
     expect([again.isNew, again.debts]).toEqual([true, { ana: 9 }]);

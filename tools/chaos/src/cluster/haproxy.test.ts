@@ -42,7 +42,7 @@ it.runIf(await hasHaproxy())(
     using server = await startServer();
     await using balancer = await startHaproxy([server.port], directory.path);
     const url = `http://127.0.0.1:${balancer.port}`;
-    await expect.poll(async () => (await fetch(`${url}/ready`)).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await fetch(`${url}/ready`)).status).toBe(200);
     server.requests.length = 0;
     const socket = connect({ host: '127.0.0.1', port: balancer.port });
     let answer = '';
