@@ -55,6 +55,7 @@ const packages: Record<string, { imports: readonly string[]; inTests: readonly s
 const serverRooms: readonly (readonly string[])[] = [
   ['main', 'index'],
   ['cli'],
+  ['processes'],
   ['diagnostics', 'server'],
   ['workers', 'bootstrap-key'],
   ['http/app', 'http/fastify-types'],

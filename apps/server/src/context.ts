@@ -1,10 +1,10 @@
+import type { Socket } from 'node:net';
 import type { Context, Services } from '@roster/api/server';
 import { type Database, withDisconnectCheck } from '@roster/db';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { pathOf } from './http/query-string.ts';
 import { parseConsistency, parseIdempotencyKey, parsePrecondition } from './http/request-headers.ts';
-import { isDisconnected } from './http/sockets.ts';
 import { callerOf, reauthenticate } from './plugins/authentication.ts';
 import { responseMetaOf } from './plugins/consistency-token.ts';
 import type { OutboundCalls } from './plugins/outbound-call-limit.ts';
@@ -25,8 +25,9 @@ export type CreateContext = (request: FastifyRequest, options?: { acceptsRawJson
 
 /** What creates contexts. Headers are parsed when a procedure needs them. */
 export function contextFactory({ db, services, outbound }: SharedContext): CreateContext {
+  const databaseFor = databasesOf(db);
   return (request, { acceptsRawJson } = { acceptsRawJson: false }) => ({
-    db: withDisconnectCheck(db, () => isDisconnected(request), keyIdOf(request)),
+    db: databaseFor(request),
     services,
     request: {
       id: request.id,
@@ -42,6 +43,20 @@ export function contextFactory({ db, services, outbound }: SharedContext): Creat
       callOut: (call) => outbound.run(request.raw, call),
     },
   });
+}
+
+/** The database as the requests of a connection use it: kept, because most of them have the same key as the one before. */
+function databasesOf(db: Kysely<Database>): (request: FastifyRequest) => Kysely<Database> {
+  const last = new WeakMap<Socket, { keyId: string | undefined; db: Kysely<Database> }>();
+  return (request) => {
+    const { socket } = request.raw;
+    const keyId = keyIdOf(request);
+    const known = last.get(socket);
+    if (known !== undefined && known.keyId === keyId) return known.db;
+    const made = { keyId, db: withDisconnectCheck(db, () => socket.destroyed, keyId) };
+    last.set(socket, made);
+    return made.db;
+  };
 }
 
 /** The key whose share of the database connections a request uses; undefined without a valid one. */

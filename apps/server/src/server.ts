@@ -24,7 +24,8 @@ import { buildApp } from './http/app.ts';
 import { prepareListening } from './http/listening-sockets.ts';
 import { ownOriginOf } from './http/own-origin.ts';
 import { startTelemetry } from './observability/index.ts';
-import { createLogger, logDestination } from './observability/logger.ts';
+import { createLogger, logDestination, type ServerLogger } from './observability/logger.ts';
+import type { ServeMetrics } from './observability/metrics/server.ts';
 import { builtConsole, isConsoleBuilt } from './plugins/console.ts';
 import { createFirstLink } from './sign-in/link-routes.ts';
 import { startDatabaseClock } from './workers/database-clock.ts';
@@ -67,7 +68,14 @@ export interface StartOptions {
   /** Called with the local PostgreSQL as soon as it starts, so that the caller can stop it before the start is complete. */
   onDatabase?: (database: Promise<LocalPostgres>) => void;
   /** The log; JSON or pretty lines on standard output unless given. */
-  log?: FastifyBaseLogger;
+  log?: ServerLogger;
+  /**
+   * Whether this is the only process of the server or the first one, as it is unless given. It finds out whether another program
+   * listens on the port, and creates the link for the first person.
+   */
+  isFirst?: boolean;
+  /** Serves the metrics if the settings ask for it; on a port of this process unless given. */
+  serveMetrics?: ServeMetrics;
 }
 
 /**
@@ -81,6 +89,8 @@ export async function startService(
     onProgress,
     onDatabase,
     log = createLogger(config.logLevel, logDestination(config.logFormat)),
+    isFirst = true,
+    serveMetrics,
   }: StartOptions = {},
 ): Promise<Service> {
   // Stopped in the opposite order, by close() or if the start fails.
@@ -97,7 +107,7 @@ export async function startService(
   for (const name of await runMigrations({ ...config.database, connection }, onProgress)) {
     onProgress?.(`migrated: ${name}`);
   }
-  const telemetry = begun.use(await startTelemetry(config, log));
+  const telemetry = begun.use(await startTelemetry(config, log, serveMetrics));
   const onStatement = telemetry.onStatement('requests');
   // Fewer than the requests in progress: writes that wait for a connection leave slots for reads.
   const pool = { ...config.database.pool, waitingMax: Math.ceil(config.requestsMax / 2) };
@@ -163,9 +173,10 @@ export async function startService(
   begun.defer(async () => {
     await Promise.all([drain(app, config.drainMs), workers.releaseDeliveries()]);
   });
-  const url = await listen({ host: config.host, port: config.port });
+  const url = await listen({ host: config.host, port: config.port, isShared: !isFirst });
   if (localPostgres !== undefined) begun.defer(await recordAddress(addressFileOf(config), url));
-  const firstLink = localPostgres && (await createLinkForFirst(db, { url, config, now: now() }));
+  const firstLink =
+    localPostgres && isFirst ? await createLinkForFirst(db, { url, config, now: now() }) : undefined;
   const { retentionDays, historyDays } = config;
   begun.defer(startMaintenance({ db: workers.db, now, retentionDays, historyDays, log }));
   begun.defer(() => {

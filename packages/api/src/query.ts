@@ -3,5 +3,7 @@
  * that gets no such request has neither its start nor its memory.
  */
 
+export { isStorable } from './resources/query/check.ts';
 export { queryFields } from './resources/query/fields.ts';
+export { valueAt } from './resources/query/order.ts';
 export { queryRecords } from './resources/query/query-records.ts';

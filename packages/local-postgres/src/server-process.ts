@@ -33,7 +33,7 @@ const SETTINGS: Record<string, string> = {
   port: String(PORT),
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  max_connections: '100',
+  max_connections: '250',
   // Four background processes fewer. I/O workers do not help if the data fit in memory, and there are no
   // subscriptions to other servers.
   io_method: 'sync',

@@ -100,10 +100,14 @@ export function compiledVariants<Row>(
   build: (param: Param<Record<string, unknown>>) => RawBuilder<Row>,
 ) => CompiledStatement<Record<string, unknown>, Row> {
   const variants = new Map<string, CompiledStatement<Record<string, unknown>, Row>>();
+  let newest: string | undefined;
   return (variant, build) => {
-    const statement = variants.get(variant) ?? compileOnce<Record<string, unknown>, Row>(build, hints);
+    const known = variants.get(variant);
+    if (known !== undefined && variant === newest) return known;
+    const statement = known ?? compileOnce<Record<string, unknown>, Row>(build, hints);
     variants.delete(variant);
     variants.set(variant, statement);
+    newest = variant;
     const [oldest] = variants.keys();
     if (variants.size > VARIANTS_MAX && oldest !== undefined) variants.delete(oldest);
     return statement;

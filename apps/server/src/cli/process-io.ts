@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { exitCodeOf, type StopSignal } from './stop-signals.ts';
+import { exitCodeOf, type StopSignal } from '../processes/stop-signals.ts';
 
 /** What a backup or a restore gets of the process that runs it. */
 export interface ProcessIo {

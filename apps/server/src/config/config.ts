@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseConnectionString } from '@roster/db';
 import { z } from 'zod';
+import { PROCESS_COUNT_RULE, processCount, shareOf } from './process-count.ts';
 import { withSecretsFromFiles } from './secret-files.ts';
 import {
   compileProxy,
@@ -30,6 +31,14 @@ export const secretSettings = [
 export const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('the address to listen on'),
   PORT: whole.pipe(z.int().max(65_535)).default(3000).describe('the port to listen on; 0 takes a free one'),
+  ROSTER_PROCESSES: z
+    .string()
+    .refine((value) => processCount(value) !== undefined, PROCESS_COUNT_RULE)
+    .transform((value) => processCount(value) ?? 1)
+    .default(1)
+    .describe(
+      'the number of processes that share the port and use one core each, or `auto` for one for each core ([Several cores](docs/operations/deploy.md#several-cores))',
+    ),
   DATABASE_URL: z
     .string()
     .superRefine(parseable(parseConnectionString))
@@ -217,7 +226,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 }
 
 function configOf(settings: Settings) {
+  const processes = settings.ROSTER_PROCESSES;
   return {
+    /** The processes of this server. What is a limit of the server is here the limit of one of them. */
+    processes,
     host: settings.HOST,
     /** 0 for a free one. */
     port: settings.PORT,
@@ -230,7 +242,7 @@ function configOf(settings: Settings) {
     /** The connections of requests, as `connect` takes them. */
     database: {
       pool: {
-        max: settings.ROSTER_DATABASE_CONNECTIONS_MAX,
+        max: shareOf(settings.ROSTER_DATABASE_CONNECTIONS_MAX, processes),
         idleTimeoutMs: settings.ROSTER_DATABASE_IDLE_TIMEOUT_MS,
       },
       timeouts: {
@@ -250,9 +262,9 @@ function configOf(settings: Settings) {
     /** Requests a minute for each key, and for each address without one; 0 for no limit. */
     rateLimit: settings.ROSTER_RATE_LIMIT,
     /** Requests in progress at once. */
-    requestsMax: settings.ROSTER_REQUESTS_MAX,
+    requestsMax: shareOf(settings.ROSTER_REQUESTS_MAX, processes),
     /** Connections of clients that are open at once. */
-    connectionsMax: settings.ROSTER_CONNECTIONS_MAX,
+    connectionsMax: shareOf(settings.ROSTER_CONNECTIONS_MAX, processes),
     streamLimits: { perKeyMax: settings.ROSTER_STREAMS_PER_KEY_MAX },
     isVersionRequired: settings.ROSTER_REQUIRE_IF_MATCH === 'true',
     isDocsPageServed: settings.ROSTER_DOCS === 'true',

@@ -119,12 +119,14 @@ function checkMigrations({ migrations: { pending, unknown } }: Inspection): Resu
 
 function checkConnectionLimit(
   { connectionsMax, connectionsOpen }: Inspection,
-  { database, rateLimit }: Config,
+  { database, rateLimit, processes }: Config,
 ): Result {
-  const ours = maxConnections(database) + maxWorkerConnections({ rateLimit }) + LOCAL_POSTGRES_CONNECTIONS;
+  const each = maxConnections(database) + maxWorkerConnections({ rateLimit }) + LOCAL_POSTGRES_CONNECTIONS;
+  const ours = processes * each;
   const values = { ours, connectionsMax, connectionsOpen };
   const detail = `this server opens at most ${ours} of the ${connectionsMax} that PostgreSQL allows; ${connectionsOpen} are open`;
-  if (ours > connectionsMax) return problem(`${detail}: lower ROSTER_DATABASE_CONNECTIONS_MAX`, values);
+  const lower = `lower ROSTER_DATABASE_CONNECTIONS_MAX${processes > 1 ? ' or ROSTER_PROCESSES' : ''}`;
+  if (ours > connectionsMax) return problem(`${detail}: ${lower}`, values);
   if (ours + connectionsOpen > connectionsMax) return warning(`${detail}: there may not be enough`, values);
   return ok(detail, values);
 }

@@ -20,7 +20,7 @@ import type { Kysely } from 'kysely';
 import type { Config } from '../config/config.ts';
 import { contextFactory } from '../context.ts';
 import { registerMcp } from '../mcp/routes.ts';
-import { createLogger } from '../observability/logger.ts';
+import { createLogger, type ServerLogger } from '../observability/logger.ts';
 import { RejectionSampler } from '../observability/rejection-sampler.ts';
 import { claimedSession, registerAuthentication } from '../plugins/authentication.ts';
 import { registerCompression } from '../plugins/compression.ts';
@@ -89,7 +89,7 @@ export interface AppOptions extends AppConfig, Observers {
   /** Writes denied rights to the event log; they are only counted without it. The application closes it. */
   denials?: DenialLog | undefined;
   /** The log; standard output at `logLevel` by default. */
-  log?: FastifyBaseLogger;
+  log?: ServerLogger;
   /** Called before anything is registered, so that its onSend hooks get the response before any other does. */
   observe?: (app: FastifyInstance) => void;
   /** The directory of the built console; tests pass their own. */
@@ -165,7 +165,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = createFastify(options, { log, concurrency });
   options.observe?.(app);
   concurrency.register(app);
-  registerRequestLog(app, options, sampler);
+  registerRequestLog(app, { ...options, log, sampler });
   if (options.denials !== undefined) registerDenialLog(app, options.denials);
   await registerPlugins(app, options, { concurrency, bodies, unread });
   await registerInterfaces(app, options, { concurrency, bodies, unread });

@@ -10,6 +10,8 @@ interface ListenAddress {
   host: string;
   /** 0 for any free port. */
   port: number;
+  /** Whether other processes of this server may listen there already; not unless given. */
+  isShared?: boolean;
 }
 
 /** Listens, and resolves to the URL. Rejects as `listen` of Node.js does, such as with EADDRINUSE. */
@@ -19,7 +21,9 @@ type Listen = (address: ListenAddress) => Promise<string>;
  * How an application listens. In each iteration of the event loop, Node.js accepts one connection for each socket that listens:
  * while iterations are long, because many requests arrive at once, a thousand new connections would wait for seconds, and those
  * beyond the queue of the socket would be dropped and try again after one, three and seven seconds. So several sockets
- * share the port (SO_REUSEPORT), among which Linux distributes the connections; elsewhere there is one.
+ * share the port (SO_REUSEPORT), among which Linux distributes the connections; elsewhere there is one. So do the sockets of
+ * several processes, which therefore need no process that accepts connections for them; elsewhere Node.js has the primary process
+ * do that.
  *
  * To be called before the application is ready, because it adds a hook that closes the sockets with it.
  */
@@ -33,9 +37,9 @@ export function prepareListening(app: FastifyInstance): Listen {
     );
   });
   app.addHook('onClose', async () => void (await closed));
-  return async ({ host, port }) => {
+  return async ({ host, port, isShared = false }) => {
     if (process.platform !== 'linux') return app.listen({ host, port });
-    if (port !== 0) await checkFree({ host, port });
+    if (port !== 0 && !isShared) await checkFree({ host, port });
     const shared = { host, reusePort: true } satisfies ListenOptions;
     const url = await app.listen({ ...shared, port });
     const address = app.server.address();
@@ -53,7 +57,7 @@ export function prepareListening(app: FastifyInstance): Listen {
 }
 
 /** Sockets that share a port would share it with another process that does; alone, one finds it taken. */
-async function checkFree(address: ListenAddress): Promise<void> {
+async function checkFree(address: Pick<ListenAddress, 'host' | 'port'>): Promise<void> {
   const server = createServer().listen({ ...address, exclusive: true });
   await once(server, 'listening');
   server.close();

@@ -2,7 +2,8 @@ import { type FieldError, type Operation, RosterError, rpcOnly } from '@roster/a
 
 /** The path of a URL without its query, which may hold personal data. */
 export function pathOf(url: string): string {
-  return url.split('?', 1)[0] ?? url;
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
 }
 
 /**

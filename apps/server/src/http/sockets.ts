@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ErrorCode, RosterError } from '@roster/api';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { problemType } from './problem-details.ts';
 
 /** Node's error for a message that it cannot parse: its code, the last packet, and how much of that was parsed. */
@@ -98,14 +98,6 @@ export function closeIdleSockets(app: FastifyInstance, sockets: ReadonlySet<Sock
       if (sockets.size === 0) clearInterval(search);
     }, IDLE_CHECK_MS).unref();
   });
-}
-
-/**
- * Whether the client has closed the connection of a request, so that no one would read the response. Costs nothing
- * before it is asked, unlike a signal for each request.
- */
-export function isDisconnected({ raw }: FastifyRequest): boolean {
-  return raw.socket.destroyed;
 }
 
 /** A signal that fires when the client has closed the connection of a response that has no end by itself. */

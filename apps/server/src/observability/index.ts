@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import type { Config } from '../config/config.ts';
 import type { Use } from './metrics/database.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import type { ServeMetrics } from './metrics/server.ts';
 import { requestContext } from './request-context.ts';
 import { createSlowQueryLog } from './slow-query-log.ts';
 import type { TracingConfig } from './tracing/sampler.ts';
@@ -27,8 +28,16 @@ export interface Telemetry extends AsyncDisposable {
 
 const EXPORT_ERRORS_LOGGED_EVERY_MS = 60_000;
 
-/** Starts what the settings ask for; the code of what is off is not loaded. */
-export async function startTelemetry(config: Config, log: FastifyBaseLogger): Promise<Telemetry> {
+/**
+ * Starts what the settings ask for; the code of what is off is not loaded.
+ *
+ * @param serve serves the metrics; on a port of this process unless given
+ */
+export async function startTelemetry(
+  config: Config,
+  log: FastifyBaseLogger,
+  serve?: ServeMetrics,
+): Promise<Telemetry> {
   await using started = new AsyncDisposableStack();
   const metrics = config.metricsAt === undefined ? undefined : createMetrics();
   const tracing =
@@ -53,7 +62,7 @@ export async function startTelemetry(config: Config, log: FastifyBaseLogger): Pr
     async serveMetrics(databases, replicas) {
       slow?.explainOn(databases.background);
       if (metrics === undefined || config.metricsAt === undefined) return undefined;
-      return open.use(await metrics.serve(config.metricsAt, databases, replicas)).url;
+      return open.use(await metrics.serve(config.metricsAt, { databases, replicas, serve })).url;
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import process from 'node:process';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { Config } from '../config/config.ts';
@@ -5,16 +6,33 @@ import { serializeError } from './error-serializer.ts';
 import { prettyLine } from './pretty-log.ts';
 
 const FLUSH_MS = 1_000;
-/** In bytes; pino writes at most 16 KiB at once, and the buffer must be smaller. */
-const BUFFER_BYTES = 16_000;
+/**
+ * What is written at once, in bytes: about 200 lines. Written one by one, lines cost more than the rest of a small request. The
+ * buffer is smaller than a write by more than the longest line.
+ */
+const ALONE = { minLength: 56 * 1024, maxWrite: 64 * 1024 };
+/** The same for a standard output that several processes share: writes of at most PIPE_BUF bytes are not mixed (pipe(7)). */
+const SHARED = { minLength: 4_000, maxWrite: 4_096 };
+
+/** A logger that also takes a line whose fields are JSON already: the lines of requests, of which there is one for each. */
+export interface ServerLogger extends Logger {
+  /** Writes a line of the level `info`. `fields` are members of an object of JSON: `"status":200,"statements":1`. */
+  infoJson(fields: string, message: string): void;
+}
 
 /**
  * Standard output as the destination of a log: `pretty` lines, written at once, or buffered JSON. `auto` is `pretty` if standard
  * output is a terminal.
+ *
+ * @param options.isShared whether other processes write there too: then lines are not mixed, and pretty lines say the process
  */
-export function logDestination(format: Config['logFormat']): DestinationStream {
+export function logDestination(
+  format: Config['logFormat'],
+  { isShared = false }: { isShared?: boolean } = {},
+): DestinationStream {
   const isPretty = format === 'pretty' || (format === 'auto' && process.stdout.isTTY);
-  return isPretty ? { write: (line) => void process.stdout.write(prettyLine(line)) } : standardOutput();
+  if (!isPretty) return standardOutput(isShared);
+  return { write: (line) => void process.stdout.write(prettyLine(line, { hasPid: isShared })) };
 }
 
 /**
@@ -24,8 +42,8 @@ export function logDestination(format: Config['logFormat']): DestinationStream {
  * @param destination standard output unless given: JSON lines, buffered for at most a second, because a write for each request
  *   costs more than the rest of a small request
  */
-export function createLogger(level: string, destination: DestinationStream = standardOutput()): Logger {
-  return pino(
+export function createLogger(level: string, destination: DestinationStream = standardOutput()): ServerLogger {
+  const logger = pino(
     {
       level,
       serializers: {
@@ -37,14 +55,22 @@ export function createLogger(level: string, destination: DestinationStream = sta
     },
     destination,
   );
+  // The members that pino begins a line with.
+  const start = `"level":${logger.levels.values.info},"time":`;
+  const origin = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`;
+  const infoJson = (fields: string, message: string) => {
+    if (!logger.isLevelEnabled('info')) return;
+    destination.write(`{${start}${Date.now()},${origin},${fields},"msg":${JSON.stringify(message)}}\n`);
+  };
+  return Object.assign(logger, { infoJson });
 }
 
 /** Buffers bytes rather than text, whose length in bytes pino would count again at every line. */
-function standardOutput(): DestinationStream {
+function standardOutput(isShared = false): DestinationStream {
   const output = pino.destination({
     dest: 1,
     sync: false,
-    minLength: BUFFER_BYTES,
+    ...(isShared ? SHARED : ALONE),
     periodicFlush: FLUSH_MS,
     contentMode: 'buffer',
   });

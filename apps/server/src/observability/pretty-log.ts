@@ -48,16 +48,22 @@ function errorLines(
  * A line of the log for people at a terminal: `12:04:31.207 INFO  the message name=value`, with the error and its stack below.
  *
  * @param json a line as pino writes it
- * @param style colours a text; the identity for no colours
+ * @param options.style colours a text; the identity for no colours
+ * @param options.hasPid whether the line says which process wrote it
  */
-export function prettyLine(json: string, style: typeof styleText = styleText): string {
-  const { level, time, pid: _pid, hostname: _hostname, msg = '', err, ...rest } = JSON.parse(json);
+export function prettyLine(
+  json: string,
+  { style = styleText, hasPid = false }: { style?: typeof styleText; hasPid?: boolean } = {},
+): string {
+  const { level, time, pid, hostname: _hostname, msg = '', err, ...rest } = JSON.parse(json);
   const [name, color] = levels[level] ?? [String(level), 'gray'];
   const date = new Date(time);
   const clock = [date.getHours(), date.getMinutes(), date.getSeconds()]
     .map((part) => String(part).padStart(2, '0'))
     .join(':');
-  const values = Object.entries(rest).map(([key, value]) => ` ${key}=${textOf(value)}`);
+  const values = Object.entries({ ...(hasPid && { pid }), ...rest }).map(
+    ([key, value]) => ` ${key}=${textOf(value)}`,
+  );
   const head = `${style('gray', `${clock}.${String(date.getMilliseconds()).padStart(3, '0')}`)} ${style(color, name)}`;
   const lines = [`${head} ${printable(msg)}${style('gray', values.join(''))}`];
   if (err !== undefined) lines.push(...errorLines(err, '    '));

@@ -28,7 +28,7 @@ export function registerLifecycle(app: FastifyInstance, stopping: AbortSignal): 
     done(null, payload);
   });
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id);
+    reply.header('x-request-id', request.id);
     if (request.url.length > URL_MAX_CHARACTERS) return done(new RosterError('uri_too_long'));
     const detail = messageError(request.raw);
     done(detail === undefined ? undefined : new RosterError('bad_request', detail));

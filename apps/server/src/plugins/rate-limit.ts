@@ -90,8 +90,8 @@ function setRateLimitHeaders(
   { quota, windowMs }: RateLimitPolicy,
   { remaining, resetMs }: RateLimitResult,
 ): void {
-  reply.header('RateLimit-Policy', `"default";q=${quota};w=${windowMs / 1_000}`);
-  reply.header('RateLimit', `"default";r=${remaining};t=${Math.ceil(resetMs / 1_000)}`);
+  reply.header('ratelimit-policy', `"default";q=${quota};w=${windowMs / 1_000}`);
+  reply.header('ratelimit', `"default";r=${remaining};t=${Math.ceil(resetMs / 1_000)}`);
 }
 
 /** The error of a request beyond the quota, with its headers. Reads the connection more slowly if it was rejected often. */

@@ -14,18 +14,18 @@ const consolePolicy =
 
 /** The headers of every response that tell a browser not to guess its type, leak its URL, run or embed it. */
 export const securityHeaders = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Content-Security-Policy': apiPolicy,
-  'Cross-Origin-Resource-Policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': apiPolicy,
+  'cross-origin-resource-policy': 'same-origin',
 };
 
 /** Sets the security headers on every response. */
 export function registerSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.headers(securityHeaders);
-    if (request.url.startsWith('/docs')) reply.header('Content-Security-Policy', docsPolicy);
-    else if (request.url.startsWith('/console')) reply.header('Content-Security-Policy', consolePolicy);
+    if (request.url.startsWith('/docs')) reply.header('content-security-policy', docsPolicy);
+    else if (request.url.startsWith('/console')) reply.header('content-security-policy', consolePolicy);
     done(null, payload);
   });
 }

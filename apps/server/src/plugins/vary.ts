@@ -8,8 +8,8 @@ interface HeaderWriter {
 
 /** Adds a request header to the `Vary` header of a response. */
 export function appendVary(reply: HeaderWriter, field: string): void {
-  const before = reply.getHeader('Vary');
-  reply.header('Vary', before === undefined ? field : `${before}, ${field}`);
+  const before = reply.getHeader('vary');
+  reply.header('vary', before === undefined ? field : `${before}, ${field}`);
 }
 
 /**
@@ -20,7 +20,7 @@ export function registerVary(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const fields =
       request.identity === undefined ? 'accept-encoding' : 'accept-encoding, Authorization, Cookie';
-    if (reply.getHeader('Vary') !== fields) appendVary(reply, fields);
+    if (reply.getHeader('vary') !== fields) appendVary(reply, fields);
     done(null, payload);
   });
 }

@@ -1,3 +1,4 @@
+import { isStorable } from '@roster/api/query';
 import type { Condition, ItemCondition, Literal as Value } from '@roster/api/server';
 import type { ComparisonOperator, Expression, Literal, Operand, Path } from '@roster/odata';
 import { optionError } from './errors.ts';
@@ -127,7 +128,7 @@ const expected: Record<Exclude<ResoField['type'], 'texts'>, { kind: Literal['kin
 
 /** Throws `invalid_parameter` for a text that no record can have: with NUL, or with halves of characters. */
 function checkText(value: string, place: { at: number }): void {
-  if (!value.isWellFormed() || value.includes('\0'))
+  if (!isStorable(value))
     throw invalid('invalid_character', 'has a text with NUL or with half a character', place);
 }
 

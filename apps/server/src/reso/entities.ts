@@ -1,4 +1,5 @@
 import { RosterError } from '@roster/api';
+import { valueAt } from '@roster/api/query';
 import type { Condition } from '@roster/api/server';
 import { matchingTag, recordTag } from '../http/etag.ts';
 import { contextUrl, entityUrl, type ResoAnswer, type ResoCall } from './call.ts';
@@ -6,7 +7,7 @@ import { optionError } from './errors.ts';
 import { checkedExpansions, expand } from './expansions.ts';
 import { findRecords } from './find-records.ts';
 import { readSet } from './read-records.ts';
-import { shownRecord, valueAt } from './records.ts';
+import { shownRecord } from './records.ts';
 import { type ResoResource, resources } from './resources.ts';
 import { selectedFields } from './selection.ts';
 

@@ -4,25 +4,17 @@ import { callProcedure } from '../procedures.ts';
 import { contextUrl, entityUrl, type ResoAnswer, type ResoCall } from './call.ts';
 import { optionError } from './errors.ts';
 import { type EventSelection, eventSelection } from './event-filter.ts';
-import type { ResoField } from './fields.ts';
-import { nextLinkOf, optionsOf, skipTokenOf } from './next-link.ts';
+import { type ResoField, readOnlyField } from './fields.ts';
+import { nextPageLink, skipTokenOf } from './next-link.ts';
 import { appliedPageSize, pageSize } from './read-records.ts';
 import { selectedFields } from './selection.ts';
 
-function field(name: string, options: Partial<ResoField> = {}): ResoField {
-  return {
-    ...{ name, path: name, type: 'text', isDayOfTime: false, isStandard: true },
-    ...{ isNullable: false, isWritable: false },
-    ...options,
-  };
-}
-
 /** The fields of EntityEvent (RESO RCP-27). */
 export const eventFields: readonly ResoField[] = [
-  field('EntityEventSequence', { type: 'number' }),
-  field('ResourceName', { maxLength: 255 }),
-  field('ResourceRecordKey', { maxLength: 255 }),
-  field('ResourceRecordUrl'),
+  readOnlyField('EntityEventSequence', { type: 'number' }),
+  readOnlyField('ResourceName', { maxLength: 255 }),
+  readOnlyField('ResourceRecordKey', { maxLength: 255 }),
+  readOnlyField('ResourceRecordUrl'),
 ];
 
 /** Events of one call of `events.list`, and the calls that one page may take: of rare events a page may be far apart. */
@@ -38,16 +30,12 @@ export async function readEvents(call: ResoCall): Promise<ResoAnswer> {
   const after = skipTokenOf(options.skipToken)?.cursor ?? selection.after;
   const size = pageSize(call);
   const { events, nextAfter, hasMore } = await eventsAfter(call, { selection, after, size });
-  const remaining = options.top === undefined ? undefined : options.top - events.length;
-  const next =
-    hasMore && remaining !== 0
-      ? { path: 'EntityEvent', parameters: optionsOf(call.request.url), cursor: nextAfter, remaining }
-      : undefined;
+  const cursor = hasMore ? nextAfter : undefined;
   return {
     body: {
       '@odata.context': contextUrl(call, 'EntityEvent'),
       value: events.map((event) => shownEvent(call, event, selected)),
-      ...(next && { '@odata.nextLink': nextLinkOf(call, next) }),
+      ...nextPageLink(call, { path: 'EntityEvent', cursor, shown: events.length }),
     },
     headers: appliedPageSize(preferences.maxPageSize),
   };

@@ -1,3 +1,4 @@
+import { valueAt } from '@roster/api/query';
 import type { Condition } from '@roster/api/server';
 import type { Expansion } from '@roster/odata';
 import type { ResoCall } from './call.ts';
@@ -7,7 +8,7 @@ import type { ResoField } from './fields.ts';
 import { findRecords } from './find-records.ts';
 import { EXPANDED_OFFICES_MAX, MEMBERS_MAX } from './limits.ts';
 import { nextLinkOf } from './next-link.ts';
-import { shownRecord, valueAt } from './records.ts';
+import { shownRecord } from './records.ts';
 import { type Navigation, type ResoResource, resources } from './resources.ts';
 import { orderOf, selectedFields } from './selection.ts';
 

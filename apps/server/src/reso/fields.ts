@@ -23,6 +23,15 @@ export interface ResoField {
   lookup?: Lookup;
 }
 
+/** A field of a set whose records the service makes itself: a text that is never null unless `options` say otherwise. */
+export function readOnlyField(name: string, options: Partial<ResoField> = {}): ResoField {
+  return {
+    ...{ name, path: name, type: 'text', isDayOfTime: false, isStandard: true },
+    ...{ isNullable: false, isWritable: false },
+    ...options,
+  };
+}
+
 /** What begins the names of fields that the Data Dictionary does not have. */
 const PREFIX = 'X_Roster';
 

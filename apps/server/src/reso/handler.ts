@@ -7,7 +7,7 @@ import { optionError } from './errors.ts';
 import { countMemorySet, readMemoryEntity, readMemorySet } from './memory-set.ts';
 import { metadataXml } from './metadata.ts';
 import type { ResourcePath, SetName } from './paths.ts';
-import { setNames } from './paths.ts';
+import { isRecordSet, setNames } from './paths.ts';
 import { countSet, readSet } from './read-records.ts';
 import { resources } from './resources.ts';
 import { fieldSet, lookupSet } from './static-sets.ts';
@@ -23,7 +23,7 @@ export function answerCall(call: ResoCall, path: ResourcePath): Promise<ResoAnsw
   checkFormat(call);
   const { method } = call.request;
   if (method === 'GET' || method === 'HEAD') return read(call, path);
-  if ('set' in path && (path.set === 'Member' || path.set === 'Office')) {
+  if ('set' in path && isRecordSet(path.set)) {
     const resource = resources[path.set];
     if (method === 'POST' && path.kind === 'set') return createEntity(call, resource);
     if (method === 'PATCH' && path.kind === 'entity') return updateEntity(call, resource, path.key);
@@ -35,7 +35,7 @@ export function answerCall(call: ResoCall, path: ResourcePath): Promise<ResoAnsw
 
 /** The methods of a path. */
 function allowed(path: ResourcePath): string {
-  const isWritten = 'set' in path && (path.set === 'Member' || path.set === 'Office');
+  const isWritten = 'set' in path && isRecordSet(path.set);
   if (isWritten && path.kind === 'set') return 'GET, HEAD, OPTIONS, POST';
   return isWritten && path.kind === 'entity' ? 'DELETE, GET, HEAD, OPTIONS, PATCH' : 'GET, HEAD, OPTIONS';
 }
@@ -51,8 +51,7 @@ function read(call: ResoCall, path: ResourcePath): Promise<ResoAnswer> | ResoAns
     case 'entity':
       return entity(call, path.set, path.key);
     case 'navigation':
-      if (path.set === 'Member' || path.set === 'Office')
-        return readNavigation(call, resources[path.set], path);
+      if (isRecordSet(path.set)) return readNavigation(call, resources[path.set], path);
       throw new RosterError('no_such_route');
     case 'metadata':
       throw new Error('the metadata document is sent as it is');
@@ -60,7 +59,7 @@ function read(call: ResoCall, path: ResourcePath): Promise<ResoAnswer> | ResoAns
 }
 
 function readOf(call: ResoCall, set: SetName): Promise<ResoAnswer> | ResoAnswer {
-  if (set === 'Member' || set === 'Office') return readSet(call, resources[set]);
+  if (isRecordSet(set)) return readSet(call, resources[set]);
   return set === 'EntityEvent' ? readEvents(call) : readMemorySet(call, memorySets[set]);
 }
 
@@ -68,13 +67,13 @@ function count(call: ResoCall, set: SetName): Promise<ResoAnswer> | ResoAnswer {
   const others = Object.entries(call.options).find(([name]) => name !== 'filter');
   if (others !== undefined)
     throw optionError(`$${others[0].toLowerCase()}`, 'not_allowed', 'is not an option of a count');
-  if (set === 'Member' || set === 'Office') return countSet(call, resources[set]);
+  if (isRecordSet(set)) return countSet(call, resources[set]);
   if (set === 'EntityEvent') throw new RosterError('no_such_route');
   return countMemorySet(call, memorySets[set]);
 }
 
 function entity(call: ResoCall, set: SetName, key: string): Promise<ResoAnswer> | ResoAnswer {
-  if (set === 'Member' || set === 'Office') return readEntity(call, resources[set], key);
+  if (isRecordSet(set)) return readEntity(call, resources[set], key);
   checkEntityOptions(call);
   if (call.options.expand !== undefined)
     throw optionError('$expand', 'not_supported', `is not an option of ${set}`);

@@ -5,7 +5,7 @@ import { conditionOf } from './conditions.ts';
 import { optionError } from './errors.ts';
 import type { ResoField } from './fields.ts';
 import { meets } from './memory-conditions.ts';
-import { nextLinkOf, optionsOf, skipTokenOf } from './next-link.ts';
+import { invalidSkipToken, nextPageLink, skipTokenOf } from './next-link.ts';
 import { appliedPageSize, pageSize } from './read-records.ts';
 import { orderOf, selectedFields } from './selection.ts';
 
@@ -28,21 +28,16 @@ export function readMemorySet(call: ResoCall, set: MemorySet): ResoAnswer {
   const size = pageSize(call);
   const items = found.slice(start, start + size);
   const next = start + items.length;
-  const remaining = options.top === undefined ? undefined : options.top - items.length;
   return {
     body: {
       '@odata.context': contextUrl(call, set.name),
       ...(options.count && { '@odata.count': found.length }),
-      value: items.map((item) => Object.fromEntries(selected.map(({ name }) => [name, item[name] ?? null]))),
-      ...(next < found.length &&
-        remaining !== 0 && {
-          '@odata.nextLink': nextLinkOf(call, {
-            path: set.name,
-            parameters: optionsOf(call.request.url),
-            cursor: String(next),
-            remaining,
-          }),
-        }),
+      value: items.map((item) => shownItem(item, selected)),
+      ...nextPageLink(call, {
+        path: set.name,
+        cursor: next < found.length ? String(next) : undefined,
+        shown: items.length,
+      }),
     },
     headers: appliedPageSize(preferences.maxPageSize),
   };
@@ -58,9 +53,11 @@ export function readMemoryEntity(call: ResoCall, set: MemorySet, key: string): R
   if (item === undefined)
     throw new RosterError('not_found', `No ${set.name} has the key ${key.slice(0, 100)}.`);
   const selected = selectedFields(set.fields, call.options.select);
-  const shown = Object.fromEntries(selected.map(({ name }) => [name, item[name] ?? null]));
-  return { body: { '@odata.context': contextUrl(call, set.name, true), ...shown } };
+  return { body: { '@odata.context': contextUrl(call, set.name, true), ...shownItem(item, selected) } };
 }
+
+const shownItem = (item: Record<string, string | null>, selected: readonly ResoField[]) =>
+  Object.fromEntries(selected.map(({ name }) => [name, item[name] ?? null]));
 
 function matching({ options }: ResoCall, { fields, items }: MemorySet): Record<string, string | null>[] {
   const byName = new Map(fields.map((field) => [field.name, field]));
@@ -87,5 +84,5 @@ function startOf({ options }: ResoCall): number {
   const cursor = skipTokenOf(options.skipToken)?.cursor;
   if (cursor === undefined) return options.skip ?? 0;
   if (/^\d{1,6}$/.test(cursor)) return Number(cursor);
-  throw optionError('$skiptoken', 'invalid_format', 'must be as a link to a next page has it');
+  throw invalidSkipToken();
 }

@@ -8,7 +8,7 @@ import {
 } from '@roster/odata';
 import { eventFields } from './entity-events.ts';
 import type { ResoField } from './fields.ts';
-import { keyNames, type SetName, setNames } from './paths.ts';
+import { isRecordSet, keyNames, type SetName, setNames } from './paths.ts';
 import { resources } from './resources.ts';
 import { fieldSet, lookupSet } from './static-sets.ts';
 
@@ -54,10 +54,8 @@ const fields: Record<SetName, readonly ResoField[]> = {
   Field: fieldSet.fields,
 };
 
-const isRecord = (name: SetName): name is 'Member' | 'Office' => name === 'Member' || name === 'Office';
-
 function typeOf(name: SetName): EntityType {
-  const navigation = isRecord(name) ? resources[name].navigation : [];
+  const navigation = isRecordSet(name) ? resources[name].navigation : [];
   return {
     name,
     key: keyNames[name],
@@ -75,9 +73,9 @@ const restriction = (term: string, record: Record<string, boolean>): Annotation 
 
 /** What a set can do: only what there is. */
 function setOf(name: SetName): EntitySet {
-  const isWritten = isRecord(name);
+  const isWritten = isRecordSet(name);
   const isLog = name === 'EntityEvent';
-  const navigation = isRecord(name) ? resources[name].navigation : [];
+  const navigation = isRecordSet(name) ? resources[name].navigation : [];
   const collections = fields[name].filter(({ type }) => type === 'texts').map((field) => field.name);
   const sortable: Annotation = {
     term: 'Capabilities.SortRestrictions',

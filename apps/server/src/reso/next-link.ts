@@ -12,7 +12,7 @@ export interface SkipToken {
 const replaced = ['$skiptoken', '$skip', '$top', '$count'];
 
 /** The query options of a URL by their names with `$`. */
-export function optionsOf(url: string): Record<string, string> {
+function optionsOf(url: string): Record<string, string> {
   const entries = Object.entries(parseQuery(url));
   return Object.fromEntries(
     entries.map(([name, [value = '']]) => [name.startsWith('$') ? name : `$${name}`, value]),
@@ -43,11 +43,30 @@ export function nextLinkOf(
   return `${root}/${path}?${all.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
+/**
+ * The link to the page after this one, as a member of its body: none if no cursor leads on, or `$top` is reached.
+ *
+ * @param shown how many entities this page has
+ */
+export function nextPageLink(
+  call: Pick<ResoCall, 'root' | 'now' | 'request' | 'options'>,
+  { path, cursor, shown }: { path: string; cursor: string | undefined; shown: number },
+): { '@odata.nextLink'?: string } {
+  const { top } = call.options;
+  const remaining = top === undefined ? undefined : top - shown;
+  if (cursor === undefined || remaining === 0) return {};
+  const parameters = optionsOf(call.request.url);
+  return { '@odata.nextLink': nextLinkOf(call, { path, parameters, cursor, remaining }) };
+}
+
+/** The error of a `$skiptoken` that is none of ours. */
+export const invalidSkipToken = () =>
+  optionError('$skiptoken', 'invalid_format', 'must be as a link to a next page has it');
+
 /** Reads a `$skiptoken`. Throws `invalid_parameter` for what is none of ours. */
 export function skipTokenOf(token: string | undefined): SkipToken | undefined {
   if (token === undefined) return undefined;
   const [, time, cursor] = /^(\d{1,15})~([\w~-]{1,2000})$/.exec(token) ?? [];
-  if (cursor === undefined)
-    throw optionError('$skiptoken', 'invalid_format', 'must be as a link to a next page has it');
+  if (cursor === undefined) throw invalidSkipToken();
   return { cursor, now: new Date(Number(time)) };
 }

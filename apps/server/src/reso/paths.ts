@@ -15,6 +15,9 @@ const scopes = {
 export type SetName = keyof typeof scopes;
 export const setNames = Object.keys(scopes) as SetName[];
 
+/** Whether the records of a set are those of a resource of the API. */
+export const isRecordSet = (set: SetName): set is 'Member' | 'Office' => set === 'Member' || set === 'Office';
+
 /** What a path under the service root names (OData URL conventions, section 4). */
 export type ResourcePath =
   | { kind: 'service' }

@@ -1,11 +1,11 @@
-import type { Condition, RecordQueryPage } from '@roster/api/server';
+import type { Condition } from '@roster/api/server';
 import { contextUrl, type ResoAnswer, type ResoCall } from './call.ts';
 import { allOf, conditionOf } from './conditions.ts';
 import { optionError } from './errors.ts';
 import { checkedExpansions, expand } from './expansions.ts';
 import { findRecords } from './find-records.ts';
 import { PAGE_SIZE, PAGE_SIZE_MAX, RECORDS_OF_REQUEST, SKIP_MAX } from './limits.ts';
-import { nextLinkOf, optionsOf, skipTokenOf } from './next-link.ts';
+import { nextPageLink, skipTokenOf } from './next-link.ts';
 import { shownRecord } from './records.ts';
 import type { ResoResource } from './resources.ts';
 import { orderOf, selectedFields } from './selection.ts';
@@ -13,12 +13,13 @@ import { orderOf, selectedFields } from './selection.ts';
 /** The records of a set: a page of them, with its total and the link to the next. */
 export async function readSet(
   call: ResoCall,
-  { name, resource, fields, byName, ...definition }: ResoResource,
-  { path = name, within }: { path?: string; within?: Condition } = {},
+  set: ResoResource,
+  { path = set.name, within }: { path?: string; within?: Condition } = {},
 ): Promise<ResoAnswer> {
+  const { name, resource, fields, byName } = set;
   const { options, preferences, context } = call;
   const selected = selectedFields(fields, options.select);
-  const expansions = checkedExpansions({ name, resource, fields, byName, ...definition }, options.expand);
+  const expansions = checkedExpansions(set, options.expand);
   const token = skipTokenOf(options.skipToken);
   const skip = skipOf(options.skip);
   const size = pageSize(call);
@@ -44,7 +45,7 @@ export async function readSet(
       '@odata.context': contextUrl(call, name),
       ...(page.total !== undefined && { '@odata.count': page.total }),
       value: shown,
-      ...nextLink(call, { path, page, size }),
+      ...nextPageLink(call, { path, cursor: page.nextCursor, shown: items.length }),
     },
     headers: appliedPageSize(preferences.maxPageSize),
   };
@@ -81,15 +82,4 @@ export function pageSize({ options, preferences }: Pick<ResoCall, 'options' | 'p
 export function appliedPageSize(preferred: number | undefined): Record<string, string> {
   if (preferred === undefined) return {};
   return { 'Preference-Applied': `maxpagesize=${Math.min(preferred, PAGE_SIZE_MAX)}` };
-}
-
-function nextLink(
-  call: ResoCall,
-  { path, page, size }: { path: string; page: RecordQueryPage; size: number },
-): { '@odata.nextLink'?: string } {
-  const { top } = call.options;
-  const remaining = top === undefined ? undefined : top - size;
-  if (page.nextCursor === undefined || remaining === 0) return {};
-  const parameters = optionsOf(call.request.url);
-  return { '@odata.nextLink': nextLinkOf(call, { path, parameters, cursor: page.nextCursor, remaining }) };
 }

@@ -1,22 +1,8 @@
+import { valueAt } from '@roster/api/query';
 import { recordTag } from '../http/etag.ts';
 import type { ResoCall } from './call.ts';
 import type { ResoField } from './fields.ts';
 import { standardOf } from './lookups.ts';
-
-/** The value at a path of a record; null where it has none. */
-export function valueAt(record: unknown, path: string): unknown {
-  let value = record;
-  for (const step of path.split('.')) {
-    const [, name = '', index] = /^(\w+)(\[0\])?$/.exec(step) ?? [];
-    value = propertyOf(value, name);
-    if (index !== undefined) value = Array.isArray(value) ? value[0] : undefined;
-  }
-  return value ?? null;
-}
-
-function propertyOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-}
 
 /** A record of the API in the names and values of the Data Dictionary. */
 function resoRecord(

@@ -1,5 +1,5 @@
 import { eventFields } from './entity-events.ts';
-import type { ResoField } from './fields.ts';
+import { type ResoField, readOnlyField } from './fields.ts';
 import { lookups } from './lookups.ts';
 import type { MemorySet } from './memory-set.ts';
 import { resources } from './resources.ts';
@@ -7,30 +7,22 @@ import { resources } from './resources.ts';
 /** When the values of Lookup and Field last changed: to be raised with them. */
 const MODIFIED_AT = '2026-11-23T00:00:00.000Z';
 
-function field(name: string, options: Partial<ResoField> = {}): ResoField {
-  return {
-    ...{ name, path: name, type: 'text', isDayOfTime: false, isStandard: true },
-    ...{ isNullable: false, isWritable: false, maxLength: 255 },
-    ...options,
-  };
-}
+const textField = (name: string, options: Partial<ResoField> = {}) =>
+  readOnlyField(name, { maxLength: 255, ...options });
 
-function timestamp(): ResoField {
-  const { maxLength: _, ...time } = field('ModificationTimestamp', { type: 'time' });
-  return time;
-}
+const timestamp = readOnlyField('ModificationTimestamp', { type: 'time' });
 
 /** The values of the lookups (RESO Lookup resource, RCP-32). */
 export const lookupSet: MemorySet = {
   name: 'Lookup',
   key: 'LookupKey',
   fields: [
-    field('LookupKey'),
-    field('LookupName', { maxLength: 50 }),
-    field('LookupValue'),
-    field('StandardLookupValue', { isNullable: true }),
-    field('LegacyODataValue', { isNullable: true }),
-    timestamp(),
+    textField('LookupKey'),
+    textField('LookupName', { maxLength: 50 }),
+    textField('LookupValue'),
+    textField('StandardLookupValue', { isNullable: true }),
+    textField('LegacyODataValue', { isNullable: true }),
+    timestamp,
   ],
   items: Object.values(lookups).flatMap(({ name, values }) =>
     values.map(({ standard }) => ({
@@ -45,11 +37,11 @@ export const lookupSet: MemorySet = {
 };
 
 const fieldFields = [
-  field('FieldKey'),
-  field('ResourceName'),
-  field('FieldName'),
-  field('DisplayName'),
-  timestamp(),
+  textField('FieldKey'),
+  textField('ResourceName'),
+  textField('FieldName'),
+  textField('DisplayName'),
+  timestamp,
 ];
 
 /** The fields of every set. */

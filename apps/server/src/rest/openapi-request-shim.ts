@@ -19,25 +19,34 @@ interface RequestParts extends Omit<RestContext, 'rawJson'> {
   body: object | undefined;
 }
 
-const jsonHeaders = new Headers({ 'content-type': 'application/json' });
+/** The part of `Headers` that the handler reads: a body is the JSON that Fastify has parsed. */
+const headers = { get: () => 'application/json' };
+/** Never aborts: the database is told in another way that a client has disconnected. */
+const { signal } = new AbortController();
 
 /**
  * A request that Fastify has routed, decoded and parsed, for the handler of trpc-to-openapi. The handler takes a Fetch
  * `Request` or one of node:http, from which it makes a `Request` with all its headers and a stream of its body. This one
- * has only what the handler reads: method, URL, the content type of a body, `query`, `body`.
+ * counts as a `Request` and has only what the handler reads, because to construct a `Request` costs as much as to route one.
  */
-export class OpenApiRequest extends Request {
+export class OpenApiRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers = headers;
+  readonly signal = signal;
   readonly query: Readonly<Record<string, string[]>>;
+  /** The handler takes a parsed body from where a `Request` has a stream. */
+  readonly body: object | undefined;
   readonly context: RestContext;
   /** Why the request is rejected; set when the handler reports an error. */
   failure: RosterError | undefined;
 
   constructor({ method, path, query, body, context }: RequestParts) {
-    super(`http://rest.invalid${path}`, body === undefined ? { method } : { method, headers: jsonHeaders });
+    this.method = method;
+    this.url = path;
     this.query = query;
+    this.body = body;
     this.context = { context, path, query, rawJson: undefined };
-    // The handler takes a parsed body from where a `Request` has a stream.
-    if (body !== undefined) Object.defineProperty(this, 'body', { value: body });
   }
 
   /** The request that the handler passes to its callbacks under a type of node:http. */
@@ -46,6 +55,7 @@ export class OpenApiRequest extends Request {
     throw new TypeError('the handler was given a request of another kind');
   }
 }
+Object.setPrototypeOf(OpenApiRequest.prototype, Request.prototype);
 
 /** The response that the handler of trpc-to-openapi writes, for Fastify to send. */
 export class OpenApiResponse {
@@ -54,7 +64,7 @@ export class OpenApiResponse {
   body: string | undefined;
 
   setHeader(name: string, value: string): void {
-    this.headers[name] = value;
+    this.headers[name.toLowerCase()] = value;
   }
 
   end(body?: string): void {

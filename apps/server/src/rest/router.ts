@@ -21,14 +21,21 @@ function restRouter({ procedure: path, type, method, path: template, pathParamet
     .meta({ openapi: { method, path: template } })
     .input(input)
     .output(z.unknown());
-  const call = async ({ ctx, input }: { ctx: RestContext; input: unknown }): Promise<unknown> => {
+  const call = async (ctx: RestContext, input: unknown): Promise<unknown> => {
     const data = await callProcedure({ path, type, input }, ctx);
     if (!(data instanceof RawJson)) return data;
     // Sent as it is, so the handler has nothing to write as JSON.
     ctx.rawJson = data;
     return undefined;
   };
-  return t.router({ operation: type === 'query' ? procedure.query(call) : procedure.mutation(call) });
+  const resolve = ({ ctx, input }: { ctx: RestContext; input: unknown }) => call(ctx, input);
+  const router = t.router({
+    operation: type === 'query' ? procedure.query(resolve) : procedure.mutation(resolve),
+  });
+  // The handler would make a caller of tRPC for each request, whose middlewares have nothing to do.
+  return Object.assign(router, {
+    createCaller: (ctx: RestContext) => ({ operation: (input: unknown) => call(ctx, input) }),
+  });
 }
 
 /** The handler of trpc-to-openapi for one operation: it maps a request to the procedure and its output to a response. */
@@ -46,31 +53,34 @@ export function openApiHandler(operation: Operation): OpenApiHandler {
   };
 }
 
-/** The cursors of a page, and the relation types (RFC 8288) of the pages that they lead to. */
-const linkedPages = { nextCursor: 'next', prevCursor: 'prev' };
-
 /** Status and headers of a success, from the output of the procedure. */
-function successOf(operation: Operation, output: unknown, { context, path, query }: RestContext) {
+function successOf(operation: Operation, output: unknown, ctx: RestContext) {
   // A cache may keep it for its own caller, and asks each time whether it still holds.
   const cacheControl = operation.method === 'GET' ? 'private, no-cache' : 'no-store';
-  const headers: Record<string, string> = { 'Cache-Control': cacheControl, 'Content-Type': jsonType };
-  if (context.request.responseMeta.isReplayed) headers['Idempotency-Replayed'] = 'true';
+  const headers: Record<string, string> = { 'cache-control': cacheControl, 'content-type': jsonType };
+  if (ctx.context.request.responseMeta.isReplayed) headers['idempotency-replayed'] = 'true';
   let { status }: { status: number } = operation;
   if (typeof output === 'object' && output !== null) {
-    if ('version' in output) headers.ETag = recordTag(Number(output.version));
-    if (operation.status === 201 && 'id' in output) headers.Location = `${operation.path}/${output.id}`;
-    const links = Object.entries(linkedPages).flatMap(([name, relation]) => {
-      const cursor: unknown = output[name as keyof typeof output];
-      return cursor === undefined ? [] : `<${pageAt(path, query, String(cursor))}>; rel="${relation}"`;
-    });
-    if (links.length > 0) headers.Link = links.join(', ');
+    if ('version' in output) headers.etag = recordTag(Number(output.version));
+    if (operation.status === 201 && 'id' in output) headers.location = `${operation.path}/${output.id}`;
+    const links = linksOf(output, ctx);
+    if (links !== '') headers.link = links;
     if (operation.status === 202) {
-      if ('id' in output) headers.Location = `/jobs/${output.id}`;
+      if ('id' in output) headers.location = `/jobs/${output.id}`;
       else status = 200;
     }
     if (operation.isPartial && 'refused' in output && Number(output.refused) > 0) status = 207;
   }
   return { status, headers };
+}
+
+/** The pages next to a page, as a Link header (RFC 8288); empty if there are none. */
+function linksOf(output: object, { path, query }: RestContext): string {
+  const { nextCursor, prevCursor } = output as { nextCursor?: unknown; prevCursor?: unknown };
+  const next = nextCursor === undefined ? '' : `<${pageAt(path, query, String(nextCursor))}>; rel="next"`;
+  if (prevCursor === undefined) return next;
+  const prev = `<${pageAt(path, query, String(prevCursor))}>; rel="prev"`;
+  return next === '' ? prev : `${next}, ${prev}`;
 }
 
 /** The URL of the page at a cursor. */

@@ -40,15 +40,23 @@ function rejectFields(
   throw new RosterError('validation_failed', `${present.join(', ')} ${problem.detail}.`, { errors });
 }
 
+/** The path of a template, as text and names of parameters, which alternate. */
+const partsOf = ({ path }: Operation) => path.split(/\{(\w+)\}/);
+
 /** The path of the operation with its parameters. An empty one, `.` or `..` would make it the path of another operation. */
-function operationPath({ path, pathParameters }: Operation, parameters: Record<string, string>): string {
-  if (pathParameters.some((name) => /^\.{0,2}$/.test(parameters[name] ?? '')))
-    throw new RosterError('no_such_route');
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+function operationPath(parts: readonly string[], parameters: Record<string, string>): string {
+  let path = parts[0] ?? '';
+  for (let index = 1; index < parts.length; index += 2) {
+    const value = parameters[parts[index] ?? ''] ?? '';
+    if (value === '' || value === '.' || value === '..') throw new RosterError('no_such_route');
+    path += encodeURIComponent(value) + parts[index + 1];
+  }
+  return path;
 }
 
 interface RestRoute {
   operation: Operation;
+  pathParts: readonly string[];
   handler: OpenApiHandler;
   createContext: CreateContext;
 }
@@ -63,7 +71,7 @@ function checkIfMatch({ headers }: FastifyRequest, tag: string | undefined): voi
 }
 
 async function handleRequest(
-  { operation, handler, createContext }: RestRoute,
+  { operation, pathParts, handler, createContext }: RestRoute,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -71,7 +79,7 @@ async function handleRequest(
   rejectUnknownParameters(query, operation);
   const call = new OpenApiRequest({
     method: operation.method,
-    path: operationPath(operation, request.params as Record<string, string>),
+    path: operationPath(pathParts, request.params as Record<string, string>),
     query,
     body: checkBody(operation, request.body),
     context: createContext(request, { acceptsRawJson: true }),
@@ -81,14 +89,14 @@ async function handleRequest(
   if (call.failure !== undefined) throw call.failure;
   if (response.statusCode === 204) return reply.code(204).send();
   if (operation.method === 'GET') {
-    checkIfMatch(request, response.headers.ETag);
-    const tag = matchingTag(request.headers['if-none-match'], response.headers.ETag);
+    checkIfMatch(request, response.headers.etag);
+    const tag = matchingTag(request.headers['if-none-match'], response.headers.etag);
     if (tag !== undefined) {
       return reply
         .code(304)
         .headers(response.headers)
-        .header('ETag', tag)
-        .removeHeader('Content-Type')
+        .header('etag', tag)
+        .removeHeader('content-type')
         .send();
     }
   }
@@ -102,7 +110,8 @@ async function handleRequest(
 /** The REST interface: one route of Fastify for each operation. */
 export function registerRest(app: FastifyInstance, createContext: CreateContext): void {
   for (const operation of operations) {
-    const route = { operation, handler: openApiHandler(operation), createContext };
+    const pathParts = partsOf(operation);
+    const route = { operation, pathParts, handler: openApiHandler(operation), createContext };
     app.route({
       method: operation.method,
       ...(operation.bodyMaxBytes && { bodyLimit: operation.bodyMaxBytes }),

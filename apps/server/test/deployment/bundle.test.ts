@@ -10,6 +10,7 @@ import { createTestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MALLOC_SETTINGS, NODE_FLAGS } from '../../scripts/memory-flags.ts';
 import { tellingLaunch } from '../support/launch.ts';
+import { childrenOf, isRunning } from '../support/server-processes.ts';
 
 const run = promisify(execFile);
 const folder = join(import.meta.dirname, '../..');
@@ -60,7 +61,7 @@ it('the bundle serves from another directory with an empty environment, and exit
   let output = '';
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => (output += chunk));
   const listening = /listens at +(\S+)/;
-  await expect.poll(() => output, { timeout: 20_000 }).toMatch(listening);
+  await expect.poll(() => output).toMatch(listening);
   const url = listening.exec(output)?.[1] ?? '';
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   expect(await (await fetch(`${url}/docs/`)).text()).toContain('<title>Roster</title>');
@@ -86,6 +87,23 @@ it('the bundle serves from another directory with an empty environment, and exit
   );
   server.kill('SIGTERM');
   expect(await ended, output).toEqual([0, null]);
+});
+
+it('the bundle starts several processes, and all end after SIGTERM', async () => {
+  await using database = await createTestDatabase();
+  const settings = { PORT: '0', ROSTER_ADMIN_KEY: adminKey, ROSTER_PROCESSES: '2' };
+  const server = start({ DATABASE_URL: database.url, ...settings });
+  const ended = once(server, 'exit');
+  let output = '';
+  for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const listening = /listens at +(\S+)/;
+  await expect.poll(() => output).toMatch(listening);
+  expect((await fetch(`${listening.exec(output)?.[1]}/readyz`)).status).toBe(200);
+  const pids = childrenOf(server.pid ?? 0);
+  expect(pids).toHaveLength(2);
+  server.kill('SIGTERM');
+  expect(await ended, output).toEqual([0, null]);
+  expect(pids.filter(isRunning)).toEqual([]);
 });
 
 it('main.js, executed by its name, becomes Node.js with the memory flags and malloc settings, in the same process', async () => {

@@ -7,7 +7,11 @@ import { startServiceProcess } from '../support/service-process.ts';
 /** What a log of this format writes of some lines, without colours. */
 function written(write: (log: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];
-  write(createLogger('trace', { write: (line) => void lines.push(prettyLine(line, (_, text) => text)) }));
+  write(
+    createLogger('trace', {
+      write: (line) => void lines.push(prettyLine(line, { style: (_, text) => text })),
+    }),
+  );
   return lines.join('');
 }
 

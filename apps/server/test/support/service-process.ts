@@ -9,6 +9,7 @@ export interface ServiceProcess extends AsyncDisposable {
   url: string;
   /** The data directory that it logs. */
   data: string;
+  pid: number;
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   /** All it has written so far, to both of its streams. */
   output(): string;
@@ -27,6 +28,8 @@ interface ServiceOptions {
   /** A key with all scopes. */
   key?: string;
   settings?: Record<string, string>;
+  /** Whether it is the leader of a process group of its own, as a command is on a terminal. */
+  isGroup?: boolean;
 }
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -34,7 +37,7 @@ const KEY = 'a-key-for-tests-of-whole-processes-0';
 
 /** Starts the service on a free port; resolves when it logs its URL. */
 export async function startServiceProcess(options: ServiceOptions): Promise<ServiceProcess> {
-  const { databaseUrl = '', dataDir = '', key = KEY, settings } = options;
+  const { databaseUrl = '', dataDir = '', key = KEY, settings, isGroup = false } = options;
   const env = {
     ...process.env,
     DATABASE_URL: databaseUrl,
@@ -44,7 +47,11 @@ export async function startServiceProcess(options: ServiceOptions): Promise<Serv
     ROSTER_RATE_LIMIT: '0',
     ...settings,
   };
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [main], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: isGroup,
+  });
   let output = '';
   const [url, data] = await new Promise<[string, string]>((resolve, reject) => {
     const hear = (chunk: Buffer) => {
@@ -70,6 +77,7 @@ export async function startServiceProcess(options: ServiceOptions): Promise<Serv
   return {
     url,
     data,
+    pid: child.pid ?? 0,
     request: (method, path, body, headers = {}) =>
       fetch(`${url}${path}`, {
         method,

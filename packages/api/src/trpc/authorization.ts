@@ -1,18 +1,25 @@
 import { limitFor } from '../access/caller.ts';
 import { readsRecords } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { t } from './init.ts';
+import type { CallContext } from './context.ts';
+import type { MiddlewareCall } from './error-mapping.ts';
 import { checkInputSize, checkInputSizeExcept } from './input-limits.ts';
 import type { Meta } from './meta.ts';
 
 const UNLIMITED_ONLY = 'This operation is for callers that are not limited to some offices.';
 
+/** What a call may use, once its caller is known. */
+export type Granted = Pick<CallContext, 'caller' | 'limit' | 'db'>;
+
 /**
  * Authenticates the caller and requires the scope of the procedure, if it has one; then checks the size of a mutation's input, and chooses
  * the database of a query. Throws `unauthenticated`, `insufficient_scope`, and what these checks throw.
  */
-export const authorize = t.middleware(async ({ ctx, next, meta, path, type, getRawInput }) => {
-  const { request, services } = ctx;
+export async function authorize<Result extends { ok: boolean; error?: unknown }>(
+  { ctx, meta, path, type, getRawInput }: MiddlewareCall,
+  run: (granted: Granted) => Promise<Result>,
+): Promise<Result> {
+  const { db, request, services } = ctx;
   const caller = await request.authenticate();
   const { scope, orScope, isManaged, isForEveryCaller = false, isLimited = isForEveryCaller } = meta ?? {};
   if (scope === undefined && !isForEveryCaller) throw new Error(`${path} has no scope`);
@@ -22,18 +29,18 @@ export const authorize = t.middleware(async ({ ctx, next, meta, path, type, getR
   const { readRouter } = services;
   if (type === 'query' && scope !== undefined && readsRecords(scope)) {
     const freshness = request.freshness();
-    const db = readRouter?.route(request.responseMeta, { db: ctx.db, caller, freshness }) ?? ctx.db;
-    return next({ ctx: { caller, limit, db } });
+    const routed = readRouter?.route(request.responseMeta, { db, caller, freshness }) ?? db;
+    return run({ caller, limit, db: routed });
   }
 
   if (type === 'mutation') await checkInput(await getRawInput(), meta, request);
-  const result = await next({ ctx: { caller, limit } });
+  const result = await run({ caller, limit, db });
   if (readRouter === undefined || type === 'subscription') return result;
   if (type === 'query') await readRouter.afterRead(request.responseMeta);
   else
     await readRouter.afterWrite(request.responseMeta, { caller, ...(!result.ok && { error: result.error }) });
   return result;
-});
+}
 
 /** The number of imported records that count as one request. */
 export const RECORDS_OF_REQUEST = 50;

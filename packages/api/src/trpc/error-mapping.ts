@@ -1,30 +1,49 @@
 import { z } from 'zod';
 import type { RejectedInput } from '../errors/describe-issue.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
-import { t } from './init.ts';
+import type { t } from './init.ts';
 import type { Meta } from './meta.ts';
 
+/** What a middleware of tRPC gets of a call. */
+export type MiddlewareCall = Parameters<Parameters<typeof t.middleware>[0]>[0];
+
+/** What tRPC returns of the rest of a call. */
+type Outcome = { ok: true } | { ok: false; error: Error };
+
 /**
- * The outermost middleware: converts whatever a procedure throws to a `RosterError`, the same for REST and RPC. After a
- * mutation it tells the notifier that events may have been written.
+ * Runs a call and converts whatever it throws to a `RosterError`, the same for REST and RPC. After a mutation it tells the
+ * notifier that events may have been written.
  */
-export const mapErrors = t.middleware((call) => {
+export function mapErrors<Result extends Outcome>(
+  call: MiddlewareCall,
+  run: () => Promise<Result>,
+): Promise<Result> {
   const { ctx, path, type } = call;
   const { instrument } = ctx.services;
   return instrument === undefined
-    ? runAndMapErrors(call)
-    : instrument({ procedure: path, type }, () => runAndMapErrors(call));
-});
+    ? runAndMapErrors(call, run)
+    : instrument({ procedure: path, type }, () => runAndMapErrors(call, run));
+}
 
-type MiddlewareCall = Parameters<Parameters<typeof t.middleware>[0]>[0];
-
-async function runAndMapErrors({ ctx, next, type, meta, getRawInput }: MiddlewareCall) {
-  const result = await next();
-  if (result.ok && type === 'mutation') ctx.services.notifier.onCommit();
-  if (result.ok) return result;
+async function runAndMapErrors<Result extends Outcome>(
+  { ctx, type, meta, getRawInput }: MiddlewareCall,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  let error: unknown;
+  try {
+    const result: Outcome = await run();
+    if (result.ok) {
+      if (type === 'mutation') ctx.services.notifier.onCommit();
+      return result as Result;
+    }
+    error = result.error;
+  } catch (thrown) {
+    error = thrown;
+  }
   // Only for an error of the schema: then the input has been parsed, and reading it cannot fail.
-  const input = result.error.cause instanceof z.ZodError ? await getRawInput() : undefined;
-  throw toRosterError(result.error, { isParameter: parametersOf(meta?.openapi), input });
+  const isOfSchema = error instanceof Error && error.cause instanceof z.ZodError;
+  const input = isOfSchema ? await getRawInput() : undefined;
+  throw toRosterError(error, { isParameter: parametersOf(meta?.openapi), input });
 }
 
 /** Tells which names of an input REST takes from the path or the query: without a body all of them. */

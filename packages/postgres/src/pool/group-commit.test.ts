@@ -61,10 +61,25 @@ describe('group commit', () => {
     expect(transactions).toBeLessThan(20);
   });
 
-  it('runs each statement in its own transaction while connections are free', async () => {
+  it('runs each statement in its own transaction while fewer than three connections write', async () => {
     await using db = connected(database, { pool: { max: 4 } });
-    await all(db, named('few', 4));
-    expect(await committed('few')).toMatchObject({ transactions: 4 });
+    await all(db, named('few', 3));
+    expect(await committed('few')).toMatchObject({ transactions: 3 });
+    await all(db, named('more', 4));
+    expect(await committed('more')).toMatchObject({ transactions: 3 });
+  });
+
+  it('uses further connections if those in use wait for locks', async () => {
+    await using db = connected(database, { pool: { max: 5 } });
+    await all(db, named('held', 1));
+    const locking = await database.db.startTransaction().execute();
+    await sql`select from entry where name = 'held 0' for update`.execute(locking);
+    let touched = 0;
+    const waiting = [1, 2, 3].map(() => touch.execute(db, { name: 'held 0' }).then(() => (touched += 1)));
+    await Promise.all(named('passing', 10).map((entry) => enter.execute(db, entry)));
+    expect(touched).toBe(0);
+    await locking.commit().execute();
+    await Promise.all(waiting);
   });
 
   it('lets each statement fail alone: all others are committed once, and the failed ones get their own error', async () => {

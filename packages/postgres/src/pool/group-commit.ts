@@ -24,13 +24,18 @@ interface PendingWrite {
 }
 
 /** Statements in one transaction at most. With more, the commit is only a small part of the cost of each. */
-const BATCH_SIZE_MAX = 8;
+const BATCH_SIZE_MAX = 16;
+
+/** Connections in use at once, while no write waits for long: with more of them, fewer writes share a commit. */
+const CONNECTIONS_USUAL = 3;
 
 /**
  * How long a statement of a batch waits for a lock, in milliseconds. If it has to wait longer the batch is rolled back and
  * the statement runs alone, so that the others do not wait for it, and batches do not deadlock for long.
  */
 const LOCK_TIMEOUT_MS = 100;
+/** A write that has waited for so long gets one of the further connections: the usual ones may be waiting for locks. */
+const PATIENCE_MS = LOCK_TIMEOUT_MS;
 const setShortLockTimeout = encode({
   sql: "select set_config('lock_timeout', $1, true)",
   parameters: [String(LOCK_TIMEOUT_MS)],
@@ -55,6 +60,8 @@ export class GroupCommit {
   #batchSize = BATCH_SIZE_MAX;
   #onDrained: (() => void) | undefined;
   #isClosed = false;
+  /** Runs while writes wait and the usual connections are in use. */
+  #patience: NodeJS.Timeout | undefined;
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
@@ -98,12 +105,24 @@ export class GroupCommit {
   }
 
   #requestConnections(): void {
-    const free = this.#options.connectionsMax - this.#inUse - this.#requested;
+    const { connectionsMax } = this.#options;
+    const [oldest] = this.#queue;
+    const isWaitingLong = oldest !== undefined && performance.now() - oldest.queuedMs >= PATIENCE_MS;
+    const usable = isWaitingLong ? connectionsMax : Math.min(CONNECTIONS_USUAL, connectionsMax);
+    const free = usable - this.#inUse - this.#requested;
     const needed = Math.min(free, this.#queue.length - this.#requested);
+    if (needed < this.#queue.length - this.#requested) this.#requestLater();
     for (let count = 0; count < needed; count += 1) {
       this.#requested += 1;
       void this.#runNext();
     }
+  }
+
+  #requestLater(): void {
+    this.#patience ??= setTimeout(() => {
+      this.#patience = undefined;
+      this.#requestConnections();
+    }, PATIENCE_MS).unref();
   }
 
   async #runNext(): Promise<void> {

@@ -8,20 +8,23 @@ import { measureConnections, measureStatements, type Use } from './database.ts';
 import { measureBacklog } from './queue-depth.ts';
 import { measureReplicas } from './replicas.ts';
 import { measureRequests, type RequestMetrics } from './requests.ts';
-import { type MetricsServer, serveMetrics } from './server.ts';
+import { type MetricsServer, type ServeMetrics, serveMetrics } from './server.ts';
 import { measureAttempts } from './webhooks.ts';
 
-/** The metrics of one server. */
+interface ServeOptions {
+  databases: Record<Use, Kysely<Database>>;
+  replicas: Replicas | undefined;
+  /** On a port of this process unless given. */
+  serve?: ServeMetrics | undefined;
+}
+
+/** The metrics of one process. */
 export interface Metrics {
   requests: RequestMetrics;
   statements: (use: Use) => OnStatement;
   attempts: (sender: Sender) => Sender;
   /** Registers the metrics of the databases and replicas, and serves all metrics. */
-  serve(
-    at: { host: string; port: number },
-    databases: Record<Use, Kysely<Database>>,
-    replicas: Replicas | undefined,
-  ): Promise<MetricsServer>;
+  serve(at: { host: string; port: number }, options: ServeOptions): Promise<MetricsServer>;
 }
 
 /** Creates the metrics of the process and of requests. Counters are updated at once; gauges are read by each scrape. */
@@ -29,21 +32,26 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   // The process and Node: memory, CPU, garbage collection, and the delay of the event loop (nodejs_eventloop_lag_…).
   collectDefaultMetrics({ register: registry });
+  for (const metric of registry.getMetricsAsArray()) {
+    // Of several processes the most delayed one counts; by default prom-client takes the average of all but the extremes.
+    if ('aggregator' in metric && metric.aggregator === 'average') metric.aggregator = 'max';
+  }
   new Gauge({
     name: 'roster_build_info',
     help: 'Always 1; its labels say what is running.',
     labelNames: ['version', 'node'],
+    aggregator: 'first',
     registers: [registry],
   }).set({ version: API_VERSION, node: process.version }, 1);
   return {
     requests: measureRequests(registry),
     statements: measureStatements(registry),
     attempts: measureAttempts(registry),
-    serve(at, databases, replicas) {
+    serve(at, { databases, replicas, serve = serveMetrics }) {
       measureConnections(registry, databases);
       measureReplicas(registry, () => replicas?.states() ?? []);
       measureBacklog(registry, databases.background);
-      return serveMetrics(registry, at);
+      return serve(registry, at);
     },
   };
 }

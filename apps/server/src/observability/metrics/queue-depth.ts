@@ -121,6 +121,7 @@ export function measureBacklog(registry: Registry, db: Kysely<Database>): void {
   new Gauge({
     name: 'roster_database_up',
     help: '1 if the database answered this scrape within a second, else 0.',
+    aggregator: 'max',
     registers: [registry],
     async collect() {
       this.set((await backlog()) === undefined ? 0 : 1);
@@ -130,6 +131,8 @@ export function measureBacklog(registry: Registry, db: Kysely<Database>): void {
     new Gauge({
       name,
       help,
+      // All processes read the same, one of them perhaps a moment before.
+      aggregator: 'max',
       registers: [registry],
       async collect() {
         const read = await backlog();

@@ -9,6 +9,7 @@ export function measureReplicas(registry: Registry, states: () => ReplicaState[]
     name: 'roster_replica_up',
     help: '1 if the replica is healthy and serves reads, else 0.',
     labelNames,
+    aggregator: 'min',
     registers,
     collect() {
       for (const { name, isHealthy } of states()) this.set({ replica: name }, isHealthy ? 1 : 0);
@@ -18,6 +19,7 @@ export function measureReplicas(registry: Registry, states: () => ReplicaState[]
     name: 'roster_replica_lag_seconds',
     help: 'The maximum lag of the replica behind the primary; absent if it is unknown.',
     labelNames,
+    aggregator: 'max',
     registers,
     collect() {
       this.reset();

@@ -8,13 +8,19 @@ export interface MetricsServer extends AsyncDisposable {
   url: string;
 }
 
+/** What is served: a registry, or the sum of several. */
+export type MetricsSource = Pick<Registry, 'metrics' | 'contentType'>;
+
+/** Serves a registry at an address. */
+export type ServeMetrics = (registry: Registry, at: { host: string; port: number }) => Promise<MetricsServer>;
+
 /**
  * Serves `GET /metrics` in Prometheus's text format, on a port of its own: clients of the API cannot read the metrics, and
  * Prometheus needs no API key.
  * @throws if the port is in use
  */
 export async function serveMetrics(
-  registry: Registry,
+  registry: MetricsSource,
   { host, port }: { host: string; port: number },
 ): Promise<MetricsServer> {
   const server = createServer(({ method, url }, response) => {
@@ -36,7 +42,7 @@ export async function serveMetrics(
   };
 }
 
-async function answer(registry: Registry, response: ServerResponse): Promise<void> {
+async function answer(registry: MetricsSource, response: ServerResponse): Promise<void> {
   try {
     const text = await registry.metrics();
     response.writeHead(200, { 'Content-Type': registry.contentType }).end(text);

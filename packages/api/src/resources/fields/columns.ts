@@ -1,9 +1,17 @@
 import type { z } from 'zod';
 import type { ColumnType, Fields, PartColumns, ReadField } from './field.ts';
 
+/** The columns of the fields that were asked for; fields are those of schemas, and so a few dozen. */
+const columns = new Map<string, string>();
+
 /** `mainOfficeId` → `main_office_id`: JSON is camelCase, SQL is snake_case, and nothing else differs. */
 export function columnOf(field: string): string {
-  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  let column = columns.get(field);
+  if (column === undefined) {
+    column = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    columns.set(field, column);
+  }
+  return column;
 }
 
 /** The column of one part of an object: `mailing_address_city`. */

@@ -24,12 +24,12 @@ async function recordRow(
   const within = limitFilter(listable, limit);
   const name = [listable.name, within?.shape].join(' ');
   const values = { id, ...within?.values };
-  const version = isVersioned ? sql`, version::text as version` : sql``;
+  const version = () => (isVersioned ? sql`, version::text as version` : sql``);
   if (materialized !== undefined) {
     const statement = findStatements(
       `materialized ${name}`,
       (param) => sql`
-        select ${materialized.record} as record${version} from ${sql.table(table)}
+        select ${materialized.record} as record${version()} from ${sql.table(table)}
         where id = ${param('id')} and ${materialized.isCurrent}${andMeets(within, param)}`,
     );
     const [row] = await statement.execute(db, values);
@@ -38,7 +38,7 @@ async function recordRow(
   const statement = findStatements(
     name,
     (param) => sql`
-      select ${shapeFor(listable, within, param).record} as record${version} from ${sql.table(table)}
+      select ${shapeFor(listable, within, param).record} as record${version()} from ${sql.table(table)}
       where id = ${param('id')}${andMeets(within, param)}`,
   );
   const [row] = await statement.execute(db, values);

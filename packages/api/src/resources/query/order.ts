@@ -71,11 +71,11 @@ export function afterSql(terms: readonly OrderTerm[], position: Position): RawBu
   return sql`(${sql.join(cases, sql` or `)})`;
 }
 
-/** The value at a path of a record: `address.city`, `licenses[0].number`; null if there is none. */
-function valueAt(record: unknown, path: string): Literal | null {
+/** The value at a path of a record as the API shows it: `address.city`, `licenses[0].number`; null if there is none. */
+export function valueAt(record: unknown, path: string): unknown {
   const keys = path.split(/[.[\]]+/);
   const value = keys.reduce<unknown>((part, key) => (part as Record<string, unknown> | null)?.[key], record);
-  return (value ?? null) as Literal | null;
+  return value ?? null;
 }
 
 /** What a cursor is bound to. */

@@ -70,14 +70,28 @@ function mergedPairs(column: string, patch: Value): ColumnValue {
   return { value: JSON.stringify(patch), by: merged };
 }
 
+type Storage = Fields[string]['storage'];
+
+const storages = new WeakMap<Fields, ReadonlyMap<string, Storage>>();
+
+/** How each column of these fields is stored. */
+function storagesOf(fields: Fields): ReadonlyMap<string, Storage> {
+  let known = storages.get(fields);
+  if (known === undefined) {
+    known = new Map(Object.entries(fields).map(([name, { storage }]) => [columnOf(name), storage]));
+    storages.set(fields, known);
+  }
+  return known;
+}
+
 /**
  * The columns that a validated input writes: those of the fields that are present, no others.
  * With `isPatch` nested objects are merged (RFC 7396) into the row named `target`.
  */
 export function columnsOf(fields: Fields, input: object, { isPatch }: { isPatch: boolean }): Columns {
-  const types = new Map(Object.entries(fields).map(([name, { storage }]) => [columnOf(name), storage]));
+  const storage = storagesOf(fields);
   const written = (column: string, value: Value): ColumnValue => {
-    switch (types.get(column)) {
+    switch (storage.get(column)) {
       case 'pairs':
         return isPatch ? mergedPairs(column, value) : { value: JSON.stringify(value ?? {}) };
       case 'jsonb':

@@ -7,7 +7,7 @@ export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
  * npm forwards SIGINT and SIGTERM to its child process. A terminal or a supervisor sends them to the whole process group, so
  * the child receives each of them twice, the second time up to some 100 ms later.
  */
-const SAME_SIGNAL_MS = 1_000;
+export const SAME_SIGNAL_MS = 1_000;
 
 /**
  * Listens for signals to stop: SIGINT, SIGTERM and, if the process has a terminal, SIGHUP. Without a terminal SIGHUP keeps its
@@ -45,6 +45,13 @@ export function listenForStop(
 }
 
 /** The exit code of a process that a signal ended, as shells count it: 130 for SIGINT, 143 for SIGTERM. */
-export function exitCodeOf(signal: StopSignal): number {
+export function exitCodeOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }
+
+/** What is printed at the first signal. */
+export const stoppingText = (signal: StopSignal) =>
+  `\n${signal}: finishing what runs; once more stops at once.`;
+
+/** What is printed at the second. */
+export const STOPPED_AT_ONCE = 'Stopped at once.';

@@ -1,0 +1,31 @@
+import type { Registry } from 'prom-client';
+import type { Config } from '../config/config.ts';
+import type { ServiceSummary } from './welcome.ts';
+
+/** An address to listen on. */
+export type Address = NonNullable<Config['metricsAt']>;
+
+/** The metrics of one process, as prom-client sums them up. */
+export type ProcessMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+/** What a process of the server tells the primary process. */
+export type ToPrimary =
+  | {
+      type: 'listening';
+      pid: number;
+      service: ServiceSummary;
+      log: Pick<Config, 'logLevel' | 'logFormat'>;
+    }
+  /** Asks it to serve the metrics of all processes. */
+  | { type: 'serveMetrics'; at: Address }
+  | { type: 'metrics'; scrape: number; metrics: ProcessMetrics };
+
+/** What the primary process tells one of them. */
+export type FromPrimary =
+  | { type: 'metricsServed'; url: string }
+  /** With the fields of a system error. */
+  | {
+      type: 'metricsFailed';
+      error: { message: string; code?: string | undefined; syscall?: string | undefined };
+    }
+  | { type: 'scrape'; scrape: number };

@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { ServiceProcess } from './service-process.ts';
+
+/** The processes that a process has started and that run. Linux tells them. */
+export function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a process runs, and is not only waited for. */
+export function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** A keep-alive connection to one of the processes of a server. */
+export interface Connection {
+  /** The process that has accepted it. */
+  pid: number;
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; json: unknown; headers: IncomingHttpHeaders }>;
+  /** A response that is read as it arrives. */
+  open(path: string): Promise<IncomingMessage>;
+  close(): void;
+}
+
+const AUTHORIZATION = { Authorization: 'Bearer a-key-for-tests-of-whole-processes-0' };
+
+async function connectTo({ url }: ServiceProcess): Promise<Connection> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const send = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    more: Record<string, string> = {},
+  ): Promise<IncomingMessage> => {
+    const type = body !== undefined && { 'Content-Type': 'application/json' };
+    const headers = { ...AUTHORIZATION, ...type, ...more };
+    const sent = request(`${url}${path}`, { method, agent, headers });
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    const [response] = await once(sent, 'response');
+    return response;
+  };
+  const ask: Connection['request'] = async (method, path, body, more) => {
+    const response = await send(method, path, body, more);
+    const { statusCode: status = 0, headers } = response;
+    return { status, headers, json: JSON.parse((await text(response)) || 'null') };
+  };
+  const { json } = await ask('GET', '/status');
+  return {
+    pid: (json as { server: { pid: number } }).server.pid,
+    request: ask,
+    open: (path) => send('GET', path),
+    close: () => agent.destroy(),
+  };
+}
+
+/** Opens a connection to each of the two processes of a server. */
+export async function connectToBoth(service: ServiceProcess): Promise<[Connection, Connection] & Disposable> {
+  const first = await connectTo(service);
+  // By chance each process gets its share of the connections: all of 100 go to one of two in no run.
+  for (let tries = 0; tries < 100; tries += 1) {
+    const second = await connectTo(service);
+    if (second.pid !== first.pid) return Object.assign([first, second] as [Connection, Connection], disposal);
+    second.close();
+  }
+  throw new Error('all connections went to one process');
+}
+
+const disposal = {
+  [Symbol.dispose](this: Connection[]) {
+    for (const { close } of this) close();
+  },
+};
