@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MALLOC_SETTINGS, NODE_FLAGS } from '../../../apps/server/scripts/memory-flags.ts';
 import { type Dialect, graphql, rest, rpc } from './dialects.ts';
@@ -8,9 +9,11 @@ import type { Work } from './operations.ts';
 export interface Contestant {
   name: string;
   title: string;
-  /** What is started, with Node. */
+  /** What is started. */
   file: string;
-  /** Flags of Node. */
+  /** The program that starts it; this Node unless given. */
+  runtime?: string;
+  /** Flags of that program. */
   flags?: readonly string[];
   /** Further settings of its process. */
   env: Record<string, string>;
@@ -39,6 +42,14 @@ function peer(name: string, title: string, dialects: Contestant['dialects'] = { 
   return { name, title, file, env: {}, dialects };
 }
 
+/** The binary of Bun, in the optional package for this machine: the command that its script would make is not there. */
+function bunBinary(): string {
+  const packages = join(realpathSync(here('../node_modules/bun')), '../@oven');
+  const [name] = readdirSync(packages);
+  if (name === undefined) throw new Error(`no binary of Bun for this machine in ${packages}`);
+  return join(packages, name, 'bin/bun');
+}
+
 /** All contestants, in the order in which they run. */
 export function contestants(): Contestant[] {
   const pg = named('pg', 'pg');
@@ -55,6 +66,8 @@ export function contestants(): Contestant[] {
     },
     peer('node-http-pg', `node:http + ${pg} pool, named statements`),
     peer('node-http-pipeline', `node:http + ${pg} pipelined, JSON by PostgreSQL (the limit)`),
+    peer('node-http-kept', `node:http + ${pg} pipelined, the JSON that the row keeps`),
+    { ...peer('bun-sql', named('Bun.serve + Bun.sql', 'bun')), runtime: bunBinary() },
     peer('fastify-kysely', `${named('Fastify', 'fastify')} + ${kysely}`),
     peer('express-prisma', `${named('Express', 'express')} + ${named('Prisma', '@prisma/client')}`),
     peer('nestjs-typeorm', `${named('NestJS', '@nestjs/core')} + ${named('TypeORM', 'typeorm')}`),

@@ -11,6 +11,7 @@ function sample(contestant: string, work: string, round: number, ratePerS: numbe
     ratePerS,
     serverUs: 1e6 / ratePerS,
     databaseUs: undefined,
+    served: 1_000,
     failures: 0,
     firstFailure: undefined,
     latency: undefined,
@@ -37,8 +38,24 @@ test('a ratio is that of the same round, so that a machine which slows down chan
 });
 
 test('a bound is judged where both sides were measured', () => {
-  const samples = [sample('node-http-pg', 'get', 0, 100), sample('ours', 'get', 0, 149)];
+  const samples = [sample('node-http-pg', 'search', 0, 100), sample('ours', 'search', 0, 149)];
   expect(judge(samples)).toEqual([
-    { work: 'get', against: 'node-http-pg', ratioMin: 1.5, ratio: 1.49, isMet: false },
+    { claim: 'search: throughput to node-http-pg', bound: '≥ 1.5', measured: '1.49', isMet: false },
   ]);
+});
+
+test('CPU is bounded by the share of what the reference needs in the same round', () => {
+  const samples = [sample('node-http-pg', 'get', 0, 5_000), sample('ours', 'get', 0, 10_000)];
+  expect(judge(samples)).toContainEqual({
+    claim: 'get: CPU of the server to node-http-pg',
+    bound: '≤ 0.58 (75 of 130 µs)',
+    measured: '0.50 (100 of 200 µs)',
+    isMet: true,
+  });
+});
+
+test('the memory is judged after 500,000 requests', () => {
+  const memoryAfter = (requests: number) => new Map([['ours', { bytes: 151e6, requests }]]);
+  expect(judge([], memoryAfter(499_999))).toEqual([]);
+  expect(judge([], memoryAfter(500_000))).toMatchObject([{ measured: '151 MB', isMet: false }]);
 });

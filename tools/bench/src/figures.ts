@@ -1,4 +1,5 @@
 import { REFERENCE } from './contestants.ts';
+import { comparedWith } from './operations.ts';
 import type { Sample } from './runs.ts';
 
 /** What a contestant reached at a work: medians over the rounds. */
@@ -33,25 +34,37 @@ export function spreadOf(values: number[]): Spread | undefined {
   return { median: (low + high) / 2, min, max };
 }
 
-/** The work of the reference that a work is compared with: its protocol is REST, and a batch is compared get by get. */
-export function comparedWith(work: string): string {
-  return work === 'rpc-batch' ? 'get' : work.replace('rpc-', '');
+/** The value below which a share of the values is, between two of them where it falls there. */
+export function quantileOf(values: number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const at = (sorted.length - 1) * share;
+  const [low, high] = [sorted[Math.floor(at)] ?? Number.NaN, sorted[Math.ceil(at)] ?? Number.NaN];
+  return low + (high - low) * (at - Math.floor(at));
 }
 
-/** The rates of one by those of another, round by round. */
+/** One contestant at one work. */
+export interface Side {
+  contestant: string;
+  work: string;
+}
+
+/** A value of one by that of another, round by round; the rates unless given. Undefined if no round has both. */
 export function ratioOf(
   samples: Sample[],
-  one: { contestant: string; work: string },
-  other: { contestant: string; work: string },
+  one: Side,
+  other: Side,
+  value: (sample: Sample) => number | undefined = ({ ratePerS }) => ratePerS,
 ): Spread | undefined {
-  const rates = (wanted: typeof one) =>
+  const values = (side: Side) =>
     new Map(
       samples
-        .filter(({ contestant, work }) => contestant === wanted.contestant && work === wanted.work)
-        .map(({ round, ratePerS }) => [round, ratePerS]),
+        .filter(({ contestant, work }) => contestant === side.contestant && work === side.work)
+        .map((sample) => [sample.round, value(sample)]),
     );
-  const others = rates(other);
-  const ratios = [...rates(one)].map(([round, rate]) => rate / (others.get(round) ?? Number.NaN));
+  const others = values(other);
+  const ratios = [...values(one)].map(
+    ([round, mine]) => (mine ?? Number.NaN) / (others.get(round) ?? Number.NaN),
+  );
   return spreadOf(ratios.filter((ratio) => !Number.isNaN(ratio)));
 }
 

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { judge } from './bounds.ts';
+import { judge, MEMORY_REQUESTS } from './bounds.ts';
 import { OURS } from './contestants.ts';
 import { pin, pinGenerator, pinningOf, postmasterOf } from './cpu.ts';
 import { drawTargets, fill } from './data.ts';
@@ -13,7 +13,7 @@ import { interruptible } from './interrupt.ts';
 import { machineLine } from './machine.ts';
 import { barPlot } from './plot.ts';
 import { postgraphileFunctions } from './postgraphile-functions.ts';
-import { memoryOf, runInterleaved, type Sample } from './runs.ts';
+import { type Memory, memoryOf, type RunOptions, runInterleaved, type Sample, serveMore } from './runs.ts';
 import { checkSame } from './same.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -56,21 +56,23 @@ async function measure(settings: Settings, bench: Bench) {
   const notes = await checkSame({ servers, works: settings.works, targets, client });
   say('all answer the same');
   pinGenerator(pinning);
-  const samples = await runInterleaved({
-    ...settings,
-    servers,
-    targets,
-    client,
-    postmaster,
-    onProgress: say,
-  });
-  return { samples, notes, memory: memoryOf(servers) };
+  const options = { ...settings, servers, targets, client, postmaster, onProgress: say };
+  const samples = await runInterleaved(options);
+  const more = settings.isFilled ? await fillUp(options, samples) : [];
+  return { samples, notes, memory: memoryOf(servers, [...samples, ...more]) };
+}
+
+/** Lets Roster answer what it still lacks of the requests after which its memory is judged. */
+async function fillUp(options: RunOptions, samples: Sample[]): Promise<Sample[]> {
+  const server = options.servers.find(({ contestant }) => contestant.name === OURS);
+  const { requests } = memoryOf(options.servers, samples).get(OURS) ?? { requests: 0 };
+  return server === undefined ? [] : serveMore(options, { server, requests: MEMORY_REQUESTS - requests });
 }
 
 function reportOf(
   settings: Settings,
   bench: Bench,
-  { samples, notes, memory }: { samples: Sample[]; notes: string[]; memory: Map<string, number> },
+  { samples, notes, memory }: { samples: Sample[]; notes: string[]; memory: Map<string, Memory> },
 ): Report {
   return {
     ...settings,
@@ -80,7 +82,7 @@ function reportOf(
     pinning: settings.pin,
     figures: figuresOf(samples),
     memory,
-    verdicts: judge(samples),
+    verdicts: judge(samples, memory),
     notes,
   };
 }

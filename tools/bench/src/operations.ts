@@ -58,6 +58,11 @@ export const works: Work[] = [
   },
 ];
 
+/** The work of the reference that a work is compared with: its protocol is REST, and a batch is compared get by get. */
+export function comparedWith(work: string): string {
+  return work === 'rpc-batch' ? 'get' : work.replace('rpc-', '');
+}
+
 export const isWrite = ({ kind }: Work): boolean => kind === 'create' || kind === 'patch';
 
 let created = 0;

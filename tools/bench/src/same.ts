@@ -11,7 +11,8 @@ import { openWire } from './wire.ts';
 
 type Json = Record<string, unknown>;
 
-async function ask(server: ServerProcess, dialect: Dialect, operation: Operation): Promise<Json[]> {
+/** The records of one answer. Throws if it is an error. */
+export async function ask(server: ServerProcess, dialect: Dialect, operation: Operation): Promise<Json[]> {
   const wire = await openWire(server.port, () => undefined);
   const answer = await new Promise<{ status: number; body: Buffer }>((resolve) => {
     wire.send(textOf(dialect.messageOf(operation), KEY), resolve);
@@ -32,12 +33,14 @@ async function ask(server: ServerProcess, dialect: Dialect, operation: Operation
 /** What a created record has of its own in every answer. */
 const own = ['id', 'email', 'officeId', 'createdAt', 'updatedAt', 'statusChangedAt', 'version', 'title'];
 
-function comparable(records: Json[], work: Work): Json[] {
+/** The records without what each created one has of its own. */
+export function comparable(records: Json[], work: Work): Json[] {
   if (!isWrite(work)) return records;
   return records.map((record) => ({ ...record, ...Object.fromEntries(own.map((name) => [name, null])) }));
 }
 
-function difference(one: Json[], other: Json[]): string {
+/** The first difference of two lists of records, in words. */
+export function difference(one: Json[], other: Json[]): string {
   if (one.length !== other.length) return `${other.length} records instead of ${one.length}`;
   for (const [index, record] of one.entries()) {
     for (const name of new Set([...Object.keys(record), ...Object.keys(other[index] ?? {})])) {

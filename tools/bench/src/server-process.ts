@@ -44,10 +44,14 @@ export async function startServer(contestant: Contestant, options: StartOptions)
   // Into a file: what a server says must cost the one who measures nothing.
   const output = join(mkdtempSync(join(tmpdir(), 'roster-bench-')), `${contestant.name}.log`);
   const file = openSync(output, 'w');
-  const child = spawn(process.execPath, [...(contestant.flags ?? []), ...nodeFlags, contestant.file], {
-    env,
-    stdio: ['ignore', file, file],
-  });
+  const child = spawn(
+    contestant.runtime ?? process.execPath,
+    [...(contestant.flags ?? []), ...nodeFlags, contestant.file],
+    {
+      env,
+      stdio: ['ignore', file, file],
+    },
+  );
   closeSync(file);
   running.add(child);
   child.once('exit', () => running.delete(child));

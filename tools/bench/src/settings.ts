@@ -15,6 +15,8 @@ export interface Settings {
   pin: (typeof pinnings)[number];
   contestants: Contestant[];
   works: Work[];
+  /** Whether Roster answers 500,000 requests before its memory is read. */
+  isFilled: boolean;
   isAsserted: boolean;
   /** Whether the report becomes the page docs/benchmark, with its plots. */
   isPublished: boolean;
@@ -32,18 +34,25 @@ const options = {
   pin: { type: 'string', default: 'apart' },
   only: { type: 'string' },
   work: { type: 'string' },
+  memory: { type: 'boolean', default: false },
   assert: { type: 'boolean', default: false },
   page: { type: 'boolean', default: false },
   profile: { type: 'string' },
 } as const;
 
-function positive(name: string, text: string): number {
+/** A number above 0. Throws an Error in words for people. */
+export function positive(name: string, text: string): number {
   const value = Number(text);
   if (Number.isFinite(value) && value > 0) return value;
   throw new Error(`--${name} must be a number above 0, and is "${text}"`);
 }
 
-function chosen<Item extends { name: string }>(name: string, list: Item[], text: string | undefined): Item[] {
+/** Those of a list that are named, with commas; all without names. Throws an Error if one is not there. */
+export function chosen<Item extends { name: string }>(
+  name: string,
+  list: Item[],
+  text: string | undefined,
+): Item[] {
   if (text === undefined) return list;
   const wanted = text.split(',');
   const unknown = wanted.filter((one) => !list.some((item) => item.name === one));
@@ -70,6 +79,7 @@ export function readSettings(argv: string[]): Settings {
     pin,
     contestants: chosen('only', contestants(), only),
     works: chosen('work', works, values.work),
+    isFilled: values.memory || values.page,
     isAsserted: values.assert,
     isPublished: values.page,
     profile: values.profile,

@@ -6,13 +6,16 @@ import { type Bench, openBench } from '../database.ts';
 import { interruptible } from '../interrupt.ts';
 import { machineLine } from '../machine.ts';
 import { type FillResult, fill } from './fill.ts';
-import { dropSystemCache, type Timing, timings } from './measure.ts';
+import { fillHistory } from './history.ts';
+import { countStats, type LongRun } from './long-runs.ts';
+import { dropSystemCache, longRuns, type Timing, timings } from './measure.ts';
 import { probeNames } from './probes.ts';
-import { judgeScale, scaleText } from './report.ts';
+import { judgeScale, type Stage, scaleText } from './report.ts';
 
 const SIZES = [1_000, 100_000, 1_000_000, 10_000_000];
 const DEFAULT_MAX = '1m';
 const results = new URL('../../results/', import.meta.url);
+const page = new URL('../../../../docs/benchmark/scale.md', import.meta.url);
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /** What PostgreSQL is told: statements are counted with their planning, and memory is as much as a server would give. */
@@ -41,25 +44,41 @@ async function estimate(filled: FillResult, agents: number): Promise<void> {
   );
 }
 
-/** The operations that are named, with commas; all of them if none is. */
-function operationsOf(text: string | undefined): Timing['operation'][] {
-  if (text === undefined) return [...probeNames];
-  const names = text.split(',');
-  const unknown = names.filter((name) => !probeNames.some((one) => one === name));
-  if (unknown.length > 0)
-    throw new Error(`--only: no ${unknown.join(', ')}; there are ${probeNames.join(', ')}`);
-  return probeNames.filter((name) => names.includes(name));
+/** What takes seconds, as `--only` names it. */
+const LONG_RUNS = 'long runs';
+
+interface Chosen {
+  operations: Timing['operation'][];
+  hasLongRuns: boolean;
 }
 
-async function measure(bench: Bench, sizes: number[], operations: Timing['operation'][]) {
+/** What is named, with commas; all if nothing is. */
+function chosenOf(text: string | undefined): Chosen {
+  if (text === undefined) return { operations: [...probeNames], hasLongRuns: true };
+  const names = text.split(',');
+  const known: string[] = [...probeNames, LONG_RUNS];
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`--only: no ${unknown.join(', ')}; there are ${known.join(', ')}`);
+  return {
+    operations: probeNames.filter((name) => names.includes(name)),
+    hasLongRuns: names.includes(LONG_RUNS),
+  };
+}
+
+/** Fills the tables size by size, and measures each. */
+async function measure(bench: Bench, sizes: number[], { operations, hasLongRuns }: Chosen): Promise<Stage[]> {
   const total = sizes.at(-1) ?? 0;
-  const stages: { filled: FillResult; timings: Timing[] }[] = [];
+  const stages: Stage[] = [];
   for (const agents of sizes) {
     const last = stages.at(-1)?.filled;
     if (last !== undefined && last.agents >= 100_000) await estimate(last, agents);
     const filled = await fill(bench, agents, total);
     say(`${agents} agents after ${filled.seconds.toFixed(0)} s`);
-    stages.push({ filled, timings: await timings(bench, operations, say) });
+    await fillHistory(bench.client);
+    const counting: LongRun = await countStats(bench.url);
+    const measured = await timings(bench, operations, say);
+    const others = hasLongRuns ? await longRuns(bench, say) : [];
+    stages.push({ filled, timings: measured, longRuns: [counting, ...others] });
   }
   return stages;
 }
@@ -68,15 +87,16 @@ const options = {
   max: { type: 'string', default: DEFAULT_MAX },
   only: { type: 'string' },
   assert: { type: 'boolean', default: false },
+  page: { type: 'boolean', default: false },
 } as const;
 const { values } = parseArgs({ options });
-const operations = operationsOf(values.only);
+const chosen = chosenOf(values.only);
 if (values.assert && values.only !== undefined)
   throw new Error('--assert needs all operations, without --only');
 const sizes = SIZES.filter((size) => size <= sizeOf(values.max));
 await using bench = await openBench(undefined, STATISTICS);
 await bench.client.query('create extension pg_stat_statements');
-const stages = await interruptible(measure(bench, sizes, operations));
+const stages = await interruptible(measure(bench, sizes, chosen));
 const text = scaleText({
   date: new Date().toISOString().slice(0, 10),
   machine: machineLine(),
@@ -86,5 +106,6 @@ const text = scaleText({
 });
 await mkdir(results, { recursive: true });
 await writeFile(new URL('scale.md', results), text);
+if (values.page) await writeFile(page, text);
 process.stdout.write(text);
 if (values.assert && judgeScale(stages).some(({ isMet }) => !isMet)) process.exitCode = 1;

@@ -5,8 +5,9 @@ import type { Client } from 'pg';
 import { contestants, KEY, OURS } from '../contestants.ts';
 import type { Bench } from '../database.ts';
 import { spreadOf } from '../figures.ts';
-import { forgetWrites } from '../reset.ts';
+import { forgetCreated } from '../reset.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
+import { type LongRun, runLong } from './long-runs.ts';
 import { type Ask, type Probe, type Probes, type probeNames, probesFor } from './probes.ts';
 
 /** What an operation of ours took at a size. */
@@ -89,12 +90,12 @@ async function timed(
     await ask(request(index));
     seen.push(performance.now() - started);
   }
-  // Only what reads or writes agents: the server has statements of its own now and then.
+  // Only what reads or writes agents, their events or counts: the server has statements of its own now and then.
   const { rows } = await client.query<{ ms: number; blocks: string }>(
     `select sum(total_plan_time + total_exec_time) as ms, sum(shared_blks_hit + shared_blks_read) as blocks
      from pg_stat_statements
      where dbid = (select oid from pg_database where datname = current_database())
-       and query ilike '%agent%' and query not ilike '%pg_stat_statements%'`,
+       and query ~* 'agent|directory_stats|from event' and query not ilike '%pg_stat_statements%'`,
   );
   return {
     databaseMs: Number(rows[0]?.ms) / repetitions,
@@ -157,7 +158,7 @@ export async function timings(
   for (const operation of operations) {
     const first = await cold(bench, operation);
     const then = await warm(bench, operation);
-    await forgetWrites(bench.client);
+    if (operation === 'create') await forgetCreated(bench.client);
     const { databaseMs: warmMs, ...seen } = then;
     result.push({ operation, warmMs, coldMs: first.databaseMs, ...seen });
     onProgress(
@@ -165,4 +166,12 @@ export async function timings(
     );
   }
   return result;
+}
+
+/** What takes seconds, at the size the tables have now. */
+export async function longRuns(bench: Bench, onProgress: (line: string) => void): Promise<LongRun[]> {
+  await using server = await startOurs(bench.url);
+  const runs = await runLong({ bench, server, ask: asking(server) });
+  for (const { name, seconds } of runs) onProgress(`  ${name}: ${seconds.toFixed(2)} s`);
+  return runs;
 }

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import type { Client } from 'pg';
 import { drawTargets } from '../data.ts';
+import { changedAgents } from './history.ts';
 
 /** A request of a probe. */
 export interface Probe {
@@ -21,6 +22,9 @@ export const probeNames = [
   'deepest page',
   'page in the middle',
   ...searchNames,
+  'history',
+  'blame',
+  'stats',
   'create',
 ] as const;
 
@@ -73,6 +77,7 @@ export async function probesFor(client: Client, ask: Ask): Promise<Probes> {
   const { ids, searches, officeIds } = await drawTargets(client, 2_000);
   const mistyped = withTypo(searches);
   const cursor = await deepestCursor(client, ask);
+  const changed = await changedAgents(client);
   const pick = (list: string[], index: number) => list[index % list.length] as string;
   return {
     get: (index) => ({ method: 'GET', path: `/agents/${pick(ids, index)}` }),
@@ -88,6 +93,12 @@ export async function probesFor(client: Client, ask: Ask): Promise<Probes> {
       path: `${searchPath(pick(searches, index).slice(0, 4).trim())}&sort=relevance&highlight=true`,
     }),
     'search with a typo': (index) => ({ method: 'GET', path: searchPath(pick(mistyped, index)) }),
+    history: (index) => ({
+      method: 'GET',
+      path: `/agents/${pick(changed, index)}/history?limit=${PAGE}`,
+    }),
+    blame: (index) => ({ method: 'GET', path: `/agents/${pick(changed, index)}/blame` }),
+    stats: () => ({ method: 'GET', path: '/stats' }),
     create: (index) => ({
       method: 'POST',
       path: '/agents',

@@ -1,5 +1,7 @@
-import { markdownTable } from '../table.ts';
+import { markdownTable } from '../table-text.ts';
 import type { FillResult } from './fill.ts';
+import { VERSIONS } from './history.ts';
+import { type LongRun, longRunNames } from './long-runs.ts';
 import type { Timing } from './measure.ts';
 import { searchNames } from './probes.ts';
 
@@ -7,6 +9,7 @@ import { searchNames } from './probes.ts';
 export interface Stage {
   filled: FillResult;
   timings: Timing[];
+  longRuns: LongRun[];
 }
 
 export interface ScaleReport {
@@ -19,7 +22,7 @@ export interface ScaleReport {
 
 /** From the smallest to the largest. */
 const RATIO_MAX = 1.3;
-const FLAT: Timing['operation'][] = ['get', 'first page', 'deepest page'];
+const FLAT: Timing['operation'][] = ['get', 'first page', 'deepest page', 'history', 'blame'];
 const SEARCH_MAX_MS = 10;
 const SEARCH_P95_MAX_MS = 15;
 const SEARCH_AGENTS = 1_000_000;
@@ -78,6 +81,19 @@ function timesTable(
   return `## ${title}\n\n${markdownTable(head, rows)}`;
 }
 
+function longRunTable(stages: Stage[]): string {
+  const head = ['seconds', ...stages.map(({ filled }) => count(filled.agents))];
+  const rows = longRunNames.map((name) => [
+    name,
+    ...stages.map(({ longRuns }) => {
+      const run = longRuns.find((one) => one.name === name);
+      if (run === undefined) return '';
+      return `${run.seconds.toFixed(2)}${run.records === undefined ? '' : ` (${count(run.records)})`}`;
+    }),
+  ]);
+  return `## Once at each size\n\n${markdownTable(head, rows)}`;
+}
+
 function sizesTable(stages: Stage[]): string {
   const rows = stages.map(({ filled: { agents, seconds, bytes } }) => [
     count(agents),
@@ -102,12 +118,15 @@ export function scaleText({ date, machine, database, isSystemCacheDropped, stage
     `${date}: ${machine}; ${database}.`,
     'Times are milliseconds an operation of the running service, one at a time. Database time is planning and executing, ' +
       'from pg_stat_statements, without parsing, the network and the commit. Cold is the mean of the first 20 after a ' +
-      `restart of PostgreSQL, which empties its shared buffers, ${cache}; warm is the median of seven means of 60.`,
+      `restart of PostgreSQL, which empties its shared buffers, ${cache}; warm is the median of seven means of 60. ` +
+      `A tenth of the agents have an event in the log; history and blame are of agents with ${VERSIONS} versions. In brackets ` +
+      'is the number of agents that a bulk change or scheduled changes, all due at the same moment, are about.',
     timesTable('Database time, warm', stages, ({ warmMs }) => warmMs),
     timesTable('Database time, cold', stages, ({ coldMs }) => coldMs),
     timesTable('Blocks of 8 KiB touched, warm', stages, ({ blocks }) => blocks, 1),
     timesTable('As the caller sees it, warm, p50', stages, ({ seenMs }) => seenMs),
     timesTable('As the server logs it, warm, p95', stages, ({ serverP95Ms }) => serverP95Ms, 1),
+    longRunTable(stages),
     sizesTable(stages),
     `## Bounds\n\n${markdownTable(['bound', 'measured', ''], verdicts)}`,
   ];

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { pinnings } from '../cpu.ts';
+import { type Work, works } from '../operations.ts';
+import { chosen, positive } from '../settings.ts';
+import { type Variant, variants } from './variants.ts';
+
+/** What a run is asked for on the command line; README.md lists it. */
+export interface Settings {
+  rounds: number;
+  seconds: number;
+  /** Before the first run of each variant at each work. */
+  warmUpSeconds: number;
+  connections: number;
+  agents: number;
+  pin: (typeof pinnings)[number];
+  variants: Variant[];
+  works: Work[];
+  /** Whether the report becomes the page docs/benchmark/ablation.md. */
+  isPublished: boolean;
+}
+
+const measured = new Set(variants.flatMap(({ works: names }) => names));
+
+const options = {
+  rounds: { type: 'string', default: '9' },
+  seconds: { type: 'string', default: '1' },
+  'warm-up': { type: 'string', default: '4' },
+  connections: { type: 'string', default: '64' },
+  agents: { type: 'string', default: '20000' },
+  pin: { type: 'string', default: 'apart' },
+  only: { type: 'string' },
+  work: { type: 'string' },
+  page: { type: 'boolean', default: false },
+} as const;
+
+/** Reads the command line. Throws an Error in words for people. */
+export function readSettings(argv: string[]): Settings {
+  const { values } = parseArgs({ args: argv, options });
+  const pin = pinnings.find((name) => name === values.pin);
+  if (pin === undefined) throw new Error(`--pin must be one of ${pinnings.join(', ')}`);
+  return {
+    rounds: positive('rounds', values.rounds),
+    seconds: positive('seconds', values.seconds),
+    warmUpSeconds: positive('warm-up', values['warm-up']),
+    connections: positive('connections', values.connections),
+    agents: positive('agents', values.agents),
+    pin,
+    variants: chosen('only', variants, values.only),
+    works: chosen(
+      'work',
+      works.filter(({ name }) => measured.has(name)),
+      values.work,
+    ),
+    isPublished: values.page,
+  };
+}
