@@ -12,9 +12,12 @@ import { watchContract } from '../contract.ts';
  * its parent its URL; at every message it collects garbage and sends how much memory is in use.
  */
 const { DATABASE_URL = '', ROSTER_ADMIN_KEY = '' } = process.env;
-const db = connect({ connection: DATABASE_URL });
+// On a machine that others share, a database that answers late has not gone away.
+const timeouts = { connectMs: 30_000, unresponsiveMs: 30_000 };
+const db = connect({ connection: DATABASE_URL, timeouts });
 const workers = startWorkers({
   connection: DATABASE_URL,
+  database: { timeouts },
   db,
   adminKey: ROSTER_ADMIN_KEY,
   // No name is resolved, so that what is fuzzed stays here.
