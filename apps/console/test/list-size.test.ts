@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser, seedAgents, seedOffices, useConsole } from './support/index.ts';
-import { type Instruments, instrumentsOf } from './support/measure.ts';
+import { firstRow, type Instruments, instrumentsOf } from './support/measure.ts';
 
 const ROWS = 20_000;
 /** Calls of the service before the first rows. */
@@ -23,12 +23,6 @@ function watchCalls(page: Page): string[] {
   });
   return calls;
 }
-
-const firstRow = (page: Page) =>
-  page
-    .getByRole('grid')
-    .getByRole('link', { name: / 0\d{5}$/ })
-    .first();
 
 describe.skipIf(!hasBrowser)(`a list of ${ROWS} agents`, () => {
   const scene = useConsole({

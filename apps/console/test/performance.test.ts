@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser, openConsole, seedAgents, seedOffices, useConsole } from './support/index.ts';
 import {
+  firstRow,
   forgetMeasured,
   type Instruments,
   instrumentsOf,
@@ -24,12 +25,6 @@ const MEASURING_MS = 180_000;
 const ATTEMPTS = 5;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-
-const firstRow = (page: Page) =>
-  page
-    .getByRole('grid')
-    .getByRole('link', { name: / 0\d{5}$/ })
-    .first();
 
 /** Where in the list it is scrolled, as parts of its height, and for how many frames. */
 const PLACES = [0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9];

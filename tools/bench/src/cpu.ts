@@ -79,13 +79,22 @@ export interface Pinning {
   postgres: string | undefined;
 }
 
-export const pinnings = ['apart', 'strict', 'none'] as const;
+const pinnings = ['apart', 'strict', 'none'] as const;
+
+export type PinningName = (typeof pinnings)[number];
+
+/** The value of `--pin`. @throws Error in words for people if there is no such */
+export function pinningNamed(value: string): PinningName {
+  const found = pinnings.find((name) => name === value);
+  if (found === undefined) throw new Error(`--pin must be one of ${pinnings.join(', ')}`);
+  return found;
+}
 
 /**
  * `apart`: the server on core 0, the generator on core 1, PostgreSQL on any, or on the rest from four cores on.
  * `strict`: PostgreSQL on the generator's core. `none`: the kernel decides.
  */
-export function pinningOf(name: (typeof pinnings)[number], cores: number): Pinning {
+export function pinningOf(name: PinningName, cores: number): Pinning {
   if (name === 'none' || cores < 2) return { server: undefined, generator: undefined, postgres: undefined };
   const apart = { server: '0', generator: '1' };
   if (cores >= 4) return { ...apart, postgres: `2-${cores - 1}` };

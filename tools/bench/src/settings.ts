@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Contestant, contestants, REFERENCE } from './contestants.ts';
-import { pinnings } from './cpu.ts';
+import { type PinningName, pinningNamed } from './cpu.ts';
 import { type Work, works } from './operations.ts';
 
 /** What a run is asked for on the command line; README.md lists it. */
@@ -12,7 +12,7 @@ export interface Settings {
   warmUpSeconds: number;
   connections: number;
   agents: number;
-  pin: (typeof pinnings)[number];
+  pin: PinningName;
   contestants: Contestant[];
   works: Work[];
   /** Whether Roster answers 500,000 requests before its memory is read. */
@@ -65,8 +65,6 @@ export function chosen<Item extends { name: string }>(
 /** Reads the command line. Throws an Error in words for people. */
 export function readSettings(argv: string[]): Settings {
   const { values } = parseArgs({ args: argv, options });
-  const pin = pinnings.find((name) => name === values.pin);
-  if (pin === undefined) throw new Error(`--pin must be one of ${pinnings.join(', ')}`);
   // Without the reference there is nothing to compare with.
   const only = values.only === undefined ? undefined : `${values.only},${REFERENCE}`;
   return {
@@ -76,7 +74,7 @@ export function readSettings(argv: string[]): Settings {
     warmUpSeconds: positive('warm-up', values['warm-up']),
     connections: positive('connections', values.connections),
     agents: positive('agents', values.agents),
-    pin,
+    pin: pinningNamed(values.pin),
     contestants: chosen('only', contestants(), only),
     works: chosen('work', works, values.work),
     isFilled: values.memory || values.page,

@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Locator, Page } from 'playwright-core';
 
 declare global {
   interface Window {
@@ -22,6 +22,13 @@ interface Script {
   sourceURL: string;
   sourceFunctionName: string;
 }
+
+/** The first row of a list of the agents of `seedAgents`, whose names end with their numbers. */
+export const firstRow = (page: Page): Locator =>
+  page
+    .getByRole('grid')
+    .getByRole('link', { name: / 0\d{5}$/ })
+    .first();
 
 /** Has every page of a context measure itself from its first byte on. To be called before it goes anywhere. */
 export async function watchPerformance(page: Page): Promise<void> {

@@ -21,20 +21,19 @@ function restRouter({ procedure: path, type, method, path: template, pathParamet
     .meta({ openapi: { method, path: template } })
     .input(input)
     .output(z.unknown());
-  const call = async (ctx: RestContext, input: unknown): Promise<unknown> => {
+  const call = async ({ ctx, input }: { ctx: RestContext; input: unknown }): Promise<unknown> => {
     const data = await callProcedure({ path, type, input }, ctx);
     if (!(data instanceof RawJson)) return data;
     // Sent as it is, so the handler has nothing to write as JSON.
     ctx.rawJson = data;
     return undefined;
   };
-  const resolve = ({ ctx, input }: { ctx: RestContext; input: unknown }) => call(ctx, input);
   const router = t.router({
-    operation: type === 'query' ? procedure.query(resolve) : procedure.mutation(resolve),
+    operation: type === 'query' ? procedure.query(call) : procedure.mutation(call),
   });
   // The handler would make a caller of tRPC for each request, whose middlewares have nothing to do.
   return Object.assign(router, {
-    createCaller: (ctx: RestContext) => ({ operation: (input: unknown) => call(ctx, input) }),
+    createCaller: (ctx: RestContext) => ({ operation: (input: unknown) => call({ ctx, input }) }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { pinnings } from '../cpu.ts';
+import { type PinningName, pinningNamed } from '../cpu.ts';
 import { type Work, works } from '../operations.ts';
 import { chosen, positive } from '../settings.ts';
 import { type Variant, variants } from './variants.ts';
@@ -12,7 +12,7 @@ export interface Settings {
   warmUpSeconds: number;
   connections: number;
   agents: number;
-  pin: (typeof pinnings)[number];
+  pin: PinningName;
   variants: Variant[];
   works: Work[];
   /** Whether the report becomes the page docs/benchmark/ablation.md. */
@@ -36,15 +36,13 @@ const options = {
 /** Reads the command line. Throws an Error in words for people. */
 export function readSettings(argv: string[]): Settings {
   const { values } = parseArgs({ args: argv, options });
-  const pin = pinnings.find((name) => name === values.pin);
-  if (pin === undefined) throw new Error(`--pin must be one of ${pinnings.join(', ')}`);
   return {
     rounds: positive('rounds', values.rounds),
     seconds: positive('seconds', values.seconds),
     warmUpSeconds: positive('warm-up', values['warm-up']),
     connections: positive('connections', values.connections),
     agents: positive('agents', values.agents),
-    pin,
+    pin: pinningNamed(values.pin),
     variants: chosen('only', variants, values.only),
     works: chosen(
       'work',

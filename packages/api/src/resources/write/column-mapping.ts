@@ -43,22 +43,29 @@ export function variantOf(columns: Columns): string {
 /** What is written into a column, as JSON has it. */
 type Value = string | null | object;
 
-/** The values of a validated input by column: those of the fields that are present, no others. */
-export function valuesOf(fields: Fields, input: object): Record<string, Value> {
-  const values: Record<string, Value> = {};
+type Storage = Fields[string]['storage'] | undefined;
+
+/** Each column that a validated input writes, with its value and how that is stored; a part of a field has columns of its own. */
+function* columnValuesOf(fields: Fields, input: object): Generator<[string, Value, Storage]> {
   for (const [name, value] of Object.entries(input)) {
     if (value === undefined || fields[name]?.isComputed) continue;
     const storage = fields[name]?.storage;
     if (storage === undefined || !hasParts(storage)) {
-      values[columnOf(name)] = value;
+      yield [columnOf(name), value, storage];
       continue;
     }
     // Null clears all parts; an absent part is left alone.
     for (const part of storage.parts) {
       const given = value === null ? null : value[part];
-      if (given !== undefined) values[partColumn(name, part)] = given;
+      if (given !== undefined) yield [partColumn(name, part), given, undefined];
     }
   }
+}
+
+/** The values of a validated input by column: those of the fields that are present, no others. */
+export function valuesOf(fields: Fields, input: object): Record<string, Value> {
+  const values: Record<string, Value> = {};
+  for (const [column, value] of columnValuesOf(fields, input)) values[column] = value;
   return values;
 }
 
@@ -70,36 +77,23 @@ function mergedPairs(column: string, patch: Value): ColumnValue {
   return { value: JSON.stringify(patch), by: merged };
 }
 
-type Storage = Fields[string]['storage'];
-
-const storages = new WeakMap<Fields, ReadonlyMap<string, Storage>>();
-
-/** How each column of these fields is stored. */
-function storagesOf(fields: Fields): ReadonlyMap<string, Storage> {
-  let known = storages.get(fields);
-  if (known === undefined) {
-    known = new Map(Object.entries(fields).map(([name, { storage }]) => [columnOf(name), storage]));
-    storages.set(fields, known);
-  }
-  return known;
-}
-
 /**
  * The columns that a validated input writes: those of the fields that are present, no others.
  * With `isPatch` nested objects are merged (RFC 7396) into the row named `target`.
  */
 export function columnsOf(fields: Fields, input: object, { isPatch }: { isPatch: boolean }): Columns {
-  const storage = storagesOf(fields);
-  const written = (column: string, value: Value): ColumnValue => {
-    switch (storage.get(column)) {
+  const columns: Columns = {};
+  for (const [column, value, storage] of columnValuesOf(fields, input)) {
+    switch (storage) {
       case 'pairs':
-        return isPatch ? mergedPairs(column, value) : { value: JSON.stringify(value ?? {}) };
+        columns[column] = isPatch ? mergedPairs(column, value) : { value: JSON.stringify(value ?? {}) };
+        break;
       case 'jsonb':
-        return { value: JSON.stringify(value) };
+        columns[column] = { value: JSON.stringify(value) };
+        break;
       default:
-        return { value };
+        columns[column] = { value };
     }
-  };
-  const values = Object.entries(valuesOf(fields, input));
-  return Object.fromEntries(values.map(([column, value]) => [column, written(column, value)]));
+  }
+  return columns;
 }
