@@ -28,7 +28,7 @@ interface End {
 const FAILED = 1;
 /** After a second signal: longer than a process waits for the local PostgreSQL to stop. */
 const KILL_MS = 12_000;
-/** A process that has run for so long is replaced at once. */
+/** A process that has listened for so long is replaced at once. */
 const STABLE_MS = 10_000;
 const PAUSE_MIN_MS = 250;
 const PAUSE_MAX_MS = 30_000;
@@ -74,20 +74,22 @@ export async function runProcesses(
       ...(port !== undefined && { PORT: port }),
     });
     const listens = Promise.withResolvers<Listening>();
-    const startedMs = performance.now();
+    let listenedMs: number | undefined;
     running.add(worker);
     const ended = (code: number, signal: NodeJS.Signals | null) => {
       if (!running.delete(worker)) return;
       metrics.ended(worker);
-      const livedMs = performance.now() - startedMs;
+      const livedMs = listenedMs === undefined ? 0 : performance.now() - listenedMs;
       onEnded(worker, { code: signal === null ? code : exitCodeOf(signal), signal, livedMs });
     };
     worker.on('exit', ended);
     // It could not be started at all.
     worker.on('error', () => ended(FAILED, null));
     worker.on('message', (message: ToPrimary) => {
-      if (message.type === 'listening') listens.resolve(message);
-      else if (message.type === 'serveMetrics') void metrics.serve(worker, message.at);
+      if (message.type === 'listening') {
+        listenedMs = performance.now();
+        listens.resolve(message);
+      } else if (message.type === 'serveMetrics') void metrics.serve(worker, message.at);
       // Node.js sends messages of its own too, such as those of `--watch`.
       else if (message.type === 'metrics') metrics.answered(worker, message);
     });

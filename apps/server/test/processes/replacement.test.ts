@@ -48,7 +48,8 @@ it('a process that is killed is replaced, with a line in the log, while the othe
 
 it('a process that ends again and again is replaced after longer and longer pauses', async () => {
   await using service = await startTwo();
-  const [, kept] = childrenOf(service.pid);
+  // The other one has just begun to listen.
+  const [kept] = childrenOf(service.pid);
   for (let count = 1; count <= 3; count += 1) {
     await expect.poll(() => childrenOf(service.pid).length).toBe(2);
     for (const pid of childrenOf(service.pid)) if (pid !== kept) process.kill(pid, 'SIGKILL');
