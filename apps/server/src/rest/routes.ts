@@ -1,5 +1,5 @@
 import { inHeaders, type Operation, operations, RosterError } from '@roster/api';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
 import { matchingTag } from '../http/etag.ts';
 import { encodeBody } from '../http/json.ts';
@@ -107,25 +107,18 @@ async function handleRequest(
     .send(rawJson === undefined ? response.body : encodeBody(rawJson.take()));
 }
 
-/** The route of an operation, as Fastify is told of it, without its handler. */
-export function routeOf(operation: Operation): Omit<RouteOptions, 'handler'> {
-  return {
-    method: operation.method,
-    ...(operation.bodyMaxBytes && { bodyLimit: operation.bodyMaxBytes }),
-    url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { procedure: operation.procedure },
-    // Before the body is read: a caller without the scope is not told what else is wrong with the request.
-    onRequest: [requireRight(operation), ...(operation.method === 'GET' ? [] : [requireMediaType])],
-  };
-}
-
 /** The REST interface: one route of Fastify for each operation. */
 export function registerRest(app: FastifyInstance, createContext: CreateContext): void {
   for (const operation of operations) {
     const pathParts = partsOf(operation);
     const route = { operation, pathParts, handler: openApiHandler(operation), createContext };
     app.route({
-      ...routeOf(operation),
+      method: operation.method,
+      ...(operation.bodyMaxBytes && { bodyLimit: operation.bodyMaxBytes }),
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { procedure: operation.procedure },
+      // Before the body is read: a caller without the scope is not told what else is wrong with the request.
+      onRequest: [requireRight(operation), ...(operation.method === 'GET' ? [] : [requireMediaType])],
       handler: (request, reply) => handleRequest(route, request, reply),
     });
   }

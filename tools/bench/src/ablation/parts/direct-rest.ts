@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../../../../../apps/server/src/context.ts';
 import { recordTag } from '../../../../../apps/server/src/http/etag.ts';
 import { encodeBody } from '../../../../../apps/server/src/http/json.ts';
+import { requireMediaType } from '../../../../../apps/server/src/http/media-types.ts';
 import { jsonType } from '../../../../../apps/server/src/http/problem-details.ts';
 import { parseQuery } from '../../../../../apps/server/src/http/query-string.ts';
+import { requireRight } from '../../../../../apps/server/src/plugins/authentication.ts';
 import { callProcedure } from '../../../../../apps/server/src/procedures.ts';
-import { routeOf } from '../../../../../apps/server/src/rest/routes.ts';
 import { type Operation, operations } from '../../../../../packages/api/src/index.ts';
 import { RawJson } from '../../../../../packages/api/src/server.ts';
 
@@ -42,7 +43,11 @@ async function handle(
 export function registerRest(app: FastifyInstance, createContext: CreateContext): void {
   for (const operation of operations) {
     app.route({
-      ...routeOf(operation),
+      method: operation.method,
+      ...(operation.bodyMaxBytes && { bodyLimit: operation.bodyMaxBytes }),
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { procedure: operation.procedure },
+      onRequest: [requireRight(operation), ...(operation.method === 'GET' ? [] : [requireMediaType])],
       handler: (request, reply) => handle(operation, { request, reply, createContext }),
     });
   }
