@@ -53,6 +53,21 @@ async function isRead(page: Page, from: number): Promise<boolean> {
   );
 }
 
+/** The rows as the browser tells them to assistive technology, which need not be the order of the document. */
+async function rowsTold(page: Page): Promise<number[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  const group = nodes.find(({ role, name }) => role?.value === 'rowgroup' && name?.value === 'Records');
+  const told: number[] = [];
+  for (const id of group?.childIds ?? []) {
+    const backendNodeId = nodes.find(({ nodeId }) => nodeId === id)?.backendDOMNodeId ?? 0;
+    const { node } = await session.send('DOM.describeNode', { backendNodeId });
+    const attributes = node.attributes ?? [];
+    told.push(Number(attributes[attributes.indexOf('data-index') + 1]));
+  }
+  return told;
+}
+
 describe.skipIf(!hasBrowser)('the list', () => {
   const scene = useConsole({
     seed: async (server) => {
@@ -84,6 +99,19 @@ describe.skipIf(!hasBrowser)('the list', () => {
       expect([...seen.keys()].toSorted((a, b) => a - b)).toEqual([...seen.keys()].map((_, index) => index));
     },
   );
+
+  it('tells a screen reader the rows in their order, whichever elements show them', async () => {
+    await using opened = await scene.open('/agents?sort=createdAt');
+    const { page } = opened;
+    await rows(page).first().waitFor();
+    for (const row of [7, 20, 13]) {
+      await scrollTo(page, row);
+      await expect.poll(() => isRead(page, row)).toBe(true);
+    }
+    const told = await rowsTold(page);
+    expect(told.length).toBeGreaterThan(20);
+    expect(told).toEqual(told.toSorted((one, other) => one - other));
+  });
 
   it('goes back through pages that were dropped without a row that moves', LONG, async () => {
     await using opened = await scene.open('/agents?sort=createdAt');

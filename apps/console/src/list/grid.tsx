@@ -6,6 +6,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   useEffect,
+  useId,
   useLayoutEffect,
   useRef,
   useState,
@@ -17,6 +18,7 @@ import { HeaderRow, type HeaderRowProps } from './header-row.tsx';
 import type { ListStore } from './list-store.ts';
 import { indexOf, recordAt } from './page-window.ts';
 import { Row, rowOf } from './row.tsx';
+import { assignRows, type RowSlots } from './row-slots.ts';
 import { isSelected, type SelectionState } from './selection.ts';
 import { useViewport } from './viewport.ts';
 
@@ -201,7 +203,12 @@ export function ListGrid(props: ListGridProps) {
   };
   const rows = Array.from({ length: Math.max(0, end - start) }, (_, at) => start + at);
   // The row with the focus stays when it is scrolled away.
-  if (activeRow >= 0 && (activeRow < start || activeRow >= end)) rows.push(activeRow);
+  if (activeRow >= 0 && activeRow < start) rows.unshift(activeRow);
+  else if (activeRow >= end) rows.push(activeRow);
+  const [slots, setSlots] = useState<RowSlots>([]);
+  const placed = assignRows(slots, rows);
+  if (placed !== slots) setSlots(placed);
+  const rowId = useId();
   const count = selection.isAll ? 'all' : selection.ids.size > 0 ? 'some' : 'none';
   return (
     <div
@@ -250,16 +257,20 @@ export function ListGrid(props: ListGridProps) {
       <div
         role="rowgroup"
         aria-label={t`Records`}
-        className="relative w-full contain-[size_layout_style]"
+        // Elements that show other records keep their places in the document: this is the order of the rows.
+        aria-owns={rows.map((row) => `${rowId}${placed.indexOf(row)}`).join(' ')}
+        className="relative w-full text-sm contain-[size_layout_style]"
         style={{ height: window.rowCount * height }}
         onClick={onClick}
       >
-        {rows.map((index) => {
+        {placed.map((index, slot) => {
+          if (index === undefined) return null;
           const shown = recordAt(window, index);
           const id = shown?.record.id;
           return (
             <Row
-              key={index}
+              key={slot}
+              elementId={`${rowId}${slot}`}
               index={index}
               height={height}
               record={shown?.record}

@@ -2,6 +2,7 @@ import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useRef, useState, useSyncExternalStore } from 'react';
+import { afterPaint } from '../app/after-paint.ts';
 import { lazyComponent } from '../app/locale.ts';
 import { type SearchParams, stringifySearch } from '../app/search-params.ts';
 import { Button } from '../components/button.tsx';
@@ -136,7 +137,9 @@ function RecordList({ resource }: { resource: ResourceName }) {
             openId={openId}
             isBusy={!isCurrent}
             hrefOf={(id) => `/console/${resource}/${id}${query}`}
-            onOpen={(id) => void navigate({ to: `/${resource}/$id`, params: { id }, search })}
+            onOpen={(id) => {
+              afterPaint(() => void navigate({ to: `/${resource}/$id`, params: { id }, search }));
+            }}
             onSort={(name) => view.change({ sort: nextSort(name, request.sort) })}
             onSelectAll={() => setSelection(selection.isAll || total === 0 ? nothingSelected : allSelected)}
             onToggle={(id) => pick(toggle(selection, id))}

@@ -7,6 +7,7 @@ import { cellContent } from './cells.tsx';
 import { type Highlight, type ListedRecord, nameOf } from './queries.ts';
 
 export interface RowProps {
+  elementId: string;
   index: number;
   /** In pixels. */
   height: number;
@@ -30,7 +31,12 @@ const wideCell = 'min-w-0 px-3 leading-9 outline-offset-[-2px] focus-visible:out
 /** One element for a cell and its text: what a list costs is its elements. */
 const textCell = 'truncate px-3 outline-offset-[-2px] focus-visible:outline-2';
 
-const sticky = 'bg-inherit group-data-shifted/grid:sticky group-data-shifted/grid:z-[1]';
+/**
+ * Only while the columns are scrolled does a cell inherit a background: an element with `inherit` for what is not inherited has its
+ * style computed anew, and slower each time, whenever its row is put elsewhere.
+ */
+const sticky =
+  'group-data-shifted/grid:sticky group-data-shifted/grid:z-[1] group-data-shifted/grid:bg-inherit';
 
 /** Where a click happened, for the grid. */
 export function rowOf(event: MouseEvent): number | undefined {
@@ -58,6 +64,7 @@ function CardDetails({ record, columns }: { record: ListedRecord; columns: reado
 
 /** A row of the grid, at its place in the list. */
 export const Row = memo(function Row({
+  elementId,
   index,
   height,
   record,
@@ -70,7 +77,7 @@ export const Row = memo(function Row({
   mark,
   href,
 }: RowProps) {
-  // Most rows are rendered once.
+  // Most rows are rendered for another record each time.
   'use no memo';
   const { t, i18n } = useLingui();
   const focusable = (column: number) => ({ tabIndex: activeColumn === column ? 0 : -1 });
@@ -81,6 +88,7 @@ export const Row = memo(function Row({
     : columns;
   return (
     <div
+      id={elementId}
       role="row"
       aria-rowindex={index + 2}
       aria-selected={isSelected}
@@ -88,7 +96,7 @@ export const Row = memo(function Row({
       aria-busy={record === undefined || undefined}
       data-index={index}
       className={classNames(
-        'absolute start-0 grid w-full min-w-(--row-width) grid-cols-(--columns) border-line border-b text-sm contain-strict',
+        'absolute start-0 grid w-full min-w-(--row-width) grid-cols-(--columns) border-line border-b contain-strict',
         isSelected || isOpen ? 'bg-selected' : 'bg-surface hover:bg-hover',
         mark === 'changed' && 'animate-changed',
         mark === 'gone' && 'text-muted line-through',

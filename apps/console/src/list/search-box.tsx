@@ -2,8 +2,8 @@ import { useLingui } from '@lingui/react/macro';
 import { Search } from 'lucide-react';
 import { type Ref, useEffect, useRef, useState } from 'react';
 
-/** How long typing has to rest before it is searched for, in milliseconds. */
-const DELAY_MS = 150;
+/** How long typing has to rest before it is searched for, in milliseconds: longer than between two keys of who types fast. */
+const DELAY_MS = 200;
 
 /** The search of a list: it searches as one types. Escape clears it. */
 export function SearchBox({

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { afterPaint } from '../app/after-paint.ts';
 
 /** Row elements at most, at any height. */
 export const RENDERED_MAX = 60;
@@ -107,9 +108,6 @@ export function useViewport(
     isPainted.current = true;
     measure();
   });
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => setTimeout(onPainted));
-    return () => cancelAnimationFrame(frame);
-  }, []);
+  useEffect(() => afterPaint(onPainted), []);
   return { viewport, measure };
 }
