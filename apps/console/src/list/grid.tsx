@@ -18,7 +18,7 @@ import { HeaderRow, type HeaderRowProps } from './header-row.tsx';
 import type { ListStore } from './list-store.ts';
 import { indexOf, recordAt } from './page-window.ts';
 import { Row, rowOf } from './row.tsx';
-import { assignRows, type RowSlots } from './row-slots.ts';
+import { useRowSlots } from './row-slots.ts';
 import { isSelected, type SelectionState } from './selection.ts';
 import { useViewport } from './viewport.ts';
 
@@ -205,9 +205,7 @@ export function ListGrid(props: ListGridProps) {
   // The row with the focus stays when it is scrolled away.
   if (activeRow >= 0 && activeRow < start) rows.unshift(activeRow);
   else if (activeRow >= end) rows.push(activeRow);
-  const [slots, setSlots] = useState<RowSlots>([]);
-  const placed = assignRows(slots, rows);
-  if (placed !== slots) setSlots(placed);
+  const slots = useRowSlots(rows);
   const rowId = useId();
   const count = selection.isAll ? 'all' : selection.ids.size > 0 ? 'some' : 'none';
   return (
@@ -258,12 +256,12 @@ export function ListGrid(props: ListGridProps) {
         role="rowgroup"
         aria-label={t`Records`}
         // Elements that show other records keep their places in the document: this is the order of the rows.
-        aria-owns={rows.map((row) => `${rowId}${placed.indexOf(row)}`).join(' ')}
+        aria-owns={rows.map((row) => `${rowId}${slots.indexOf(row)}`).join(' ')}
         className="relative w-full text-sm contain-[size_layout_style]"
         style={{ height: window.rowCount * height }}
         onClick={onClick}
       >
-        {placed.map((index, slot) => {
+        {slots.map((index, slot) => {
           if (index === undefined) return null;
           const shown = recordAt(window, index);
           const id = shown?.record.id;

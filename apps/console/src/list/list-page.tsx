@@ -2,7 +2,6 @@ import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useRef, useState, useSyncExternalStore } from 'react';
-import { afterPaint } from '../app/after-paint.ts';
 import { lazyComponent } from '../app/locale.ts';
 import { type SearchParams, stringifySearch } from '../app/search-params.ts';
 import { Button } from '../components/button.tsx';
@@ -19,6 +18,7 @@ import { type ResourceName, requestOf } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
 import { allSelected, extend, nothingSelected, type Picked, toggle } from './selection.ts';
 import { useList } from './use-list.ts';
+import { afterPaint } from './viewport.ts';
 
 const ListTools = lazyComponent('list-tools', () => import('../list-tools/list-tools.tsx'), 'ListTools');
 const SelectionBar = lazyComponent(

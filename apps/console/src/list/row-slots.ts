@@ -1,5 +1,7 @@
+import { useState } from 'react';
+
 /** Which row each element for rows shows: the row of slot 0, of slot 1 and so on; undefined if the slot shows none. */
-export type RowSlots = readonly (number | undefined)[];
+type RowSlots = readonly (number | undefined)[];
 
 /**
  * The slots for other rows. A row that is still shown keeps its slot, so that its element and the focus in it stay; the other rows
@@ -19,4 +21,13 @@ export function assignRows(before: RowSlots, rows: readonly number[]): RowSlots 
     after[slot] = row;
   }
   return after;
+}
+
+/** The slots of the rows of a list that is rendered, for the rows that it shows now. */
+export function useRowSlots(rows: readonly number[]): RowSlots {
+  const [slots, setSlots] = useState<RowSlots>([]);
+  const next = assignRows(slots, rows);
+  // React renders at once with what is set while rendering, before anything is shown.
+  if (next !== slots) setSlots(next);
+  return next;
 }

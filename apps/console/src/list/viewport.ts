@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { afterPaint } from '../app/after-paint.ts';
 
 /** Row elements at most, at any height. */
 export const RENDERED_MAX = 60;
@@ -46,6 +45,21 @@ export function rowsAt({
 
 const isSame = (a: Viewport, b: Viewport) =>
   a.start === b.start && a.end === b.end && a.isNarrow === b.isNarrow;
+
+/**
+ * Runs what takes long once the next frame is painted, so that what was pressed is seen to be pressed at once.
+ * @returns does not run it, if it has not run yet
+ */
+export function afterPaint(run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(run);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
+}
 
 /**
  * Follows what is on the screen of an element that scrolls.
