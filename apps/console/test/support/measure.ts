@@ -90,35 +90,11 @@ export interface Instruments {
    * change little, such as a focus that moves within a row, and the event behind one counts until the next frame that it shows.
    */
   takeFrames(): Promise<void>;
-  /**
-   * Makes the page so many times slower than on the machine that the bounds were set on. A machine that is slower itself, or busy,
-   * is slowed down less, so that a bound is the same one everywhere; a faster one no more than so many times.
-   * @returns how many times slower than this machine the page is now
-   */
-  slowDown(times: number): Promise<number>;
+  /** Slows the page down so many times; 1 for as fast as it is. */
+  slowDown(times: number): Promise<void>;
   /** The megabytes of the JavaScript heap that are in use after a collection of garbage. */
   heapMb(): Promise<number>;
 }
-
-/** How long `workMs` takes on the machine that the bounds were set on, while it does nothing else. */
-const REFERENCE_MS = 2.7;
-
-/** How long a page of this machine needs for what pages do: to make, copy and sort records. The fastest of many attempts. */
-const workMs = (page: Page): Promise<number> =>
-  page.evaluate(() => {
-    const times = Array.from({ length: 20 }, () => {
-      const begun = performance.now();
-      const records = Array.from({ length: 5_000 }, (_, at) => ({
-        id: String((at * 7_919) % 5_000),
-        name: `Name ${at % 97}`,
-        tags: [at, at + 1],
-      }));
-      const copied: typeof records = JSON.parse(JSON.stringify(records));
-      copied.sort((one, other) => (one.id < other.id ? -1 : 1));
-      return performance.now() - begun;
-    });
-    return Math.min(...times);
-  });
 
 export async function instrumentsOf(page: Page): Promise<Instruments> {
   const session: CDPSession = await page.context().newCDPSession(page);
@@ -129,12 +105,7 @@ export async function instrumentsOf(page: Page): Promise<Instruments> {
       });
       await session.send('Page.startScreencast', { format: 'jpeg', quality: 1, maxWidth: 64, maxHeight: 64 });
     },
-    slowDown: async (times) => {
-      const slowness = Math.max(1, (await workMs(page)) / REFERENCE_MS);
-      const rate = Math.max(1, times / slowness);
-      await session.send('Emulation.setCPUThrottlingRate', { rate });
-      return rate;
-    },
+    slowDown: async (rate) => void (await session.send('Emulation.setCPUThrottlingRate', { rate })),
     heapMb: async () => {
       await session.send('HeapProfiler.collectGarbage');
       const { usedSize } = await session.send('Runtime.getHeapUsage');
