@@ -30,7 +30,11 @@ const bodyHeaders = ['etag', 'link', 'location', 'last-modified', 'content-encod
 export class UnreadResponses {
   readonly #limits: UnreadLimits;
   readonly #budget: ByteBudget;
-  readonly #unread = new Map<ServerResponse, { caller: string; bytes: number }>();
+  /**
+   * Weak, although every response is released: a Map that changes with every request is copied again and again, and each
+   * copy refers to the next one, so that the garbage collector keeps them, and their responses, for long.
+   */
+  readonly #unread = new WeakMap<ServerResponse, { caller: string; bytes: number }>();
   readonly #pipelined = new WeakMap<Socket, Set<ServerResponse>>();
   /** Connections with unsent bytes at the last check: how many bytes had been sent by then, and since when. */
   readonly #stalled = new WeakMap<Socket, { flushed: number; sinceMs: number }>();
