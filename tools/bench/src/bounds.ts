@@ -1,7 +1,8 @@
 import { OURS, REFERENCE } from './contestants.ts';
 import { ratioOf, type Spread, spreadOf } from './figures.ts';
 import { comparedWith } from './operations.ts';
-import type { Memory, Sample } from './runs.ts';
+import type { Memory } from './runs.ts';
+import type { Sample } from './sample.ts';
 
 /** What Roster claims, and whether it was so. */
 export interface Verdict {

@@ -56,6 +56,30 @@ export function cpuOfPostgres(postmaster: number): number {
   return [String(postmaster), ...children].reduce((sum, pid) => sum + runOf(pid) / 1_000, endedUs);
 }
 
+/** CPU time so far, in microseconds. */
+export interface CpuTimes {
+  serverUs: number;
+  /** Undefined where PostgreSQL is on another machine. */
+  databaseUs: number | undefined;
+}
+
+/** CPU time of a server and of its PostgreSQL so far. */
+export function cpuTimes(server: number, postmaster: number | undefined): CpuTimes {
+  return {
+    serverUs: cpuOf(server),
+    databaseUs: postmaster === undefined ? undefined : cpuOfPostgres(postmaster),
+  };
+}
+
+/** What one of some operations has taken between two readings. */
+export function cpuPerOperation(before: CpuTimes, after: CpuTimes, operations: number): CpuTimes {
+  const { databaseUs } = after;
+  return {
+    serverUs: (after.serverUs - before.serverUs) / operations,
+    databaseUs: databaseUs && (databaseUs - (before.databaseUs ?? 0)) / operations,
+  };
+}
+
 /** The parent of a backend, where both run on this machine; undefined where PostgreSQL is elsewhere. */
 export function postmasterOf(backend: number): number | undefined {
   if (!read(`/proc/${backend}/comm`)?.startsWith('postgres')) return undefined;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { judge } from './bounds.ts';
 import { figuresOf, spreadOf } from './figures.ts';
-import type { Sample } from './runs.ts';
+import type { Sample } from './sample.ts';
 
-function sample(contestant: string, work: string, round: number, ratePerS: number): Sample {
+function sample(contestant: string, work: string, turn: number, ratePerS: number): Sample {
   return {
     contestant,
     work,
-    round,
+    turn,
     ratePerS,
     serverUs: 1e6 / ratePerS,
     databaseUs: undefined,
@@ -18,16 +18,16 @@ function sample(contestant: string, work: string, round: number, ratePerS: numbe
   };
 }
 
-test('the median of an even number of values is between the two in the middle', () => {
-  expect(spreadOf([4, 1, 3, 2])).toEqual({ median: 2.5, min: 1, max: 4 });
+test('a median or quartile that falls between two values is between them', () => {
+  expect(spreadOf([4, 1, 3, 2])).toEqual({ min: 1, low: 1.75, median: 2.5, high: 3.25, max: 4 });
   expect(spreadOf([])).toBeUndefined();
 });
 
-test('a ratio is that of the same round, so that a machine which slows down changes no ratio', () => {
-  const samples = [10, 20, 400].flatMap((speed, round) => [
-    sample('node-http-pg', 'get', round, speed),
-    sample('ours', 'get', round, 2 * speed),
-    sample('ours', 'rpc-batch', round, 4 * speed),
+test('a ratio is that of the same turn, so that a machine which slows down changes no ratio', () => {
+  const samples = [10, 20, 400].flatMap((speed, turn) => [
+    sample('node-http-pg', 'get', turn, speed),
+    sample('ours', 'get', turn, 2 * speed),
+    sample('ours', 'rpc-batch', turn, 4 * speed),
   ]);
   const ratios = figuresOf(samples).map(({ contestant, work, ratio }) => [contestant, work, ratio?.median]);
   expect(ratios).toEqual([
@@ -44,7 +44,7 @@ test('a bound is judged where both sides were measured', () => {
   ]);
 });
 
-test('CPU is bounded by the share of what the reference needs in the same round', () => {
+test('CPU is bounded by the share of what the reference needs in the same turn', () => {
   const samples = [sample('node-http-pg', 'get', 0, 5_000), sample('ours', 'get', 0, 10_000)];
   expect(judge(samples)).toContainEqual({
     claim: 'get: CPU of the server to node-http-pg',

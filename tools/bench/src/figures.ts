@@ -1,37 +1,19 @@
 import { REFERENCE } from './contestants.ts';
 import { comparedWith } from './operations.ts';
-import type { Sample } from './runs.ts';
+import type { Sample } from './sample.ts';
 
-/** What a contestant reached at a work: medians over the rounds. */
+/** What a contestant reached at a work: medians over the turns. */
 export interface Figure {
   contestant: string;
   work: string;
   ratePerS: Spread;
-  /** To the reference at the same operation, the two rates of a round by each other; REST's where RPC has none. */
+  /** To the reference at the same operation, the two rates of a turn by each other; REST's where RPC has none. */
   ratio: Spread | undefined;
   serverUs: Spread;
   databaseUs: Spread | undefined;
   p50Ms: Spread | undefined;
   p99Ms: Spread | undefined;
   failures: number;
-}
-
-/** A median, and the least and the most there was. */
-export interface Spread {
-  median: number;
-  min: number;
-  max: number;
-}
-
-/** Undefined of no values. */
-export function spreadOf(values: number[]): Spread | undefined {
-  const sorted = values.toSorted((one, other) => one - other);
-  const [min, max] = [sorted[0], sorted.at(-1)];
-  if (min === undefined || max === undefined) return undefined;
-  const middle = sorted.length / 2;
-  const low = sorted[Math.ceil(middle) - 1] as number;
-  const high = sorted[Math.floor(middle)] as number;
-  return { median: (low + high) / 2, min, max };
 }
 
 /** The value below which a share of the values is, between two of them where it falls there. */
@@ -42,13 +24,29 @@ export function quantileOf(values: number[], share: number): number {
   return low + (high - low) * (at - Math.floor(at));
 }
 
+/** A median, the quartiles, and the least and the most there was. */
+export interface Spread {
+  median: number;
+  low: number;
+  high: number;
+  min: number;
+  max: number;
+}
+
+/** Undefined of no values. */
+export function spreadOf(values: number[]): Spread | undefined {
+  if (values.length === 0) return undefined;
+  const at = (share: number) => quantileOf(values, share);
+  return { min: at(0), low: at(0.25), median: at(0.5), high: at(0.75), max: at(1) };
+}
+
 /** One contestant at one work. */
 export interface Side {
   contestant: string;
   work: string;
 }
 
-/** A value of one by that of another, round by round; the rates unless given. Undefined if no round has both. */
+/** A value of one by that of another, turn by turn; the rates unless given. Undefined if no turn has both. */
 export function ratioOf(
   samples: Sample[],
   one: Side,
@@ -59,11 +57,11 @@ export function ratioOf(
     new Map(
       samples
         .filter(({ contestant, work }) => contestant === side.contestant && work === side.work)
-        .map((sample) => [sample.round, value(sample)]),
+        .map((sample) => [sample.turn, value(sample)]),
     );
   const others = values(other);
   const ratios = [...values(one)].map(
-    ([round, mine]) => (mine ?? Number.NaN) / (others.get(round) ?? Number.NaN),
+    ([turn, mine]) => (mine ?? Number.NaN) / (others.get(turn) ?? Number.NaN),
   );
   return spreadOf(ratios.filter((ratio) => !Number.isNaN(ratio)));
 }

@@ -7,6 +7,8 @@ export type Source = () => string;
 export interface Outcome {
   /** Answers of success within the time. */
   answers: number;
+  /** The same, with those to requests that were under way at its end. */
+  answersInAll: number;
   /** How long it took, in seconds. */
   seconds: number;
   /** Other answers and lost connections; the first of them in words. */
@@ -40,37 +42,59 @@ class Counts {
   }
 }
 
-async function wiresTo({ port, sources }: Target, counts: Counts): Promise<Wire[]> {
-  const lost = (error: Error) => counts.fail(error.message);
-  return Promise.all(sources.map(() => openWire(port, lost)));
+async function wiresTo(
+  { port, sources }: Pick<Target, 'port' | 'sources'>,
+  onLost: (error: Error) => void,
+): Promise<Wire[]> {
+  return Promise.all(sources.map(() => openWire(port, onLost)));
 }
 
-/** A closed loop: every connection asks again as soon as it is answered. Its throughput is the peak. */
-export async function closedLoop(target: Target): Promise<Outcome> {
-  const counts = new Counts();
-  const wires = await wiresTo(target, counts);
-  const started = performance.now();
-  let isOver = false;
-  const running = wires.map((wire, index) => {
-    const source = target.sources[index] as Source;
-    return new Promise<void>((resolve) => {
-      const ask = () => wire.send(source(), answered);
-      const answered = (answer: Answer) => {
-        if (isOver) return resolve();
-        counts.take(answer);
+/** Connections that are kept from one run to the next, each of which asks again as soon as it is answered. */
+export interface ClosedLoop extends Disposable {
+  /** Asks for so long, and waits for the answers that are under way then. */
+  run(seconds: number): Promise<Outcome>;
+}
+
+/** Opens the connections of a closed loop. */
+export async function openClosedLoop({ port, sources }: Omit<Target, 'seconds'>): Promise<ClosedLoop> {
+  let counts = new Counts();
+  const wires = await wiresTo({ port, sources }, (error) => counts.fail(error.message));
+  const run = async (seconds: number): Promise<Outcome> => {
+    counts = new Counts();
+    const started = performance.now();
+    let isOver = false;
+    const running = wires.map((wire, index) => {
+      const source = sources[index] as Source;
+      return new Promise<void>((resolve) => {
+        const ask = () => wire.send(source(), answered);
+        const answered = (answer: Answer) => {
+          counts.take(answer);
+          if (isOver) resolve();
+          else ask();
+        };
         ask();
-      };
-      ask();
+      });
     });
-  });
-  await new Promise((resolve) => setTimeout(resolve, target.seconds * 1_000));
-  const seconds = (performance.now() - started) / 1_000;
-  const { answers } = counts;
-  isOver = true;
-  // What is under way is waited for, so that the next load does not meet it; it does not count.
-  await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, 2_000))]);
-  for (const wire of wires) wire.close();
-  return { ...counts, answers, seconds };
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+    const elapsedS = (performance.now() - started) / 1_000;
+    const { answers } = counts;
+    isOver = true;
+    // What is under way is waited for, so that the next load does not meet it; it does not count as throughput.
+    await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, 2_000))]);
+    return { ...counts, answers, answersInAll: counts.answers, seconds: elapsedS };
+  };
+  return {
+    run,
+    [Symbol.dispose]: () => {
+      for (const wire of wires) wire.close();
+    },
+  };
+}
+
+/** One run of a closed loop. Its throughput is the peak. */
+export async function closedLoop({ seconds, ...target }: Target): Promise<Outcome> {
+  using loop = await openClosedLoop(target);
+  return await loop.run(seconds);
 }
 
 const TICK_MS = 1;
@@ -82,7 +106,7 @@ const TICK_MS = 1;
  */
 export async function openLoop(target: Target & { ratePerS: number }): Promise<Outcome> {
   const counts = new Counts();
-  const wires = await wiresTo(target, counts);
+  const wires = await wiresTo(target, (error) => counts.fail(error.message));
   const free = wires.map((wire, index) => ({ wire, source: target.sources[index] as Source }));
   const due: number[] = [];
   let taken = 0;
@@ -118,5 +142,5 @@ export async function openLoop(target: Target & { ratePerS: number }): Promise<O
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   for (const wire of wires) wire.close();
-  return { ...counts, latenciesMs: counts.latenciesMs, seconds: target.seconds };
+  return { ...counts, answersInAll: counts.answers, seconds: target.seconds };
 }

@@ -13,8 +13,9 @@ import { interruptible } from './interrupt.ts';
 import { machineLine } from './machine.ts';
 import { barPlot } from './plot.ts';
 import { postgraphileFunctions } from './postgraphile-functions.ts';
-import { type Memory, memoryOf, type RunOptions, runInterleaved, type Sample, serveMore } from './runs.ts';
+import { type Memory, memoryOf, type RunOptions, runInterleaved, servedBy, serveMore } from './runs.ts';
 import { checkSame } from './same.ts';
+import type { Sample } from './sample.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { plotFile, type Report, reportText } from './table.ts';
@@ -58,15 +59,17 @@ async function measure(settings: Settings, bench: Bench) {
   pinGenerator(pinning);
   const options = { ...settings, servers, targets, client, postmaster, onProgress: say };
   const samples = await runInterleaved(options);
-  const more = settings.isFilled ? await fillUp(options, samples) : [];
-  return { samples, notes, memory: memoryOf(servers, [...samples, ...more]) };
+  const more = settings.isFilled ? await fillUp(options, samples) : 0;
+  return { samples, notes, memory: memoryOf(servers, samples, more) };
 }
 
-/** Lets Roster answer what it still lacks of the requests after which its memory is judged. */
-async function fillUp(options: RunOptions, samples: Sample[]): Promise<Sample[]> {
+/** Lets Roster answer what it still lacks of the requests after which its memory is judged. Answers how many those were. */
+async function fillUp(options: RunOptions, samples: Sample[]): Promise<number> {
   const server = options.servers.find(({ contestant }) => contestant.name === OURS);
-  const { requests } = memoryOf(options.servers, samples).get(OURS) ?? { requests: 0 };
-  return server === undefined ? [] : serveMore(options, { server, requests: MEMORY_REQUESTS - requests });
+  const requests = servedBy(OURS, samples);
+  return server === undefined
+    ? 0
+    : await serveMore(options, { server, requests: MEMORY_REQUESTS - requests });
 }
 
 function reportOf(

@@ -18,18 +18,18 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 function barSvg({ label, value, isOurs }: Bar, index: number, scale: (value: number) => number): string {
   const y = TOP + index * ROW_HEIGHT;
   const middle = y + BAR_HEIGHT / 2;
-  const [min, end, max] = [scale(value.min), scale(value.median), scale(value.max)];
+  const [low, end, high] = [scale(value.low), scale(value.median), scale(value.high)];
   return [
     `<text x="${LABEL_WIDTH - 8}" y="${middle + 4}" text-anchor="end">${escaped(label)}</text>`,
     `<rect x="${LABEL_WIDTH}" y="${y}" width="${(end - LABEL_WIDTH).toFixed(1)}" height="${BAR_HEIGHT}" class="${isOurs ? 'ours' : 'peer'}"/>`,
-    `<path d="M${min.toFixed(1)} ${middle}H${max.toFixed(1)}M${min.toFixed(1)} ${middle - 4}v8M${max.toFixed(1)} ${middle - 4}v8" class="whisker"/>`,
-    `<text x="${(Math.max(end, max) + 6).toFixed(1)}" y="${middle + 4}">${Math.round(value.median).toLocaleString('en-US')}</text>`,
+    `<path d="M${low.toFixed(1)} ${middle}H${high.toFixed(1)}M${low.toFixed(1)} ${middle - 4}v8M${high.toFixed(1)} ${middle - 4}v8" class="whisker"/>`,
+    `<text x="${(Math.max(end, high) + 6).toFixed(1)}" y="${middle + 4}">${Math.round(value.median).toLocaleString('en-US')}</text>`,
   ].join('\n');
 }
 
-/** Horizontal bars of the medians, with whiskers from the least to the most. Legible on light and dark pages. */
+/** Horizontal bars of the medians, with whiskers between the quartiles. Legible on light and dark pages. */
 export function barPlot({ title, unit, bars }: { title: string; unit: string; bars: Bar[] }): string {
-  const most = Math.max(...bars.map(({ value }) => value.max));
+  const most = Math.max(...bars.map(({ value }) => value.high));
   const scale = (value: number) => LABEL_WIDTH + (value / most) * (WIDTH - LABEL_WIDTH - 80);
   const height = TOP + bars.length * ROW_HEIGHT + 8;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="12">

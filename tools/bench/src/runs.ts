@@ -1,31 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { KEY, REFERENCE } from './contestants.ts';
-import { cpuOf, cpuOfPostgres, residentOf } from './cpu.ts';
+import { KEY, OURS, REFERENCE } from './contestants.ts';
+import { type CpuTimes, cpuPerOperation, cpuTimes, residentOf } from './cpu.ts';
 import type { Targets } from './data.ts';
-import { type Dialect, textOf } from './dialects.ts';
-import { closedLoop, openLoop, type Source } from './load.ts';
+import { textOf } from './dialects.ts';
+import { spreadOf } from './figures.ts';
+import { closedLoop, openClosedLoop, openLoop, type Source } from './load.ts';
 import { comparedWith, isWrite, streamsOf, type Work } from './operations.ts';
 import { forgetWrites } from './reset.ts';
+import type { Sample } from './sample.ts';
 import type { ServerProcess } from './server-process.ts';
-
-/** One run of one contestant at one work. Rates and times are of operations: a batch of ten is ten of them. */
-export interface Sample {
-  contestant: string;
-  work: string;
-  round: number;
-  ratePerS: number;
-  /** CPU per operation, in microseconds. */
-  serverUs: number;
-  /** Undefined where PostgreSQL is on another machine. */
-  databaseUs: number | undefined;
-  /** Requests that were answered, with those of the warm-up and of the latency. */
-  served: number;
-  failures: number;
-  firstFailure: string | undefined;
-  /** Latency at 60 % of the reference's rate, in milliseconds; not in every round, nor of who does not reach that. */
-  latency: { answers: number; p50Ms: number; p99Ms: number } | undefined;
-}
 
 export interface RunOptions {
   servers: ServerProcess[];
@@ -34,10 +18,14 @@ export interface RunOptions {
   client: Client;
   postmaster: number | undefined;
   rounds: number;
+  /** Of each contestant at each work, in each round. */
+  turns: number;
+  /** Of a turn. */
+  seconds: number;
   /** Rounds in which latency is measured too. */
   latencyRounds: number;
-  seconds: number;
-  /** Before the first run of each contestant at each work, until the compiler has done its part. */
+  latencySeconds: number;
+  /** Before the first turn of each contestant at each work, until the compiler has done its part. */
   warmUpSeconds: number;
   connections: number;
   onProgress: (line: string) => void;
@@ -45,112 +33,159 @@ export interface RunOptions {
 
 /** The share of the reference's peak at which the latency of all is measured. */
 const LATENCY_LOAD = 0.6;
-/** After having slept. */
-const REFRESH_S = 0.3;
+/** Before each turn, after having slept. */
+const REFRESH_S = 0.05;
+/** Before the latency: what a server does when it wakes up after some seconds must not count. */
+const LATENCY_REFRESH_S = 0.2;
 
 function percentile(sorted: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** One run: a warm-up, the peak, and the latency below it. */
-class Run {
+/** What a turn has shown. */
+type Peak = Pick<Sample, 'ratePerS' | 'serverUs' | 'databaseUs' | 'served' | 'failures' | 'firstFailure'>;
+
+/** One contestant at one work. It sleeps between the calls. */
+class Runner {
   readonly #options: RunOptions;
   readonly #server: ServerProcess;
   readonly #work: Work;
-  readonly #dialect: Dialect;
+  readonly #sources: Source[];
 
-  constructor(options: RunOptions, server: ServerProcess, work: Work, dialect: Dialect) {
+  constructor(options: RunOptions, { server, work, sources }: Entry) {
     this.#options = options;
     this.#server = server;
     this.#work = work;
-    this.#dialect = dialect;
+    this.#sources = sources;
   }
 
-  /** `referencePerS`: the peak of the reference in this round, once it is known. */
-  async run(round: number, referencePerS?: number): Promise<Sample> {
-    const { seconds, warmUpSeconds, latencyRounds } = this.#options;
+  get name(): string {
+    return this.#server.contestant.name;
+  }
+
+  /** Runs until the compiler has done its part; answers the number of answers. */
+  async warmUp(): Promise<number> {
     this.#server.wake();
-    const warmUp = await this.#peak(round === 0 ? warmUpSeconds : REFRESH_S);
-    const before = this.#cpu();
-    const peak = await this.#peak(seconds);
-    const after = this.#cpu();
-    const operations = peak.answers * this.#work.perRequest;
-    const ratePerS = operations / peak.seconds;
-    const dueRatePerS = (referencePerS ?? ratePerS) * LATENCY_LOAD;
-    const isMeasured = round < latencyRounds && ratePerS > dueRatePerS;
-    const latency = isMeasured ? await this.#latency(dueRatePerS / this.#work.perRequest) : undefined;
+    const { answersInAll } = await closedLoop({ ...this.#target, seconds: this.#options.warmUpSeconds });
     this.#server.sleep();
-    if (isWrite(this.#work)) await forgetWrites(this.#options.client);
+    return answersInAll;
+  }
+
+  /** Runs at the peak. Its connections are opened, and its caches filled, before the time runs. */
+  async peak(): Promise<Peak> {
+    this.#server.wake();
+    using loop = await openClosedLoop(this.#target);
+    const refresh = await loop.run(REFRESH_S);
+    const before = this.#cpu();
+    const peak = await loop.run(this.#options.seconds);
+    const after = this.#cpu();
+    this.#server.sleep();
+    const { perRequest } = this.#work;
+    const operations = peak.answersInAll * perRequest;
     return {
-      contestant: this.#server.contestant.name,
-      work: this.#work.name,
-      round,
-      ratePerS,
-      serverUs: (after.serverUs - before.serverUs) / operations,
-      databaseUs: this.#options.postmaster && (after.databaseUs - before.databaseUs) / operations,
-      served: warmUp.answers + peak.answers + (latency?.answers ?? 0),
+      ratePerS: (peak.answers * perRequest) / peak.seconds,
+      ...cpuPerOperation(before, after, operations),
+      served: refresh.answersInAll + peak.answersInAll,
       failures: peak.failures,
       firstFailure: peak.firstFailure,
-      latency,
     };
   }
 
-  async #sources(): Promise<Source[]> {
-    const streams = await streamsOf(this.#work, this.#options);
-    return streams.map((next) => () => textOf(this.#dialect.messageOf(next()), KEY));
-  }
-
-  async #peak(seconds: number) {
-    return closedLoop({ port: this.#server.port, sources: await this.#sources(), seconds });
-  }
-
-  async #latency(ratePerS: number) {
-    const { seconds } = this.#options;
-    const sources = await this.#sources();
+  /** Runs at a rate of operations. */
+  async latency(ratePerS: number): Promise<NonNullable<Sample['latency']>> {
+    this.#server.wake();
+    const refresh = await closedLoop({ ...this.#target, seconds: LATENCY_REFRESH_S });
     const { answers, latenciesMs } = await openLoop({
-      port: this.#server.port,
-      sources,
-      seconds,
-      ratePerS,
+      ...this.#target,
+      seconds: this.#options.latencySeconds,
+      ratePerS: ratePerS / this.#work.perRequest,
     });
+    this.#server.sleep();
     const sorted = latenciesMs.toSorted((one, other) => one - other);
-    return { answers, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
+    return {
+      answers: refresh.answersInAll + answers,
+      p50Ms: percentile(sorted, 0.5),
+      p99Ms: percentile(sorted, 0.99),
+    };
   }
 
-  #cpu() {
-    const { postmaster } = this.#options;
-    const databaseUs = postmaster === undefined ? 0 : cpuOfPostgres(postmaster);
-    return { serverUs: cpuOf(this.#server.pid), databaseUs };
+  get #target() {
+    return { port: this.#server.port, sources: this.#sources };
+  }
+
+  #cpu(): CpuTimes {
+    return cpuTimes(this.#server.pid, this.#options.postmaster);
   }
 }
 
-interface Turn {
+interface Entry {
   server: ServerProcess;
   work: Work;
-  round: number;
-  /** The peak of the reference in this round, once it is known. */
-  referencePerS?: number | undefined;
+  sources: Source[];
 }
 
-/** One run of one server at one work; undefined if it does not speak the protocol. */
-export async function runOnce(
+/**
+ * The contestants of a work, those that speak its protocol. They share the streams of operations, so that the versions of records
+ * go on from one to the next.
+ */
+async function runnersOf(options: RunOptions, work: Work): Promise<Runner[]> {
+  const streams = await streamsOf(work, options);
+  return options.servers.flatMap((server) => {
+    const dialect = server.contestant.dialects[work.protocol];
+    if (dialect === undefined) return [];
+    const sources = streams.map((next) => () => textOf(dialect.messageOf(next()), KEY));
+    return [new Runner(options, { server, work, sources })];
+  });
+}
+
+const medianOf = (values: number[]) => spreadOf(values)?.median ?? Number.NaN;
+
+/** The rate of a contestant in its turns of a round. */
+function rateOf(name: string, samples: Sample[]): number {
+  return medianOf(samples.filter(({ contestant }) => contestant === name).map(({ ratePerS }) => ratePerS));
+}
+
+/** One round of a work: turns of all contestants, and then their latency. */
+async function runRound(
   options: RunOptions,
-  { server, work, round, referencePerS }: Turn,
-): Promise<Sample | undefined> {
-  const dialect = server.contestant.dialects[work.protocol];
-  if (dialect === undefined) return undefined;
-  const sample = await new Run(options, server, work, dialect).run(round, referencePerS);
-  options.onProgress(lineOf(sample, options.rounds));
-  // What it left to PostgreSQL's background processes is its own, not that of the next one.
+  { work, round, referencePerS }: { work: Work; round: number; referencePerS: number | undefined },
+): Promise<Sample[]> {
+  const runners = await runnersOf(options, work);
+  const warmed = new Map<Runner, number>();
+  if (round === 0) for (const runner of runners) warmed.set(runner, await runner.warmUp());
+  if (round === 0 && isWrite(work)) await forgetWrites(options.client);
+  const samples: Sample[] = [];
+  for (let turn = 0; turn < options.turns; turn += 1) {
+    for (const runner of runners) {
+      const peak = await runner.peak();
+      // At once: Roster would give the events of all others their positions, in its own turns.
+      if (isWrite(work)) await forgetWrites(options.client);
+      const served = peak.served + (turn === 0 ? (warmed.get(runner) ?? 0) : 0);
+      const at = { contestant: runner.name, work: work.name, turn: round * options.turns + turn };
+      samples.push({ ...at, ...peak, served, latency: undefined });
+    }
+  }
+  const dueRatePerS = (referencePerS ?? rateOf(REFERENCE, samples)) * LATENCY_LOAD;
+  for (const runner of runners) {
+    const first = samples.find(({ contestant }) => contestant === runner.name);
+    if (first === undefined || round >= options.latencyRounds) continue;
+    if (rateOf(runner.name, samples) > dueRatePerS) {
+      first.latency = await runner.latency(dueRatePerS);
+      first.served += first.latency.answers;
+      if (isWrite(work)) await forgetWrites(options.client);
+    }
+  }
+  for (const { name } of runners) options.onProgress(lineOf(samples, name, { work, round }));
+  // What is left to PostgreSQL's background processes is not that of the next work.
   await pause(50);
-  return sample;
+  return samples;
 }
 
 const isReference = ({ contestant }: ServerProcess) => contestant.name === REFERENCE;
 
 /**
- * Runs every work of every contestant, interleaved: A B C A B C …, so that what disturbs the machine disturbs all of them. The
- * reference is the first, so that the latency of all is measured at the same rate.
+ * Runs every work of every contestant in short turns, A B C A B C …, so that what disturbs the machine disturbs all of them. The
+ * reference is the first.
  */
 export async function runInterleaved(options: RunOptions): Promise<Sample[]> {
   const samples: Sample[] = [];
@@ -160,43 +195,40 @@ export async function runInterleaved(options: RunOptions): Promise<Sample[]> {
   for (let round = 0; round < options.rounds; round += 1) {
     const peaks = new Map<string, number>();
     for (const work of options.works) {
-      for (const server of servers) {
-        const referencePerS = peaks.get(comparedWith(work.name));
-        const sample = await runOnce(options, { server, work, round, referencePerS });
-        if (sample === undefined) continue;
-        samples.push(sample);
-        if (isReference(server)) peaks.set(work.name, sample.ratePerS);
-      }
+      const referencePerS = peaks.get(comparedWith(work.name));
+      const found = await runRound({ ...options, servers }, { work, round, referencePerS });
+      samples.push(...found);
+      if (found.some(({ contestant }) => contestant === REFERENCE))
+        peaks.set(work.name, rateOf(REFERENCE, found));
     }
   }
   return samples;
 }
 
-/** Lets a server answer so many more requests, of the works that change nothing; each run is as in the rounds. */
+/** Lets a server answer so many more requests, of the works that change nothing. */
 export async function serveMore(
   options: RunOptions,
   { server, requests }: { server: ServerProcess; requests: number },
-): Promise<Sample[]> {
+): Promise<number> {
   const reads = options.works.filter((work) => !isWrite(work));
-  const samples: Sample[] = [];
-  for (let missing = requests; missing > 0 && reads.length > 0; ) {
+  let served = 0;
+  while (served < requests && reads.length > 0) {
     for (const work of reads) {
-      const sample = await runOnce({ ...options, latencyRounds: 0 }, { server, work, round: 1 });
-      if (sample === undefined) continue;
-      samples.push(sample);
-      missing -= sample.served;
+      for (const runner of await runnersOf({ ...options, servers: [server] }, work))
+        served += await runner.warmUp();
     }
   }
-  return samples;
+  return served;
 }
 
-function lineOf(
-  { round, work, contestant, ratePerS, serverUs, failures, firstFailure }: Sample,
-  rounds: number,
-) {
-  const failed = failures > 0 ? `  ${failures} failures, the first: ${firstFailure}` : '';
-  const figures = `${ratePerS.toFixed(0).padStart(7)}/s ${serverUs.toFixed(0).padStart(6)} µs`;
-  return `${round + 1}/${rounds} ${work.padEnd(11)} ${contestant.padEnd(20)} ${figures}${failed}`;
+function lineOf(samples: Sample[], name: string, { work, round }: { work: Work; round: number }) {
+  const mine = samples.filter(({ contestant }) => contestant === name);
+  const failures = mine.reduce((sum, sample) => sum + sample.failures, 0);
+  const first = mine.find(({ firstFailure }) => firstFailure !== undefined);
+  const failed = failures > 0 ? `  ${failures} failures, the first: ${first?.firstFailure}` : '';
+  const serverUs = medianOf(mine.map((sample) => sample.serverUs));
+  const figures = `${rateOf(name, mine).toFixed(0).padStart(7)}/s ${serverUs.toFixed(0).padStart(6)} µs`;
+  return `${round + 1} ${work.name.padEnd(11)} ${name.padEnd(20)} ${figures}${failed}`;
 }
 
 /** What a process keeps in memory, and after how many requests. */
@@ -205,12 +237,16 @@ export interface Memory {
   requests: number;
 }
 
-/** Resident memory of each contestant as it is now, and how many requests it has answered. */
-export function memoryOf(servers: ServerProcess[], samples: Sample[]): Map<string, Memory> {
+/** The requests that a contestant has answered in all samples. */
+export function servedBy(name: string, samples: Sample[]): number {
+  return samples.filter(({ contestant }) => contestant === name).reduce((sum, { served }) => sum + served, 0);
+}
+
+/** Resident memory of each contestant as it is now, and how many requests it has answered: Roster `more` than in the samples. */
+export function memoryOf(servers: ServerProcess[], samples: Sample[], more: number): Map<string, Memory> {
   return new Map(
     servers.map(({ contestant: { name }, pid }) => {
-      const mine = samples.filter(({ contestant }) => contestant === name);
-      const requests = mine.reduce((sum, { served }) => sum + served, 0);
+      const requests = servedBy(name, samples) + (name === OURS ? more : 0);
       return [name, { bytes: residentOf(pid), requests }];
     }),
   );

@@ -6,9 +6,13 @@ import { type Work, works } from './operations.ts';
 /** What a run is asked for on the command line; README.md lists it. */
 export interface Settings {
   rounds: number;
-  latencyRounds: number;
+  /** Of each contestant at each work, in each round. */
+  turns: number;
+  /** Of a turn. */
   seconds: number;
-  /** Before the first run of each contestant at each work. */
+  latencyRounds: number;
+  latencySeconds: number;
+  /** Before the first turn of each contestant at each work. */
   warmUpSeconds: number;
   connections: number;
   agents: number;
@@ -26,8 +30,10 @@ export interface Settings {
 
 const options = {
   rounds: { type: 'string', default: '7' },
+  turns: { type: 'string', default: '5' },
+  seconds: { type: 'string', default: '0.2' },
   'latency-rounds': { type: 'string', default: '3' },
-  seconds: { type: 'string', default: '3' },
+  'latency-seconds': { type: 'string', default: '1' },
   'warm-up': { type: 'string', default: '3' },
   connections: { type: 'string', default: '64' },
   agents: { type: 'string', default: '100000' },
@@ -69,8 +75,10 @@ export function readSettings(argv: string[]): Settings {
   const only = values.only === undefined ? undefined : `${values.only},${REFERENCE}`;
   return {
     rounds: positive('rounds', values.rounds),
-    latencyRounds: positive('latency-rounds', values['latency-rounds']),
+    turns: positive('turns', values.turns),
     seconds: positive('seconds', values.seconds),
+    latencyRounds: positive('latency-rounds', values['latency-rounds']),
+    latencySeconds: positive('latency-seconds', values['latency-seconds']),
     warmUpSeconds: positive('warm-up', values['warm-up']),
     connections: positive('connections', values.connections),
     agents: positive('agents', values.agents),

@@ -13,6 +13,7 @@ export interface Report {
   database: string;
   agents: number;
   rounds: number;
+  turns: number;
   seconds: number;
   connections: number;
   pinning: string;
@@ -29,7 +30,7 @@ const fixed = (digits: number) => (value: number) => value.toFixed(digits);
 const median = (spread: Spread | undefined, text: (value: number) => string) =>
   spread === undefined ? '–' : text(spread.median);
 const range = (spread: Spread | undefined, text: (value: number) => string) =>
-  spread === undefined ? '–' : `${text(spread.min)} … ${text(spread.max)}`;
+  spread === undefined ? '–' : `${text(spread.low)} … ${text(spread.high)}`;
 
 const HEAD = [
   'contestant',
@@ -39,8 +40,8 @@ const HEAD = [
   'database CPU µs',
   'p50 ms',
   'p99 ms',
-  'ratio, least … most',
-  'requests/s, least … most',
+  'ratio, quartiles',
+  'requests/s, quartiles',
   'failures',
 ];
 
@@ -88,14 +89,15 @@ the bounds were set, and what it is here. The memory is that after at least ${wh
   return `## Bounds of Roster\n\n${text}\n\n${markdownTable(['work', 'bound', 'measured', ''], rows)}`;
 }
 
-function method({ agents, rounds, seconds, connections, pinning, database }: Report): string {
+function method({ agents, rounds, turns, seconds, connections, pinning, database }: Report): string {
   return [
-    `One ${database} with ${whole(agents)} agents; ${rounds} interleaved rounds, ${seconds} s each after a warm-up;`,
-    `${connections} keep-alive connections; cores: ${pinning}. All figures are medians over the rounds; a ratio is the`,
-    'rate by that of the hand-written `node:http` + `pg` pool in the same round. RPC is compared with its REST, a batch',
-    'get by get. CPU is per operation. Latency is of an open loop at 60 % of the peak of the reference in the same round, the same rate for',
-    'all; who does not reach that rate has none. [tools/bench](../../tools/bench/README.md) says what is fair and what is not;',
-    '[where the microseconds go](ablation.md) takes Roster apart, and [from a thousand agents to millions](scale.md) fills it.',
+    `One ${database} with ${whole(agents)} agents; ${rounds} rounds of all works. In each round the contestants run in ${turns} turns of ${seconds} s,`,
+    `one after another, so that a machine whose speed changes is as fast for all; ${connections} keep-alive connections; cores: ${pinning}. All figures are`,
+    'medians over the turns; a ratio is the rate by that of the hand-written `node:http` + `pg` pool in the same turn. RPC is compared',
+    'with its REST, a batch get by get. CPU is per operation. Latency is of an open loop at 60 % of the peak of the reference in the same',
+    'round, the same rate for all; who does not reach that rate has none. [tools/bench](../../tools/bench/README.md) says what is fair',
+    'and what is not; [where the microseconds go](ablation.md) takes Roster apart, and [from a thousand agents to millions](scale.md)',
+    'fills it.',
   ].join('\n');
 }
 

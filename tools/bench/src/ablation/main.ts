@@ -9,6 +9,7 @@ import { pin, pinGenerator, pinningOf, postmasterOf } from '../cpu.ts';
 import { drawTargets, fill, type Targets } from '../data.ts';
 import { type Bench, openBench } from '../database.ts';
 import { rest, rpc } from '../dialects.ts';
+import { quantileOf } from '../figures.ts';
 import { interruptible } from '../interrupt.ts';
 import { machineLine } from '../machine.ts';
 import { isWrite, streamsOf, type Work } from '../operations.ts';
@@ -16,14 +17,14 @@ import { ask, comparable, difference } from '../same.ts';
 import { startServer } from '../server-process.ts';
 import { buildVariant } from './build.ts';
 import { copyFor } from './copies.ts';
-import { type Report, reportText } from './report.ts';
-import { runRounds, type Started, wholesOf } from './rounds.ts';
+import { runPair, type Started, type Turn } from './pairs.ts';
+import { reportText, savedShare } from './report.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { everything, type Variant } from './variants.ts';
 
 const OFFICES = 1_000;
-/** For the connections of all variants at once, and the databases of those that write. */
-const DATABASE_SETTINGS = { max_connections: '1500', shared_buffers: '4GB' };
+/** Room for the copies of the database. */
+const DATABASE_SETTINGS = { shared_buffers: '1GB' };
 const results = new URL('../../results/', import.meta.url);
 const page = new URL('../../../../docs/benchmark/ablation.md', import.meta.url);
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -42,35 +43,29 @@ interface StartOptions {
   bench: Bench;
   files: Map<string, string>;
   cores: string | undefined;
-  /** Whether each has a copy of the database. */
+  /** Whether it has a copy of the database. */
   isCopied: boolean;
 }
 
-/** Starts variants, one after another. */
-async function startAll(variants: Variant[], { bench, files, cores, isCopied }: StartOptions) {
+/** Starts a variant. */
+async function start(variant: Variant, { bench, files, cores, isCopied }: StartOptions) {
   await using begun = new AsyncDisposableStack();
-  const started: Started[] = [];
-  for (const variant of variants) {
-    const { name, title, env } = variant;
-    const { url, client } = isCopied ? begun.use(await copyFor(variant, bench)) : bench;
-    const own = { PORT: '0', ROSTER_ADMIN_KEY: KEY, ROSTER_RATE_LIMIT: '1000000000', ...env };
-    const contestant = {
-      ...{ name, title, file: files.get(name) ?? '', flags: NODE_FLAGS, env: { ...MALLOC_SETTINGS, ...own } },
-      dialects: { rest, rpc },
-    };
-    const server = begun.use(await startServer(contestant, { databaseUrl: url, cores }));
-    started.push({ server, client, works: variant.works });
-    say(`started ${name}`);
-  }
-  return Object.assign(begun.move(), { started });
+  const { name, title, env } = variant;
+  const { url, client } = isCopied ? begun.use(await copyFor(variant, bench)) : bench;
+  const own = { PORT: '0', ROSTER_ADMIN_KEY: KEY, ROSTER_RATE_LIMIT: '1000000000', ...env };
+  const contestant = {
+    ...{ name, title, file: files.get(name) ?? '', flags: NODE_FLAGS, env: { ...MALLOC_SETTINGS, ...own } },
+    dialects: { rest, rpc },
+  };
+  const server = begun.use(await startServer(contestant, { databaseUrl: url, cores }));
+  return Object.assign(begun.move(), { server, client });
 }
 
 /** Throws if a variant answers otherwise than everything. */
-async function checkSame(all: Started[], works: Work[], targets: Targets): Promise<void> {
+async function checkSame(pair: Started[], works: Work[], targets: Targets): Promise<void> {
   for (const work of works) {
     let expected: Record<string, unknown>[] | undefined;
-    for (const { server, client, works: own } of all) {
-      if (!own.includes(work.name)) continue;
+    for (const { server, client } of pair) {
       const [next] = await streamsOf(work, { targets, connections: 1, client });
       const dialect = work.protocol === 'rest' ? rest : rpc;
       server.wake();
@@ -84,7 +79,14 @@ async function checkSame(all: Started[], works: Work[], targets: Targets): Promi
   }
 }
 
-async function measure(settings: Settings, bench: Bench) {
+/** The works of a variant that are asked for, reads first: they find the database as it was filled. */
+function worksOf({ works: names }: Variant, { works }: Settings): Work[] {
+  return works
+    .filter(({ name }) => names.includes(name))
+    .toSorted((one, other) => Number(isWrite(one)) - Number(isWrite(other)));
+}
+
+async function measure(settings: Settings, bench: Bench): Promise<Turn[]> {
   // First: a piece that is no longer in the sources is told at once.
   const files = await buildAll(settings.variants);
   say(`filling ${settings.agents} agents`);
@@ -94,38 +96,37 @@ async function measure(settings: Settings, bench: Bench) {
   const { rows } = await bench.client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const postmaster = postmasterOf(rows[0]?.pid ?? 0);
   if (pinning.postgres !== undefined && postmaster !== undefined) pin(postmaster, pinning.postgres);
-  const found: Pick<Report, 'comparisons' | 'baseline'> = { comparisons: [], baseline: [] };
-  for (const isCopied of [false, true]) {
-    const works = settings.works.filter((work) => isWrite(work) === isCopied);
-    const variants = settings.variants.filter((variant) =>
-      works.some(({ name }) => variant.works.includes(name)),
-    );
-    if (works.length === 0) continue;
-    const wholes = Array.from({ length: wholesOf(variants.length) }, () => everything);
-    const options = { bench, files, cores: pinning.server, isCopied };
-    await using running = await startAll([...wholes, ...variants], options);
-    await checkSame(running.started, works, targets);
-    say('all answer the same');
-    pinGenerator(pinning);
-    const { comparisons, baseline } = await runRounds({
-      ...{ ...settings, works, targets, postmaster, latencyRounds: 0, onProgress: say },
-      wholes: running.started.slice(0, wholes.length),
-      others: running.started.slice(wholes.length),
-    });
-    found.comparisons.push(...comparisons);
-    found.baseline.push(...baseline);
+  pinGenerator(pinning);
+  const turns: Turn[] = [];
+  for (let round = 0; round < settings.rounds; round += 1) {
+    for (const variant of settings.variants) {
+      const works = worksOf(variant, settings);
+      const options = { bench, files, cores: pinning.server, isCopied: works.some(isWrite) };
+      await using whole = await start(everything, options);
+      await using part = await start(variant, options);
+      if (round === 0) await checkSame([whole, part], works, targets);
+      for (const work of works) {
+        const mine = await runPair(
+          { everything: whole, variant: part },
+          { ...settings, work, targets, postmaster },
+        );
+        turns.push(...mine);
+        const saved = quantileOf(mine.map(savedShare('serverUs')), 0.5);
+        say(`${round + 1}/${settings.rounds} ${variant.name} ${work.name}: ${(saved * 100).toFixed(0)} %`);
+      }
+    }
   }
-  return found;
+  return turns;
 }
 
 const settings = readSettings(process.argv.slice(2));
 await using bench = await openBench(undefined, DATABASE_SETTINGS);
-const found = await interruptible(measure(settings, bench));
+const measured = await interruptible(measure(settings, bench));
 const date = new Date().toISOString().slice(0, 10);
-const text = reportText({ ...settings, ...found, date, machine: machineLine(), database: bench.version });
+const text = reportText({ ...settings, measured, date, machine: machineLine(), database: bench.version });
 await mkdir(results, { recursive: true });
 await writeFile(new URL('ablation.md', results), text);
-await writeFile(new URL('ablation.json', results), `${JSON.stringify(found.comparisons, undefined, 1)}\n`);
+await writeFile(new URL('ablation.json', results), `${JSON.stringify(measured, undefined, 1)}\n`);
 if (settings.isPublished) await writeFile(page, text);
 process.stdout.write(text);
 say(`written to ${fileURLToPath(results)}`);

@@ -6,9 +6,13 @@ import { type Variant, variants } from './variants.ts';
 
 /** What a run is asked for on the command line; README.md lists it. */
 export interface Settings {
+  /** How often each variant is started, with everything beside it. */
   rounds: number;
+  /** Of each pair, at each work. */
+  turns: number;
+  /** Of each of the two runs of a turn. */
   seconds: number;
-  /** Before the first run of each variant at each work. */
+  /** Before the first turn of a work, of each of the two. */
   warmUpSeconds: number;
   connections: number;
   agents: number;
@@ -22,9 +26,10 @@ export interface Settings {
 const measured = new Set(variants.flatMap(({ works: names }) => names));
 
 const options = {
-  rounds: { type: 'string', default: '9' },
-  seconds: { type: 'string', default: '1' },
-  'warm-up': { type: 'string', default: '4' },
+  rounds: { type: 'string', default: '1' },
+  turns: { type: 'string', default: '16' },
+  seconds: { type: 'string', default: '0.1' },
+  'warm-up': { type: 'string', default: '2' },
   connections: { type: 'string', default: '64' },
   agents: { type: 'string', default: '20000' },
   pin: { type: 'string', default: 'apart' },
@@ -38,6 +43,7 @@ export function readSettings(argv: string[]): Settings {
   const { values } = parseArgs({ args: argv, options });
   return {
     rounds: positive('rounds', values.rounds),
+    turns: positive('turns', values.turns),
     seconds: positive('seconds', values.seconds),
     warmUpSeconds: positive('warm-up', values['warm-up']),
     connections: positive('connections', values.connections),

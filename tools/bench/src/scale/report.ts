@@ -118,7 +118,8 @@ export function scaleText({ date, machine, database, isSystemCacheDropped, stage
     `${date}: ${machine}; ${database}.`,
     'Times are milliseconds an operation of the running service, one at a time. Database time is planning and executing, ' +
       'from pg_stat_statements, without parsing, the network and the commit. Cold is the mean of the first 20 after a ' +
-      `restart of PostgreSQL, which empties its shared buffers, ${cache}; warm is the median of seven means of 60. ` +
+      `restart of PostgreSQL, which empties its shared buffers, ${cache}; warm is the median of seven means of 60 requests, all of ` +
+      `which were made once before. ` +
       `A tenth of the agents have an event in the log; history and blame are of agents with ${VERSIONS} versions. In brackets ` +
       'is the number of agents that a bulk change or scheduled changes, all due at the same moment, are about.',
     timesTable('Database time, warm', stages, ({ warmMs }) => warmMs),
