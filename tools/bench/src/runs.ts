@@ -22,7 +22,7 @@ export interface RunOptions {
   turns: number;
   /** Of a turn. */
   seconds: number;
-  /** Rounds in which latency is measured too. */
+  /** How many of the last rounds, in which the compiler has done its part, measure latency too. */
   latencyRounds: number;
   latencySeconds: number;
   /** Before the first turn of each contestant at each work, until the compiler has done its part. */
@@ -168,7 +168,7 @@ async function runRound(
   const dueRatePerS = (referencePerS ?? rateOf(REFERENCE, samples)) * LATENCY_LOAD;
   for (const runner of runners) {
     const first = samples.find(({ contestant }) => contestant === runner.name);
-    if (first === undefined || round >= options.latencyRounds) continue;
+    if (first === undefined || round < options.rounds - options.latencyRounds) continue;
     if (rateOf(runner.name, samples) > dueRatePerS) {
       first.latency = await runner.latency(dueRatePerS);
       first.served += first.latency.answers;

@@ -14,9 +14,7 @@ type Json = Record<string, unknown>;
 /** The records of one answer. Throws if it is an error. */
 export async function ask(server: ServerProcess, dialect: Dialect, operation: Operation): Promise<Json[]> {
   const wire = await openWire(server.port, () => undefined);
-  const answer = await new Promise<{ status: number; body: Buffer }>((resolve) => {
-    wire.send(textOf(dialect.messageOf(operation), KEY), resolve);
-  });
+  const answer = await wire.ask(textOf(dialect.messageOf(operation), KEY));
   wire.close();
   const text = answer.body.toString();
   const where = `${server.contestant.name}, ${operation.kind}`;

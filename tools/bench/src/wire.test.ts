@@ -17,8 +17,7 @@ async function serving(listener: RequestListener) {
 async function twoAnswers(listener: RequestListener): Promise<[Answer, Answer]> {
   using server = await serving(listener);
   const wire = await openWire(server.port, () => undefined);
-  const ask = () => new Promise<Answer>((resolve) => wire.send(REQUEST, resolve));
-  const answers: [Answer, Answer] = [await ask(), await ask()];
+  const answers: [Answer, Answer] = [await wire.ask(REQUEST), await wire.ask(REQUEST)];
   wire.close();
   return answers;
 }

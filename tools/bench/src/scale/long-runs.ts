@@ -92,9 +92,7 @@ async function sendAll({ port }: ServerProcess, ids: readonly string[], body: ob
     const wire = await openWire(port, () => undefined);
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       const request = textOf({ method: 'PUT', path: `/agents/${id}/transfer`, body }, KEY);
-      const { status, body: text } = await new Promise<{ status: number; body: Buffer }>((resolve) => {
-        wire.send(request, resolve);
-      });
+      const { status, body: text } = await wire.ask(request);
       if (status !== 200) throw new Error(`a change was not scheduled: ${status} ${text}`);
     }
     wire.close();
