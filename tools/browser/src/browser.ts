@@ -3,9 +3,13 @@ import { expect } from 'vitest';
 
 export { hasBrowser, openBrowser } from '../../../apps/console/test/support/browser.ts';
 
+/** What is waited for takes longer on a busy machine; less than a test may take, so that its error says what was waited for. */
+const TIMEOUT_MS = 100_000;
+
 /** A page whose errors, and whose requests to another machine, fail the test when it is disposed of. */
 export async function openPage(browser: Browser): Promise<{ page: Page } & AsyncDisposable> {
   const page = await browser.newPage();
+  page.setDefaultTimeout(TIMEOUT_MS);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('request', (request) => {

@@ -11,13 +11,16 @@ import {
   serveApplication,
 } from './packed-application.ts';
 
+/** Packing, building and compiling take minutes on a busy machine. */
+const PATIENCE_MS = 360_000;
+
 beforeAll(async () => {
   await installApplication();
   await buildApplication();
-});
+}, PATIENCE_MS);
 afterAll(removeApplication);
 
-describe("a React application over the packed client and tRPC's own hooks", () => {
+describe("a React application over the packed client and tRPC's own hooks", { timeout: PATIENCE_MS }, () => {
   it('compiles, the declarations of all libraries included', async () => {
     expect(await compileApplication()).toBe('');
   });

@@ -64,7 +64,10 @@ const whole = [
   'restored',
 ];
 
-describe('a client generated from the document', () => {
+/** Generating a client and compiling it takes minutes on a busy machine. */
+const PATIENCE_MS = 360_000;
+
+describe('a client generated from the document', { timeout: PATIENCE_MS }, () => {
   beforeAll(() => mkdir(work, { recursive: true }));
   afterAll(() => rm(work, { recursive: true, force: true }));
 
