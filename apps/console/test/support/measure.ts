@@ -90,11 +90,35 @@ export interface Instruments {
    * change little, such as a focus that moves within a row, and the event behind one counts until the next frame that it shows.
    */
   takeFrames(): Promise<void>;
-  /** Slows the page down so many times; 1 for as fast as it is. */
-  slowDown(times: number): Promise<void>;
+  /**
+   * Slows the page down so many times; 1 for as fast as it is.
+   * @returns how many times slower than the machine that the bounds were set on this one is just now, or 1 if it is faster: a
+   * duration divided by it is the one of that machine
+   */
+  slowDown(times: number): Promise<number>;
   /** The megabytes of the JavaScript heap that are in use after a collection of garbage. */
   heapMb(): Promise<number>;
 }
+
+/** The median of `workMs` on the machine that the bounds were set on, while it did nothing else. */
+const REFERENCE_MS = 3.2;
+
+/** How long a page of this machine needs for what pages do: to make, copy and sort records. The median of some attempts. */
+const workMs = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const times = Array.from({ length: 31 }, () => {
+      const begun = performance.now();
+      const records = Array.from({ length: 5_000 }, (_, at) => ({
+        id: String((at * 7_919) % 5_000),
+        name: `Name ${at % 97}`,
+        tags: [at, at + 1],
+      }));
+      const copied: typeof records = JSON.parse(JSON.stringify(records));
+      copied.sort((one, other) => (one.id < other.id ? -1 : 1));
+      return performance.now() - begun;
+    });
+    return times.toSorted((one, other) => one - other)[15] ?? Number.NaN;
+  });
 
 export async function instrumentsOf(page: Page): Promise<Instruments> {
   const session: CDPSession = await page.context().newCDPSession(page);
@@ -105,7 +129,12 @@ export async function instrumentsOf(page: Page): Promise<Instruments> {
       });
       await session.send('Page.startScreencast', { format: 'jpeg', quality: 1, maxWidth: 64, maxHeight: 64 });
     },
-    slowDown: async (rate) => void (await session.send('Emulation.setCPUThrottlingRate', { rate })),
+    slowDown: async (rate) => {
+      await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+      const slowness = Math.max(1, (await workMs(page)) / REFERENCE_MS);
+      await session.send('Emulation.setCPUThrottlingRate', { rate });
+      return slowness;
+    },
     heapMb: async () => {
       await session.send('HeapProfiler.collectGarbage');
       const { usedSize } = await session.send('Runtime.getHeapUsage');
