@@ -290,7 +290,7 @@ const inWrites: Variant[] = [
   })),
   ...[1, 2, 3, 4, 6].map((count) => ({
     name: `connections-${count}`,
-    title: `10 connections for writes: ${count} instead`,
+    title: `10 connections to PostgreSQL, three of which write at once: ${count} in all`,
     works: writes,
     env: { ROSTER_DATABASE_CONNECTIONS_MAX: String(count) },
   })),
