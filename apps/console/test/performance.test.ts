@@ -14,8 +14,8 @@ import {
 
 /** How many times slower than this machine the page runs. */
 const SLOWED = 4;
-// The bounds are those of the machine they were set on (support/measure.ts): what is measured on a slower one, or on one that
-// others load, is divided by how many times slower it is in that attempt.
+// The bounds are those of a reference machine (support/measure.ts): what is measured on a slower one, or on one that others load,
+// is divided by how many times slower it is in that attempt.
 const LCP_MAX_MS = 1_200;
 const INP_MAX_MS = 100;
 const FRAME_MAX_MS = 50;

@@ -92,7 +92,7 @@ export interface Instruments {
   takeFrames(): Promise<void>;
   /**
    * Slows the page down so many times; 1 for as fast as it is.
-   * @returns how many times slower than the machine that the bounds were set on this one is just now, or 1 if it is faster: a
+   * @returns how many times slower than the reference machine (`REFERENCE_MS`) this one is just now, or 1 if it is faster: a
    * duration divided by it is the one of that machine
    */
   slowDown(times: number): Promise<number>;
@@ -100,7 +100,10 @@ export interface Instruments {
   heapMb(): Promise<number>;
 }
 
-/** The median of `workMs` on the machine that the bounds were set on, while it did nothing else. */
+/**
+ * The median of `workMs` on a quiet machine of two cores (2026-11-23: 3.0 to 3.5 ms) that keeps the bounds with its times as they are.
+ * A larger figure makes the bounds stricter for slower machines, a smaller one softer.
+ */
 const REFERENCE_MS = 3.2;
 
 /** How long a page of this machine needs for what pages do: to make, copy and sort records. The median of some attempts. */
