@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MALLOC_SETTINGS, NODE_FLAGS } from '../../../apps/server/scripts/memory-flags.ts';
-import { type Dialect, graphql, rest, rpc } from './dialects.ts';
+import { type Dialect, graphql, rest, rosterDialects } from './dialects.ts';
 import type { Work } from './operations.ts';
 
 /** One of those who run. */
@@ -62,7 +62,7 @@ export function contestants(): Contestant[] {
       flags: NODE_FLAGS,
       // Every request is counted, and none rejected.
       env: { ...MALLOC_SETTINGS, PORT: '0', ROSTER_ADMIN_KEY: KEY, ROSTER_RATE_LIMIT: '1000000000' },
-      dialects: { rest, rpc },
+      dialects: rosterDialects,
     },
     peer('node-http-pg', `node:http + ${pg} pool, named statements`),
     peer('node-http-pipeline', `node:http + ${pg} pipelined, JSON by PostgreSQL (the limit)`),
@@ -76,7 +76,7 @@ export function contestants(): Contestant[] {
     peer(
       'stock',
       `${named('tRPC', '@trpc/server')} + ${named('trpc-to-openapi', 'trpc-to-openapi')} + ${kysely}, as their READMEs wire them`,
-      { rest, rpc },
+      rosterDialects,
     ),
   ];
 }

@@ -56,32 +56,29 @@ export function cpuOfPostgres(postmaster: number): number {
   return [String(postmaster), ...children].reduce((sum, pid) => sum + runOf(pid) / 1_000, endedUs);
 }
 
-/** CPU time so far, in microseconds. */
+/** CPU time, in microseconds. */
 export interface CpuTimes {
   serverUs: number;
   /** Undefined where PostgreSQL is on another machine. */
   databaseUs: number | undefined;
 }
 
-/** CPU time of a server and of its PostgreSQL so far. */
-export function cpuTimes(server: number, postmaster: number | undefined): CpuTimes {
-  return {
-    serverUs: cpuOf(server),
-    databaseUs: postmaster === undefined ? undefined : cpuOfPostgres(postmaster),
-  };
-}
-
-/** What one of some operations has taken between two readings. */
-export function cpuPerOperation(before: CpuTimes, after: CpuTimes, operations: number): CpuTimes {
-  const { databaseUs } = after;
-  return {
-    serverUs: (after.serverUs - before.serverUs) / operations,
-    databaseUs: databaseUs && (databaseUs - (before.databaseUs ?? 0)) / operations,
-  };
+/** Runs a load of a server, and tells what each of its requests has taken. `server` and `postmaster` are process ids. */
+export async function withCpuPerRequest<Load extends { answersInAll: number }>(
+  { server, postmaster }: { server: number; postmaster: number | undefined },
+  run: () => Promise<Load>,
+): Promise<{ load: Load; cpu: CpuTimes }> {
+  const ofServer = cpuOf(server);
+  const ofDatabase = postmaster && cpuOfPostgres(postmaster);
+  const load = await run();
+  const perRequest = (us: number) => us / load.answersInAll;
+  const serverUs = perRequest(cpuOf(server) - ofServer);
+  const databaseUs = postmaster && perRequest(cpuOfPostgres(postmaster) - (ofDatabase ?? 0));
+  return { load, cpu: { serverUs, databaseUs } };
 }
 
 /** The parent of a backend, where both run on this machine; undefined where PostgreSQL is elsewhere. */
-export function postmasterOf(backend: number): number | undefined {
+export function parentOf(backend: number): number | undefined {
   if (!read(`/proc/${backend}/comm`)?.startsWith('postgres')) return undefined;
   return Number(statOf(backend)?.[1]);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, migrate, startLocalPostgres } from '@roster/db';
 import { Client } from 'pg';
+import { parentOf } from './cpu.ts';
 
 /** The PostgreSQL under measurement. */
 export interface Bench extends AsyncDisposable {
@@ -112,4 +113,10 @@ export async function openBench(databaseUrl?: string, settings: Record<string, s
       }),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+/** The postmaster that serves a connection, where it runs on this machine; undefined where PostgreSQL is elsewhere. */
+export async function postmasterOf(client: Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return parentOf(rows[0]?.pid ?? 0);
 }

@@ -83,6 +83,9 @@ export const rpc: Dialect = {
   },
 };
 
+/** What Roster speaks, and the peer that is wired from the same libraries, by the protocol of a work. */
+export const rosterDialects = { rest, rpc };
+
 export const graphql: Dialect = {
   messageOf: (operation) => ({ method: 'POST', path: '/graphql', body: graphqlOf(operation) }),
   recordsOf(operation, answer) {

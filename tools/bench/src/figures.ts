@@ -24,6 +24,9 @@ export function quantileOf(values: number[], share: number): number {
   return low + (high - low) * (at - Math.floor(at));
 }
 
+/** NaN of no values. */
+export const medianOf = (values: number[]): number => quantileOf(values, 0.5);
+
 /** A median, the quartiles, and the least and the most there was. */
 export interface Spread {
   median: number;

@@ -5,9 +5,9 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { judge, MEMORY_REQUESTS } from './bounds.ts';
 import { OURS } from './contestants.ts';
-import { pin, pinGenerator, pinningOf, postmasterOf } from './cpu.ts';
+import { pin, pinGenerator, pinningOf } from './cpu.ts';
 import { drawTargets, fill } from './data.ts';
-import { type Bench, openBench } from './database.ts';
+import { type Bench, openBench, postmasterOf } from './database.ts';
 import { figuresOf } from './figures.ts';
 import { interruptible } from './interrupt.ts';
 import { machineLine } from './machine.ts';
@@ -24,11 +24,6 @@ const OFFICES = 1_000;
 const results = new URL('../results/', import.meta.url);
 const published = new URL('../../../docs/benchmark/', import.meta.url);
 const say = (line: string) => process.stderr.write(`${line}\n`);
-
-async function postmasterPid({ client }: Bench): Promise<number | undefined> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  return postmasterOf(rows[0]?.pid ?? 0);
-}
 
 /** All contestants, started one after another; each is pinned when it listens. */
 async function startAll({ contestants, profile }: Settings, databaseUrl: string, cores: string | undefined) {
@@ -50,7 +45,7 @@ async function measure(settings: Settings, bench: Bench) {
   await client.query(postgraphileFunctions);
   const targets = await drawTargets(client);
   const pinning = pinningOf(settings.pin, availableParallelism());
-  const postmaster = await postmasterPid(bench);
+  const postmaster = await postmasterOf(client);
   if (pinning.postgres !== undefined && postmaster !== undefined) pin(postmaster, pinning.postgres);
   await using started = await startAll(settings, bench.url, pinning.server);
   const { servers } = started;

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { KEY, OURS, REFERENCE } from './contestants.ts';
-import { type CpuTimes, cpuPerOperation, cpuTimes, residentOf } from './cpu.ts';
+import { residentOf, withCpuPerRequest } from './cpu.ts';
 import type { Targets } from './data.ts';
 import { textOf } from './dialects.ts';
-import { spreadOf } from './figures.ts';
+import { medianOf } from './figures.ts';
 import { closedLoop, openClosedLoop, openLoop, type Source } from './load.ts';
 import { comparedWith, isWrite, streamsOf, type Work } from './operations.ts';
 import { forgetWrites } from './reset.ts';
@@ -76,15 +76,15 @@ class Runner {
     this.#server.wake();
     using loop = await openClosedLoop(this.#target);
     const refresh = await loop.run(REFRESH_S);
-    const before = this.#cpu();
-    const peak = await loop.run(this.#options.seconds);
-    const after = this.#cpu();
+    const { postmaster, seconds } = this.#options;
+    const processes = { server: this.#server.pid, postmaster };
+    const { load: peak, cpu } = await withCpuPerRequest(processes, () => loop.run(seconds));
     this.#server.sleep();
     const { perRequest } = this.#work;
-    const operations = peak.answersInAll * perRequest;
     return {
       ratePerS: (peak.answers * perRequest) / peak.seconds,
-      ...cpuPerOperation(before, after, operations),
+      serverUs: cpu.serverUs / perRequest,
+      databaseUs: cpu.databaseUs && cpu.databaseUs / perRequest,
       served: refresh.answersInAll + peak.answersInAll,
       failures: peak.failures,
       firstFailure: peak.firstFailure,
@@ -112,10 +112,6 @@ class Runner {
   get #target() {
     return { port: this.#server.port, sources: this.#sources };
   }
-
-  #cpu(): CpuTimes {
-    return cpuTimes(this.#server.pid, this.#options.postmaster);
-  }
 }
 
 interface Entry {
@@ -137,8 +133,6 @@ async function runnersOf(options: RunOptions, work: Work): Promise<Runner[]> {
     return [new Runner(options, { server, work, sources })];
   });
 }
-
-const medianOf = (values: number[]) => spreadOf(values)?.median ?? Number.NaN;
 
 /** The rate of a contestant in its turns of a round. */
 function rateOf(name: string, samples: Sample[]): number {

@@ -103,16 +103,17 @@ const READ_BYTES = 64 * 1024;
 export function openWire(port: number, onLost: (error: Error) => void): Promise<Wire> {
   let waiting: ((answer: Answer) => void) | undefined;
   const reader = new AnswerReader();
-  const onRead = (bytes: number, buffer: Uint8Array): boolean => {
-    const answer = reader.take(Buffer.from(buffer.buffer, buffer.byteOffset, bytes));
+  // All answers of a connection are read into the same memory: new memory for each one costs more than all the rest.
+  const memory = Buffer.allocUnsafeSlow(READ_BYTES);
+  const onRead = (bytes: number): boolean => {
+    const answer = reader.take(memory.subarray(0, bytes));
     if (answer === undefined) return true;
     const onAnswer = waiting;
     waiting = undefined;
     onAnswer?.(answer);
     return true;
   };
-  // All answers of a connection are read into the same memory: new memory for each one costs more than all the rest.
-  const onread = { buffer: Buffer.allocUnsafeSlow(READ_BYTES), callback: onRead };
+  const onread = { buffer: memory, callback: onRead };
   const socket: Socket = connect({ host: '127.0.0.1', port, noDelay: true, onread });
   let isClosed = false;
   return new Promise((resolve, reject) => {

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { MALLOC_SETTINGS, NODE_FLAGS } from '../../../../apps/server/scripts/memory-flags.ts';
 import { KEY } from '../contestants.ts';
-import { pin, pinGenerator, pinningOf, postmasterOf } from '../cpu.ts';
+import { pin, pinGenerator, pinningOf } from '../cpu.ts';
 import { drawTargets, fill, type Targets } from '../data.ts';
-import { type Bench, openBench } from '../database.ts';
-import { rest, rpc } from '../dialects.ts';
-import { quantileOf } from '../figures.ts';
+import { type Bench, openBench, postmasterOf } from '../database.ts';
+import { rosterDialects } from '../dialects.ts';
+import { medianOf } from '../figures.ts';
 import { interruptible } from '../interrupt.ts';
 import { machineLine } from '../machine.ts';
 import { isWrite, streamsOf, type Work } from '../operations.ts';
@@ -55,7 +55,7 @@ async function start(variant: Variant, { bench, files, cores, isCopied }: StartO
   const own = { PORT: '0', ROSTER_ADMIN_KEY: KEY, ROSTER_RATE_LIMIT: '1000000000', ...env };
   const contestant = {
     ...{ name, title, file: files.get(name) ?? '', flags: NODE_FLAGS, env: { ...MALLOC_SETTINGS, ...own } },
-    dialects: { rest, rpc },
+    dialects: rosterDialects,
   };
   const server = begun.use(await startServer(contestant, { databaseUrl: url, cores }));
   return Object.assign(begun.move(), { server, client });
@@ -67,10 +67,9 @@ async function checkSame(pair: Started[], works: Work[], targets: Targets): Prom
     let expected: Record<string, unknown>[] | undefined;
     for (const { server, client } of pair) {
       const [next] = await streamsOf(work, { targets, connections: 1, client });
-      const dialect = work.protocol === 'rest' ? rest : rpc;
       server.wake();
       const operation = (next as NonNullable<typeof next>)();
-      const records = comparable(await ask(server, dialect, operation), work);
+      const records = comparable(await ask(server, rosterDialects[work.protocol], operation), work);
       server.sleep();
       expected ??= records;
       if (records.length === 0 || !isDeepStrictEqual(records, expected))
@@ -93,8 +92,7 @@ async function measure(settings: Settings, bench: Bench): Promise<Turn[]> {
   await fill(bench.client, { offices: OFFICES, agents: settings.agents });
   const targets = await drawTargets(bench.client);
   const pinning = pinningOf(settings.pin, availableParallelism());
-  const { rows } = await bench.client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const postmaster = postmasterOf(rows[0]?.pid ?? 0);
+  const postmaster = await postmasterOf(bench.client);
   if (pinning.postgres !== undefined && postmaster !== undefined) pin(postmaster, pinning.postgres);
   pinGenerator(pinning);
   const turns: Turn[] = [];
@@ -111,7 +109,7 @@ async function measure(settings: Settings, bench: Bench): Promise<Turn[]> {
           { ...settings, work, targets, postmaster },
         );
         turns.push(...mine);
-        const saved = quantileOf(mine.map(savedShare('serverUs')), 0.5);
+        const saved = medianOf(mine.map(savedShare('serverUs')));
         say(`${round + 1}/${settings.rounds} ${variant.name} ${work.name}: ${(saved * 100).toFixed(0)} %`);
       }
     }

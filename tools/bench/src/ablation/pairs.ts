@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import { KEY } from '../contestants.ts';
-import { type CpuTimes, cpuPerOperation, cpuTimes } from '../cpu.ts';
+import { type CpuTimes, withCpuPerRequest } from '../cpu.ts';
 import type { Targets } from '../data.ts';
-import { rest, rpc, textOf } from '../dialects.ts';
+import { rosterDialects, textOf } from '../dialects.ts';
 import { type ClosedLoop, openClosedLoop } from '../load.ts';
 import { streamsOf, type Work } from '../operations.ts';
 import type { ServerProcess } from '../server-process.ts';
@@ -50,7 +50,7 @@ class Side implements Disposable {
     { server, client }: Started,
     { work, targets, connections, postmaster }: PairOptions,
   ): Promise<Side> {
-    const dialect = work.protocol === 'rest' ? rest : rpc;
+    const dialect = rosterDialects[work.protocol];
     const streams = await streamsOf(work, { targets, connections, client });
     const sources = streams.map((next) => () => textOf(dialect.messageOf(next()), KEY));
     return new Side(server, await openClosedLoop({ port: server.port, sources }), postmaster);
@@ -64,18 +64,13 @@ class Side implements Disposable {
   }
 
   async run(seconds: number): Promise<CpuTimes> {
+    const { pid, contestant } = this.#server;
     this.#server.wake();
-    const before = this.#cpu();
-    const { answersInAll, failures, firstFailure } = await this.#loop.run(seconds);
-    const after = this.#cpu();
+    const processes = { server: pid, postmaster: this.#postmaster };
+    const { load, cpu } = await withCpuPerRequest(processes, () => this.#loop.run(seconds));
     this.#server.sleep();
-    const { contestant } = this.#server;
-    if (failures > 0) throw new Error(`${contestant.name}: ${firstFailure}`);
-    return cpuPerOperation(before, after, answersInAll);
-  }
-
-  #cpu(): CpuTimes {
-    return cpuTimes(this.#server.pid, this.#postmaster);
+    if (load.failures > 0) throw new Error(`${contestant.name}: ${load.firstFailure}`);
+    return cpu;
   }
 
   [Symbol.dispose](): void {

@@ -1,5 +1,5 @@
 import type { CpuTimes } from '../cpu.ts';
-import { quantileOf } from '../figures.ts';
+import { medianOf, quantileOf } from '../figures.ts';
 import type { Work } from '../operations.ts';
 import { markdownTable } from '../table-text.ts';
 import type { Turn } from './pairs.ts';
@@ -30,7 +30,6 @@ export const savedShare =
   ({ left, everything }: Turn): number =>
     1 - (left[name] ?? Number.NaN) / (everything[name] ?? Number.NaN);
 
-const medianOf = (values: number[]) => quantileOf(values, 0.5);
 const percent = (share: number) => (share * 100).toFixed(0);
 
 /** What a variant saves of a cost: microseconds, the share in percent, and its quartiles. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { contestants, KEY, OURS } from '../contestants.ts';
 import type { Bench } from '../database.ts';
-import { spreadOf } from '../figures.ts';
+import { medianOf } from '../figures.ts';
 import { forgetCreated } from '../reset.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 import { type LongRun, runLong } from './long-runs.ts';
@@ -125,8 +125,7 @@ async function warm(bench: Bench, name: keyof Probes) {
     const from = pass * WARM_REPETITIONS;
     passes.push(await timed(bench.client, counted, request, { from, repetitions: WARM_REPETITIONS }));
   }
-  const median = (name: 'databaseMs' | 'blocks' | 'seenMs') =>
-    spreadOf(passes.map((pass) => pass[name]))?.median ?? Number.NaN;
+  const median = (name: 'databaseMs' | 'blocks' | 'seenMs') => medianOf(passes.map((pass) => pass[name]));
   const serverMs = await loggedMs(server, asked, WARM_PASSES * WARM_REPETITIONS);
   return {
     databaseMs: median('databaseMs'),
