@@ -68,8 +68,8 @@ export async function watchPerformance(page: Page): Promise<void> {
   });
 }
 
-/** What was measured so far. */
-export const measuredOf = (page: Page): Promise<Measured> =>
+/** What was measured so far, on this machine. */
+const measuredOf = (page: Page): Promise<Measured> =>
   // Entries are delivered after the frame they are about.
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)));
@@ -83,6 +83,11 @@ export const forgetMeasured = (page: Page): Promise<void> =>
     window.__measured.longFrames = [];
   });
 
+interface MeasuredOnReference extends Measured {
+  /** How many times slower than the reference machine this one was, by which the durations are divided; 1 if it was faster. */
+  slowness: number;
+}
+
 /** A connection to the browser itself, which slows its CPU down and weighs its heap. */
 export interface Instruments {
   /**
@@ -90,12 +95,10 @@ export interface Instruments {
    * change little, such as a focus that moves within a row, and the event behind one counts until the next frame that it shows.
    */
   takeFrames(): Promise<void>;
-  /**
-   * Slows the page down so many times; 1 for as fast as it is.
-   * @returns how many times slower than the reference machine (`REFERENCE_MS`) this one is just now, or 1 if it is faster: a
-   * duration divided by it is the one of that machine
-   */
-  slowDown(times: number): Promise<number>;
+  /** Slows the page down so many times; 1 for as fast as it is. How slow the machine is itself just then counts for `measured`. */
+  slowDown(times: number): Promise<void>;
+  /** What was measured so far, with the durations that it would have had on the reference machine (`REFERENCE_MS`). */
+  measured(): Promise<MeasuredOnReference>;
   /** The megabytes of the JavaScript heap that are in use after a collection of garbage. */
   heapMb(): Promise<number>;
 }
@@ -125,6 +128,11 @@ const workMs = (page: Page): Promise<number> =>
 
 export async function instrumentsOf(page: Page): Promise<Instruments> {
   const session: CDPSession = await page.context().newCDPSession(page);
+  let slowness = 1;
+  const onReference = <Timed extends { durationMs: number }>(timed: Timed): Timed => ({
+    ...timed,
+    durationMs: timed.durationMs / slowness,
+  });
   return {
     takeFrames: async () => {
       session.on('Page.screencastFrame', ({ sessionId }) => {
@@ -134,9 +142,19 @@ export async function instrumentsOf(page: Page): Promise<Instruments> {
     },
     slowDown: async (rate) => {
       await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-      const slowness = Math.max(1, (await workMs(page)) / REFERENCE_MS);
+      slowness = Math.max(1, (await workMs(page)) / REFERENCE_MS);
       await session.send('Emulation.setCPUThrottlingRate', { rate });
-      return slowness;
+    },
+    measured: async () => {
+      const { lcpMs, interactions, longFrames } = await measuredOf(page);
+      return {
+        slowness,
+        lcpMs: lcpMs / slowness,
+        interactions: Object.fromEntries(
+          Object.entries(interactions).map(([id, interaction]) => [id, onReference(interaction)]),
+        ),
+        longFrames: longFrames.map(onReference),
+      };
     },
     heapMb: async () => {
       await session.send('HeapProfiler.collectGarbage');
