@@ -33,3 +33,27 @@ it('a test run removes its directory, kills the processes that tests left, and f
   await expect(stat(directory)).rejects.toThrow('ENOENT');
   expect(tmpdir()).toBe(before);
 });
+
+it.runIf(process.platform === 'linux')(
+  'a test run that is killed leaves neither its directory nor its processes',
+  async () => {
+    const module = JSON.stringify(join(import.meta.dirname, 'run-directory.ts'));
+    const script = `
+      import { spawn } from 'node:child_process';
+      import { tmpdir } from 'node:os';
+      import { openRunDirectory } from ${module};
+      await openRunDirectory();
+      const left = spawn('/bin/sleep', ['600'], { cwd: tmpdir(), detached: true, env: {}, stdio: 'ignore' });
+      console.log(JSON.stringify({ directory: tmpdir(), pid: left.pid }));
+      setInterval(() => {}, 1_000);`;
+    const run = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = await once(run.stdout, 'data');
+    const { directory, pid } = JSON.parse(String(line)) as { directory: string; pid: number };
+    expect(await stat(`/proc/${pid}`)).toBeDefined();
+    run.kill('SIGKILL');
+    await expect.poll(() => stat(`/proc/${pid}`).catch(({ code }) => code)).toBe('ENOENT');
+    await expect.poll(() => stat(directory).catch(({ code }) => code)).toBe('ENOENT');
+  },
+);

@@ -1,4 +1,6 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -17,14 +19,14 @@ interface Leftover {
  * The processes that tests started and did not end: those whose working directory is in the directory of the run, as
  * that of a PostgreSQL, or whose TMPDIR it is. None are found on systems other than Linux.
  */
-async function leftoversOf(directory: string): Promise<Leftover[]> {
+async function findLeftovers(directory: string): Promise<Leftover[]> {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
-  const found = await Promise.all(pids.map((pid) => leftoverOf(Number(pid), directory)));
+  const found = await Promise.all(pids.map((pid) => findLeftover(Number(pid), directory)));
   return found.filter((leftover) => leftover !== undefined);
 }
 
-async function leftoverOf(pid: number, directory: string): Promise<Leftover | undefined> {
+async function findLeftover(pid: number, directory: string): Promise<Leftover | undefined> {
   // These cannot be read of a process that has ended meanwhile or belongs to another user.
   const [cwd, environment, command] = await Promise.all([
     readlink(`/proc/${pid}/cwd`).catch(() => ''),
@@ -36,29 +38,68 @@ async function leftoverOf(pid: number, directory: string): Promise<Leftover | un
   return isOfRun && command !== '' ? { pid, command: command.split('\0').join(' ').trim() } : undefined;
 }
 
-async function leftoversAfter(directory: string, timeoutMs: number): Promise<Leftover[]> {
+async function awaitLeftovers(directory: string, timeoutMs: number): Promise<Leftover[]> {
   for (const deadline = Date.now() + timeoutMs; ; await sleep(POLL_MS)) {
-    const leftovers = await leftoversOf(directory);
+    const leftovers = await findLeftovers(directory);
     if (leftovers.length === 0 || Date.now() > deadline) return leftovers;
   }
 }
 
 /**
+ * Kills the processes that tests left and removes the directory of their run. What is found is killed until nothing is, because
+ * a process may start another while it is being killed.
+ */
+export async function cleanRunDirectory(directory: string): Promise<void> {
+  for (;;) {
+    const leftovers = await findLeftovers(directory);
+    for (const { pid } of leftovers) killIfAlive(pid);
+    if (leftovers.length === 0) break;
+    await sleep(POLL_MS);
+  }
+  await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: POLL_MS });
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/**
+ * Starts a process that waits until this one has ended in whatever way, SIGKILL too, and then cleans the directory. It is in a session
+ * of its own, so that neither Ctrl-C nor the end of a terminal reaches it, and has no TMPDIR, so that it is not a process of the run.
+ */
+function startCleaner(directory: string): ChildProcess {
+  const script = join(import.meta.dirname, 'clean-after-run.ts');
+  const { TMPDIR: _, NODE_OPTIONS: __, NODE_V8_COVERAGE: ___, ...env } = process.env;
+  const cleaner = spawn(process.execPath, [script, directory], {
+    ...{ cwd: '/', env, detached: true },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  cleaner.on('error', () => undefined).unref();
+  (cleaner.stdin as Socket).on('error', () => undefined).unref();
+  return cleaner;
+}
+
+/**
  * Creates a directory and sets it as TMPDIR. Closing it removes the directory with everything in it, kills the processes
- * that are left, and fails if there were any.
+ * that are left, and fails if there were any. If this process ends before, another one does the same.
  */
 export async function openRunDirectory(timeoutMs = END_TIMEOUT_MS): Promise<() => Promise<void>> {
   const { TMPDIR } = process.env;
   const directory = await mkdtemp(join(tmpdir(), 'test-run-'));
   // If this process is root, PostgreSQL runs as `nobody`, who needs access.
   await chmod(directory, 0o755);
+  const cleaner = startCleaner(directory);
   process.env.TMPDIR = directory;
   return async () => {
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;
-    const leftovers = await leftoversAfter(directory, timeoutMs);
-    for (const { pid } of leftovers) process.kill(pid, 'SIGKILL');
-    await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: POLL_MS });
+    const leftovers = await awaitLeftovers(directory, timeoutMs);
+    await cleanRunDirectory(directory);
+    cleaner.stdin?.end();
     if (leftovers.length === 0) return;
     const lines = leftovers.map(({ pid, command }) => `  ${pid} ${command}`);
     throw new Error(`Tests left processes behind:\n${lines.join('\n')}`);
