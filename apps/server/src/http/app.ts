@@ -36,6 +36,7 @@ import { registerHealth } from '../plugins/health.ts';
 import { registerJsonBodies } from '../plugins/json-body.ts';
 import { registerLifecycle, requestIdOf, URL_MAX_CHARACTERS } from '../plugins/lifecycle.ts';
 import { registerNotFound } from '../plugins/not-found.ts';
+import { registerNotModified } from '../plugins/not-modified.ts';
 import { OutboundCalls } from '../plugins/outbound-call-limit.ts';
 import { registerRateLimit } from '../plugins/rate-limit.ts';
 import { registerRejectionBackoff } from '../plugins/rejection-backoff.ts';
@@ -136,6 +137,18 @@ function originForm(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 }
 
+/** An unreserved character that is percent-encoded (RFC 3986, section 2.3). */
+const encodedUnreserved = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
+
+/** The target with the unreserved characters of its path decoded, which makes equivalent paths equal (RFC 3986, section 6.2.2.2). */
+function normalizePath(target: string): string {
+  if (!target.includes('%')) return target;
+  const end = target.search(/[?#]/);
+  const path = end === -1 ? target : target.slice(0, end);
+  const decoded = path.replaceAll(encodedUnreserved, (encoded) => decodeURIComponent(encoded));
+  return decoded + target.slice(path.length);
+}
+
 /** What plugins and interfaces of one application share. */
 interface Limits {
   concurrency: ConcurrencyLimit;
@@ -186,7 +199,7 @@ function createFastify(
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     serverFactory: (handle) => concurrency.createServer(nodeOptions(timeouts), handle),
     // A request for an absolute URL (RFC 9112, section 3.2.2) is handled by its path and query.
-    rewriteUrl: ({ url = '/' }) => originForm(url),
+    rewriteUrl: ({ url = '/' }) => normalizePath(originForm(url)),
     genReqId: requestIdOf,
     // While the server closes, running requests finish, and one that arrives on an open connection is answered.
     return503OnClosing: false,
@@ -217,6 +230,7 @@ async function registerPlugins(
   registerDiscardedBodyLimit(app);
   registerRejectionBackoff(app, { isBehindProxies });
   rejectConnect(app);
+  registerNotModified(app);
   await registerCompression(app);
   await registerCors(app, corsOrigins);
   registerSecurityHeaders(app);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { codedTag, matchingTag } from './etag.ts';
+import { codedTag, hasMatchingTag } from './etag.ts';
 
 export type Coding = 'br' | 'gzip';
 
@@ -46,9 +46,9 @@ export class CachedDocument {
     const coding = negotiate(accepted.toLowerCase(), this.#codings) ?? 'identity';
     const tag = `"${this.digest}"`;
     reply.header('Cache-Control', cacheControl).header('Vary', 'accept-encoding');
-    const matching = matchingTag(ifNoneMatch, tag);
-    if (matching !== undefined) return reply.code(304).header('ETag', matching).send();
-    reply.type(this.#type).header('ETag', codedTag(tag, coding));
+    reply.header('ETag', codedTag(tag, coding));
+    if (hasMatchingTag(ifNoneMatch, tag)) return reply.code(304).send();
+    reply.type(this.#type);
     if (coding === 'identity') return reply.send(this.#body);
     return reply.header('Content-Encoding', coding).send(await this.#compressed(coding));
   }

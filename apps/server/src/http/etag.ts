@@ -17,14 +17,11 @@ export function codedTag(tag: string, coding: string | undefined): string {
 const tagIn = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /**
- * The tag of If-None-Match that matches the content in any coding; for `*` the tag of the content; undefined if none
- * matches. Compares weakly (RFC 9110, section 13.1.2), because a proxy may have made a tag weak.
+ * Whether If-None-Match names the content, in any coding, or is `*`. Compares weakly (RFC 9110, section 13.1.2), because a proxy
+ * may have made a tag weak.
  */
-export function matchingTag(ifNoneMatch: string | undefined, tag: string | undefined): string | undefined {
-  if (ifNoneMatch === undefined || tag === undefined) return undefined;
-  if (ifNoneMatch.trim() === '*') return tag;
-  for (const [, sent = ''] of ifNoneMatch.matchAll(tagIn)) {
-    if (sent.replace(suffix, '"') === tag) return sent;
-  }
-  return undefined;
+export function hasMatchingTag(ifNoneMatch: string | undefined, tag: string | undefined): boolean {
+  if (ifNoneMatch === undefined || tag === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return [...ifNoneMatch.matchAll(tagIn)].some(([, sent = '']) => sent.replace(suffix, '"') === tag);
 }

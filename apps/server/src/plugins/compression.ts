@@ -1,3 +1,4 @@
+import { negotiate } from '@fastify/accept-negotiator';
 import compress from '@fastify/compress';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { codedTag } from '../http/etag.ts';
@@ -5,12 +6,31 @@ import { bodyCodings } from '../http/media-types.ts';
 
 /** Smaller responses are not compressed. */
 const COMPRESS_FROM_BYTES = 1_024;
+const codings: ('br' | 'gzip' | 'deflate')[] = ['br', 'gzip', 'deflate'];
+
+/**
+ * The coding in which the compression plugin would send a JSON body of so many bytes; undefined if it would leave it as it is.
+ * The plugin takes `*` and `x-gzip` in Accept-Encoding for gzip.
+ */
+export function chooseCoding({ headers }: FastifyRequest, bytes: number): string | undefined {
+  const accepted = headers['accept-encoding'];
+  if (bytes < COMPRESS_FROM_BYTES || accepted === undefined || headers['x-no-compression'] !== undefined)
+    return undefined;
+  return (
+    negotiate(
+      String(accepted)
+        .toLowerCase()
+        .replaceAll(/\*|x-gzip/g, 'gzip'),
+      codings,
+    ) ?? undefined
+  );
+}
 
 /** Compresses responses, and decompresses request bodies. */
 export async function registerCompression(app: FastifyInstance): Promise<void> {
   await app.register(compress, {
     threshold: COMPRESS_FROM_BYTES,
-    encodings: ['br', 'gzip', 'deflate'],
+    encodings: codings,
     requestEncodings: bodyCodings,
   });
   orderLastHooks(app);

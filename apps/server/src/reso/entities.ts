@@ -1,7 +1,7 @@
 import { RosterError } from '@roster/api';
 import { valueAt } from '@roster/api/query';
 import type { Condition } from '@roster/api/server';
-import { matchingTag, recordTag } from '../http/etag.ts';
+import { recordTag } from '../http/etag.ts';
 import { contextUrl, entityUrl, type ResoAnswer, type ResoCall } from './call.ts';
 import { optionError } from './errors.ts';
 import { checkedExpansions, expand } from './expansions.ts';
@@ -35,7 +35,7 @@ async function findRecord(
   return record;
 }
 
-/** One record by its key, or 304 if the client has it. */
+/** One record by its key. */
 export async function readEntity(call: ResoCall, resource: ResoResource, key: string): Promise<ResoAnswer> {
   checkEntityOptions(call);
   // Checked first: what is wrong with a request does not depend on the record.
@@ -43,9 +43,6 @@ export async function readEntity(call: ResoCall, resource: ResoResource, key: st
   const expansions = checkedExpansions(resource, call.options.expand);
   const record = await findRecord(call, resource, key);
   const tag = recordTag(Number(record.version));
-  const matching =
-    expansions.length > 0 ? undefined : matchingTag(call.request.headers['if-none-match'], tag);
-  if (matching !== undefined) return { status: 304, headers: { ETag: matching } };
   const shown = shownRecord(record, selected, call);
   await expand(call, { items: [record], shown: [shown], expansions });
   // What is expanded changes without a new version of the record.

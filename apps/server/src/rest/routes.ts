@@ -1,7 +1,6 @@
 import { inHeaders, type Operation, operations, RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
-import { matchingTag } from '../http/etag.ts';
 import { encodeBody } from '../http/json.ts';
 import { requireMediaType } from '../http/media-types.ts';
 import { parseQuery, rejectUnknownParameters } from '../http/query-string.ts';
@@ -43,12 +42,19 @@ function rejectFields(
 /** The path of a template, as text and names of parameters, which alternate. */
 const partsOf = ({ path }: Operation) => path.split(/\{(\w+)\}/);
 
+function nothingBelow(path: string): RosterError {
+  return new RosterError(
+    'no_such_route',
+    `There is nothing at ${path} without an id. Did you mean ${path.replace(/\/$/, '')}?`,
+  );
+}
+
 /** The path of the operation with its parameters. An empty one, `.` or `..` would make it the path of another operation. */
 function operationPath(parts: readonly string[], parameters: Record<string, string>): string {
   let path = parts[0] ?? '';
   for (let index = 1; index < parts.length; index += 2) {
     const value = parameters[parts[index] ?? ''] ?? '';
-    if (value === '' || value === '.' || value === '..') throw new RosterError('no_such_route');
+    if (value === '' || value === '.' || value === '..') throw nothingBelow(path);
     path += encodeURIComponent(value) + parts[index + 1];
   }
   return path;
@@ -88,18 +94,7 @@ async function handleRequest(
   await handler.handle(call, response);
   if (call.failure !== undefined) throw call.failure;
   if (response.statusCode === 204) return reply.code(204).send();
-  if (operation.method === 'GET') {
-    checkIfMatch(request, response.headers.etag);
-    const tag = matchingTag(request.headers['if-none-match'], response.headers.etag);
-    if (tag !== undefined) {
-      return reply
-        .code(304)
-        .headers(response.headers)
-        .header('etag', tag)
-        .removeHeader('content-type')
-        .send();
-    }
-  }
+  if (operation.method === 'GET') checkIfMatch(request, response.headers.etag);
   const { rawJson } = call.context;
   return reply
     .code(response.statusCode)
