@@ -110,6 +110,12 @@ async function exitCodeAfter(thrown: unknown, { command }: Current, runtime: Run
   });
 }
 
+/** `help offices list` as `offices list --help`: commander looks up one word after `help`. */
+function spelledHelp(argv: readonly string[]): readonly string[] {
+  const [first, ...command] = argv;
+  return first === 'help' && command.length > 1 ? [...command, '--help'] : argv;
+}
+
 /**
  * Runs a command line: the arguments without the names of the executable and the script. Resolves to the exit code. Prints
  * all errors; nothing else does.
@@ -123,7 +129,7 @@ export async function run(
   const current: Current = { command: program };
   configure(program, runtime, current);
   try {
-    await program.parseAsync(bindJsonFields(argv), { from: 'user' });
+    await program.parseAsync(bindJsonFields(spelledHelp(argv)), { from: 'user' });
     return exitCodes.ok;
   } catch (thrown) {
     return exitCodeAfter(thrown, current, runtime);

@@ -169,6 +169,16 @@ describe('a service that cannot be reached', () => {
   });
 });
 
+it.each([['offices', 'list'], ['webhooks', 'deliveries'], ['offices']])(
+  'help %s %s shows what --help of that command does',
+  async (...command: string[]) => {
+    const { exit, stdout } = await runCli(['help', ...command]);
+    expect(exit).toBe(0);
+    expect(stdout).toBe((await runCli([...command, '--help'])).stdout);
+    expect(stdout).toContain(`roster ${command.join(' ')} `);
+  },
+);
+
 describe('an invalid command line', () => {
   it.each([
     [

@@ -21,7 +21,7 @@ import type { Config } from './config/config.ts';
 import { addressFileOf, keyFileOf } from './config/data-directory.ts';
 import { recordAddress } from './http/address-file.ts';
 import { buildApp } from './http/app.ts';
-import { prepareListening } from './http/listening-sockets.ts';
+import { checkFree, prepareListening } from './http/listening-sockets.ts';
 import { ownOriginOf } from './http/own-origin.ts';
 import { startTelemetry } from './observability/index.ts';
 import { createLogger, logDestination, type ServerLogger } from './observability/logger.ts';
@@ -95,7 +95,9 @@ export async function startService(
 ): Promise<Service> {
   // Stopped in the opposite order, by close() or if the start fails.
   await using begun = new AsyncDisposableStack();
-  const { databaseUrl, dataDir } = config;
+  const { databaseUrl, dataDir, host, port } = config;
+  // Before a database is made that nothing would serve.
+  if (isFirst && port !== 0) await checkFree({ host, port });
   const starting =
     databaseUrl === undefined
       ? startLocalPostgres({ dataDir, ...(onProgress && { onProgress }) })

@@ -56,8 +56,11 @@ export function prepareListening(app: FastifyInstance): Listen {
   };
 }
 
-/** Sockets that share a port would share it with another process that does; alone, one finds it taken. */
-async function checkFree(address: Pick<ListenAddress, 'host' | 'port'>): Promise<void> {
+/**
+ * Rejects with EADDRINUSE if another process listens on a port. Sockets that share a port would share it with another process that
+ * does; alone, one finds it taken.
+ */
+export async function checkFree(address: Pick<ListenAddress, 'host' | 'port'>): Promise<void> {
   const server = createServer().listen({ ...address, exclusive: true });
   await once(server, 'listening');
   server.close();

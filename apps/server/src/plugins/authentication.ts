@@ -12,6 +12,8 @@ import { addressKey, rateLimited } from './rate-limit.ts';
 /** Who sent a request, by its Authorization header or its session cookie: a caller, or the error why there is none. */
 export type Identity = { caller: Caller } | { failure: unknown };
 
+const NOT_BY_API_KEY = 'X-Api-Key is not read. Send the key as "Authorization: Bearer <key>".';
+
 export interface AuthenticationOptions {
   keys: Authenticator;
   /** Bounds how often an address may have unknown keys looked up, each of which costs a query; unbounded without it. */
@@ -45,6 +47,10 @@ export function registerAuthentication(
       }
       authorization = sent;
       request.sessionCredential = sent;
+    }
+    if (authorization === undefined && headers['x-api-key'] !== undefined) {
+      request.identity = { failure: new RosterError('unauthenticated', NOT_BY_API_KEY) };
+      return done();
     }
     const { socket } = raw;
     const cached = keys.cachedCaller(authorization, socket);

@@ -3,6 +3,21 @@ import type { FastifyInstance } from 'fastify';
 import { acceptedBodies } from '../http/media-types.ts';
 import { pathOf } from '../http/query-string.ts';
 
+/** Longer paths get no hint. */
+const HINT_MAX_CHARACTERS = 200;
+
+/**
+ * The path that a caller meant: the one sent without slashes at its end, without doubled ones, in lower case, or with its first part in
+ * the plural. Undefined if none of them is a path of the service.
+ */
+function findMeantPath(path: string, known: readonly { pattern: RegExp }[]): string | undefined {
+  if (path.length > HINT_MAX_CHARACTERS) return undefined;
+  const plain = path.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '');
+  const plural = plain.replace(/^\/([a-z-]+)/i, '/$1s');
+  const meant = [plain, plural, plain.toLowerCase(), plural.toLowerCase()];
+  return meant.find((one) => one !== path && one !== '' && known.some(({ pattern }) => pattern.test(one)));
+}
+
 /**
  * Answers requests that no route matches, and every OPTIONS: OPTIONS with the methods of the path, a wrong method with 405
  * and the methods in `Allow`, an unknown path with 404. Must be called before the routes are registered, to collect them.
@@ -31,7 +46,11 @@ export function registerNotFound(app: FastifyInstance): void {
     const matching =
       exact === undefined ? [...paths.values()].filter(({ pattern }) => pattern.test(path)) : [exact];
     const allowed = matching.flatMap(({ methods }) => [...methods]);
-    if (allowed.length === 0) return done(new RosterError('no_such_route', `There is nothing at ${path}.`));
+    if (allowed.length === 0) {
+      const meant = findMeantPath(path, [...paths.values()]);
+      const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+      return done(new RosterError('no_such_route', `There is nothing at ${path}.${hint}`));
+    }
     reply.header('Allow', [...new Set(allowed)].sort().join(', '));
     if (request.method === 'OPTIONS') return void reply.headers(acceptedBodies(allowed)).code(204).send();
     done(new RosterError('method_not_allowed', `${request.method} is not a method of ${path}.`));

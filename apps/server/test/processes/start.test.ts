@@ -82,6 +82,23 @@ describe('a start that fails', () => {
     },
   );
 
+  it('because its port is taken makes no database first', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'roster-taken-'));
+    using taken = await takenPort();
+    const dataDir = join(home, 'data');
+    try {
+      const { code, printed } = await failedStart({
+        DATABASE_URL: '',
+        ROSTER_DATA_DIR: dataDir,
+        PORT: taken.port,
+      });
+      expect({ code, isMade: existsSync(dataDir) }).toEqual({ code: 1, isMade: false });
+      expect(printed).toContain('another process listens there');
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
+  });
+
   it('because of an invalid setting names it once', async () => {
     const { printed, code } = await failedStart({ ROSTER_PROCESSES: '2', PORT: 'http' });
     expect({ printed, code }).toEqual({ printed: 'PORT: must be a whole number\n', code: 1 });

@@ -36,6 +36,38 @@ const paths: Record<string, string[]> = {
   [`/agents/${UNKNOWN_ID}/restore`]: ['PUT', 'OPTIONS'],
 };
 
+it('a path is the same with any of its unreserved characters percent-encoded', async () => {
+  const { id } = await directoryOf(server).office();
+  const encoded = (text: string) =>
+    [...text].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('');
+  for (const path of ['/%6fffices', `/${encoded('offices')}`, `/offices/${encoded(id)}`])
+    expect((await server.request('GET', path)).status, path).toBe(200);
+  // What is reserved stays what it is.
+  await expectProblem(await server.request('GET', '/offices%2F'), 'no_such_route');
+});
+
+it.each([
+  ['/offices/', '/offices'],
+  ['//agents', '/agents'],
+  ['/office', '/offices'],
+  ['/Offices', '/offices'],
+  [`/agent/${UNKNOWN_ID}`, `/agents/${UNKNOWN_ID}`],
+])('the error of %s names %s', async (path, meant) => {
+  const problem = await expectProblem(await server.request('GET', path), 'no_such_route');
+  expect(problem.detail).toMatch(new RegExp(`Did you mean ${meant}\\?$`));
+});
+
+it('the error of a path that resembles none names none', async () => {
+  const problem = await expectProblem(await server.request('GET', '/houses'), 'no_such_route');
+  expect(problem.detail).toBe('There is nothing at /houses.');
+});
+
+it('the error of a key in X-Api-Key names the header that is read', async () => {
+  const response = await fetch(`${server.url}/offices`, { headers: { 'X-Api-Key': server.key } });
+  const { detail } = await expectProblem(response, 'unauthenticated');
+  expect(detail).toBe('X-Api-Key is not read. Send the key as "Authorization: Bearer <key>".');
+});
+
 describe.each(Object.entries(paths))('%s', (path, allowed) => {
   const isAllowList = (response: Response) =>
     expect(response.headers.get('Allow')?.split(', ').sort()).toEqual([...allowed].sort());
