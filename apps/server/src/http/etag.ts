@@ -3,15 +3,24 @@ export function recordTag(version: number): string {
   return `"${version}"`;
 }
 
+/**
+ * The weak ETag of the same version, for an interface that shows a record in several forms under one tag: with `$select`, with
+ * `omit-values`, in any content coding (OData 4.01, part 1, section 8.3.1).
+ */
+export function weakRecordTag(version: number): string {
+  return `W/${recordTag(version)}`;
+}
+
 const codings = ['br', 'gzip', 'deflate'];
 const suffix = new RegExp(`-(?:${codings.join('|')})"$`);
 
 /**
  * The ETag of a representation in a content coding: the tag of the content with the coding as suffix, because different
- * bytes need different strong tags (RFC 9110, section 8.8.3.3).
+ * bytes need different strong tags (RFC 9110, section 8.8.3.3). A weak tag is that of all codings.
  */
 export function codedTag(tag: string, coding: string | undefined): string {
-  return coding !== undefined && codings.includes(coding) ? `${tag.slice(0, -1)}-${coding}"` : tag;
+  const isCoded = coding !== undefined && codings.includes(coding) && !tag.startsWith('W/');
+  return isCoded ? `${tag.slice(0, -1)}-${coding}"` : tag;
 }
 
 const tagIn = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
@@ -23,5 +32,6 @@ const tagIn = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 export function hasMatchingTag(ifNoneMatch: string | undefined, tag: string | undefined): boolean {
   if (ifNoneMatch === undefined || tag === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
-  return [...ifNoneMatch.matchAll(tagIn)].some(([, sent = '']) => sent.replace(suffix, '"') === tag);
+  const opaque = tag.replace(/^W\//, '');
+  return [...ifNoneMatch.matchAll(tagIn)].some(([, sent = '']) => sent.replace(suffix, '"') === opaque);
 }

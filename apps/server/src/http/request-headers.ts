@@ -23,18 +23,24 @@ function parseVersions(name: string, header: string, isWeak: boolean): readonly 
 
 /**
  * The versions in If-Match (RFC 9110, section 13.1.1): `*`, or a list of entity tags, compared strongly, so that a weak tag
- * matches nothing. Throws `invalid_parameter` for anything else.
+ * matches nothing, unless the tags of the interface are weak. Throws `invalid_parameter` for anything else.
  */
-export function parseIfMatch(header: string | undefined): readonly number[] | 'any' | undefined {
-  return header === undefined ? undefined : parseVersions('If-Match', header, false);
+export function parseIfMatch(
+  header: string | undefined,
+  { isWeak = false } = {},
+): readonly number[] | 'any' | undefined {
+  return header === undefined ? undefined : parseVersions('If-Match', header, isWeak);
 }
 
 /**
  * The precondition of a change: If-Match, and If-None-Match (section 13.1.2), whose tags are compared weakly and whose `*`
  * fails for every record that exists. Throws `invalid_parameter`.
  */
-export function parsePrecondition(headers: IncomingHttpHeaders): Precondition | undefined {
-  const wanted = parseIfMatch(headers['if-match']);
+export function parsePrecondition(
+  headers: IncomingHttpHeaders,
+  options?: { isWeak: boolean },
+): Precondition | undefined {
+  const wanted = parseIfMatch(headers['if-match'], options);
   const { 'if-none-match': ifNoneMatch } = headers;
   if (ifNoneMatch === undefined) return wanted;
   const except = parseVersions('If-None-Match', ifNoneMatch, true);

@@ -1,7 +1,7 @@
 import { RosterError } from '@roster/api';
 import { valueAt } from '@roster/api/query';
 import type { Condition } from '@roster/api/server';
-import { recordTag } from '../http/etag.ts';
+import { weakRecordTag } from '../http/etag.ts';
 import { contextUrl, entityUrl, type ResoAnswer, type ResoCall } from './call.ts';
 import { optionError } from './errors.ts';
 import { checkedExpansions, expand } from './expansions.ts';
@@ -42,7 +42,7 @@ export async function readEntity(call: ResoCall, resource: ResoResource, key: st
   const selected = selectedFields(resource.fields, call.options.select);
   const expansions = checkedExpansions(resource, call.options.expand);
   const record = await findRecord(call, resource, key);
-  const tag = recordTag(Number(record.version));
+  const tag = weakRecordTag(Number(record.version));
   const shown = shownRecord(record, selected, call);
   await expand(call, { items: [record], shown: [shown], expansions });
   // What is expanded changes without a new version of the record.

@@ -1,5 +1,5 @@
 import { valueAt } from '@roster/api/query';
-import { recordTag } from '../http/etag.ts';
+import { weakRecordTag } from '../http/etag.ts';
 import type { ResoCall } from './call.ts';
 import type { ResoField } from './fields.ts';
 import { standardOf } from './lookups.ts';
@@ -30,5 +30,5 @@ export function shownRecord(
   fields: readonly ResoField[],
   { preferences }: Pick<ResoCall, 'preferences'>,
 ): Record<string, unknown> {
-  return { '@odata.etag': recordTag(Number(record.version)), ...resoRecord(record, fields, preferences) };
+  return { '@odata.etag': weakRecordTag(Number(record.version)), ...resoRecord(record, fields, preferences) };
 }

@@ -1,8 +1,9 @@
-import type { Context } from '@roster/api/server';
+import type { Caller, Context } from '@roster/api/server';
 import { parseQueryOptions } from '@roster/odata';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseQuery } from '../http/query-string.ts';
-import { JSON_TYPE, type ResoAnswer } from './call.ts';
+import { parsePrecondition } from '../http/request-headers.ts';
+import { JSON_TYPE, type ResoAnswer, type ResoCall } from './call.ts';
 import { optionError, parsing } from './errors.ts';
 import { answerCall, metadata } from './handler.ts';
 import { skipTokenOf } from './next-link.ts';
@@ -36,8 +37,22 @@ export async function send({ request, reply, context, path, root }: RoutedReques
   const caller = await context.request.authenticate();
   const options = parsing(() => parseQueryOptions(parameters, { now }));
   const preferences = preferencesOf(request.headers, request.method);
-  const call = { request, reply, context: { ...context, caller }, options, preferences, root, now };
+  const call = {
+    request,
+    reply,
+    context: contextOf(context, caller, request),
+    options,
+    preferences,
+    root,
+    now,
+  };
   return sendAnswer(reply, await answerCall(call, path), isRead);
+}
+
+/** The context of a call: its entity tags are weak, so If-Match compares them weakly. */
+function contextOf(context: Context, caller: Caller, { headers }: FastifyRequest): ResoCall['context'] {
+  const precondition = () => parsePrecondition(headers, { isWeak: true });
+  return { ...context, caller, request: { ...context.request, precondition } };
 }
 
 function sendAnswer(reply: FastifyReply, answer: ResoAnswer, isRead: boolean): FastifyReply {

@@ -1,6 +1,6 @@
 import { type FieldError, RecordId, RosterError } from '@roster/api';
 import { toRosterError } from '@roster/api/server';
-import { recordTag } from '../http/etag.ts';
+import { weakRecordTag } from '../http/etag.ts';
 import { callProcedure } from '../procedures.ts';
 import { entityUrl, type ResoAnswer, type ResoCall } from './call.ts';
 import { checkEntityOptions, entityBody } from './entities.ts';
@@ -128,9 +128,9 @@ function answer(
   const isShown = representation === undefined ? isShownByDefault : representation === 'representation';
   const url = entityUrl(call, resource.name, record.id);
   const headers: Record<string, string> = {
-    ETag: recordTag(record.version),
+    ETag: weakRecordTag(record.version),
     EntityId: `"${record.id}"`,
-    ...(status === 201 && { Location: url }),
+    Location: url,
     ...(representation && { 'Preference-Applied': `return=${representation}` }),
     ...(call.context.request.responseMeta.isReplayed && { 'Idempotency-Replayed': 'true' }),
   };
