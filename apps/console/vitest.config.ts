@@ -15,6 +15,8 @@ export default defineConfig({
   plugins: [lingui({ macroTransform: true, cwd: import.meta.dirname })],
   test: {
     ...test,
+    // Every test fails for a warning, such as one about a text without a translation.
+    setupFiles: [join(import.meta.dirname, 'test/support/warnings.ts')],
     globalSetup: [test?.globalSetup ?? [], build].flat(),
     ...(isMeasured ? { include: [performance] } : { exclude: [performance] }),
   },

@@ -33,6 +33,12 @@ it('every message is translated into every language', () => {
   expect(catalogues.flatMap(untranslated)).toEqual([]);
 });
 
+it('no text is translated twice: the catalogue has no message for what is translated already', () => {
+  const files = globSync('src/**/*.{ts,tsx}', { cwd: home });
+  const twice = /(?:\b_|\bt)\(\s*(?:plural|select|selectOrdinal|t)\s*[(`]/;
+  expect(files.filter((path) => twice.test(readFileSync(join(home, path), 'utf8')))).toEqual([]);
+});
+
 it('the catalogues have every message of the page (`npm run messages`)', () => {
   const copy = mkdtempSync(join(home, '.messages-'));
   try {

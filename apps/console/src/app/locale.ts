@@ -17,8 +17,8 @@ const catalogues: Record<string, Load> = import.meta.glob<{ messages: Messages }
   '../*/locales/*.po',
 ]);
 
-/** The folders whose messages are loaded; those of what every view needs are in `..`. */
-const loaded = new Set(['..']);
+/** The folders whose messages are loaded, or are being loaded; those of what every view needs are in `..`. */
+const loads = new Map<string, Promise<void>>([['..', Promise.resolve()]]);
 
 /** The first language of the browser that the page has, unless one was chosen; otherwise English. */
 function preferredLocale(): string {
@@ -36,7 +36,7 @@ async function messagesOf(folder: string, locale: string): Promise<Messages> {
 
 /** Loads and shows a language: the given one, or the preferred one. */
 export async function activateLocale(tag: string = preferredLocale()): Promise<void> {
-  const all = await Promise.all([...loaded].map((folder) => messagesOf(folder, tag)));
+  const all = await Promise.all([...loads.keys()].map((folder) => messagesOf(folder, tag)));
   // Beside those of views that are loaded at the same time.
   i18n.load(tag, Object.assign({}, ...all) as Messages);
   i18n.activate(tag);
@@ -44,17 +44,20 @@ export async function activateLocale(tag: string = preferredLocale()): Promise<v
   document.documentElement.dir = locales[tag]?.direction ?? 'ltr';
 }
 
-/** Loads the messages of a folder of `src` in the language of the page, once. */
-async function loadMessages(folder: string): Promise<void> {
-  if (loaded.has(folder)) return;
-  loaded.add(folder);
+/** Loads the messages of a folder of `src` in the language of the page, once. Every view that needs them waits for them. */
+function loadMessages(folder: string): Promise<void> {
+  const existing = loads.get(folder);
+  if (existing !== undefined) return existing;
   const locale = i18n.locale || preferredLocale();
-  try {
-    i18n.load(locale, await messagesOf(folder, locale));
-  } catch (error) {
-    loaded.delete(folder);
-    throw error;
-  }
+  const loading = messagesOf(folder, locale).then(
+    (messages) => i18n.load(locale, messages),
+    (error: unknown) => {
+      loads.delete(folder);
+      throw error;
+    },
+  );
+  loads.set(folder, loading);
+  return loading;
 }
 
 type PropsOf<Component> = Component extends (props: infer Props) => unknown ? Props & object : never;

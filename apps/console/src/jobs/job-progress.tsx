@@ -1,4 +1,3 @@
-import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Job } from '@roster/client';
 import { CountList, ProgressBar } from '../components/progress.tsx';
@@ -40,13 +39,13 @@ export function JobProgress({ job }: { job: Job }) {
       />
       {/* Said once when it has ended; a bar that moves is not read out. */}
       <p role="status" className="sr-only">
-        {isEnded(job) &&
-          i18n._(
-            plural(changed, {
-              one: 'The job has ended. # record changed.',
-              other: 'The job has ended. # records changed.',
-            }),
-          )}
+        {isEnded(job) && (
+          <Plural
+            value={changed}
+            one="The job has ended. # record changed."
+            other="The job has ended. # records changed."
+          />
+        )}
       </p>
     </section>
   );

@@ -14,7 +14,8 @@
  *       });
  *     });
  *
- * `await using` closes the page and fails the test for what it must not do: throw, log an error, violate its policy, ask another host.
+ * `await using` closes the browser and fails the test for what its pages must not do: throw, log an error or a warning, violate their
+ * policy, ask another host.
  * What a test provokes it expects: `opened.faults.expect(/status of 503/)`. Wait for what a person sees (`waitFor`, `expect.poll`),
  * never for a time. One scene for all tests of a file: they run one after the other, so name records so that none meets another's.
  */

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, beforeAll, expect } from 'vitest';
 import { buildConsole } from '../../../../scripts/packaging/console.ts';
 import { hasBrowser, openBrowser } from './browser.ts';
-import { type PageFaults, watchPage } from './watch-page.ts';
+import { type PageFaults, watchContext } from './watch-context.ts';
 
 /** The cookie of a session at a loopback address. */
 const SESSION_COOKIE = 'roster_session';
@@ -30,7 +30,7 @@ export interface OpenedConsole extends AsyncDisposable {
   context: BrowserContext;
   /** Who is signed in; undefined for nobody. */
   person: TestPerson | undefined;
-  /** What the page has done that it must not; anything that was not expected fails the test at the end. */
+  /** What the pages of this browser have done that they must not; anything that was not expected fails the test at the end. */
   faults: PageFaults;
 }
 
@@ -119,8 +119,8 @@ export async function openConsole(
   if (signedIn !== undefined) await signIn(context, server.url, signedIn);
   // Less than a test may take, so that its error says what was waited for.
   context.setDefaultTimeout(TIMEOUT_MS);
+  const faults = await watchContext(context, { origin: new URL(server.url).origin, isKeyboardOnly });
   const page = await context.newPage();
-  const faults = await watchPage(page, { origin: new URL(server.url).origin, isKeyboardOnly });
   await prepare?.(page);
   await page.goto(`${server.url}/console${path}`);
   return {

@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 
-/** What a page does that it must not. */
+/** What the pages of a browser do that they must not. */
 export interface PageFaults {
   /** What was found and not expected, in the order it happened. */
   found(): string[];
@@ -16,11 +16,12 @@ declare global {
 }
 
 /**
- * Collects what a page must not do: throw, log an error (which a failed request does too), violate its policy, or send a request to
- * anything but its own server. With `isKeyboardOnly` also every use of a pointer.
+ * Collects what every page of a browser must not do: throw, log an error (which a failed request does too) or a warning (such as one
+ * about a text without a translation), violate its policy, or send a request to anything but its own server. With `isKeyboardOnly`
+ * also every use of a pointer.
  */
-export async function watchPage(
-  page: Page,
+export async function watchContext(
+  context: BrowserContext,
   { origin, isKeyboardOnly }: { origin: string; isKeyboardOnly: boolean },
 ): Promise<PageFaults> {
   const faults: string[] = [];
@@ -28,18 +29,21 @@ export async function watchPage(
   const note = (text: string) => {
     if (!expected.some((pattern) => pattern.test(text))) faults.push(text);
   };
-  page.on('pageerror', (error) => note(`threw ${error.stack ?? error}`));
-  page.on('console', (message) => {
-    if (message.type() !== 'error') return;
+  context.on('weberror', (webError) => {
+    const error = webError.error();
+    note(`threw ${error.stack ?? error}`);
+  });
+  context.on('console', (message) => {
+    if (!['error', 'warning'].includes(message.type())) return;
     const { url } = message.location();
     note(`logged: ${message.text()}${url === '' ? '' : ` (${url})`}`);
   });
-  page.on('request', (request) => {
+  context.on('request', (request) => {
     const url = new URL(request.url());
     if (/^(?:https?|wss?):$/.test(url.protocol) && url.origin !== origin) note(`asked ${url.href}`);
   });
-  await page.exposeFunction('__rosterFault', note);
-  await page.addInitScript((watchesPointer) => {
+  await context.exposeFunction('__rosterFault', note);
+  await context.addInitScript((watchesPointer) => {
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
       window.__rosterFault(`violated ${effectiveDirective}: ${blockedURI} in ${sourceFile}`);
     });
