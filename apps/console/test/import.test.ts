@@ -134,6 +134,33 @@ describe.skipIf(!hasBrowser)('an import', () => {
     expect(joao).toMatchObject({ firstName: 'João', lastName: 'Dois', status: 'inactive' });
   }, 120_000);
 
+  it('rejects a row whose e-mail address leads to another person, until the box is checked, and says by what it matched', async () => {
+    const [id = ''] = await seedAgents(scene.server, 1, {
+      ...{ firstName: 'Ilda', lastName: 'Nunes', email: 'ilda@names.example' },
+    });
+    await using opened = await scene.open('/imports', { as: 'manager' });
+    const { page } = opened;
+    await choose(page, csv('names.csv', 'First,Last,Email', 'Joel,Pires,ilda@names.example'));
+    await page.getByRole('button', { name: 'Continue to the columns' }).click();
+    await page.getByRole('button', { name: 'Check all rows' }).click();
+    await page.getByText('1 row has errors').waitFor();
+    await page.getByText(/"Ilda Nunes" .*"Joel Pires"/).waitFor();
+    await expectAccessible(page);
+    await expectNarrow(page);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download what each row matched' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('names-matches.csv');
+    expect(await readFile(await download.path(), 'utf8')).toContain('2,email,');
+    await page.getByRole('checkbox', { name: 'Rename the agents in these rows' }).click();
+    await page.getByText('The row can be imported').waitFor();
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await page.getByText('The import is complete').waitFor();
+    expect((await listed('/agents?email=ilda@names.example')).items).toMatchObject([
+      { id, firstName: 'Joel', lastName: 'Pires' },
+    ]);
+  }, 60_000);
+
   it('of records by their ids says before it writes what is wrong with what they would become', async () => {
     const [id = ''] = await seedAgents(scene.server, 1, { mlsId: 'BY-ID' });
     await using opened = await scene.open('/imports', { as: 'manager' });

@@ -7,6 +7,8 @@ interface Result {
   id: string | null;
   /** The version that the record has now; null if it was rejected. */
   version: number | null;
+  /** What led to the record that was there; absent from services that do not say it. */
+  matchedBy?: 'source' | 'email' | 'emailAndName' | null;
   error?: {
     detail: string;
     errors: { pointer?: string; code: string; detail: string }[];
@@ -32,7 +34,7 @@ interface Procedure<Answer> {
 export interface ImportClient {
   importRecords: (
     records: Input[],
-    options: { mode: ImportMode; dryRun: boolean; idempotencyKey?: string },
+    options: { mode: ImportMode; dryRun: boolean; acceptRenames?: boolean; idempotencyKey?: string },
   ) => Promise<readonly Result[]>;
   list: (
     resource: 'offices' | 'agents',
@@ -59,8 +61,8 @@ export function importClientOf(
     return found;
   };
   return {
-    importRecords: async (records, { mode, dryRun, idempotencyKey }) => {
-      const input = { mode, isAtomic: false, dryRun, records };
+    importRecords: async (records, { mode, dryRun, acceptRenames = false, idempotencyKey }) => {
+      const input = { mode, isAtomic: false, dryRun, ...(acceptRenames && { acceptRenames }), records };
       const context = idempotencyKey === undefined ? {} : { context: { idempotencyKey } };
       const answer = await procedure('imports', name).mutate(input, { signal, ...context });
       return (answer as { results: Result[] }).results;

@@ -47,5 +47,5 @@ export {
   type RowError,
   type Rows,
 } from './rows.ts';
-export { type RowResult, type SendOptions, sendBatch } from './send-batch.ts';
+export { type MatchedBy, type RowResult, type SendOptions, sendBatch } from './send-batch.ts';
 export { bareName } from './synonyms.ts';

@@ -14,9 +14,14 @@ export interface SendOptions {
   headers: Headers;
   /** Whether the service only checks the records. */
   isDryRun: boolean;
+  /** Whether a record that its e-mail address alone led to may get another name. */
+  acceptRenames: boolean;
   /** The idempotency key of a batch. */
   keyOf: (batch: Batch) => string;
 }
+
+/** What leads from a row to a record: a key in its source, an id, or an e-mail address, of offices with the name. */
+export type MatchedBy = 'source' | 'id' | 'email' | 'emailAndName';
 
 /** The result for one row. */
 export interface RowResult {
@@ -24,6 +29,8 @@ export interface RowResult {
   status: 'created' | 'updated' | 'unchanged' | 'refused';
   /** The id of its record; null if it does not exist yet. */
   id: string | null;
+  /** What led to a record that was there, also if the row is rejected; null if nothing did. */
+  matchedBy: MatchedBy | null;
   /** What was written: the version before, null for a new record, and the version since; undefined if nothing was. */
   written?: { from: number | null; to: number };
   rowErrors: RowError[];
@@ -58,15 +65,16 @@ async function sendToImport(
   options: SendOptions,
   { mode, key }: { mode: 'upsert' | 'match'; key: string },
 ): Promise<RowResult[]> {
-  const { client, importable, isDryRun } = options;
+  const { client, importable, isDryRun, acceptRenames } = options;
   if (rows.length === 0) return [];
   const records = rows.map((sent) => (isDryRun ? dryRunRecord(sent, importable) : sent.record));
   const results = await client.importRecords(records, {
     mode,
     dryRun: isDryRun,
+    acceptRenames,
     ...(!isDryRun && { idempotencyKey: key }),
   });
-  return results.map(({ index, status, id, version, error }): RowResult => {
+  return results.map(({ index, status, id, version, matchedBy = null, error }): RowResult => {
     const sent = rows[index] as OutgoingRow;
     const rowErrors = (error?.errors ?? []).map(({ pointer, code, detail }) =>
       rowErrorOf(sent, columnOf(fieldPathOf(pointer), options), { code, message: detail }),
@@ -80,7 +88,7 @@ async function sendToImport(
     const written = isWritten && {
       written: { from: status === 'created' ? null : version - 1, to: version },
     };
-    return { sent, status, id, ...written, rowErrors };
+    return { sent, status, id, matchedBy, ...written, rowErrors };
   });
 }
 
@@ -96,7 +104,13 @@ function rejectedRow(sent: OutgoingRow, error: unknown, options: SendOptions): R
     }),
   );
   const whole = rowErrorOf(sent, '', { code: code, message: detail });
-  return { sent, status: 'refused', id: sent.id, rowErrors: rowErrors.length > 0 ? rowErrors : [whole] };
+  return {
+    sent,
+    status: 'refused',
+    id: sent.id,
+    matchedBy: sent.id === null ? null : 'id',
+    rowErrors: rowErrors.length > 0 ? rowErrors : [whole],
+  };
 }
 
 const versionOf = (record: Row) => Number(record.version);
@@ -112,18 +126,19 @@ async function sendById(rows: OutgoingRow[], options: SendOptions): Promise<RowR
     if (found === undefined) {
       const message = 'no record here has this id; for ids of another system name their source';
       const rowError = rowErrorOf(sent, headerOf(headers, 'id'), { code: 'not_found', message });
-      return { sent, status: 'refused', id: null, rowErrors: [rowError] };
+      return { sent, status: 'refused', id: null, matchedBy: null, rowErrors: [rowError] };
     }
+    const matched = { sent, id, matchedBy: 'id' as const, rowErrors: [] };
     const difference = differenceOf(record, found);
-    if (difference === undefined) return { sent, status: 'unchanged', id, rowErrors: [] };
+    if (difference === undefined) return { ...matched, status: 'unchanged' };
     if (isDryRun) {
       differences.push({ sent, difference, found });
-      return { sent, status: 'updated', id, rowErrors: [] };
+      return { ...matched, status: 'updated' };
     }
     const changed = await client.change('update', { id, ifVersion: found.version, ...difference });
-    if (changed.version === found.version) return { sent, status: 'unchanged', id, rowErrors: [] };
+    if (changed.version === found.version) return { ...matched, status: 'unchanged' };
     const written = { from: versionOf(found), to: versionOf(changed) };
-    return { sent, status: 'updated', id, written, rowErrors: [] };
+    return { ...matched, status: 'updated', written };
   };
   const results: RowResult[] = [];
   const differences: Difference[] = [];
@@ -174,7 +189,11 @@ async function applyStatus(results: RowResult[], options: SendOptions): Promise<
             return { ...done, written: { from, to: versionOf(changed) } };
           },
           // The fields may be written already.
-          (error: unknown) => ({ ...rejectedRow(sent, error, options), id, ...(written && { written }) }),
+          (error: unknown) => ({
+            ...rejectedRow(sent, error, options),
+            ...{ id, matchedBy: result.matchedBy },
+            ...(written && { written }),
+          }),
         ),
       );
   }

@@ -36,6 +36,14 @@ function importOptions({ name }: Importable) {
     .option('--ignore <column>', 'Ignore a column; once for each', collect, [])
     .option('--ignore-unknown', 'Ignore every unknown column')
     .option('--errors <file>', 'Write all errors to this file, as CSV')
+    .option(
+      '--matches <file>',
+      'Write to this file, as CSV, which record each row matches and by what (source, id, email, emailAndName)',
+    )
+    .option(
+      '--accept-renames',
+      'Accept that a row gives another name to an agent whom its e-mail address alone matches; else that is an error',
+    )
     .option('--dry-run', 'Check everything and show what would change; write nothing')
     .option('--resume', 'Continue an interrupted import');
   addIdempotencyKey(command, contract);
@@ -96,9 +104,11 @@ export function importCommand(importable: Importable, runtime: Runtime) {
       signal,
       progress: progressOn(io),
       errorsFile: options.errors,
+      matchesFile: options.matches,
+      acceptRenames: options.acceptRenames === true,
       isDryRun: options.dryRun === true,
       isResumed: options.resume === true,
-      resumeCommand: `roster ${importable.name} import ${quoted(file)} --resume`,
+      resumeCommand: `roster ${importable.name} import ${quoted(file)}${options.acceptRenames ? ' --accept-renames' : ''} --resume`,
     });
     await printerFor(io, json).record({ ...summary });
     io.stderr.write(noteOnKeyless(summary, importable));

@@ -7,6 +7,7 @@ import {
   type Importable,
   type ImportClient,
   noCounts,
+  type RowResult,
   type Rows,
   type SendOptions,
   sendBatch,
@@ -15,7 +16,7 @@ import type { Environment } from '../context/environment.ts';
 import type { IoStreams } from '../context/io-streams.ts';
 import { CliError, usageError } from '../errors/errors.ts';
 import { checkAcrossRows } from './check/cross-row-checks.ts';
-import { rowErrorLines, writeErrorFile } from './check/error-report.ts';
+import { rowErrorLines, writeErrorFile, writeMatchFile } from './check/error-report.ts';
 import { validateRows } from './check/validate-rows.ts';
 import { Journal } from './journal.ts';
 import { journalFile } from './journal-files.ts';
@@ -49,6 +50,10 @@ export interface ImportJob {
   progress: Progress;
   /** The value of `--errors`. */
   errorsFile: string | undefined;
+  /** The value of `--matches`. */
+  matchesFile: string | undefined;
+  /** Whether a record that its e-mail address alone led to may get another name. */
+  acceptRenames: boolean;
   isDryRun: boolean;
   isResumed: boolean;
   /** The command that resumes the import. */
@@ -101,7 +106,7 @@ async function rejectRows(journal: Journal, { errorsFile, cwd }: ImportJob, what
 async function sendAll(
   { journal, ...sending }: SendOptions & { journal: Journal },
   { progress }: ImportJob,
-  done: (batch: Batch, counts: Counts) => void,
+  done: (batch: Batch, counts: Counts, results: readonly RowResult[]) => void,
 ) {
   const { total } = journal.get('select count(*) as total from row where record is not null') as {
     total: number;
@@ -114,10 +119,10 @@ async function sendAll(
     for (const batch of batchesOf(journal)) if (!numbers.has(batch.number)) yield batch;
   }
   await eachBatch(unsent(), IN_FLIGHT_MAX, async (batch) => {
-    const { counts, rowErrors } = await sendBatch(batch, sending);
+    const { counts, results, rowErrors } = await sendBatch(batch, sending);
     journal.transaction(() => {
       for (const rowError of rowErrors) journal.addRowError(rowError);
-      done(batch, counts);
+      done(batch, counts, results);
     });
     rows += batch.rows.length;
     progress.show(rows / total, rows);
@@ -126,7 +131,7 @@ async function sendAll(
 
 /** Validates the whole file, locally and at the service, without writing. Resolves to the predicted results. */
 async function check(job: ImportJob, journal: Journal): Promise<{ summary: Summary; headers: Headers }> {
-  const { importable, readOptions, progress, client, signal } = job;
+  const { importable, readOptions, progress, client, signal, acceptRenames, matchesFile } = job;
   const { sourceName } = readOptions;
   const rows = await rowsOf(job);
   progress.begin('Reading  ');
@@ -137,18 +142,23 @@ async function check(job: ImportJob, journal: Journal): Promise<{ summary: Summa
   const summary: Summary = { rows: 0, ...noCounts };
   const { headers } = rows;
   const keyOf = () => '';
-  await sendAll({ journal, client, importable, headers, isDryRun: true, keyOf }, job, (_, counts) => {
+  const options = { journal, client, importable, headers, isDryRun: true, acceptRenames, keyOf };
+  await sendAll(options, job, (_, counts, results) => {
     for (const name of countNames) if (name !== 'refused') summary[name] += counts[name];
+    if (matchesFile === undefined) return;
+    for (const { sent, status, matchedBy, id } of results)
+      journal.addRowMatch({ row: sent.row, line: sent.line, status, matchedBy, id });
   });
   progress.end();
+  if (matchesFile !== undefined) await writeMatchFile(journal.rowMatches(), matchesFile, job.cwd);
   const { rows: count, refused } = journal.counts();
   if (refused > 0) await rejectRows(journal, job, 'and nothing was written');
   return { summary: { ...summary, rows: count }, headers };
 }
 
-/** The read options as text, to compare a resumed import with the interrupted one. */
-function readOptionsText({ readOptions, input: { format } }: ImportJob): string {
-  return JSON.stringify({ ...readOptions, format });
+/** The options as text, to compare a resumed import with the interrupted one. */
+function readOptionsText({ readOptions, input: { format }, acceptRenames }: ImportJob): string {
+  return JSON.stringify({ ...readOptions, format, ...(acceptRenames && { acceptRenames }) });
 }
 
 /** Opens the journal of an interrupted import. Throws a usage error if there is none, or it does not match. */
@@ -175,12 +185,12 @@ function openInterrupted(path: string, job: ImportJob): [Journal, Metadata] {
 }
 
 async function write(job: ImportJob, journal: Journal, metadata: Metadata): Promise<void> {
-  const { importable, client, progress, io, resumeCommand } = job;
+  const { importable, client, progress, io, resumeCommand, acceptRenames } = job;
   const headers = new Map(metadata.headers);
   const keyOf = ({ number }: Batch) => `${metadata.run}-${number}`;
   progress.begin('Importing');
   try {
-    const options = { journal, client, importable, headers, isDryRun: false, keyOf };
+    const options = { journal, client, importable, headers, isDryRun: false, acceptRenames, keyOf };
     await sendAll(options, job, ({ number, rows }, counts) =>
       journal.run(
         `insert into batch (number, rows, ${countNames.join(', ')}) values (?, ?${', ?'.repeat(countNames.length)})`,

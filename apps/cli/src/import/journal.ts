@@ -11,6 +11,15 @@ export interface JournalRow extends RowIdentity {
   record: string | null;
 }
 
+/** What the check says of a row: what would become of it, and which record it matched by what. */
+export interface RowMatch {
+  row: number;
+  line: number;
+  status: string;
+  matchedBy: string | null;
+  id: string | null;
+}
+
 const CACHE_KIB = 2_000;
 
 const schema = `
@@ -21,6 +30,9 @@ const schema = `
   ) strict;
   create table row_error (
     row integer not null, line integer not null, "column" text not null, code text not null, message text not null
+  ) strict;
+  create table row_match (
+    row integer not null, line integer not null, status text not null, matched_by text, id text
   ) strict;
   create table batch (
     number integer primary key, rows integer not null, created integer not null, updated integer not null,
@@ -111,6 +123,18 @@ export class Journal implements Disposable {
 
   addRowError({ row, line, column, code, message }: RowError): void {
     this.run('insert into row_error values (?, ?, ?, ?, ?)', row, line, column, code, message);
+  }
+
+  addRowMatch({ row, line, status, matchedBy, id }: RowMatch): void {
+    this.run('insert into row_match values (?, ?, ?, ?, ?)', row, line, status, matchedBy, id);
+  }
+
+  /** What each row matched, in the order of the file. */
+  rowMatches(): Iterable<RowMatch> {
+    const rows: Iterable<unknown> = this.#prepared(
+      'select row, line, status, matched_by as "matchedBy", id from row_match order by row',
+    ).iterate();
+    return rows as Iterable<RowMatch>;
   }
 
   /** The number of rows, and of rows with errors. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -75,6 +75,27 @@ describe('a plain spreadsheet without keys', () => {
     expect(items).toMatchObject([{ mobilePhone: '9', version: 2 }]);
     const matched = await importing('agents', changed.slice(0, 2));
     expect(matched).toMatchObject({ exit: 0, rows: 1, unchanged: 1, matchedByEmail: 1 });
+  });
+
+  it('does not turn an agent into another person, unless renames are accepted, and says by what each row matched', async () => {
+    const { id } = await client().agents.create.mutate({
+      firstName: 'Ilda',
+      lastName: 'Nunes',
+      email: 'ilda@plain.example',
+    });
+    const lines = ['First,Last,Email', 'Joel,Pires,ilda@plain.example', 'Novo,Agente,novo@plain.example'];
+    const matches = join(directory, 'matches.csv');
+    const rejected = await importing('agents', lines, ['--dry-run', '--matches', matches]);
+    expect([rejected.exit, rejected.stderr]).toEqual([1, expect.stringContaining('row 2: Email')]);
+    expect(rejected.stderr).toMatch(new RegExp(`"Ilda Nunes" .${id}.*"Joel Pires"`));
+    expect(readFileSync(matches, 'utf8')).toBe(
+      'row,line,status,matchedBy,id\n2,2,refused,email,\n3,3,created,,\n',
+    );
+    expect(await client().agents.get.query({ id })).toMatchObject({ firstName: 'Ilda', version: 1 });
+    const options = ['--accept-renames', '--matches', matches];
+    expect(await importing('agents', lines, options)).toMatchObject({ exit: 0, created: 1, updated: 1 });
+    expect(readFileSync(matches, 'utf8')).toContain(`2,2,updated,email,${id}\n`);
+    expect(await client().agents.get.query({ id })).toMatchObject({ firstName: 'Joel', version: 2 });
   });
 
   it('of offices is matched by e-mail address and name, and an "Address" beside a "City" is the street', async () => {

@@ -1,5 +1,6 @@
 import { addImport, updateImport } from './documents.ts';
 import { guessMapping, guessResource, rememberedMapping } from './mapping.ts';
+import { checkImport } from './run-import.ts';
 import type { ImportDocument, ReadOptions } from './types.ts';
 import { runTask } from './worker-client.ts';
 
@@ -18,6 +19,8 @@ const unread = {
   batches: [],
   checkedBatches: 0,
   checked: noRows,
+  acceptRenames: false,
+  renames: 0,
   appliedBatches: 0,
   applied: noRows,
   undoneBatches: 0,
@@ -81,6 +84,12 @@ export async function changeResource(
 ): Promise<void> {
   const mapping = rememberedMapping(resource, headers) ?? guessMapping(resource, headers);
   await updateImport(id, () => ({ ...unread, resource, mapping }));
+}
+
+/** Has all rows checked again, with or without other names for records that e-mail addresses alone led to. */
+export async function checkWithRenames({ id }: ImportDocument, acceptRenames: boolean): Promise<void> {
+  const document = await updateImport(id, ({ survey }) => ({ ...unread, survey, acceptRenames }));
+  await checkImport(document);
 }
 
 /** Changes what the columns mean. What was checked by then does not count any more. */

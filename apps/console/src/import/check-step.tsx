@@ -3,6 +3,7 @@ import { Callout } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { updateImport } from './documents.ts';
 import { FaultyRows } from './faulty-rows.tsx';
+import { MatchesButton, RenamesBox } from './matched-rows.tsx';
 import { RowCountList } from './row-count-list.tsx';
 import { applyImport, checkImport } from './run-import.ts';
 import { RunProgress } from './run-progress.tsx';
@@ -56,6 +57,8 @@ export function CheckedStep({ document }: { document: ImportDocument }) {
         </p>
       </Callout>
       <RowCountList counts={checked} isForecast />
+      <RenamesBox document={document} />
+      <MatchesButton document={document} />
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => void updateImport(id, () => ({ stage: 'columns' }))}>
           <Trans>Back to the columns</Trans>

@@ -1,7 +1,7 @@
 import { escapeFormula, unescapeFormula } from '@roster/import';
-import { readFaulty } from './journal.ts';
+import { readBatch, readFaulty } from './journal.ts';
 import { ERROR_COLUMN } from './mapping.ts';
-import type { FaultyRow, ImportDocument } from './types.ts';
+import type { FaultyRow, ImportDocument, MatchedRow } from './types.ts';
 
 /** Rows of the report that are in memory at once. */
 const PAGE_ROWS = 500;
@@ -62,6 +62,19 @@ export async function reportOf(document: ImportDocument): Promise<Blob> {
   return new Blob(parts, { type: isCsv ? 'text/csv;charset=utf-8' : 'application/x-ndjson' });
 }
 
+/** What each row matched in the check, by its number in the file: a CSV file for spreadsheets. */
+export async function matchesOf({ id, inspection, batches }: ImportDocument): Promise<Blob> {
+  const { delimiter } = inspection;
+  const matched: MatchedRow[] = [];
+  for (const number of batches) matched.push(...((await readBatch(id, number))?.matched ?? []));
+  const rows = matched
+    .toSorted((one, other) => one.row - other.row)
+    .map(({ row, matchedBy, id }) => csvRow([String(row), matchedBy ?? '', id ?? ''], delimiter));
+  return new Blob([BYTE_ORDER_MARK, csvRow(['row', 'matchedBy', 'id'], delimiter), ...rows], {
+    type: 'text/csv;charset=utf-8',
+  });
+}
+
 /** Lets the browser save a file. */
 export function save(blob: Blob, name: string): void {
   const link = document.createElement('a');
@@ -69,6 +82,11 @@ export function save(blob: Blob, name: string): void {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** `agents.ndjson` has the matches `agents-matches.csv`. */
+export function matchesName(fileName: string): string {
+  return fileName.replace(/(\.[^.]*)?$/, '-matches.csv');
 }
 
 /** `agents.csv` has the report `agents-errors.csv`. */

@@ -17,6 +17,7 @@ import type {
   ImportDocument,
   JournalBatch,
   JournalRow,
+  MatchedRow,
   RowCounts,
   WrittenRow,
 } from './types.ts';
@@ -73,7 +74,7 @@ async function send(
   { number, level }: JournalBatch,
   { rows, isDryRun, signal }: { rows: JournalRow[]; isDryRun: boolean; signal: AbortSignal },
 ) {
-  const { id, resource } = document;
+  const { id, resource, acceptRenames = false } = document;
   // What was sent is answered, also if someone stops the import: else it would not be known what was written.
   const client = clientOf(document, isDryRun ? signal : new AbortController().signal);
   const sent = rows.map(({ cells: _, ...row }) => row);
@@ -82,6 +83,7 @@ async function send(
     importable: importables[resource],
     headers: new Map(document.headers),
     isDryRun,
+    acceptRenames,
     keyOf: () => `${id}-${number}`,
   };
   return withPatience(id, signal, () => sendBatch({ number, level, rows: sent }, options));
@@ -103,6 +105,7 @@ async function readFile(document: ImportDocument, signal: AbortSignal): Promise<
     ...prepared,
     isRead: true,
     checkedBatches: 0,
+    renames: 0,
     checked: { ...noRows, refused: prepared.rejected },
   }));
 }
@@ -119,13 +122,15 @@ export function checkImport(document: ImportDocument): Promise<void> {
       const { rows } = batch;
       const { counts, results, rowErrors } = await send(read, batch, { rows, isDryRun: true, signal });
       const excluded = results.filter(({ status }) => status === 'refused').map(({ sent }) => sent.row);
+      const matched = results.map(({ sent: { row }, matchedBy, id }): MatchedRow => ({ row, matchedBy, id }));
       await updateImport(
         id,
-        ({ checkedBatches, checked }) => ({
+        ({ checkedBatches, checked, renames = 0 }) => ({
           checkedBatches: checkedBatches + 1,
+          renames: renames + rowErrors.filter(({ code }) => code === 'name_differs').length,
           checked: sum(checked, counts),
         }),
-        { batch: { ...batch, excluded }, faulty: faultyRows(batch, rowErrors) },
+        { batch: { ...batch, excluded, matched }, faulty: faultyRows(batch, rowErrors) },
       );
     });
     signal.throwIfAborted();

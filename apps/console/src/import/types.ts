@@ -1,4 +1,4 @@
-import type { Counts, OutgoingRow } from '@roster/import';
+import type { Counts, MatchedBy, OutgoingRow } from '@roster/import';
 import type { ResourceName } from '../list/queries.ts';
 
 /** How the bytes of a file become rows. */
@@ -88,6 +88,9 @@ export interface ImportDocument {
   /** How many batches are checked, and with what result. */
   checkedBatches: number;
   checked: RowCounts;
+  /** Whether a record that its e-mail address alone led to may get another name, and how many rows the check rejected for that. */
+  acceptRenames: boolean;
+  renames: number;
   /** How many batches are written, and with what result. */
   appliedBatches: number;
   applied: RowCounts;
@@ -108,6 +111,13 @@ export interface WrittenRow {
   to: number;
 }
 
+/** The record that a row matched in the check, and by what; nulls if it matched none. */
+export interface MatchedRow {
+  row: number;
+  matchedBy: MatchedBy | null;
+  id: string | null;
+}
+
 /** Rows that are sent in one call, with what became of them. */
 export interface JournalBatch {
   importId: string;
@@ -116,6 +126,8 @@ export interface JournalBatch {
   rows: JournalRow[];
   /** The rows that the check rejected; undefined before it. */
   excluded?: number[];
+  /** What the rows matched; undefined before the check. */
+  matched?: MatchedRow[];
   /** When it was sent first; undefined if it was not. */
   sentAt?: number;
   /** What was written; undefined until the service has answered. */

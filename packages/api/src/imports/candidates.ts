@@ -35,6 +35,8 @@ export interface Match {
   id: string;
   version: number;
   officeId: string | null;
+  /** The values of the fields that make its name. */
+  names: string[];
 }
 
 /** A record of an import on its way: what it says, what was found out, and what is wrong with it. */

@@ -11,6 +11,7 @@ import {
   sourceText,
 } from './candidates.ts';
 import { checkLimit } from './limit-checks.ts';
+import { rejectRenames } from './name-checks.ts';
 import {
   type FoundOffice,
   findAbove,
@@ -32,6 +33,8 @@ type Trx = Transaction<Database>;
 export interface Checking {
   mode: ImportMode;
   isAtomic: boolean;
+  /** Whether a record that its e-mail address alone led to may get another name. */
+  acceptRenames: boolean;
   /** The offices to which the caller is limited; undefined for everything. */
   limit: OfficeLimit | undefined;
   /** The id of a record that will be created. */
@@ -158,7 +161,7 @@ function rejectSharedMatches(candidates: ImportCandidate[]): void {
 async function checkKnown(
   trx: Trx,
   candidates: ImportCandidate[],
-  { mode, newId, ...defined }: Checking & Defined,
+  { mode, newId, acceptRenames, ...defined }: Checking & Defined,
 ): Promise<void> {
   const { table } = defined.definition.resource;
   if (mode === 'match') await matchByEmail(trx, candidates, defined);
@@ -193,6 +196,7 @@ async function checkKnown(
   }
   rejectRepeated(candidates, 'email', (candidate) => emails.get(candidate));
   rejectSharedMatches(candidates);
+  if (!acceptRenames) rejectRenames(candidates, defined.definition);
 }
 
 /** Rejects agents that move to an inactive office. An agent that is already in it can be changed. */

@@ -165,7 +165,7 @@ export async function findKnown(
   candidates: ImportCandidate[],
   { definition, limit }: { definition: ImportDefinition; limit: Limit },
 ): Promise<Known[]> {
-  const { resource, officeField, isEmailUnique } = definition;
+  const { resource, officeField, nameFields, isEmailUnique } = definition;
   const { table } = resource;
   const given = candidates.map(({ source, email, fields, matchedId }, place) => ({
     place,
@@ -180,18 +180,21 @@ export async function findKnown(
   const isEither = sql`${isSource}
         ${isMatched ? sql`or id in (select id from given)` : sql``}`;
   const office = `${table}.${officeColumns[table]}`;
+  const names = nameFields.map((field) => sql.ref(columnOf(field)));
   const { rows } = await sql<Known>`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
         as given (place int, name text, key text, email text, metadata jsonb, id uuid)
     ), locked as (
-      select id, version, ${sql.ref(columnOf(officeField))} as office_id, source_name, source_key, metadata
+      select id, version, ${sql.ref(columnOf(officeField))} as office_id, source_name, source_key, metadata,
+        array[${sql.join(names)}]::text[] as names
       from ${sql.table(table)} where ${limit === undefined ? isEither : sql`(${isEither})`}${andIsWithin(office, limit)}
       order by id for no key update
     )
     select
       case when locked.id is not null then
-        json_build_object('id', locked.id, 'version', locked.version, 'officeId', locked.office_id) end as match,
+        json_build_object(
+          'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match,
       coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull",
       ${isEmailUnique ? emailsOf(table) : sql`null as "foldedEmail", null as "emailHolder"`}${limit === undefined ? sql`` : sourceTaken(table, limit)}
     from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)

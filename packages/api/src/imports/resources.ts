@@ -20,6 +20,8 @@ export interface ImportDefinition {
   agentFields: string[];
   /** Whether the record is rejected if its office is inactive. */
   isOfficeToBeActive: boolean;
+  /** The fields that make the name of a record, in its order; every record of an import has them. */
+  nameFields: readonly string[];
   /** Whether an e-mail address is that of one record alone. */
   isEmailUnique: boolean;
 }
@@ -41,6 +43,7 @@ export const importedOffices: ImportDefinition = {
   officeNames: { mainOfficeSource: 'source', mainOfficeSourceKey: 'sourceKey' },
   agentFields: ['brokerAgentId', 'managerAgentId'],
   isOfficeToBeActive: false,
+  nameFields: ['name'],
   isEmailUnique: false,
 };
 
@@ -52,5 +55,6 @@ export const importedAgents: ImportDefinition = {
   affiliationsField: 'affiliations',
   agentFields: ['assistantToAgentId'],
   isOfficeToBeActive: true,
+  nameFields: ['firstName', 'lastName'],
   isEmailUnique: true,
 };

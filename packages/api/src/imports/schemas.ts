@@ -97,6 +97,11 @@ function importOf<Record extends z.ZodType>(record: Record, id: string, descript
         true,
         'All or nothing; if false, the valid records are written, and the status is 207 if others are rejected',
       ),
+      acceptRenames: flag(
+        false,
+        'Whether a record that was matched by its e-mail address alone may get another name; if false, that is an error of ' +
+          'the record (`name_differs`). Case, accents and white space make no other name',
+      ),
       dryRun: flag(false, 'Answer what would happen, and change nothing'),
     })
     .meta({ id, description, example: { records: [example], mode: 'upsert' } });
@@ -126,6 +131,17 @@ export const ImportResult = z
       .int()
       .nullable()
       .meta({ description: 'The version it has now; null if it was rejected', example: 1 }),
+    matchedBy: z
+      .enum(['source', 'email', 'emailAndName'])
+      .nullable()
+      // A stored response of the release before has none.
+      .default(null)
+      .meta({
+        description:
+          'What led to the record that was there already, also if the change is rejected: its `source`, its `email` alone, ' +
+          'or, for offices, `emailAndName`; null if nothing did',
+        example: 'source',
+      }),
     error: z
       .strictObject({
         code: Problem.shape.code,

@@ -25,6 +25,7 @@ interface Import {
   records: readonly unknown[];
   mode: ImportMode;
   isAtomic: boolean;
+  acceptRenames: boolean;
   dryRun: boolean;
 }
 
@@ -61,18 +62,31 @@ function reportedIssues(candidates: ImportCandidate[]): Map<ImportCandidate, Rep
   );
 }
 
-function resultOf(candidate: ImportCandidate, { dryRun, changed, named }: Outcome): ImportResult {
+/** What led from a record of an import to the one that is there; null if there is none. */
+function matchedBy(
+  { match, matchedId }: ImportCandidate,
+  { isEmailUnique }: ImportDefinition,
+): ImportResult['matchedBy'] {
+  if (match === undefined) return null;
+  if (matchedId === undefined) return 'source';
+  return isEmailUnique ? 'email' : 'emailAndName';
+}
+
+function resultOf(candidate: ImportCandidate, outcome: Outcome): ImportResult {
+  const { definition, dryRun, changed, named } = outcome;
   const { index, id = null, match } = candidate;
+  const by = matchedBy(candidate, definition);
   const reported = named.get(candidate);
   if (reported !== undefined) {
     const { errorCode: code, message: detail, errors = [], errorsOmitted } = importError(reported);
     const error = { code, detail, errors, ...(errorsOmitted > 0 && { errorsOmitted }) };
-    return { index, status: 'refused', id: null, version: null, error };
+    return { index, status: 'refused', id: null, version: null, matchedBy: by, error };
   }
-  if (match === undefined) return { index, status: 'created', id: dryRun ? null : id, version: 1 };
+  if (match === undefined)
+    return { index, status: 'created', id: dryRun ? null : id, version: 1, matchedBy: by };
   const version = changed.get(match.id);
-  if (version === undefined) return { index, status: 'unchanged', id, version: match.version };
-  return { index, status: 'updated', id, version };
+  if (version === undefined) return { index, status: 'unchanged', id, version: match.version, matchedBy: by };
+  return { index, status: 'updated', id, version, matchedBy: by };
 }
 
 /** The error that rejects all records, with the issues that are reported of each. */
@@ -86,6 +100,7 @@ function errorOfAll(candidates: ImportCandidate[]): RosterError {
 }
 
 interface Outcome {
+  definition: ImportDefinition;
   dryRun: boolean;
   /** The versions of the records that were changed, by id. */
   changed: Map<string, number>;
@@ -156,18 +171,18 @@ function toRecordError(error: unknown, records: readonly unknown[]): unknown {
 export async function importRecords(
   ctx: CallContext,
   definition: ImportDefinition,
-  { records, mode, isAtomic, dryRun }: Import,
+  { records, mode, isAtomic, acceptRenames, dryRun }: Import,
 ): Promise<ImportAnswer> {
   const cause = causeOf(ctx);
   const attempt = withRetries(ctx.db, async (trx) => {
     const candidates = candidatesOf(records, definition, { mode });
     await checkCandidates(trx, candidates, definition, {
-      ...{ mode, isAtomic, limit: ctx.limit, newId: idsAt(cause.now) },
+      ...{ mode, isAtomic, acceptRenames, limit: ctx.limit, newId: idsAt(cause.now) },
     });
     if (isAtomic && candidates.some(({ issues }) => issues.length > 0)) throw errorOfAll(candidates);
     const written = await write(trx, candidates, { definition, cause, dryRun });
     const changed = new Map(written.map(({ id, version }) => [id, version]));
-    return answerOf(candidates, { dryRun, changed, named: reportedIssues(candidates) });
+    return answerOf(candidates, { definition, dryRun, changed, named: reportedIssues(candidates) });
   });
   return attempt.catch((error: unknown) => {
     throw toRecordError(error, records);

@@ -88,7 +88,7 @@ describe('records that came from the same source before', () => {
       mode: 'upsert',
       records: [{ name: 'Porto', source: of('1'), ...patch }],
     });
-    expect(again.results).toEqual([{ index: 0, status: 'updated', id, version: 2 }]);
+    expect(again.results).toEqual([{ index: 0, status: 'updated', id, version: 2, matchedBy: 'source' }]);
     const office = await caller.offices.get({ id });
     expect(office).toMatchObject({ phone: null, bio: 'x', email: 'a@b.pt', metadata: { b: '1', c: '2' } });
     expect(office.address).toMatchObject({ city: 'Porto', line1: null });

@@ -36,7 +36,7 @@ describe('with mode match, a record without a source', () => {
     });
     expect(again.results.map(({ status }) => status)).toEqual(['updated', 'created']);
     const id = first.results[0]?.id ?? '';
-    expect(again.results[0]).toEqual({ index: 0, status: 'updated', id, version: 2 });
+    expect(again.results[0]).toEqual({ index: 0, status: 'updated', id, version: 2, matchedBy: 'email' });
     expect(await caller.agents.get({ id })).toMatchObject({ phone: '1', title: 'Broker' });
     const same = { ...ana, email: address.toUpperCase(), phone: '1' };
     expect(await caller.imports.agents({ ...match, records: [same] })).toMatchObject({ unchanged: 1 });
@@ -107,5 +107,71 @@ describe('with mode match, a record without a source', () => {
     const records = [{ ...ana, email: address, bio: 'x' }, ana];
     const { results } = await caller.imports.agents({ ...match, records, dryRun: true });
     expect(results.map(({ status }) => status)).toEqual(['updated', 'created']);
+  });
+});
+
+describe('a record that its e-mail address alone leads to an agent with another name', () => {
+  const rui = { firstName: 'Rui', lastName: 'Costa' };
+
+  it('is rejected with the id, the old and the new name, and changes nothing, also in a dry run', async () => {
+    const address = email();
+    const { id } = await caller.agents.create({ ...ana, email: address, phone: '+351 910 000 001' });
+    const records = [{ ...rui, email: address, phone: '+351 910 000 002' }, rui];
+    for (const dryRun of [true, false]) {
+      const { results } = await caller.imports.agents({ ...match, records, isAtomic: false, dryRun });
+      expect(results).toMatchObject([
+        { status: 'refused', id: null, matchedBy: 'email', error: { code: 'validation_failed' } },
+        { status: 'created', matchedBy: null },
+      ]);
+      const detail = expect.stringMatching(new RegExp(`"Ana Silva" .*${id}.*"Rui Costa"`));
+      expect(results[0]?.error?.errors).toEqual([
+        { pointer: '#/records/0/email', code: 'name_differs', detail },
+      ]);
+    }
+    expect(await caller.agents.get({ id })).toMatchObject({ ...ana, version: 1 });
+    expect(await faultsIn(caller.imports.agents({ ...match, records }))).toEqual([
+      '#/records/0/email name_differs',
+    ]);
+  });
+
+  it('renames the agent if the caller accepts renames', async () => {
+    const address = email();
+    const { id } = await caller.agents.create({ ...ana, email: address });
+    const records = [{ ...rui, email: address }];
+    const answer = await caller.imports.agents({ ...match, acceptRenames: true, records });
+    expect(answer.results).toEqual([{ index: 0, status: 'updated', id, version: 2, matchedBy: 'email' }]);
+    expect(await caller.agents.get({ id })).toMatchObject(rui);
+  });
+
+  it.each([
+    ['case and accents', { firstName: 'ANA LUÍSA', lastName: 'Gonçalves' }],
+    ['white space', { firstName: ' Ana   Luisa', lastName: 'GONCALVES ' }],
+    ['where the first name ends', { firstName: 'Ana', lastName: 'Luisa Gonçalves' }],
+  ])('does not count as another name by %s', async (_, name) => {
+    const address = email();
+    await caller.agents.create({ firstName: 'Ana Luisa', lastName: 'Goncalves', email: address });
+    const records = [{ ...name, email: address, bio: 'x' }];
+    expect(await caller.imports.agents({ ...match, records })).toMatchObject({ updated: 1 });
+  });
+
+  it('is found by its source, and then renamed, if it has one', async () => {
+    const source = { name: 'Match', key: 'renamed' };
+    await caller.agents.create({ ...ana, source });
+    const { results } = await caller.imports.agents({ ...match, records: [{ ...rui, source }] });
+    expect(results).toMatchObject([{ status: 'updated', matchedBy: 'source' }]);
+  });
+
+  it('does not exist among offices: they are matched by address and name, and another name is another office', async () => {
+    const address = email();
+    const { id } = await caller.offices.create({ name: 'Match Évora', email: address });
+    const records = [
+      { name: 'MATCH ÉVORA', email: address },
+      { name: 'Match Beja', email: address },
+    ];
+    const { results } = await caller.imports.offices({ ...match, records });
+    expect(results).toMatchObject([
+      { id, status: 'updated', matchedBy: 'emailAndName' },
+      { status: 'created', matchedBy: null },
+    ]);
   });
 });

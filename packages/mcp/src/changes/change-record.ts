@@ -109,6 +109,7 @@ export interface ImportPreview {
     index: number;
     status: string;
     id: string | null;
+    matchedBy?: string | null;
     error?: { code: string; detail: string; errors?: { pointer?: string; code: string; detail: string }[] };
   }[];
   created: number;

@@ -6,6 +6,14 @@ import { type MakeTool, tool } from './tool.ts';
 const RECORDS_MAX = 500;
 const REJECTED_DEFAULT = 20;
 
+/** The indexes of the records that matched one that is there, by what led to it. */
+function matchedIndexes(results: ImportPreview['results']): Record<string, number[]> {
+  const matched: Record<string, number[]> = {};
+  for (const { index, matchedBy } of results)
+    if (typeof matchedBy === 'string') matched[matchedBy] = [...(matched[matchedBy] ?? []), index];
+  return matched;
+}
+
 /** `import_dry_run`: what an import would do. It needs the rights of an import, and writes nothing. */
 export const importDryRun: MakeTool = (rights) => {
   const names = rights.resources('write').filter(rights.mayManage);
@@ -27,6 +35,10 @@ export const importDryRun: MakeTool = (rights) => {
         .describe(
           '`create`: all are new. `upsert`: matched by `source`. `match`: by `source`, else by e-mail address',
         ),
+      acceptRenames: z
+        .boolean()
+        .default(false)
+        .describe('Whether a record that its e-mail address alone matches may get another name'),
       rejectedMax: z
         .int()
         .min(1)
@@ -40,12 +52,17 @@ export const importDryRun: MakeTool = (rights) => {
       updated: z.int().describe('Would be changed'),
       unchanged: z.int(),
       rejected: z.int(),
+      matched: z
+        .record(z.string(), z.array(z.int()))
+        .describe(
+          'By what records matched those that are there (`source`, `email`, `emailAndName`): their indexes',
+        ),
       data: z.array(z.looseObject({ index: z.int() })).describe('The first rejected records, by their index'),
     },
-    run: async ({ resource, records, mode, rejectedMax }, { service, signal, progress }) => {
+    run: async ({ resource, records, mode, acceptRenames, rejectedMax }, { service, signal, progress }) => {
       const total = records.length;
       await progress(0, total, `Checking ${total} records`);
-      const input = { records, mode, dryRun: true, isAtomic: false };
+      const input = { records, mode, acceptRenames, dryRun: true, isAtomic: false };
       const preview = (await service.mutate(`imports.${resource}`, input, { signal })) as ImportPreview;
       await progress(total, total, `Checked ${total} records`);
       const { results, created, updated, unchanged, refused: rejected } = preview;
@@ -53,7 +70,15 @@ export const importDryRun: MakeTool = (rights) => {
         .filter(({ error }) => error !== undefined)
         .slice(0, rejectedMax)
         .map(({ index, error }) => ({ index, ...error }));
-      return { isWritten: false, created, updated, unchanged, rejected, data };
+      return {
+        isWritten: false,
+        created,
+        updated,
+        unchanged,
+        rejected,
+        matched: matchedIndexes(results),
+        data,
+      };
     },
   });
 };

@@ -1,6 +1,7 @@
 import { escapeFormula, type RowError } from '@roster/import';
 import { stringify } from 'csv-stringify/sync';
 import { createPrivateFile } from '../../output/private-file.ts';
+import type { RowMatch } from '../journal.ts';
 
 const header = ['row', 'line', 'column', 'code', 'reason'];
 
@@ -16,6 +17,15 @@ export async function writeErrorFile(
     const cells = [String(row), String(line), column, code, message];
     await write(stringify([cells.map(escapeFormula)]));
   }
+  await end();
+}
+
+/** Writes what each row matched as CSV, one row per line. Throws a usage error if the file cannot be written. */
+export async function writeMatchFile(matches: Iterable<RowMatch>, file: string, cwd: string): Promise<void> {
+  const { write, end } = await createPrivateFile(file, cwd, '--matches ');
+  await write(stringify([['row', 'line', 'status', 'matchedBy', 'id']]));
+  for (const { row, line, status, matchedBy, id } of matches)
+    await write(stringify([[row, line, status, matchedBy ?? '', id ?? '']]));
   await end();
 }
 
