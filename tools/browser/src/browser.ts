@@ -6,12 +6,23 @@ export { hasBrowser, openBrowser } from '../../../apps/console/test/support/brow
 /** What is waited for takes longer on a busy machine; less than a test may take, so that its error says what was waited for. */
 const TIMEOUT_MS = 100_000;
 
-/** A page whose errors, and whose requests to another machine, fail the test when it is disposed of. */
+/** Notes the directives of its policy that a page violates. */
+export async function watchPolicy(page: Page, note: (directive: string) => void): Promise<void> {
+  await page.exposeFunction('noteViolation', note);
+  // Zod tries once whether it may compile functions, and works without.
+  await page.addInitScript(`
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+      if (blockedURI !== 'eval') noteViolation(effectiveDirective);
+    })`);
+}
+
+/** A page whose errors, violations of its policy, and requests to another machine fail the test when it is disposed of. */
 export async function openPage(browser: Browser): Promise<{ page: Page } & AsyncDisposable> {
   const page = await browser.newPage();
   page.setDefaultTimeout(TIMEOUT_MS);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
+  await watchPolicy(page, (violation) => faults.push(`it violated ${violation}`));
   page.on('request', (request) => {
     const { protocol, hostname, href } = new URL(request.url());
     if (/^https?:$/.test(protocol) && hostname !== '127.0.0.1') faults.push(`it asked ${href}`);

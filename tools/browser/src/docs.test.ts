@@ -1,7 +1,7 @@
 import { startTestServer, type TestServer } from '@roster/server/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, openBrowser, openPage } from './browser.ts';
+import { hasBrowser, openBrowser, openPage, watchPolicy } from './browser.ts';
 
 interface Operation {
   method: string;
@@ -76,4 +76,30 @@ describe.skipIf(!hasBrowser)('the page of the operations', () => {
     },
     PATIENCE_MS,
   );
+
+  it('is shown with its styles, and runs no script that is written into it or its errors', async () => {
+    for (const path of ['/docs/', '/docs/errors']) {
+      const page = await browser.newPage();
+      const violated: string[] = [];
+      await watchPolicy(page, (directive) => violated.push(directive));
+      await page.goto(`${server.url}${path}`);
+      await page.getByRole('heading').first().waitFor();
+      expect(violated, path).toEqual([]);
+      await page.evaluate(`
+        const script = document.createElement('script');
+        script.textContent = 'hasRun = true';
+        const base = document.createElement('base');
+        base.href = 'https://evil.example/';
+        const form = document.createElement('form');
+        form.action = '/offices';
+        document.head.append(script, base);
+        document.body.append(form);
+        form.submit();`);
+      await expect
+        .poll(() => violated.toSorted(), { message: path })
+        .toEqual(['base-uri', 'form-action', 'script-src-elem']);
+      expect(await page.evaluate(`typeof hasRun + document.baseURI`)).toBe(`undefined${server.url}${path}`);
+      await page.close();
+    }
+  });
 });

@@ -6,10 +6,19 @@ import { parseQuery } from '../http/query-string.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import { pageDocument, useExampleRecord } from './docs-page.ts';
 import { rateLimitByAddress } from './rate-limit.ts';
+import { hashSource } from './security-headers.ts';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string) => text.replaceAll(/[&<>]/g, (character) => escapes[character] ?? character);
 const withCode = (text: string) => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+
+/** What no page of the documentation does. */
+const restrictions = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const errorsStyle = `body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}
+h2{font-size:1.1rem;margin:2rem 0 0}p{margin:.25rem 0}section:target{background:#fff3bf}`;
+/** The policy of the page of errors: it runs nothing, and has one style. */
+const errorsPolicy = `default-src 'none'; style-src ${hashSource(errorsStyle)}; ${restrictions}`;
 
 /** The page that the `type` of every problem refers to: a section for each error code. */
 function errorsPage(isPageServed: boolean): string {
@@ -21,8 +30,7 @@ function errorsPage(isPageServed: boolean): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Roster: errors</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}
-h2{font-size:1.1rem;margin:2rem 0 0}p{margin:.25rem 0}section:target{background:#fff3bf}</style></head>
+<style>${errorsStyle}</style></head>
 <body><h1>Errors</h1>
 <p>Every error is a problem document (RFC 9457). Its <code>code</code> is one of these; its <code>errors</code>, if there
 are any, name each field or parameter. Quote its <code>requestId</code> when you ask for help. The operations are at <a href="${operations}">${operations}</a>.</p>
@@ -30,8 +38,28 @@ ${sections.join('\n')}
 </body></html>`;
 }
 
+/**
+ * The policy of the page of the operations: it runs its own file, and of what is written into the page one script. The file inserts
+ * styles whose texts only the browser knows, so these are allowed.
+ */
+function policyOf(html: string): string {
+  const scripts = [...html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(([, text = '']) => text);
+  const inline = scripts.filter((text) => text !== '').map(hashSource);
+  return (
+    `default-src 'none'; script-src 'self' ${inline.join(' ')}; style-src 'self' 'unsafe-inline'; ` +
+    `img-src 'self' data:; font-src 'self' data:; connect-src 'self'; ${restrictions}`
+  );
+}
+
+interface DocsPage {
+  page: CachedDocument;
+  policy: string;
+  script: CachedDocument;
+  document: CachedDocument;
+}
+
 /** The page of the operations and its script; the package is 4 MB, so it is loaded at the first request for the page. */
-async function loadDocsPage(): Promise<Record<'page' | 'script' | 'document', CachedDocument>> {
+async function loadDocsPage(): Promise<DocsPage> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const app = fastify();
   await app.register(scalar, {
@@ -55,11 +83,9 @@ async function loadDocsPage(): Promise<Record<'page' | 'script' | 'document', Ca
   const { body } = await app.inject({ url: '/docs/' });
   await app.close();
   // The URL of the script has its digest, so that it never changes under one URL and may be cached.
-  const page = new CachedDocument(
-    body.replace('js/scalar.js', `js/scalar.js?v=${script.digest}`),
-    types.page,
-  );
-  return { page, script, document: new CachedDocument(JSON.stringify(pageDocument()), jsonType) };
+  const html = body.replace('js/scalar.js', `js/scalar.js?v=${script.digest}`);
+  const document = new CachedDocument(JSON.stringify(pageDocument()), jsonType);
+  return { page: new CachedDocument(html, types.page), policy: policyOf(html), script, document };
 }
 
 const types = { page: 'text/html; charset=utf-8', script: 'application/javascript; charset=utf-8' };
@@ -86,7 +112,10 @@ export function registerDocs(app: FastifyInstance, { limiter, isPageServed }: Do
     document ??= new CachedDocument(JSON.stringify(openApiDocument({ baseUrl: '/' })), jsonType);
     return document.send(request, reply, revalidated);
   });
-  app.get('/docs/errors', options, (request, reply) => errors.send(request, reply, revalidated));
+  app.get('/docs/errors', options, (request, reply) => {
+    reply.header('content-security-policy', errorsPolicy);
+    return errors.send(request, reply, revalidated);
+  });
   if (!isPageServed) return;
   let loading: ReturnType<typeof loadDocsPage> | undefined;
   const loaded = () => {
@@ -94,9 +123,11 @@ export function registerDocs(app: FastifyInstance, { limiter, isPageServed }: Do
     return loading;
   };
   app.get('/docs', options, (_, reply) => reply.header('Cache-Control', revalidated).redirect('/docs/', 301));
-  app.get('/docs/', options, async (request, reply) =>
-    (await loaded()).page.send(request, reply, revalidated),
-  );
+  app.get('/docs/', options, async (request, reply) => {
+    const { page, policy } = await loaded();
+    reply.header('content-security-policy', policy);
+    return page.send(request, reply, revalidated);
+  });
   app.get('/docs/openapi.json', options, async (request, reply) =>
     (await loaded()).document.send(request, reply, revalidated),
   );

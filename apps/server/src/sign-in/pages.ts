@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import type { RosterError } from '@roster/api';
 import type { FastifyReply } from 'fastify';
+import { hashSource } from '../plugins/security-headers.ts';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? character);
@@ -12,7 +12,7 @@ const style =
 
 /** The pages load and run nothing, send no form, and cannot be embedded; only their own style is used. */
 export const PAGE_POLICY =
-  `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; ` +
+  `default-src 'none'; style-src ${hashSource(style)}; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export interface Page {

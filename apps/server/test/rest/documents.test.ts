@@ -73,6 +73,24 @@ it('the script of the page never changes under the URL that the page names', asy
   expect((await read('/docs/js/scalar.js?v=other')).headers['cache-control']).toContain('max-age=300');
 });
 
+it.each(['/docs/', '/docs/errors'])('%s runs no inline script but one by its digest', async (path) => {
+  const policyOf = async (headers: Record<string, string> = {}) => {
+    const { 'content-security-policy': policy, etag } = (await read(path, headers)).headers;
+    return { policy: String(policy), etag: String(etag) };
+  };
+  const { policy, etag } = await policyOf();
+  const [, scripts = ''] = /script-src ([^;]*)/.exec(policy) ?? [];
+  expect(scripts).toMatch(path === '/docs/' ? /^'self' 'sha256-[\w+/]{43}='$/ : /^$/);
+  for (const directive of [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ])
+    expect(policy.split('; ')).toContain(directive);
+  expect((await policyOf({ 'If-None-Match': etag })).policy).toBe(policy);
+});
+
 it('documents are counted against the address of the caller', async () => {
   await using limited = await startTestServer({ rateLimit: documents.length });
   const statuses: number[] = [];
