@@ -194,14 +194,11 @@ describe('PATCH', () => {
     ).toMatchObject({ status: 400, details: [{ target: 'MemberStatus' }] });
     expect((await reso.send('PATCH', pathOf(id), { MemberStatus: 'Active' })).status).toBe(204);
     expect((await directory.get('agents', id)).status).toBe('active');
-    const { items } = await bodyOf<{ items: { type: string }[] }>(
-      await server.request('GET', `/events?subject=${id}`),
-    );
-    expect(items.map(({ type }) => type)).toEqual([
-      'agent.created',
-      'agent.deactivated',
-      'agent.reactivated',
-    ]);
+    const types = async () => {
+      const response = await server.request('GET', `/events?subject=${id}`);
+      return (await bodyOf<{ items: { type: string }[] }>(response)).items.map(({ type }) => type);
+    };
+    await expect.poll(types).toEqual(['agent.created', 'agent.deactivated', 'agent.reactivated']);
   });
 
   it('is rejected at another version than If-Match names', async () => {
