@@ -241,11 +241,11 @@ with wanted as ( select *
   order by id for key share ) select place, id, status
   from found join locked using (id);
 with given as ( select *
-  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb, id uuid) ), locked as ( select id, version, "main_office_id" as office_id, source_name, source_key, metadata
+  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb, id uuid) ), locked as ( select id, version, "main_office_id" as office_id, source_name, source_key, metadata, array["name"]::text[] as names
   from "office"
   where (source_name, source_key) in (select name, key
   from given)
-  order by id for no key update ) select case when locked.id is not null then json_build_object('id', locked.id, 'version', locked.version, 'officeId', locked.office_id) end as match, coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull", null as "foldedEmail", null as "emailHolder"
+  order by id for no key update ) select case when locked.id is not null then json_build_object( 'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match, coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull", null as "foldedEmail", null as "emailHolder"
   from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)
   order by place;
 with recursive above as ( select id, main_office_id
@@ -279,11 +279,11 @@ with wanted as ( select *
   order by id for share ) select place, id, status
   from found join locked using (id);
 with given as ( select *
-  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb, id uuid) ), locked as ( select id, version, "office_id" as office_id, source_name, source_key, metadata
+  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb, id uuid) ), locked as ( select id, version, "office_id" as office_id, source_name, source_key, metadata, array["first_name", "last_name"]::text[] as names
   from "agent"
   where (source_name, source_key) in (select name, key
   from given)
-  order by id for no key update ) select case when locked.id is not null then json_build_object('id', locked.id, 'version', locked.version, 'officeId', locked.office_id) end as match, coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull", lower(given.email collate "und-x-icu") as "foldedEmail", (select holder.id
+  order by id for no key update ) select case when locked.id is not null then json_build_object( 'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match, coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull", lower(given.email collate "und-x-icu") as "foldedEmail", (select holder.id
   from "agent" as holder
   where lower(holder.email collate "und-x-icu") = lower(given.email collate "und-x-icu")) as "emailHolder"
   from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)
@@ -318,11 +318,11 @@ with wanted as ( select *
   order by id for share ) select place, id, status
   from found join locked using (id);
 with given as ( select *
-  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb, id uuid) ), locked as ( select id, version, "office_id" as office_id, source_name, source_key, metadata
+  from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb, id uuid) ), locked as ( select id, version, "office_id" as office_id, source_name, source_key, metadata, array["first_name", "last_name"]::text[] as names
   from "agent"
   where (source_name, source_key) in (select name, key
   from given)
-  order by id for no key update ) select case when locked.id is not null then json_build_object('id', locked.id, 'version', locked.version, 'officeId', locked.office_id) end as match, coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull", lower(given.email collate "und-x-icu") as "foldedEmail", (select holder.id
+  order by id for no key update ) select case when locked.id is not null then json_build_object( 'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match, coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull", lower(given.email collate "und-x-icu") as "foldedEmail", (select holder.id
   from "agent" as holder
   where lower(holder.email collate "und-x-icu") = lower(given.email collate "und-x-icu")) as "emailHolder"
   from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)

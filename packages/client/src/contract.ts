@@ -481,6 +481,8 @@ export type AgentImport = {
   mode?: 'create' | 'upsert' | 'match' | undefined;
   /** All or nothing; if false, the valid records are written, and the status is 207 if others are rejected; true unless given */
   isAtomic?: boolean | undefined;
+  /** Whether a record that was matched by its e-mail address alone may get another name; if false, that is an error of the record (`name_differs`). Case, accents and white space make no other name; false unless given */
+  acceptRenames?: boolean | undefined;
   /** Answer what would happen, and change nothing; false unless given */
   dryRun?: boolean | undefined;
 };
@@ -1178,6 +1180,8 @@ export type ImportResult = {
   id: string | null;
   /** The version it has now; null if it was rejected */
   version: number | null;
+  /** What led to the record that was there already, also if the change is rejected: its `source`, its `email` alone, or, for offices, `emailAndName`; null if nothing did; null unless given */
+  matchedBy: 'source' | 'email' | 'emailAndName' | null;
   /** Why it was rejected */
   error?:
     | {
@@ -2538,6 +2542,8 @@ export type OfficeImport = {
   mode?: 'create' | 'upsert' | 'match' | undefined;
   /** All or nothing; if false, the valid records are written, and the status is 207 if others are rejected; true unless given */
   isAtomic?: boolean | undefined;
+  /** Whether a record that was matched by its e-mail address alone may get another name; if false, that is an error of the record (`name_differs`). Case, accents and white space make no other name; false unless given */
+  acceptRenames?: boolean | undefined;
   /** Answer what would happen, and change nothing; false unless given */
   dryRun?: boolean | undefined;
 };
