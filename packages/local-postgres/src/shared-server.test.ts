@@ -40,7 +40,7 @@ describe('two processes on one directory', () => {
     await one.close();
     expect(await ask(other.connection, 'select 1')).toBe(1);
     await other.close();
-    expect(await runs(pid)).toBe(false);
+    await expect.poll(() => runs(pid)).toBe(false);
   });
 
   it('keep the server when one is killed, until the other stops it', async () => {
@@ -52,7 +52,7 @@ describe('two processes on one directory', () => {
     const leases = `select count(*)::int from pg_locks where locktype = 'advisory'`;
     await expect.poll(() => ask(living.connection, leases)).toBe(1);
     await living.close();
-    expect(await runs(pid)).toBe(false);
+    await expect.poll(() => runs(pid)).toBe(false);
   });
 
   it('hand over at any moment: one that closes never stops the server of one that starts', async () => {
@@ -66,7 +66,7 @@ describe('two processes on one directory', () => {
     }
     const pid = await serverPid(known.data);
     await leaving.close();
-    expect(await runs(pid)).toBe(false);
+    await expect.poll(() => runs(pid)).toBe(false);
   });
 });
 
@@ -83,7 +83,7 @@ describe('a server', () => {
     expect(await serverPid(known.data)).toBe(pid);
     expect(await ask(next.connection, 'select answer from survivor')).toBe(42);
     await next.close();
-    expect(await runs(pid)).toBe(false);
+    await expect.poll(() => runs(pid)).toBe(false);
   });
 
   it('outlives the signals that a terminal sends to the process group of its user', async () => {
@@ -93,7 +93,7 @@ describe('a server', () => {
     await child.kill();
     expect(await runs(pid)).toBe(true);
     await (await startLocalPostgres(options())).close();
-    expect(await runs(pid)).toBe(false);
+    await expect.poll(() => runs(pid)).toBe(false);
   });
 
   it('that is killed is started again by the processes that use it', async () => {
@@ -126,7 +126,7 @@ describe('a server', () => {
     expect(await ask(cut.connection, 'select 1')).toBe(1);
     const pid = await serverPid(known.data);
     await cut.close();
-    expect(await runs(pid)).toBe(false);
+    await expect.poll(() => runs(pid)).toBe(false);
   });
 
   it('is stopped by its last user even if its lease was cut a moment before', async () => {
@@ -135,7 +135,7 @@ describe('a server', () => {
     const sessions = `from pg_stat_activity where application_name like '% (server lease)'`;
     await ask(database.connection, `select count(pg_terminate_backend(pid)) ${sessions}`);
     await database.close();
-    expect(await runs(pid)).toBe(false);
+    await expect.poll(() => runs(pid)).toBe(false);
   });
 
   it('that was killed together with its user recovers at the next start', async () => {
@@ -157,7 +157,7 @@ describe('a server', () => {
     await rm(child.connection.host, { recursive: true });
     const next = await startLocalPostgres(options());
     expect(next.adopted).toBe(false);
-    expect(await runs(pid)).toBe(false);
+    await expect.poll(() => runs(pid)).toBe(false);
     expect(await ask(next.connection, 'select 1')).toBe(1);
     await next.close();
   });
@@ -170,7 +170,7 @@ describe('a server', () => {
     await rename(known.dataDir, moved);
     const next = await startLocalPostgres({ dataDir: moved, settings: FAST });
     expect(await ask(next.connection, 'select answer from survivor')).toBe(42);
-    expect(await runs(pid)).toBe(false);
+    await expect.poll(() => runs(pid)).toBe(false);
     await next.close();
     await rename(moved, known.dataDir);
   });
