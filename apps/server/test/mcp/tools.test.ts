@@ -222,6 +222,23 @@ describe.each(mcpVersions)('the tools, by a client of %s', (version) => {
     expect(items).toEqual([]);
   });
 
+  it('import_dry_run says by what records matched, and rejects another name unless renames are accepted', async () => {
+    const email = `nome-${version}@example.com`;
+    const name = 'import_dry_run';
+    const agent = { firstName: 'Ilda', lastName: 'Nunes', email };
+    await client.callTool({
+      name: 'create',
+      arguments: { resource: 'agents', values: agent, dryRun: false },
+    });
+    const records = [{ ...agent, firstName: 'Joel' }];
+    const args = { resource: 'agents', records, mode: 'match' };
+    const matched = { email: [0] };
+    const result = await client.callTool({ name, arguments: args });
+    expect(result.structuredContent).toMatchObject({ rejected: 1, updated: 0, matched });
+    const accepted = await client.callTool({ name, arguments: { ...args, acceptRenames: true } });
+    expect(accepted.structuredContent).toMatchObject({ rejected: 0, updated: 1, matched });
+  });
+
   it('answers the errors of the service with code, detail and errors', async () => {
     const id = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
     expect(await errorOf(client, 'get_record', { resource: 'agents', id })).toMatchObject({

@@ -134,8 +134,6 @@ export const ImportResult = z
     matchedBy: z
       .enum(['source', 'email', 'emailAndName'])
       .nullable()
-      // A stored response of the release before has none.
-      .default(null)
       .meta({
         description:
           'What led to the record that was there already, also if the change is rejected: its `source`, its `email` alone, ' +
