@@ -79,6 +79,38 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     },
   );
 
+  it(
+    'filter by the city, region and country of the address, in any letter case of the city',
+    LONG,
+    async () => {
+      const lisboa = { city: 'Lisboa', region: '11', country: 'PT' };
+      await scene.server.request('POST', '/offices', { name: 'Atlântico', address: lisboa });
+      await using opened = await scene.open('/offices');
+      const { page } = opened;
+      const dialog = page.getByRole('dialog');
+      for (const [name, text, found] of [
+        ['City', 'lisboa', 'Offices 3'],
+        ['Country', 'PT', 'Offices 3'],
+        ['Region', '11', 'Offices 1'],
+      ] as const) {
+        await openTool(page, 'Add a filter', name);
+        await dialog.getByRole('textbox').fill(text);
+        await dialog.getByRole('button', { name: 'Apply' }).click();
+        await page.getByRole('button', { name: `Remove the filter ${name}` }).waitFor();
+        await heading(page, found).waitFor();
+      }
+      expect(parameters(page).get('city')).toBe('lisboa');
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await dialog.getByRole('checkbox', { name: 'Fax' }).waitFor();
+      const marked = dialog
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('img', { name: 'Can be filtered' }) });
+      expect(await marked.getByRole('checkbox', { name: /^(City|Region|Country)$/ }).count()).toBe(3);
+      expect(await marked.getByRole('checkbox', { name: 'Fax' }).count()).toBe(0);
+      await expectAccessible(page);
+    },
+  );
+
   it('show, hide, move and resize columns without a mouse, remembered by the browser', LONG, async () => {
     await using opened = await scene.open('/agents', { isKeyboardOnly: true });
     const { page } = opened;

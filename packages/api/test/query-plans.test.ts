@@ -50,6 +50,9 @@ describe('without reading a whole table', () => {
     ['an MLS id', ({ agents }) => agents.list({ mlsId: 'M7' })],
     ['a key of a source', ({ agents }) => agents.list({ sourceName: 'MLS', sourceKey: '7' })],
     ['a licence', ({ agents }) => agents.list({ licenseNumber: 'AMI-1' })],
+    ['a city', ({ agents }) => agents.list({ city: 'city 7' })],
+    ['some cities', ({ agents }) => agents.list({ city: ['city 7', 'CITY 8'] })],
+    ['a city by name', ({ agents }) => agents.list({ city: 'City 7', sort: 'lastName' })],
     ['some ids', ({ agents }) => agents.list({ ids: [id] })],
     ['those without an e-mail', ({ agents }) => agents.list({ empty: 'email' })],
     ['those without an MLS id or a source', ({ agents }) => agents.list({ empty: ['mlsId', 'source'] })],
@@ -226,6 +229,7 @@ describe('without a new plan for each value', () => {
     ],
     ['the agents of an office', [id, id], ({ agents }) => agents.list({ officeId: id, sort: '-createdAt' })],
     ['the offices of a region', ['A'], ({ offices }) => offices.list({ region: 'A', sort: 'name' })],
+    ['the agents of a city', ['A'], ({ agents }) => agents.list({ city: 'City 7', sort: 'lastName' })],
     ['the newest without an e-mail', [], ({ agents }) => agents.list({ empty: 'email' })],
     [
       'those from a name on',

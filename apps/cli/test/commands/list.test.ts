@@ -46,6 +46,7 @@ const cases: Case[] = [
   ],
   [['offices', 'list', '--q', 'lisb'], 'pipe', 0, lines(officeHeader, lisboaLine), ''],
   [['offices', 'list', '--country', 'JP'], 'pipe', 0, lines(officeHeader, tokyoLine), ''],
+  [['offices', 'list', '--city', 'LISBOA'], 'pipe', 0, lines(officeHeader, lisboaLine), ''],
   [['offices', 'list', '--id', '<lisboa>'], 'pipe', 0, lines(officeHeader, lisboaLine), ''],
   [['offices', 'list', '--limit', '1'], 'pipe', 0, lines(officeHeader, tokyoLine), more],
   [['offices', 'list', '--limit', '1', '--all'], 'pipe', 0, lines(officeHeader, tokyoLine, lisboaLine), ''],

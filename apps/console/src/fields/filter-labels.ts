@@ -8,6 +8,7 @@ const filterLabels: Readonly<Record<string, MessageDescriptor>> = {
   q: msg`Search`,
   ids: msg`Selected records`,
   all: msg`All records`,
+  city: msg`City`,
   region: msg`Region`,
   country: msg`Country`,
   licenseNumber: msg`Licence number`,

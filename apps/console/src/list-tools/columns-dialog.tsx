@@ -1,11 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp, ListFilter } from 'lucide-react';
 import { type SubmitEvent, useId, useState } from 'react';
 import { Button, IconButton } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { allColumns, defaultColumns, nameColumn } from '../list/column-names.ts';
 import { columnLabel, defaultWidth, WIDTH_MAX, WIDTH_MIN } from '../list/columns.ts';
 import type { ListView } from '../list/list-view.ts';
+import { findColumnFilters } from './column-filters.ts';
 
 interface ColumnChoice {
   name: string;
@@ -90,6 +91,11 @@ export function ColumnsDialog({ view, onClose }: { view: ListView; onClose: () =
                   />
                   <span className="truncate">{label}</span>
                 </label>
+                {findColumnFilters(resource, name).length > 0 && (
+                  <span role="img" aria-label={t`Can be filtered`} title={t`Can be filtered`}>
+                    <ListFilter aria-hidden className="size-4 text-muted" />
+                  </span>
+                )}
                 <input
                   type="number"
                   aria-label={t`Width of ${label} in pixels`}

@@ -37,6 +37,7 @@ function queryOf(own: Record<string, fc.Arbitrary<string>>): fc.Arbitrary<string
     limit: fc.constantFrom('1', '2', '5', '100'),
     includeTotal: fc.constant('true'),
     status: fc.constantFrom('active', 'inactive'),
+    city: fc.constantFrom('LISBOA', 'porto'),
     region: fc.constantFrom('LX', 'PO'),
     q: searched.map(encodeURIComponent),
     highlight: fc.constant('true'),

@@ -93,6 +93,11 @@ function filtersOf(collection: CollectionName): Filter[] {
     ),
     one('email', 'DESK.5@lisboa.EXAMPLE', ({ email }) => email === 'Desk.5@Lisboa.example'),
     any('mlsId', ['LX-1', 'LX-2', 'lx-3'], ({ mlsId }) => mlsId),
+    one('city', 'éVORA', ({ address }) => address?.city === 'Évora'),
+    {
+      query: 'city=lisboa&city=PORTO',
+      matches: ({ address }) => address?.city === 'Lisboa',
+    },
     any('region', ['11'], ({ address }) => address?.region ?? null),
     any('region', ['11', '13'], ({ address }) => address?.region ?? null),
     any('country', ['ES'], ({ address }) => address?.country ?? null),
@@ -166,6 +171,25 @@ describe.each(collections)('filters of %s', (collection) => {
       expect(await found(collection, query), query).toEqual({ ids, total: ids.length });
     }
     expect(matched).toBeGreaterThan(pairs.length);
+  });
+
+  it('each selects the same for a change of many records, and is kept by a view', async () => {
+    for (const { query, ...filter } of filtersOf(collection)) {
+      const given = new URLSearchParams(query);
+      const values = Object.fromEntries(
+        [...given.keys()].map((key) => [
+          key,
+          given.getAll(key).length === 1 ? given.get(key) : given.getAll(key),
+        ]),
+      );
+      const bulk = { filter: values, change: { type: 'reactivate' }, dryRun: true };
+      const preview = await bodyOf<{ count: number }>(
+        await server.request('POST', `/${collection}/bulk`, bulk),
+      );
+      expect(preview.count, query).toBe(rows[collection].filter(filter.matches).length);
+      const view = { name: query.slice(0, 100), resource: collection, query: values };
+      expect((await server.request('POST', '/views', view)).status, query).toBe(201);
+    }
   });
 
   it('times may have an offset', async () => {

@@ -84,7 +84,7 @@ export const agents: ResourceDefinition<Agent> = {
   ...recordShape<Agent>('agent'),
   isVersioned: true,
   nameSort: { key: 'lastName', column: 'last_name' },
-  orderedIndexes: { address_region: 'last_name', office_id: 'created_at' },
+  orderedIndexes: { address_region: 'last_name', address_city: 'last_name', office_id: 'created_at' },
   columns: agentColumns,
   computed: computedColumns,
   sortedByOffice: ['created_at', 'last_name', 'updated_at'],

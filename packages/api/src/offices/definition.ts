@@ -76,7 +76,7 @@ export const offices: ResourceDefinition<Office> = {
   ...recordShape<Office>('office'),
   isVersioned: true,
   nameSort: { key: 'name', column: 'name' },
-  orderedIndexes: { address_region: 'name' },
+  orderedIndexes: { address_region: 'name', address_city: 'name' },
   isWithin: isOfficeWithin,
   references: { main_office_id: 'office', broker_agent_id: 'agent', manager_agent_id: 'agent' },
   placedBy: 'main_office_id',

@@ -32,6 +32,7 @@ export const filters = {
   status: status.optional().describe('Without it both active and inactive'),
   email: text('The whole e-mail address'),
   mlsId: text('The whole MLS id'),
+  city: text('City of the address, ignoring case'),
   region: text('State or province of the address: the ISO 3166-2 code after the hyphen'),
   country: text('Country of the address: ISO 3166-1 alpha-2, such as PT'),
   licenseNumber: text('The number of a licence'),

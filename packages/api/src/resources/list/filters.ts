@@ -134,6 +134,22 @@ function byEmail(values: string[]): Filter {
   return { condition, values: { email: values } };
 }
 
+/** Ignoring case, in the words of the index; of one city the index goes on in the order of the names. */
+function byCity(values: string[]): Filter {
+  const column = 'address_city';
+  const lower = (text: RawBuilder<unknown>) => sql`lower(${text} collate "und-x-icu")`;
+  const isOne = values.length === 1;
+  return {
+    shape: isOne ? '1' : '*',
+    ...(isOne && { one: column }),
+    condition: (param) =>
+      isOne
+        ? sql`${lower(sql.ref(column))} = ${lower(sql`${param(column)}::text`)}`
+        : sql`${lower(sql.ref(column))} = any(select ${lower(sql`wanted`)} from unnest(${param(column)}::text[]) as wanted)`,
+    values: { [column]: isOne ? values[0] : values },
+  };
+}
+
 function deactivatedSince(time: string): Filter {
   const { condition, values } = compares('deactivated_at', '>=', time);
   return { condition: (param) => sql`status = 'inactive' and ${condition(param)}`, values };
@@ -171,6 +187,7 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
     values: { created_by: id },
   }),
   mlsId: (values) => equalsAny('mls_id', values),
+  city: byCity,
   region: (values) => equalsAny('address_region', values),
   country: (values) => equalsAny('address_country', values),
   licenseNumber: byLicense,

@@ -145,6 +145,7 @@ export const filterQuery = {
   ids: repeated(RecordId, { description: 'Just these records', countMax: 200 }),
   email: repeated(value(254), { description: 'The e-mail, ignoring case', example: 'ana@atlantico.example' }),
   mlsId: repeated(value(50), { description: 'The MLS id', example: 'LX0042' }),
+  city: repeated(value(100), { description: 'The city of the address, ignoring case', example: 'Lisboa' }),
   region: repeated(value(3), { description: 'The region of the address', example: '11' }),
   country: repeated(value(2), { description: 'The country of the address', example: 'PT' }),
   licenseNumber: repeated(value(50), { description: 'The number of a licence', example: 'AMI-12345' }),

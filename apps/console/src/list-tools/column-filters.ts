@@ -1,0 +1,36 @@
+import { contracts } from '../fields/contracts.ts';
+import type { ResourceName } from '../list/queries.ts';
+
+/** The filters by the value of a column, as the API names them. */
+const byValue: Readonly<Record<string, readonly string[]>> = {
+  status: ['status'],
+  id: ['ids'],
+  officeId: ['officeId'],
+  affiliations: ['officeId'],
+  mainOfficeId: ['mainOfficeId'],
+  email: ['email'],
+  mlsId: ['mlsId'],
+  'address.city': ['city'],
+  'address.region': ['region'],
+  'address.country': ['country'],
+  licenses: ['licenseNumber'],
+  nextLicenseExpiresOn: ['licenseExpiresBefore'],
+  'source.name': ['sourceName'],
+  'source.key': ['sourceKey'],
+  createdAt: ['createdSince', 'createdBefore'],
+  updatedAt: ['updatedSince', 'updatedBefore'],
+  deactivatedAt: ['deactivatedSince'],
+};
+
+/** The filters by whether a column has a value. */
+const byEmptiness = ['empty', 'notEmpty'];
+
+/** The filters of a list by what a column shows; none if the API has none. */
+export function findColumnFilters(resource: ResourceName, column: string): string[] {
+  const { filters } = contracts[resource];
+  const byAny = filters.filter(
+    ({ name, choices = [] }) =>
+      byValue[column]?.includes(name) || (byEmptiness.includes(name) && choices.includes(column)),
+  );
+  return byAny.map(({ name }) => name);
+}
