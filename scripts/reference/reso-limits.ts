@@ -1,4 +1,5 @@
 import {
+  EVENT_READS_MAX,
   EXPANDED_OFFICES_MAX,
   MEMBERS_MAX,
   PAGE_SIZE,
@@ -21,6 +22,11 @@ export const reso: readonly Limit[] = [
     'cost of a page',
     `one request for every ${RECORDS_OF_REQUEST} records, and one for each query of \`$expand\``,
     limited,
+  ],
+  [
+    'reads of the log for a page of `EntityEvent`',
+    `${EVENT_READS_MAX}, each for one request more`,
+    'a short page and a link, or 400 for `$skip`',
   ],
   ['`$skip`', number(SKIP_MAX), invalidParameter],
   ['comparisons and functions of a `$filter`', number(limits.termsMax), invalidParameter],

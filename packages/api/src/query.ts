@@ -1,8 +1,9 @@
 /**
- * Reads records by a condition. It is not part of server.ts, because only what needs it loads it, at its first request: a server
+ * Reads records by a condition, and the log without its records. It is not part of server.ts, because only what needs it loads it, at its first request: a server
  * that gets no such request has neither its start nor its memory.
  */
 
+export { type EntryPage, type EntryQuery, type LogEntry, queryEntries } from './events/entries.ts';
 export { isStorable } from './resources/query/check.ts';
 export { queryFields } from './resources/query/fields.ts';
 export { valueAt } from './resources/query/order.ts';

@@ -1,12 +1,13 @@
-import { type EventPage, RosterError } from '@roster/api';
+import { RosterError } from '@roster/api';
+import { type LogEntry, queryEntries } from '@roster/api/query';
 import type { Expression } from '@roster/odata';
-import { callProcedure } from '../procedures.ts';
 import { contextUrl, entityUrl, type ResoAnswer, type ResoCall } from './call.ts';
 import { optionError } from './errors.ts';
 import { type EventSelection, eventSelection } from './event-filter.ts';
 import { type ResoField, readOnlyField } from './fields.ts';
-import { nextPageLink, skipTokenOf } from './next-link.ts';
-import { appliedPageSize, pageSize } from './read-records.ts';
+import { EVENT_READS_MAX, RECORDS_OF_REQUEST } from './limits.ts';
+import { invalidSkipToken, nextPageLink, skipTokenOf } from './next-link.ts';
+import { appliedPageSize, pageSize, skipOf } from './read-records.ts';
 import { selectedFields } from './selection.ts';
 
 /** The fields of EntityEvent (RESO RCP-27). */
@@ -17,28 +18,39 @@ export const eventFields: readonly ResoField[] = [
   readOnlyField('ResourceRecordUrl'),
 ];
 
-/** Events of one call of `events.list`, and the calls that one page may take: of rare events a page may be far apart. */
-const EVENTS_OF_CALL = 200;
-const CALLS_MAX = 10;
-
-/** A page of events. Throws `cursor_expired` if events after the given place are no longer kept. */
+/** A page of events, in either order. Throws `cursor_expired` if events after the given place are no longer kept. */
 export async function readEvents(call: ResoCall): Promise<ResoAnswer> {
   const { options, preferences } = call;
   const selected = selectedFields(eventFields, options.select);
-  checkOptions(call);
-  const selection = eventSelection(options.filter);
-  const after = skipTokenOf(options.skipToken)?.cursor ?? selection.after;
+  const isDescending = isDescendingOf(options);
   const size = pageSize(call);
-  const { events, nextAfter, hasMore } = await eventsAfter(call, { selection, after, size });
-  const cursor = hasMore ? nextAfter : undefined;
+  const token = skipTokenOf(options.skipToken);
+  const skip = token === undefined ? skipOf(options.skip) : 0;
+  const selection = continued(eventSelection(options.filter), token?.cursor, isDescending);
+  await call.context.request.charge(Math.ceil(size / RECORDS_OF_REQUEST) - 1);
+  const page = await readPages(call, {
+    ...{ selection, isDescending, skip, size },
+    includeTotal: options.count === true,
+  });
   return {
     body: {
       '@odata.context': contextUrl(call, 'EntityEvent'),
-      value: events.map((event) => shownEvent(call, event, selected)),
-      ...nextPageLink(call, { path: 'EntityEvent', cursor, shown: events.length }),
+      ...(page.total !== undefined && { '@odata.count': page.total }),
+      value: page.items.map((entry) => shownEvent(call, entry, selected)),
+      ...nextPageLink(call, { path: 'EntityEvent', cursor: page.next, shown: page.items.length }),
     },
     headers: appliedPageSize(preferences.maxPageSize),
   };
+}
+
+/** The number of events that a filter selects, as text. */
+export async function countEvents(call: ResoCall): Promise<ResoAnswer> {
+  const selection = eventSelection(call.options.filter);
+  const { total } = await queryEntries(call.context, {
+    ...{ ...selection, isDescending: false, skip: 0, limit: 0 },
+    includeTotal: true,
+  });
+  return { body: String(total), type: 'text/plain; charset=utf-8' };
 }
 
 /** One event by its number. Throws `not_found`. */
@@ -48,62 +60,74 @@ export async function readEvent(call: ResoCall, key: string): Promise<ResoAnswer
   const operand = { path: { kind: 'path', name: 'EntityEventSequence', at: 0 }, isLowered: false } as const;
   const filter: Expression = { kind: 'compare', operand, operator: 'eq', value, at: 0 };
   const selection = eventSelection(filter);
-  const { events } = await eventsAfter(call, { selection, after: selection.after, size: 1 });
-  const [event] = events;
+  const query = { ...selection, isDescending: false, skip: 0, limit: 1, includeTotal: false };
+  const [event] = (await queryEntries(call.context, query)).items;
   if (event === undefined) throw new RosterError('not_found', `No EntityEvent has the key ${key}.`);
   const context = contextUrl(call, 'EntityEvent', true);
   return { body: { '@odata.context': context, ...shownEvent(call, event, selected) } };
 }
 
-function checkOptions({ options }: ResoCall): void {
-  const unsupported = (['expand', 'skip', 'count'] as const).find((name) => options[name] !== undefined);
-  if (unsupported !== undefined && options[unsupported] !== false)
-    throw optionError(
-      `$${unsupported}`,
-      'not_supported',
-      'is not an option of EntityEvent: follow @odata.nextLink',
-    );
-  const [key, ...others] = options.orderBy ?? [];
-  if (key === undefined) return;
-  if (key.path.name === 'EntityEventSequence' && !key.isDescending && others.length === 0) return;
-  throw optionError('$orderby', 'not_supported', 'must be EntityEventSequence, in which order events come');
+/** Whether the newest event comes first. Throws `invalid_parameter` for another order than that of the log, and for `$expand`. */
+function isDescendingOf({ expand, orderBy = [] }: ResoCall['options']): boolean {
+  if (expand !== undefined) throw optionError('$expand', 'not_supported', 'is not an option of EntityEvent');
+  const [key, ...others] = orderBy;
+  if (key === undefined) return false;
+  if (key.path.name === 'EntityEventSequence' && others.length === 0) return key.isDescending;
+  throw optionError('$orderby', 'not_supported', 'must be EntityEventSequence, with asc or desc');
 }
 
-type Event = EventPage['items'][number];
+/** The rest of a selection from the place where a page begins: in the order of the log its beginning, else its end. */
+function continued(
+  selection: EventSelection,
+  cursor: string | undefined,
+  isDescending: boolean,
+): EventSelection {
+  if (cursor === undefined) return selection;
+  if (!/^\d{1,15}~?$/.test(cursor)) throw invalidSkipToken();
+  if (!isDescending) return { ...selection, after: cursor };
+  return { ...selection, last: Math.min(selection.last, Number.parseInt(cursor, 10)) };
+}
 
 interface Reading {
   selection: EventSelection;
-  after: string;
+  isDescending: boolean;
+  skip: number;
   size: number;
+  includeTotal: boolean;
 }
 
-async function eventsAfter(
-  { context, request }: ResoCall,
-  { selection, after, size }: Reading,
-): Promise<{ events: Event[]; nextAfter: string; hasMore: boolean }> {
-  const { types, subject, last } = selection;
-  const events: Event[] = [];
-  let nextAfter = after;
-  let hasMore = true;
-  for (let calls = 0; calls < CALLS_MAX && hasMore && events.length < size; calls += 1) {
-    if (calls > 0) await context.request.charge(1);
-    const limit = Math.min(EVENTS_OF_CALL, size - events.length);
-    const input = { after: nextAfter, types, ...(subject && { subject }), limit };
-    const page = (await callProcedure(
-      { path: 'events.list', type: 'query', input },
-      { context },
-    )) as EventPage;
-    const wanted = page.items.filter(({ position }) => position <= last);
-    events.push(...wanted);
-    hasMore =
-      page.hasMore && wanted.length === page.items.length && Number.parseInt(page.nextAfter, 10) < last;
-    nextAfter = page.nextAfter;
-    if (request.raw.destroyed) break;
+interface EventsPage {
+  items: LogEntry[];
+  next: string | undefined;
+  total: number | undefined;
+}
+
+/** A page of as many events as are wanted, from as few reads of the log as it takes: of rare events they may be several. */
+async function readPages(call: ResoCall, { selection, size, ...reading }: Reading): Promise<EventsPage> {
+  const { context, request } = call;
+  const { isDescending, includeTotal } = reading;
+  const items: LogEntry[] = [];
+  let { skip } = reading;
+  let next: string | undefined;
+  let total: number | undefined;
+  for (let reads = 0; reads < EVENT_READS_MAX; reads += 1) {
+    if (reads > 0) await context.request.charge(1);
+    const page = await queryEntries(context, {
+      ...{ ...continued(selection, next, isDescending), isDescending, skip, limit: size - items.length },
+      includeTotal: includeTotal && reads === 0,
+    });
+    items.push(...page.items);
+    skip -= page.skipped;
+    next = page.next;
+    total ??= page.total;
+    if (next === undefined || items.length >= size || request.raw.destroyed) break;
   }
-  return { events, nextAfter, hasMore };
+  if (skip === 0 || next === undefined) return { items, next, total };
+  const detail = 'passes over more of the log than a page reads: bound EntityEventSequence';
+  throw optionError('$skip', 'out_of_range', detail);
 }
 
-function shownEvent(call: ResoCall, { position, type, subject }: Event, selected: readonly ResoField[]) {
+function shownEvent(call: ResoCall, { position, type, subject }: LogEntry, selected: readonly ResoField[]) {
   const name = type.startsWith('office.') ? 'Office' : 'Member';
   const values: Record<string, unknown> = {
     EntityEventSequence: position,

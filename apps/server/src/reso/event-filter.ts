@@ -1,8 +1,8 @@
-import { type EventType, RecordEventType, RecordId } from '@roster/api';
+import { RecordEventType, RecordId } from '@roster/api';
 import type { ComparisonOperator, Expression, Literal } from '@roster/odata';
 import { optionError } from './errors.ts';
 
-const typesOf = (prefix: string): EventType[] =>
+const typesOf = (prefix: string): RecordEventType[] =>
   RecordEventType.options.filter((type) => type.startsWith(prefix));
 
 /** The types of events of each entity set. */
@@ -14,7 +14,8 @@ export interface EventSelection {
   after: string;
   /** The last position. */
   last: number;
-  types: EventType[];
+  /** Without them, those of both sets. */
+  types?: RecordEventType[];
   subject?: string;
 }
 
@@ -42,11 +43,12 @@ export function eventSelection(filter: Expression | undefined): EventSelection {
       throw unsupported(at);
     }
   }
-  const types = names.flatMap((name) => recordEventTypes[name as keyof typeof recordEventTypes]);
-  // An empty list of types would be that of all.
-  if (types.length === 0 || last < first) return { after: '0', last: 0, types: recordEventTypes.Member };
+  // None is read. Rights are checked as of those of one set.
+  if (names.length === 0 || last < first) return { after: '0', last: 0, types: recordEventTypes.Member };
   const known = subject !== undefined && RecordId.safeParse(subject).success ? { subject } : {};
-  return { after: String(first - 1), last, types, ...known };
+  const isOfAll = names.length === Object.keys(recordEventTypes).length;
+  const types = names.flatMap((name) => recordEventTypes[name as keyof typeof recordEventTypes]);
+  return { after: String(first - 1), last, ...(!isOfAll && { types }), ...known };
 }
 
 interface Comparison {

@@ -2,7 +2,7 @@ import { RosterError } from '@roster/api';
 import { CachedDocument } from '../http/cached-document.ts';
 import { JSON_TYPE, type ResoAnswer, type ResoCall } from './call.ts';
 import { checkEntityOptions, readEntity, readNavigation } from './entities.ts';
-import { readEvent, readEvents } from './entity-events.ts';
+import { countEvents, readEvent, readEvents } from './entity-events.ts';
 import { optionError } from './errors.ts';
 import { countMemorySet, readMemoryEntity, readMemorySet } from './memory-set.ts';
 import { metadataXml } from './metadata.ts';
@@ -68,7 +68,7 @@ function count(call: ResoCall, set: SetName): Promise<ResoAnswer> | ResoAnswer {
   if (others !== undefined)
     throw optionError(`$${others[0].toLowerCase()}`, 'not_allowed', 'is not an option of a count');
   if (isRecordSet(set)) return countSet(call, resources[set]);
-  if (set === 'EntityEvent') throw new RosterError('no_such_route');
+  if (set === 'EntityEvent') return countEvents(call);
   return countMemorySet(call, memorySets[set]);
 }
 

@@ -4,6 +4,8 @@ export const PAGE_SIZE_MAX = 1_000;
 /** A page counts as one request for each so many records, as in REST, whose pages have no more. */
 export const RECORDS_OF_REQUEST = 200;
 export const SKIP_MAX = 10_000;
+/** Reads of the log that a page of rare events may take, each of which costs one request more. */
+export const EVENT_READS_MAX = 10;
 /** Members of one office that an expansion has; more are behind its own link. */
 export const MEMBERS_MAX = 100;
 /** Offices of a page whose members can be expanded. */

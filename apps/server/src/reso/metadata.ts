@@ -76,18 +76,21 @@ function setOf(name: SetName): EntitySet {
   const isWritten = isRecordSet(name);
   const isLog = name === 'EntityEvent';
   const navigation = isRecordSet(name) ? resources[name].navigation : [];
-  const collections = fields[name].filter(({ type }) => type === 'texts').map((field) => field.name);
+  // The log has one order.
+  const isUnsortable = ({ type, name: field }: ResoField) =>
+    type === 'texts' || (isLog && field !== 'EntityEventSequence');
+  const unsortable = fields[name].filter(isUnsortable).map((field) => field.name);
   const sortable: Annotation = {
     term: 'Capabilities.SortRestrictions',
-    value: { record: { NonSortableProperties: { paths: collections, of: 'property' } } },
+    value: { record: { NonSortableProperties: { paths: unsortable, of: 'property' } } },
   };
   return {
     name,
     bindings: Object.fromEntries(navigation.map(({ name: property, target }) => [property, target])),
     annotations: [
-      ...(collections.length > 0 ? [sortable] : []),
-      restriction('CountRestrictions', { Countable: !isLog }),
-      { term: 'Capabilities.SkipSupported', value: { boolean: !isLog } },
+      ...(unsortable.length > 0 ? [sortable] : []),
+      restriction('CountRestrictions', { Countable: true }),
+      { term: 'Capabilities.SkipSupported', value: { boolean: true } },
       restriction('ExpandRestrictions', { Expandable: isWritten }),
       restriction('SearchRestrictions', { Searchable: false }),
       restriction('InsertRestrictions', { Insertable: isWritten }),

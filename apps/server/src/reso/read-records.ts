@@ -67,7 +67,8 @@ export async function countSet(
   return { body: String(total), type: 'text/plain; charset=utf-8' };
 }
 
-function skipOf(skip = 0): number {
+/** The records that `$skip` leaves out. Throws `invalid_parameter` beyond the limit. */
+export function skipOf(skip = 0): number {
   if (skip <= SKIP_MAX) return skip;
   const detail = `must be at most ${SKIP_MAX.toLocaleString('en')}; follow @odata.nextLink, or filter by a key`;
   throw optionError('$skip', 'out_of_range', detail);

@@ -2,6 +2,7 @@ import { compactEvents } from '@roster/api/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directoryOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
+import { bearer, keyWith } from '../support/keys.ts';
 import { type Entity, filter, resoOf } from '../support/reso.ts';
 
 let server: TestServer;
@@ -96,6 +97,60 @@ describe('EntityEvent', () => {
     );
     const one = await reso.get<Entity>(`/EntityEvent(${second})`);
     expect(one).toMatchObject(all[1] ?? {});
+  });
+
+  it('is read from its newest event on, and from any place, and counted', async () => {
+    const all = await reso.walk('/EntityEvent');
+    const newestFirst = all.toReversed();
+    const order = '$orderby=EntityEventSequence desc';
+    for (const size of [1, 2, 100]) {
+      const headers = { Prefer: `maxpagesize=${size}` };
+      expect(await reso.walk(`/EntityEvent?${order}`, headers)).toEqual(newestFirst);
+      expect(await reso.walk(`/EntityEvent?${order}&$skip=3&$top=5`, headers)).toEqual(
+        newestFirst.slice(3, 8),
+      );
+      expect(await reso.walk('/EntityEvent?$orderby=EntityEventSequence asc&$skip=1', headers)).toEqual(
+        all.slice(1),
+      );
+    }
+    const [first] = all;
+    const after = filter(`ResourceName eq 'Member' and EntityEventSequence gt ${first?.EntityEventSequence}`);
+    const found = newestFirst.filter((one) => one.ResourceName === 'Member' && one !== first);
+    expect(await reso.walk(`/EntityEvent?${after}&${order}`, { Prefer: 'maxpagesize=2' })).toEqual(found);
+    const page = await reso.get(`/EntityEvent?${after}&${order}&$count=true&$skip=1&$top=2`);
+    expect([page['@odata.count'], page.value]).toEqual([found.length, found.slice(1, 3)]);
+    expect((await reso.get('/EntityEvent?$count=true&$top=0'))['@odata.count']).toBe(all.length);
+    expect((await reso.get(`/EntityEvent?$skip=${all.length}`)).value).toEqual([]);
+    const count = await reso.send('GET', `/EntityEvent/$count?${after}`);
+    expect(await count.text()).toBe(String(found.length));
+    expect(await (await reso.send('GET', '/EntityEvent/$count')).text()).toBe(String(all.length));
+    const none = await reso.get(`/EntityEvent?${filter("ResourceName eq 'Property'")}&$count=true`);
+    expect([none['@odata.count'], none.value]).toEqual([0, []]);
+  });
+
+  it('shows, passes over and counts only what a limited key may see', async () => {
+    const directory = directoryOf(server);
+    const office = await directory.office();
+    const scopes = ['events:read', 'agents:read', 'offices:read'] as const;
+    const { secret } = await keyWith(server, [...scopes], { officeIds: [office.id] });
+    const agent = await directory.agent({ officeId: office.id });
+    await directory.agent();
+    await directory.patch('agents', agent.id, { title: 'Broker' });
+    const own = (entities: Entity[]) => entities.map((one) => one.ResourceRecordKey);
+    const order = '$orderby=EntityEventSequence desc';
+    const headers = bearer(secret);
+    const seen = async () => own(await reso.walk(`/EntityEvent?${order}`, headers));
+    await expect.poll(seen).toEqual([agent.id, agent.id, office.id]);
+    const page = await reso.get(`/EntityEvent?${order}&$skip=1&$count=true`, headers);
+    expect([page['@odata.count'], own(page.value)]).toEqual([3, [agent.id, office.id]]);
+    expect(own((await reso.get('/EntityEvent?$skip=2', headers)).value)).toEqual([agent.id]);
+    const count = await reso.send('GET', '/EntityEvent/$count', undefined, headers);
+    expect(await count.text()).toBe('3');
+    const ofEvents = bearer((await keyWith(server, ['events:read', 'agents:read'])).secret);
+    for (const path of ['/EntityEvent?$count=true', '/EntityEvent/$count'])
+      expect(await reso.error('GET', path, { headers: ofEvents })).toMatchObject({ status: 403 });
+    const members = `/EntityEvent/$count?${filter("ResourceName eq 'Member'")}`;
+    expect((await reso.send('GET', members, undefined, ofEvents)).status).toBe(200);
   });
 
   it('tells a consumer whose events are no longer kept to begin again, and one of another log', async () => {

@@ -83,9 +83,12 @@ describe('an option', () => {
     ['/Member/$count?$top=1', '$top', 'not_allowed'],
     ['/$metadata?$format=json', '$format', 'not_supported'],
     ["/EntityEvent?$filter=ResourceName ne 'Member'", '$filter', 'not_supported'],
-    ['/EntityEvent?$orderby=EntityEventSequence desc', '$orderby', 'not_supported'],
-    ['/EntityEvent?$count=true', '$count', 'not_supported'],
-    ['/EntityEvent?$skip=1', '$skip', 'not_supported'],
+    ['/EntityEvent?$orderby=ResourceName', '$orderby', 'not_supported'],
+    ['/EntityEvent?$orderby=EntityEventSequence desc,ResourceName', '$orderby', 'not_supported'],
+    ['/EntityEvent?$skip=10001', '$skip', 'out_of_range'],
+    ['/EntityEvent?$expand=Office', '$expand', 'not_supported'],
+    ['/EntityEvent?$skiptoken=1~abc', '$skiptoken', 'invalid_format'],
+    ['/EntityEvent/$count?$orderby=EntityEventSequence', '$orderby', 'not_allowed'],
   ])('that is wrong is rejected: %s', async (path, target, code) => {
     const error = await reso.error('GET', path);
     expect(error).toMatchObject({ status: 400, code: 'invalid_parameter' });
@@ -117,7 +120,7 @@ describe('a path', () => {
     "/Member('a')/Nothing",
     "/Member('a",
     '/$batch',
-    '/EntityEvent/$count',
+    '/EntityEvent(1)/$count',
     "/Lookup('x')/Y",
     "/Member(OfficeKey='a')",
     '/%ff',

@@ -38,17 +38,20 @@ async function readFrom(
 ): Promise<EventSlice> {
   const start = Number.parseInt(after, 10);
   const slice = await readEvents(db, { ...request, after: start, officeLimit });
-  if (start > slice.lastPosition) {
-    throw expired(
-      `The log ends at ${slice.lastPosition}; ${after} belongs to another log, or to a later one.`,
-    );
-  }
-  if (start < slice.compactedTo && start !== 0 && !after.endsWith('~')) {
-    throw expired(
-      `The log is compacted up to ${slice.compactedTo}; events after ${after} are no longer kept.`,
-    );
-  }
+  checkStart(after, slice);
   return { ...slice, items: await withActors(db, slice.items, caller) };
+}
+
+/** Throws `cursor_expired` for a cursor that is not of this log, or after which events are no longer kept. */
+export function checkStart(
+  after: string,
+  { lastPosition: last, compactedTo }: Pick<EventSlice, 'lastPosition' | 'compactedTo'>,
+): void {
+  const start = Number.parseInt(after, 10);
+  if (start > last)
+    throw expired(`The log ends at ${last}; ${after} belongs to another log, or to a later one.`);
+  if (start < compactedTo && start !== 0 && !after.endsWith('~'))
+    throw expired(`The log is compacted up to ${compactedTo}; events after ${after} are no longer kept.`);
 }
 
 /**

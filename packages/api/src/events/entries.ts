@@ -1,0 +1,184 @@
+import { compiledVariants, type Database, type Param } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+import { isEventWithin, type OfficeLimit, officesValue } from '../access/office-limit.ts';
+import { toRosterError } from '../errors/to-roster-error.ts';
+import type { CallContext } from '../trpc/context.ts';
+import { checkStart, limitOf } from './service.ts';
+import type { RecordEventType } from './types.ts';
+
+/** What an entry of the log says of its event: which record it is about, without the record. */
+export interface LogEntry {
+  position: number;
+  type: RecordEventType;
+  subject: string;
+}
+
+/** A read of a part of the log, from either of its ends. */
+export interface EntryQuery {
+  /** The cursor after which the part begins: a position, or one with `~` in the compacted part of the log. */
+  after: string;
+  /** The last position of the part. */
+  last: number;
+  /** Without it, all types of records. */
+  types?: RecordEventType[];
+  subject?: string;
+  isDescending: boolean;
+  /** Entries that are left out at the beginning. */
+  skip: number;
+  limit: number;
+  /** Whether the entries of the whole part are counted. */
+  includeTotal: boolean;
+}
+
+/** A page of entries. */
+export interface EntryPage {
+  items: LogEntry[];
+  /** How many entries were left out: fewer than `skip` if the page ended before. */
+  skipped: number;
+  /** The place where the next page begins: its `after` or, if it is descending, its `last`; undefined if there is none. */
+  next?: string;
+  total?: number;
+}
+
+/** The entries that one statement scans for a type, and of a limited caller, whose events are found in their JSON. */
+const SCAN_MAX = 10_000;
+const LIMITED_SCAN_MAX = 2_000;
+
+interface EntryRow {
+  items: LogEntry[];
+  matched: number;
+  scanned: number;
+  edge: number | null;
+  total?: number;
+  lastPosition: number;
+  compactedTo: number;
+}
+
+const statements = compiledVariants<EntryRow>({ isReadOnly: true });
+
+/** What distinguishes the statements: all else is a value. */
+type Shape = Pick<EntryQuery, 'isDescending' | 'includeTotal'> &
+  Record<'ofTypes' | 'ofSubject' | 'isLimited', boolean>;
+
+function partOf(place: Param<Record<string, unknown>>, { ofTypes, ofSubject, isLimited }: Shape) {
+  const range = [
+    ...(ofSubject ? [sql`subject_id = ${place('subject')}`] : []),
+    sql`position > ${place('after')}`,
+    sql`position <= ${place('last')}`,
+  ];
+  const conditions = [
+    ...(ofTypes ? [sql`type = any(${place('types')})`] : []),
+    ...(isLimited ? [isEventWithin(place('offices'))] : []),
+  ];
+  return { range: sql.join(range, sql` and `), conditions };
+}
+
+function statementOf(shape: Shape) {
+  const { isDescending, includeTotal, isLimited } = shape;
+  return statements(JSON.stringify(shape), (place) => {
+    const { range, conditions } = partOf(place, shape);
+    const order = isDescending ? sql`order by position desc` : sql`order by position`;
+    const matching = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+    const all = sql.join([range, ...conditions], sql` and `);
+    const total = includeTotal ? sql`, (select count(*) from event where ${all})::float8 as total` : sql``;
+    const columns = sql.raw(`position, type, subject_id${isLimited ? ', record, previous' : ''}`);
+    const edge = isDescending ? sql`min(position)` : sql`max(position)`;
+    return sql<EntryRow>`
+    with slice as (select ${columns} from event where ${range} ${order} limit ${place('scanMax')}),
+      found as (select position, type, subject_id from slice ${matching} ${order} limit ${place('wanted')}),
+      page as (select * from found ${order} offset ${place('skip')})
+    select
+      coalesce(
+        (select json_agg(json_build_object('position', position, 'type', type, 'subject', subject_id) ${order}) from page),
+        '[]') as items,
+      (select count(*) from found)::int as matched,
+      (select count(*) from slice)::int as scanned,
+      (select ${edge} from slice)::float8 as edge${total},
+      last_position::float8 as "lastPosition",
+      compacted_to::float8 as "compactedTo"
+    from event_log`;
+  });
+}
+
+/**
+ * Reads a page of the log without the records, for callers with the scopes of the types and within their limit. One page scans a
+ * bounded number of entries: if those that it seeks are rare, it may be short, and even empty, and still have a next one.
+ *
+ * Throws `insufficient_scope`, `cursor_expired`, and `timeout` if counting takes the database too long.
+ */
+export async function queryEntries(
+  context: Pick<CallContext, 'db' | 'caller' | 'request' | 'services'>,
+  query: EntryQuery,
+): Promise<EntryPage> {
+  const { instrument } = context.services;
+  const run = async () => {
+    try {
+      return await readPage(context, query);
+    } catch (error) {
+      throw toRosterError(error);
+    }
+  };
+  return instrument === undefined ? run() : instrument({ procedure: 'events.query', type: 'query' }, run);
+}
+
+async function readPage(
+  { db, caller, request, services }: Parameters<typeof queryEntries>[0],
+  query: EntryQuery,
+): Promise<EntryPage> {
+  const officeLimit = limitOf(caller, query.types);
+  const routed = { db, caller, freshness: request.freshness() };
+  const from: Kysely<Database> = services.readRouter?.route(request.responseMeta, routed) ?? db;
+  const row = await readRow(from, query, officeLimit);
+  checkStart(query.after, row);
+  const items = row.items.slice(0, query.limit);
+  const next = nextPlace(query, row, officeLimit);
+  return {
+    items,
+    skipped: Math.min(query.skip, row.matched),
+    ...(next !== undefined && { next }),
+    ...(row.total !== undefined && { total: row.total }),
+  };
+}
+
+async function readRow(
+  db: Kysely<Database>,
+  query: EntryQuery,
+  officeLimit: OfficeLimit | undefined,
+): Promise<EntryRow> {
+  const { types, subject, isDescending, includeTotal, skip, limit, last } = query;
+  const isLimited = officeLimit !== undefined;
+  const statement = statementOf({
+    ...{ isDescending, includeTotal, isLimited },
+    ofTypes: types !== undefined,
+    ofSubject: subject !== undefined,
+  });
+  const [row] = await statement.execute(db, {
+    ...{ types, subject, skip, last },
+    after: Number.parseInt(query.after, 10),
+    scanMax: scanMaxOf(query, isLimited),
+    wanted: skip + limit + 1,
+    offices: officeLimit && officesValue(officeLimit),
+  });
+  if (row === undefined) throw new Error('the table event_log has no row');
+  return row;
+}
+
+function scanMaxOf({ types, skip, limit }: EntryQuery, isLimited: boolean): number {
+  if (isLimited) return LIMITED_SCAN_MAX;
+  return types === undefined ? skip + limit + 1 : SCAN_MAX;
+}
+
+/** The place where the next page begins: behind the last item, or behind what was scanned if that has no more items. */
+function nextPlace(
+  query: EntryQuery,
+  row: EntryRow,
+  officeLimit: OfficeLimit | undefined,
+): string | undefined {
+  const { limit, isDescending } = query;
+  const hasMore = row.items.length > limit;
+  const isCut = row.scanned === scanMaxOf(query, officeLimit !== undefined);
+  const place = hasMore ? row.items[limit - 1]?.position : isCut ? row.edge : undefined;
+  if (place === undefined || place === null) return undefined;
+  if (isDescending) return String(place - 1);
+  return place < row.compactedTo ? `${place}~` : String(place);
+}
