@@ -26,6 +26,7 @@ import * as agentsOfOffices from './0026-agents-of-offices.ts';
 import * as savedViews from './0027-saved-views.ts';
 import * as runningServers from './0028-running-servers.ts';
 import * as jobFailures from './0029-job-failures.ts';
+import * as cities from './0030-cities.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -57,4 +58,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0027-saved-views': savedViews,
   '0028-running-servers': runningServers,
   '0029-job-failures': jobFailures,
+  '0030-cities': cities,
 };
