@@ -203,6 +203,8 @@ export type AgentBulk = {
     email?: string | string[] | undefined;
     /** The MLS id; repeated: any of them; 1 to 100 of them */
     mlsId?: string | string[] | undefined;
+    /** The city of the address, ignoring case; repeated: any of them; 1 to 100 of them */
+    city?: string | string[] | undefined;
     /** The region of the address; repeated: any of them; 1 to 100 of them */
     region?: string | string[] | undefined;
     /** The country of the address; repeated: any of them; 1 to 100 of them */
@@ -601,6 +603,8 @@ export type AgentQuery = {
   email?: string | string[] | undefined;
   /** The MLS id; repeated: any of them; 1 to 100 of them */
   mlsId?: string | string[] | undefined;
+  /** The city of the address, ignoring case; repeated: any of them; 1 to 100 of them */
+  city?: string | string[] | undefined;
   /** The region of the address; repeated: any of them; 1 to 100 of them */
   region?: string | string[] | undefined;
   /** The country of the address; repeated: any of them; 1 to 100 of them */
@@ -1180,7 +1184,7 @@ export type ImportResult = {
   id: string | null;
   /** The version it has now; null if it was rejected */
   version: number | null;
-  /** What led to the record that was there already, also if the change is rejected: its `source`, its `email` alone, or, for offices, `emailAndName`; null if nothing did; null unless given */
+  /** What led to the record that was there already, also if the change is rejected: its `source`, its `email` alone, or, for offices, `emailAndName`; null if nothing did */
   matchedBy: 'source' | 'email' | 'emailAndName' | null;
   /** Why it was rejected */
   error?:
@@ -2248,6 +2252,8 @@ export type OfficeBulk = {
     email?: string | string[] | undefined;
     /** The MLS id; repeated: any of them; 1 to 100 of them */
     mlsId?: string | string[] | undefined;
+    /** The city of the address, ignoring case; repeated: any of them; 1 to 100 of them */
+    city?: string | string[] | undefined;
     /** The region of the address; repeated: any of them; 1 to 100 of them */
     region?: string | string[] | undefined;
     /** The country of the address; repeated: any of them; 1 to 100 of them */
@@ -2648,6 +2654,8 @@ export type OfficeQuery = {
   email?: string | string[] | undefined;
   /** The MLS id; repeated: any of them; 1 to 100 of them */
   mlsId?: string | string[] | undefined;
+  /** The city of the address, ignoring case; repeated: any of them; 1 to 100 of them */
+  city?: string | string[] | undefined;
   /** The region of the address; repeated: any of them; 1 to 100 of them */
   region?: string | string[] | undefined;
   /** The country of the address; repeated: any of them; 1 to 100 of them */
