@@ -5,6 +5,7 @@
 
 export { type EntryPage, type EntryQuery, type LogEntry, queryEntries } from './events/entries.ts';
 export { isStorable } from './resources/query/check.ts';
+export { type FieldText, findFieldTexts } from './resources/query/field-texts.ts';
 export { queryFields } from './resources/query/fields.ts';
 export { valueAt } from './resources/query/order.ts';
 export { queryRecords } from './resources/query/query-records.ts';

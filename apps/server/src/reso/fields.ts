@@ -4,7 +4,7 @@ import type { QueryFieldType } from '@roster/api/server';
 import { resoNames } from '@roster/import/reso-names';
 import type { z } from 'zod';
 import { type JsonSchema, schemaAt } from './json-schemas.ts';
-import { type Lookup, lookups } from './lookups.ts';
+import { type Lookup, lookups, type openLookups } from './lookups.ts';
 
 /** A field of Member or Office, and where a record of the API has it. */
 export interface ResoField {
@@ -21,6 +21,8 @@ export interface ResoField {
   /** Whether the Data Dictionary has it. Others are shown only if `$select` names them. */
   isStandard: boolean;
   lookup?: Lookup;
+  /** The name of its lookup, also of an open one, whose values are those that records have. */
+  lookupName?: string;
 }
 
 /** A field of a set whose records the service makes itself: a text that is never null unless `options` say otherwise. */
@@ -52,6 +54,19 @@ const lookupsOfFields: Readonly<Record<string, Lookup>> = {
   OfficeBranchType: lookups.OfficeBranchType,
   MemberCountry: lookups.Country,
   OfficeCountry: lookups.Country,
+};
+
+/** Fields whose values are free texts, with the names of their open lookups. */
+const openLookupsOfFields: Readonly<Record<string, keyof typeof openLookups>> = {
+  MemberType: 'MemberType',
+  MemberDesignation: 'MemberDesignation',
+  MemberLanguages: 'Languages',
+  MemberStateOrProvince: 'StateOrProvince',
+  MemberStateLicenseState: 'StateOrProvince',
+  MemberCountyOrParish: 'CountyOrParish',
+  OfficeType: 'OfficeType',
+  OfficeStateOrProvince: 'StateOrProvince',
+  OfficeCountyOrParish: 'CountyOrParish',
 };
 
 /** Fields that are written by other procedures than those of their resource: the status. */
@@ -91,6 +106,7 @@ function fieldOf(
   const written = schemaAt(write, 'input', path);
   const maxLength = lengthOf(type, shown) ?? lengthOf(type, written);
   const lookup = lookupsOfFields[name];
+  const lookupName = lookup?.name ?? openLookupsOfFields[name];
   return {
     ...{ name, path, type, isStandard },
     isDayOfTime: daysOfTimes.includes(name),
@@ -98,6 +114,7 @@ function fieldOf(
     isNullable: type !== 'texts' && (path.includes('.') || acceptsNull(shown)),
     isWritable: written !== undefined || writtenOtherwise.includes(path),
     ...(lookup && { lookup }),
+    ...(lookupName !== undefined && { lookupName }),
   };
 }
 

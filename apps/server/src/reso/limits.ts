@@ -6,6 +6,8 @@ export const RECORDS_OF_REQUEST = 200;
 export const SKIP_MAX = 10_000;
 /** Reads of the log that a page of rare events may take, each of which costs one request more. */
 export const EVENT_READS_MAX = 10;
+/** Values of open lookups, which are those that records have, that Lookup has of each set. */
+export const OPEN_VALUES_MAX = 20_000;
 /** Members of one office that an expansion has; more are behind its own link. */
 export const MEMBERS_MAX = 100;
 /** Offices of a page whose members can be expanded. */

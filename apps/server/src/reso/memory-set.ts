@@ -9,22 +9,27 @@ import { invalidSkipToken, nextPageLink, skipTokenOf } from './next-link.ts';
 import { appliedPageSize, pageSize } from './read-records.ts';
 import { orderOf, selectedFields } from './selection.ts';
 
-/** The records of a set that never changes while the service runs, such as Lookup. */
+type Item = Record<string, string | null>;
+
+/** A small set, of which all records are read at once, such as Lookup. */
 export interface MemorySet {
   name: string;
   key: string;
   fields: readonly ResoField[];
-  items: readonly Record<string, string | null>[];
+  /** The records that never change while the service runs. */
+  items: readonly Item[];
+  /** Reads those that do change: of those that a filter, or a key, may select. */
+  read?: (call: ResoCall, wanted: { where?: Condition | undefined; key?: string }) => Promise<Item[]>;
 }
 
 /** A page of such a set: with the same options as the sets of the database. */
-export function readMemorySet(call: ResoCall, set: MemorySet): ResoAnswer {
+export async function readMemorySet(call: ResoCall, set: MemorySet): Promise<ResoAnswer> {
   const { options, preferences } = call;
   if (options.expand !== undefined)
     throw optionError('$expand', 'not_supported', `is not an option of ${set.name}`);
   const selected = selectedFields(set.fields, options.select);
-  const found = matching(call, set);
   const start = startOf(call);
+  const found = await matching(call, set);
   const size = pageSize(call);
   const items = found.slice(start, start + size);
   const next = start + items.length;
@@ -43,27 +48,30 @@ export function readMemorySet(call: ResoCall, set: MemorySet): ResoAnswer {
   };
 }
 
-export function countMemorySet(call: ResoCall, set: MemorySet): ResoAnswer {
-  return { body: String(matching(call, set).length), type: 'text/plain; charset=utf-8' };
+export async function countMemorySet(call: ResoCall, set: MemorySet): Promise<ResoAnswer> {
+  return { body: String((await matching(call, set)).length), type: 'text/plain; charset=utf-8' };
 }
 
 /** One record of such a set. Throws `not_found`. */
-export function readMemoryEntity(call: ResoCall, set: MemorySet, key: string): ResoAnswer {
-  const item = set.items.find((one) => one[set.key] === key);
+export async function readMemoryEntity(call: ResoCall, set: MemorySet, key: string): Promise<ResoAnswer> {
+  const selected = selectedFields(set.fields, call.options.select);
+  const isIt = (one: Item) => one[set.key] === key;
+  const item = set.items.find(isIt) ?? (await set.read?.(call, { key }))?.find(isIt);
   if (item === undefined)
     throw new RosterError('not_found', `No ${set.name} has the key ${key.slice(0, 100)}.`);
-  const selected = selectedFields(set.fields, call.options.select);
   return { body: { '@odata.context': contextUrl(call, set.name, true), ...shownItem(item, selected) } };
 }
 
-const shownItem = (item: Record<string, string | null>, selected: readonly ResoField[]) =>
+const shownItem = (item: Item, selected: readonly ResoField[]) =>
   Object.fromEntries(selected.map(({ name }) => [name, item[name] ?? null]));
 
-function matching({ options }: ResoCall, { fields, items }: MemorySet): Record<string, string | null>[] {
+async function matching(call: ResoCall, { fields, items, read }: MemorySet): Promise<Item[]> {
+  const { options } = call;
   const byName = new Map(fields.map((field) => [field.name, field]));
   const where: Condition | undefined = options.filter && conditionOf(options.filter, byName);
-  const found = items.filter((item) => where === undefined || meets(item, where));
   const order = orderOf(options.orderBy, byName);
+  const all = read === undefined ? items : [...items, ...(await read(call, { where }))];
+  const found = all.filter((item) => where === undefined || meets(item, where));
   return found.sort((one, other) => {
     for (const { field, isDescending } of order) {
       const difference = compared(one[field] ?? null, other[field] ?? null);

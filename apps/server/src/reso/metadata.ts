@@ -30,10 +30,10 @@ const types: Record<ResoField['type'], Property['type']> = {
 const PRECISION = 3;
 
 function propertyOf(field: ResoField): Property {
-  const { name, type, isDayOfTime, isNullable, isWritable, maxLength, lookup } = field;
+  const { name, type, isDayOfTime, isNullable, isWritable, maxLength, lookupName } = field;
   const annotations: Annotation[] = [];
-  if (lookup !== undefined)
-    annotations.push({ term: `${LOOKUP_TERM.namespace}.${LOOKUP_TERM.name}`, value: { text: lookup.name } });
+  if (lookupName !== undefined)
+    annotations.push({ term: `${LOOKUP_TERM.namespace}.${LOOKUP_TERM.name}`, value: { text: lookupName } });
   if (!isWritable) annotations.push({ term: 'Core.Computed', value: { boolean: true } });
   return {
     name,

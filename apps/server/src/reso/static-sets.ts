@@ -2,6 +2,7 @@ import { eventFields } from './entity-events.ts';
 import { type ResoField, readOnlyField } from './fields.ts';
 import { lookups } from './lookups.ts';
 import type { MemorySet } from './memory-set.ts';
+import { openNamesOf, openNamesOfKey, readOpenValues } from './open-values.ts';
 import { resources } from './resources.ts';
 
 /** When the values of Lookup and Field last changed: to be raised with them. */
@@ -12,7 +13,7 @@ const textField = (name: string, options: Partial<ResoField> = {}) =>
 
 const timestamp = readOnlyField('ModificationTimestamp', { type: 'time' });
 
-/** The values of the lookups (RESO Lookup resource, RCP-32). */
+/** The values of the closed lookups (RESO Lookup resource, RCP-32). */
 export const lookupSet: MemorySet = {
   name: 'Lookup',
   key: 'LookupKey',
@@ -34,6 +35,8 @@ export const lookupSet: MemorySet = {
       ModificationTimestamp: MODIFIED_AT,
     })),
   ),
+  read: (call, { where, key }) =>
+    readOpenValues(call, key === undefined ? openNamesOf(where) : openNamesOfKey(key)),
 };
 
 const fieldFields = [

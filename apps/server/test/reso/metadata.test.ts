@@ -117,6 +117,10 @@ describe('the metadata document', () => {
   });
 
   it('names the lookup of each field with one, whose values the set Lookup has', async () => {
+    const directory = directoryOf(server);
+    const address = { region: '11', county: 'Sintra' };
+    await directory.agent({ address, type: 'Broker', languages: ['pt'], designations: ['GRI'] });
+    await directory.office({ address, type: 'Firm' });
     const lookups = new Set((await reso.walk('/Lookup')).map(({ LookupName }) => LookupName));
     const named = ['Member', 'Office'].flatMap((type) =>
       Object.entries(schema[type] ?? {}).map(
@@ -129,6 +133,21 @@ describe('the metadata document', () => {
       LookupValue: 'Stand Alone',
       LegacyODataValue: 'StandAlone',
     });
+  });
+
+  it('names the lookups of the Data Dictionary, also of fields that are free texts', () => {
+    const nameOf = (type: string, field: string) =>
+      (schema[type]?.[field] as Entity | undefined)?.['@RESO.OData.Metadata.LookupName'];
+    expect(nameOf('Member', 'MemberType')).toBe('MemberType');
+    expect(nameOf('Member', 'MemberDesignation')).toBe('MemberDesignation');
+    expect(nameOf('Member', 'MemberLanguages')).toBe('Languages');
+    for (const field of ['MemberStateOrProvince', 'MemberStateLicenseState'])
+      expect(nameOf('Member', field)).toBe('StateOrProvince');
+    expect(nameOf('Member', 'MemberCountyOrParish')).toBe('CountyOrParish');
+    expect(nameOf('Office', 'OfficeType')).toBe('OfficeType');
+    expect(nameOf('Office', 'OfficeStateOrProvince')).toBe('StateOrProvince');
+    expect(nameOf('Office', 'OfficeCountyOrParish')).toBe('CountyOrParish');
+    expect(nameOf('Member', 'JobTitle')).toBeUndefined();
   });
 
   it('has in the set Field every property of every type', async () => {
@@ -191,13 +210,13 @@ describe('Lookup and Field', () => {
   it.each([
     ["LookupName eq 'MemberStatus'", 2],
     ["LookupName eq 'Country' and startswith(LookupValue, 'P')", 14],
-    ["LookupName ne 'Country'", 7],
-    ["not contains(LookupName, 'Country')", 7],
+    ["LookupName ne 'Country' and endswith(LookupName, 'us') or LookupName eq 'OfficeBranchType'", 7],
+    ["not contains(LookupName, 'Country') and LookupName in ('MemberStatus', 'Country')", 2],
     ["LookupName in ('MemberStatus', 'OfficeBranchType')", 5],
     ["tolower(LookupValue) eq 'stand alone'", 1],
     ["LookupValue gt 'Main' and LookupName eq 'OfficeBranchType'", 1],
     ['ModificationTimestamp gt 2100-01-01T00:00:00Z', 0],
-    ['ModificationTimestamp lt 2100-01-01T00:00:00+02:00 and LookupName ne null', 256],
+    ["ModificationTimestamp lt 2100-01-01T00:00:00+02:00 and LookupName eq 'Country'", 249],
   ])('are filtered as the others: %s', async (text, count) => {
     const path = `/Lookup?$filter=${encodeURIComponent(text)}&$orderby=LookupKey`;
     const all = await reso.walk(path);
