@@ -4,6 +4,7 @@
  */
 
 export { type EntryPage, type EntryQuery, type LogEntry, queryEntries } from './events/entries.ts';
+export { waitForPositions } from './events/waiting.ts';
 export { isStorable } from './resources/query/check.ts';
 export { type FieldText, findFieldTexts } from './resources/query/field-texts.ts';
 export { queryFields } from './resources/query/fields.ts';

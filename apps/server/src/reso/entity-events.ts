@@ -1,11 +1,11 @@
 import { RosterError } from '@roster/api';
-import { type LogEntry, queryEntries } from '@roster/api/query';
+import { type LogEntry, queryEntries, waitForPositions } from '@roster/api/query';
 import type { Expression } from '@roster/odata';
 import { contextUrl, entityUrl, type ResoAnswer, type ResoCall } from './call.ts';
 import { optionError } from './errors.ts';
 import { type EventSelection, eventSelection } from './event-filter.ts';
 import { type ResoField, readOnlyField } from './fields.ts';
-import { EVENT_READS_MAX, RECORDS_OF_REQUEST } from './limits.ts';
+import { EVENT_READS_MAX, EVENT_WAIT_MS, RECORDS_OF_REQUEST } from './limits.ts';
 import { invalidSkipToken, nextPageLink, skipTokenOf } from './next-link.ts';
 import { appliedPageSize, pageSize, skipOf } from './read-records.ts';
 import { selectedFields } from './selection.ts';
@@ -28,6 +28,8 @@ export async function readEvents(call: ResoCall): Promise<ResoAnswer> {
   const skip = token === undefined ? skipOf(options.skip) : 0;
   const selection = continued(eventSelection(options.filter), token?.cursor, isDescending);
   await call.context.request.charge(Math.ceil(size / RECORDS_OF_REQUEST) - 1);
+  // The events of changes that were answered before are in a first page.
+  if (token === undefined) await waitForPositions(call.context, EVENT_WAIT_MS);
   const page = await readPages(call, {
     ...{ selection, isDescending, skip, size },
     includeTotal: options.count === true,

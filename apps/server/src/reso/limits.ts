@@ -6,6 +6,8 @@ export const RECORDS_OF_REQUEST = 200;
 export const SKIP_MAX = 10_000;
 /** Reads of the log that a page of rare events may take, each of which costs one request more. */
 export const EVENT_READS_MAX = 10;
+/** For how long a read of the log waits for the numbers of events that are committed. */
+export const EVENT_WAIT_MS = 5_000;
 /** Values of open lookups, which are those that records have, that Lookup has of each set. */
 export const OPEN_VALUES_MAX = 20_000;
 /** Members of one office that an expansion has; more are behind its own link. */

@@ -128,6 +128,24 @@ describe('EntityEvent', () => {
     expect([none['@odata.count'], none.value]).toEqual([0, []]);
   });
 
+  it('has the event of a change for whoever reads it after the response', async () => {
+    const body = { MemberFirstName: 'Ana', MemberLastName: 'Sousa' };
+    for (let round = 0; round < 10; round += 1) {
+      const created = (await (await reso.send('POST', '/Member', body)).json()) as Entity;
+      const ofOne = filter(`ResourceName eq 'Member' and ResourceRecordKey eq '${created.MemberKey}'`);
+      const newest = `/EntityEvent?${ofOne}&$orderby=EntityEventSequence desc&$top=1`;
+      const [first] = (await reso.get(newest)).value;
+      expect(first?.ResourceRecordKey).toBe(created.MemberKey);
+      const path = `/Member('${created.MemberKey}')`;
+      expect((await reso.send('PATCH', path, { JobTitle: 'Broker' })).status).toBe(204);
+      const [second] = (await reso.get(newest)).value;
+      expect(Number(second?.EntityEventSequence)).toBeGreaterThan(Number(first?.EntityEventSequence));
+      expect((await reso.send('DELETE', path)).status).toBe(204);
+      const [third] = (await reso.get(newest)).value;
+      expect(Number(third?.EntityEventSequence)).toBeGreaterThan(Number(second?.EntityEventSequence));
+    }
+  });
+
   it('shows, passes over and counts only what a limited key may see', async () => {
     const directory = directoryOf(server);
     const office = await directory.office();

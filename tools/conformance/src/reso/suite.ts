@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const SCOPE = '@reso-standards';
+/** The suite and its parts, and what it reads XML and JSON schemas with, in the versions that are known to work. */
+const versions = {
+  [`${SCOPE}/reso-certification`]: '0.10.6',
+  [`${SCOPE}/reso-client`]: '0.2.2',
+  [`${SCOPE}/reso-common`]: '0.2.1',
+  [`${SCOPE}/reso-validation`]: '0.1.0',
+  ajv: '8.20.0',
+  'ajv-errors': '3.0.0',
+  'ajv-formats': '3.0.1',
+  'fast-xml-parser': '5.12.1',
+  'libxml2-wasm': '0.7.2',
+};
+/** Parts of the suite that no registry has: their place is taken by what `stand-ins` has. */
+const standIns = ['reso-metadata-utils', 'odata-expression-parser'];
+
+interface Assertion {
+  description?: string;
+  message?: string;
+  status?: string;
+  passed?: boolean;
+  expected?: string;
+  actual?: string;
+}
+
+export interface Scenario {
+  /** Its name, which endorsements write under different names. */
+  scenario?: string;
+  name?: string;
+  passed: boolean;
+  skipped?: boolean;
+  assertions: Assertion[];
+}
+
+interface Server {
+  serverUrl: string;
+  auth: { mode: 'token'; authToken: string };
+}
+
+interface Payload {
+  value: unknown[];
+}
+
+interface SchemaValidator {
+  validate(payload: Payload, resource: string, version: string, errors: object): object;
+  combine(errors: object): { totalErrors: number; report: unknown };
+}
+
+interface MetadataReport {
+  fields: object[];
+  lookups: object[];
+}
+
+/** What is used of the suite. */
+export interface Suite {
+  runAllScenarios(
+    config: Server & { resource: string; payloadsDir: string },
+  ): Promise<{ scenarios: Scenario[] }>;
+  runAllEntityEventScenarios(
+    config: Server & {
+      mode: 'full';
+      writableResource: string;
+      payloadsDir: string;
+      maxEvents: number;
+      batchSize: number;
+      strict: boolean;
+    },
+  ): Promise<{ scenarios: Scenario[] }>;
+  runCoreCompliance(
+    config: {
+      server: { url: string; auth: Server['auth'] };
+      version: string;
+      resources: string[];
+      options: { outputDir: string };
+    },
+    onProgress: () => void,
+  ): Promise<{
+    status: string;
+    context: { coreReports?: unknown; resourceReports?: { scenarios: Scenario[] }[] };
+  }>;
+  validateMetadata(xml: string): Promise<{ xsdErrors: unknown[]; semanticErrors: unknown[] }>;
+  fetchAndMergeLookupResource(base: unknown, url: string, token: string): Promise<{ report: MetadataReport }>;
+  generateMetadataReport(xml: string, version: string): unknown;
+  runDdMetadataChecks(
+    report: MetadataReport,
+    reference: unknown,
+  ): { severity: string; check: string; message: string }[];
+  reference: unknown;
+  createDdSchemaValidator(options: { metadataReportJson: MetadataReport }): Promise<SchemaValidator>;
+}
+
+/** The suite in a directory of its own, which is removed at the end: nothing of the workspace depends on it. */
+export async function installSuite(): Promise<AsyncDisposable & { suite: Suite; directory: string }> {
+  const directory = await mkdtemp(join(tmpdir(), 'roster-reso-'));
+  for (const name of standIns)
+    await cp(join(import.meta.dirname, 'stand-ins', name), join(directory, name), { recursive: true });
+  const replaced = Object.fromEntries(standIns.map((name) => [`${SCOPE}/${name}`, `file:./${name}`]));
+  const dependencies = { ...versions, ...replaced };
+  const manifest = { private: true, type: 'module', dependencies, overrides: dependencies };
+  await writeFile(join(directory, 'package.json'), JSON.stringify(manifest));
+  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: directory });
+  const part = async (file: string) =>
+    import(pathToFileURL(join(directory, 'node_modules', SCOPE, file)).href);
+  const certification = 'reso-certification/dist';
+  const { generateMetadataReport } = await part('reso-metadata-utils/index.ts');
+  const reference = await part('reso-certification/dist/etl/index.cjs');
+  const suite = {
+    ...(await part(`${certification}/index.js`)),
+    ...(await part(`${certification}/sdk/metadata-validation.js`)),
+    ...(await part(`${certification}/metadata/lookup-resource.js`)),
+    ...(await part(`${certification}/metadata/dd-metadata-checks.js`)),
+    ...(await part(`${certification}/cli/schema-command.js`)),
+    generateMetadataReport,
+    reference: reference.default.getReferenceMetadata('2.0'),
+  };
+  const remove = () => rm(directory, { recursive: true, force: true });
+  return { suite, directory, [Symbol.asyncDispose]: remove };
+}
