@@ -23,10 +23,8 @@ import { REVERT_FIELDS_MAX } from '../../packages/api/src/history/schemas.ts';
 import { BODY_MAX_BYTES as IMPORT_MAX_BYTES } from '../../packages/api/src/imports/router.ts';
 import { CHECKED_MAX } from '../../packages/api/src/jobs/bulk-schemas.ts';
 import { RECORDS_MAX } from '../../packages/api/src/jobs/schemas.ts';
-import { UNFINISHED_MAX } from '../../packages/api/src/jobs/service.ts';
 import { AGENTS_AT_ONCE, CALL_MAX_MS } from '../../packages/api/src/offices/service.ts';
 import { AGENTS_MAX } from '../../packages/api/src/offices/transfer.ts';
-import { PENDING_MAX } from '../../packages/api/src/resources/fields/scheduled-changes.ts';
 import { HIGHLIGHTS_MAX } from '../../packages/api/src/resources/list/highlights.ts';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../packages/api/src/resources/list/parameters.ts';
 import { RANKED_MAX } from '../../packages/api/src/resources/list/relevance.ts';
@@ -38,13 +36,13 @@ import { RECORDS_OF_REQUEST } from '../../packages/api/src/trpc/authorization.ts
 import { RESPONSE_TTL_MS } from '../../packages/api/src/trpc/idempotency.ts';
 import { ITEMS_MAX, LEVELS_MAX, NAMES_MAX, VALUES_MAX } from '../../packages/api/src/trpc/input-limits.ts';
 import { CHARACTERS_PER_UNIT, UNITS_PER_ITERATION } from '../../packages/api/src/trpc/validation-queue.ts';
-import { VIEWS_MAX } from '../../packages/api/src/views/schemas.ts';
 import { TIMEOUT_MS as DATABASE_DNS_MS } from '../../packages/postgres/src/hosts/host-addresses.ts';
 import { PIPELINE_DEFAULTS, resolveTimeouts } from '../../packages/postgres/src/options.ts';
 import { EXTRA_MAX } from '../../packages/postgres/src/pipeline/pool.ts';
 import { WAITING_MAX } from '../../packages/postgres/src/pipeline/slow-read-limit.ts';
 import { SLOW_TICKS } from '../../packages/postgres/src/protocol/session.ts';
 import { TICK_MS } from '../../packages/postgres/src/ticker.ts';
+import { creationLimits } from './creation-limits.ts';
 import {
   closed,
   error,
@@ -84,9 +82,7 @@ const input: readonly Limit[] = [
   ['highlights of a record', number(HIGHLIGHTS_MAX), 'the first ones'],
   ['records of a list by relevance', number(RANKED_MAX), 'some of those that match'],
   ['records in one call of an import', number(importsMax), invalid],
-  ['saved views of a key or a person', number(VIEWS_MAX), error(409, 'limit_reached')],
   ['records of a job; of its dry run', `${number(RECORDS_MAX)}; the first ${CHECKED_MAX} are tried`, invalid],
-  ['jobs that have not ended', number(UNFINISHED_MAX), error(409, 'limit_reached')],
   ['names in one object', number(NAMES_MAX), invalid],
   ['items in one list', number(ITEMS_MAX), invalid],
   ['values in one record', number(VALUES_MAX), invalid],
@@ -218,7 +214,6 @@ const database: readonly Limit[] = [
     number(AGENTS_MAX),
     error(409, 'too_many_agents'),
   ],
-  ['pending scheduled changes of a record', number(PENDING_MAX), error(409, 'limit_reached')],
   ['how far ahead a change can be scheduled', `${YEARS_MAX} years`, error(422, 'validation_failed')],
   [
     'how long after its time a scheduled change begins',
@@ -244,6 +239,7 @@ export function limitsPage(): string {
 address or a server, and how to see who reaches them.`,
     ...section('Requests', requests),
     ...section('Input', input),
+    ...section('What callers create', creationLimits),
     ...section('Rates', rates),
     ...section('Concurrency', concurrency),
     ...section('Database', database),

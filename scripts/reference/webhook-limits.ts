@@ -15,12 +15,11 @@ import {
 import { BODY_MAX_BYTES as MESSAGE_MAX_BYTES } from '../../packages/api/src/webhooks/message.ts';
 import { RETRY_DELAYS_MS } from '../../packages/api/src/webhooks/retry-schedule.ts';
 import { TEST_TIMEOUT_S } from '../../packages/api/src/webhooks/test-delivery.ts';
-import { error, type Limit, limited, setting } from './limit-texts.ts';
+import { error, type Limit, limited } from './limit-texts.ts';
 import { bytes, duration, number } from './markdown.ts';
 
 /** The limits of webhooks. */
 export const webhooks: readonly Limit[] = [
-  ['webhooks', setting('ROSTER_WEBHOOKS_MAX'), error(409, 'limit_reached')],
   [
     'attempts',
     `${RETRY_DELAYS_MS.length + 1}, after pauses of ${RETRY_DELAYS_MS.map(duration).join(', ')}`,

@@ -4448,7 +4448,7 @@ export type AppRouter = TRPCBuiltRouter<
       /**
        * Create a key. The response has the secret, which is shown only once. Nobody can give scopes or offices that they do not have, or a key an expiry later than its own.
        * Needs the scope `keys:manage`.
-       * Errors: `reference_not_found`.
+       * Errors: `reference_not_found`, `limit_reached`.
        */
       create: TRPCMutationProcedure<{ input: NewKey; output: KeyWithSecret; meta: object }>;
 

@@ -70,9 +70,11 @@ const hints: Partial<Record<ErrorCode, Hint>> = {
   idempotency_in_progress: retry,
   test_in_progress: retry,
   limit_reached: ({ resource }) =>
-    resource === 'webhooks'
-      ? 'Delete one that is not needed. List them with: roster webhooks list'
-      : 'Cancel one that is not needed. List them with: roster scheduled-changes list --subject <id>',
+    resource === 'webhooks' || resource === 'views'
+      ? `Delete one that is not needed. List them with: roster ${resource} list`
+      : resource === 'keys'
+        ? 'Revoke one that is not needed. List them with: roster keys list'
+        : 'Cancel one that is not needed. List them with: roster scheduled-changes list --subject <id>',
   change_finished: () => 'List what is pending with: roster scheduled-changes list --status pending',
   rate_limited: retry,
   overloaded: retry,

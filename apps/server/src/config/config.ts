@@ -133,7 +133,9 @@ export const Environment = z.object({
   ROSTER_WEBHOOKS_MAX: whole
     .pipe(z.int().min(1).max(10_000))
     .default(100)
-    .describe('the maximum number of webhooks; one more is rejected with 409 `limit_reached`'),
+    .describe(
+      'the maximum number of webhooks, half of them of one key or person; one more is rejected with 409 `limit_reached`',
+    ),
   ROSTER_CORS_ORIGINS: list
     .pipe(z.array(z.url({ protocol: /^https?$/ })))
     .default([])

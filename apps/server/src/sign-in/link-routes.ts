@@ -1,5 +1,12 @@
 import { RosterError } from '@roster/api';
-import { createFirstPerson, ownerOf, type SessionOwner, storeSignIn, takeSignIn } from '@roster/api/server';
+import {
+  createFirstPerson,
+  ownerOf,
+  type SessionOwner,
+  storeLink,
+  storeSignIn,
+  takeSignIn,
+} from '@roster/api/server';
 import type { Database } from '@roster/db';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
@@ -38,18 +45,13 @@ export async function createFirstLink(
   db: Kysely<Database>,
   { origin, now }: { origin: string; now: Date },
 ): Promise<string> {
-  return storeLink(db, { isFirst: true, returnTo: '/' }, { origin, now });
+  const secret = randomToken();
+  const data: LinkData = { isFirst: true, returnTo: '/' };
+  await storeSignIn(db, { secret, kind: 'link', now, data, lifetimeMs: LINK_MS });
+  return linkUrl(origin, secret);
 }
 
-async function storeLink(
-  db: Kysely<Database>,
-  data: LinkData,
-  { origin, now }: { origin: string; now: Date },
-): Promise<string> {
-  const token = randomToken();
-  await storeSignIn(db, { secret: token, kind: 'link', now, data, lifetimeMs: LINK_MS });
-  return `${origin}/sign-in/link?token=${token}`;
-}
+const linkUrl = (origin: string, secret: string) => `${origin}/sign-in/link?token=${secret}`;
 
 /**
  * Sign-in without an identity provider: `POST /sign-in/key` exchanges a key for a session of its rights, `POST /sign-in/links` makes a
@@ -100,6 +102,7 @@ async function exchangeKey(
     ...sessionMeta(request),
     ...{ method: 'key', now: at, lifetimeMs },
   });
+  if (session.hasEndedOldest) keys.invalidate();
   setSessionCookie(reply, { origin, session, now: at });
   return reply.code(204).send();
 }
@@ -115,8 +118,10 @@ async function createLink(context: SignInContext, request: FastifyRequest) {
   const owner = await ownerOf(db, caller, credentialOf(request));
   const endsAtMs = Number.isFinite(caller.endsAt) ? caller.endsAt : null;
   const at = now();
-  const url = await storeLink(db, { owner: stored(owner), endsAtMs, returnTo }, { origin, now: at });
-  return { url, expiresAt: new Date(at.getTime() + LINK_MS).toISOString() };
+  const secret = randomToken();
+  const data = { owner: stored(owner), endsAtMs, returnTo } satisfies LinkData;
+  await storeLink(db, { secret, now: at, data, lifetimeMs: LINK_MS });
+  return { url: linkUrl(origin, secret), expiresAt: new Date(at.getTime() + LINK_MS).toISOString() };
 }
 
 const Link = z.strictObject({ token: z.string().max(200) });
@@ -126,7 +131,7 @@ async function openLink(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { db, now, lifetimeMs } = context;
+  const { db, now, keys, lifetimeMs } = context;
   const origin = requireOrigin(request, context);
   const { token } = parseInput(Link, singleValues(parseQuery(request.url)), true);
   // Otherwise a page elsewhere could have someone sign in with a link of its own.
@@ -148,7 +153,11 @@ async function openLink(
     return { session, returnTo: link.returnTo };
   });
   if (opened === undefined)
-    throw new RosterError('sign_in_failed', 'The link is unknown, was used, or is older than ten minutes.');
+    throw new RosterError(
+      'sign_in_failed',
+      'The link is unknown, was used or replaced by newer ones, or is older than ten minutes.',
+    );
+  if (opened.session.hasEndedOldest) keys.invalidate();
   setSessionCookie(reply, { origin, session: opened.session, now: at });
   return sendSignedIn(reply, opened.returnTo);
 }

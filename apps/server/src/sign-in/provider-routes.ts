@@ -116,13 +116,15 @@ async function finish(
 }
 
 /** Creates a session of someone whom the identity provider has confirmed. */
-export function createSessionOf(
-  { db, now, lifetimeMs }: SignInContext,
+export async function createSessionOf(
+  { db, now, keys, lifetimeMs }: SignInContext,
   { personId, providerSession, idToken }: SignedInPerson,
   request: FastifyRequest,
 ) {
   const owner = { personId, method: 'oidc', providerSession, idToken } as const;
-  return newSession(db, { ...owner, ...sessionMeta(request), now: now(), lifetimeMs });
+  const session = await newSession(db, { ...owner, ...sessionMeta(request), now: now(), lifetimeMs });
+  if (session.hasEndedOldest) keys.invalidate();
+  return session;
 }
 
 /** The page asks first, because the address may have come from someone else than the person. */

@@ -75,6 +75,22 @@ describe('a link of a key', () => {
     expect(await readsIn(browser)).toBe(401);
   });
 
+  it('works no longer when twenty newer ones were made, and the first of fifty-one sessions ends', async () => {
+    const { secret } = await keyWith(server, ['offices:read']);
+    const links: string[] = [];
+    for (let count = 0; count < 21; count += 1) links.push(await linkFor(secret));
+    const [first = '', second = ''] = links;
+    expect((await new TestBrowser().visit(first)).status).toBe(400);
+    const oldest = new TestBrowser();
+    expect((await oldest.visit(second)).status).toBe(200);
+    for (let count = 0; count < 49; count += 1)
+      expect((await new TestBrowser().visit(await linkFor(secret))).status).toBe(200);
+    expect(await readsIn(oldest)).toBe(200);
+    const newest = new TestBrowser();
+    await newest.visit(await linkFor(secret));
+    expect([await readsIn(oldest), await readsIn(newest)]).toEqual([401, 200]);
+  });
+
   it('works once, also at the same time', async () => {
     const { secret } = await keyWith(server, ['offices:read']);
     const link = await linkFor(secret);

@@ -193,7 +193,7 @@ describe('a test of a webhook', () => {
 
 describe('webhooks beyond the limit', () => {
   it('are rejected, also if many are created at the same time, until one is deleted', async () => {
-    await using server = await startQuick({ webhooksMax: 3 });
+    await using server = await startQuick({ webhooksMax: 6 });
     const body = { url: receiver.url, types: ['office.purged'] };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => server.request('POST', '/webhooks', body)),

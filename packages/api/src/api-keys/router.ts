@@ -43,7 +43,7 @@ export const keysRouter = {
       },
       status: 201,
       isSecret: true,
-      errors: ['reference_not_found'],
+      errors: ['reference_not_found', 'limit_reached'],
     })
     .input(NewKey)
     .output(KeyWithSecret)

@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { checkCreationLimit } from '../access/creation-limits.ts';
 import { givenOffices } from '../access/office-ids.ts';
 import type { OfficeLimit } from '../access/office-limit.ts';
 import {
@@ -60,16 +61,18 @@ interface NewKeyInput {
 }
 
 /**
- * Creates a key and its first secret, which is returned only here. Throws `insufficient_scope`, `reference_not_found`, and
- * `validation_failed` if the key would expire later than the caller.
+ * Creates a key and its first secret, which is returned only here. Throws `insufficient_scope`, `reference_not_found`,
+ * `limit_reached`, and `validation_failed` if the key would expire later than the caller.
  */
 export async function createKey(ctx: CallContext, input: NewKeyInput): Promise<KeyWithSecret> {
   const officeIds = await givenOffices(ctx.db, ctx.limit, input.officeIds);
   checkGivenRights(ctx.caller, [rightOfKey({ scopes: input.scopes, officeIds })]);
   checkExpiry(ctx.caller, input.expiresAt);
-  return ctx.db
-    .transaction()
-    .execute((trx) => insertNewKey(trx, { ...input, officeIds, cause: causeOf(ctx) }));
+  const cause = causeOf(ctx);
+  return ctx.db.transaction().execute(async (trx) => {
+    await checkCreationLimit(trx, 'keys', { ownerId: ctx.caller.id, limit: ctx.limit, now: cause.now });
+    return insertNewKey(trx, { ...input, officeIds, cause });
+  });
 }
 
 async function insertNewKey(

@@ -134,7 +134,7 @@ export const errorCodes = {
   limit_reached: {
     status: 409,
     title: 'The maximum number of these exists',
-    help: 'Delete or cancel one that is not needed; of jobs, wait until some have ended. A caller has at most 200 views. Operators can raise the limit of webhooks (`ROSTER_WEBHOOKS_MAX`).',
+    help: 'Delete or cancel one that is not needed; of jobs, wait until some have ended. One key or person has at most half of them, and 200 views; those that are limited to some offices leave a fifth to the others. Operators can raise the limit of webhooks (`ROSTER_WEBHOOKS_MAX`).',
   },
   idempotency_in_progress: {
     status: 409,

@@ -98,14 +98,6 @@ export async function insertJob(trx: Transaction<Database>, job: NewJob): Promis
     .execute();
 }
 
-/** Counts the jobs that have not ended. With a lock until the transaction ends, so that two requests count one after the other. */
-export async function countUnfinished(trx: Transaction<Database>): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('the number of unfinished jobs', 0))`.execute(trx);
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from job where finished_at is null`.execute(trx);
-  return rows[0]?.count ?? 0;
-}
-
 export type LockedJob = Pick<Row, 'id' | 'resource' | 'status' | 'office_ids'>;
 
 /** Locks a job until the transaction ends, after the batch in progress if there is one; undefined if there is none. */

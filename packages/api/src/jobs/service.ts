@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { checkCreationLimit } from '../access/creation-limits.ts';
 import { containsOffices } from '../access/office-ids.ts';
 import { checkScopes, type Scope } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
@@ -20,20 +21,8 @@ import {
   insertBatches,
   type RecordFilter,
 } from './record-sets.ts';
-import {
-  countUnfinished,
-  endCancelled,
-  findUndo,
-  insertJob,
-  jobErrors,
-  jobs,
-  type LockedJob,
-  lockJob,
-} from './repository.ts';
+import { endCancelled, findUndo, insertJob, jobErrors, jobs, type LockedJob, lockJob } from './repository.ts';
 import { type Job, type JobError, type JobErrorQuery, type JobQuery, JobResource } from './schemas.ts';
-
-/** Jobs that have not ended, of all callers. */
-export const UNFINISHED_MAX = 100;
 
 type Access = 'read' | 'write';
 
@@ -55,10 +44,11 @@ interface BulkRequest {
 }
 
 /** Throws `limit_reached`. Locks the number of unfinished jobs until the transaction ends. */
-async function checkLimit(trx: Transaction<Database>): Promise<void> {
-  if ((await countUnfinished(trx)) < UNFINISHED_MAX) return;
-  const detail = `There are ${UNFINISHED_MAX} jobs that have not ended, which is the maximum.`;
-  throw new RosterError('limit_reached', detail);
+async function checkLimit(
+  trx: Transaction<Database>,
+  { caller, limit, services }: CallContext,
+): Promise<void> {
+  await checkCreationLimit(trx, 'jobs', { ownerId: caller.id, limit, now: services.now() });
 }
 
 /** The parts of a job that its request gives. */
@@ -103,7 +93,7 @@ export async function changeByFilter(
       checkCount(preview.count, expectedCount);
       return preview;
     }
-    await checkLimit(trx);
+    await checkLimit(trx, ctx);
     const job = requested(ctx, reason);
     const { all, ...filters } = filter;
     await insertJob(trx, {
@@ -197,7 +187,7 @@ export async function undoJob(
     if (job.status === 'queued' || job.status === 'running') throw new RosterError('job_not_finished');
     const previous = await findUndo(trx, id);
     if (previous !== undefined) return readJob(own, previous);
-    await checkLimit(trx);
+    await checkLimit(trx, ctx);
     const undo = requested(ctx, reason);
     const { resource, office_ids: officeIds } = job;
     const counts = await countChanged(trx, id);

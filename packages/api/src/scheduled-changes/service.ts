@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import { withActors } from '../access/actors.ts';
 import { limitFor } from '../access/caller.ts';
+import { checkCreationLimit, maxFor } from '../access/creation-limits.ts';
 import { andIsWithin } from '../access/office-limit.ts';
 import { checkScopes } from '../access/scopes.ts';
 import { agents } from '../agents/definition.ts';
@@ -54,7 +55,7 @@ interface TimedChange {
  * change of the record, a new version with the event `updated`: its `scheduledChanges` have one more. A change that is scheduled
  * already, with the same time and office, is not scheduled again.
  * Throws what `now` throws, or of a later change `insufficient_scope`, `not_found`, `version_conflict`, `validation_failed`,
- * `limit_reached` if the record has 20 pending changes, and `reference_not_found` for an office that does not exist, or not for the
+ * `limit_reached` if the record or the caller has too many pending changes, and `reference_not_found` for an office that does not exist, or not for the
  * caller.
  */
 export async function nowOrLater<Row extends Versioned, Result>(
@@ -82,9 +83,10 @@ export async function nowOrLater<Row extends Versioned, Result>(
     );
     if (isScheduled) return getRecord({ db: trx, limit }, resource, id);
     checkVersion(record, versions);
-    if (pending.length >= PENDING_MAX) throw tooMany(resource);
+    if (pending.length >= maxFor(limit, PENDING_MAX)) throw tooMany(resource, pending.length);
     if (officeId !== null) await checkOffice(trx, { id: officeId, change: change.change, limit });
     const cause = causeOf(ctx, reason);
+    await checkCreationLimit(trx, 'scheduledChanges', { ownerId: ctx.caller.id, limit, now: cause.now });
     const scheduledId = uuidv7({ msecs: cause.now.getTime() });
     await insertScheduledChange(trx, {
       ...{ id: scheduledId, resource: resource.name, subject_id: id, change: change.change },
@@ -99,8 +101,9 @@ export async function nowOrLater<Row extends Versioned, Result>(
   });
 }
 
-function tooMany({ table }: Pick<ResourceDefinition, 'table'>): RosterError {
-  return new RosterError('limit_reached', `The ${table} has ${PENDING_MAX} pending scheduled changes.`);
+function tooMany({ table }: Pick<ResourceDefinition, 'table'>, count: number): RosterError {
+  const detail = `The ${table} has ${count} pending scheduled changes, which is the maximum for this caller.`;
+  return new RosterError('limit_reached', detail);
 }
 
 /**

@@ -46,14 +46,25 @@ export async function insertSession(
 /** Whose sessions: of a person, of a key, or of ROSTER_ADMIN_KEY by its SHA-256. */
 export type SessionOwner = { personId: string } | { keyId: string } | { adminKeyHash: Buffer };
 
-/** Which sessions: one, those of an owner, or those that an identity provider ends by their `sid` or their `iss` and `sub`. */
+/**
+ * Which sessions: one, those of an owner, the oldest of an owner beside a new one and so many others, or those that an identity
+ * provider ends by their `sid` or their `iss` and `sub`.
+ */
 export type SessionSelection =
   | { id: string }
   | SessionOwner
+  | { oldestOf: SessionOwner; newId: string; kept: number }
   | { issuer: string; providerSession: string }
   | { issuer: string; subject: string };
 
-function conditionOf(selection: SessionSelection): RawBuilder<boolean> {
+function conditionOf(selection: SessionSelection, now: Date): RawBuilder<boolean> {
+  if ('oldestOf' in selection) {
+    const { oldestOf, newId, kept } = selection;
+    return sql`session.id in (
+      select id from session
+      where ${conditionOf(oldestOf, now)} and id <> ${newId} and ended_at is null and expires_at > ${now}
+      order by created_at desc, id desc offset ${sql.lit(kept)})`;
+  }
   if ('id' in selection) return sql`session.id = ${selection.id}`;
   if ('personId' in selection) return sql`session.person_id = ${selection.personId}`;
   if ('keyId' in selection) return sql`session.key_id = ${selection.keyId}`;
@@ -75,7 +86,7 @@ export async function endSessionRows(
   const { rows } = await sql<{ session: Session }>`
     with ended as (
       update session set ended_at = ${now}, id_token = null
-      where ${conditionOf(selection)} and ended_at is null and expires_at > ${now}
+      where ${conditionOf(selection, now)} and ended_at is null and expires_at > ${now}
       returning *
     )
     select ${sessionShape.record} as session from ended as session order by session.id`.execute(db);

@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { lockNumber } from '../access/creation-limits.ts';
 import { newSessionToken } from '../access/session-callers.ts';
 import { hashOf } from '../api-keys/secret.ts';
 import { writeAdminEvents } from '../events/admin-events.ts';
@@ -16,6 +17,8 @@ import {
 } from './repository.ts';
 import type { Session, SessionMethod } from './schemas.ts';
 
+/** The sessions of one owner that have not ended. */
+export const SESSIONS_MAX = 50;
 /** The longest description of a client that is stored. */
 const CLIENT_LENGTH_MAX = 200;
 
@@ -37,9 +40,22 @@ export interface CreatedSession {
   id: string;
   token: string;
   expiresAt: Date;
+  /** Whether it has ended the oldest session of its owner: then `invalidateKeys` is to be called after the commit. */
+  hasEndedOldest: boolean;
 }
 
-/** Creates a session and writes the event `session.created`, whose actor is its owner, in the same transaction. */
+/** The name of the lock of an owner's sessions. */
+function sessionsOf(owner: SessionOwner): string {
+  if ('personId' in owner) return `sessions of ${owner.personId}`;
+  return 'keyId' in owner
+    ? `sessions of ${owner.keyId}`
+    : `sessions of ${owner.adminKeyHash.toString('hex')}`;
+}
+
+/**
+ * Creates a session and writes the event `session.created`, whose actor is its owner, in the same transaction. If the owner has 50 already,
+ * the oldest ends.
+ */
 export async function createSession(db: Kysely<Database>, session: NewSession): Promise<CreatedSession> {
   const {
     method,
@@ -53,7 +69,8 @@ export async function createSession(db: Kysely<Database>, session: NewSession): 
   const id = uuidv7({ msecs: now.getTime() });
   const token = newSessionToken();
   const expiresAt = new Date(now.getTime() + lifetimeMs);
-  await inTransaction(db, async (trx) => {
+  const hasEndedOldest = await inTransaction(db, async (trx) => {
+    await lockNumber(trx, sessionsOf(session));
     await insertSession(trx, {
       ...{
         id,
@@ -69,9 +86,12 @@ export async function createSession(db: Kysely<Database>, session: NewSession): 
     const after = await findSession(trx, id);
     if (after === undefined) throw new Error('the session is gone');
     const cause = { now, requestId, actorId: after.owner.id };
+    const oldest = { oldestOf: session, newId: id, kept: SESSIONS_MAX - 1 };
+    const ended = await endSessions(trx, oldest, cause);
     await writeAdminEvents(trx, { type: 'session.created', changes: [{ after }], cause });
+    return ended.length > 0;
   });
-  return { id, token, expiresAt };
+  return { id, token, expiresAt, hasEndedOldest };
 }
 
 /** One session, also an ended one; undefined if there is none. */

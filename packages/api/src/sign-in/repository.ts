@@ -29,6 +29,18 @@ export async function storeSignIn(
     .execute();
 }
 
+/** Deletes all but the newest links of an owner, which is the JSON that was stored. */
+export async function deleteOldestLinks(
+  db: Kysely<Database>,
+  { owner, kept }: { owner: string; kept: number },
+): Promise<void> {
+  await sql`
+    delete from sign_in where hash in (
+      select hash from sign_in where kind = 'link' and data ->> 'owner' = ${owner}
+      order by expires_at desc, hash offset ${sql.lit(kept)}
+    )`.execute(db);
+}
+
 /** Takes what a secret leads to, so that nobody can again; undefined if it is unknown, used or expired. */
 export async function takeSignIn<Data>(
   db: Kysely<Database>,

@@ -1,11 +1,14 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { ADMIN_KEY_ID, type Caller } from '../access/caller.ts';
+import { lockNumber } from '../access/creation-limits.ts';
 import { hashOf } from '../api-keys/secret.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { recordSignIn } from '../people/repository.ts';
 import { createPersonAtSignIn } from '../people/sign-in.ts';
 import type { SessionOwner } from '../sessions/repository.ts';
+import { inTransaction } from '../trpc/idempotency.ts';
+import { deleteOldestLinks, storeSignIn } from './repository.ts';
 
 /** The first person, whose name and e-mail address can be changed afterwards. */
 const FIRST_PERSON = { name: 'Administrator', email: 'admin@localhost' };
@@ -51,6 +54,22 @@ export async function ownerOf(
   if (sessionId === undefined) return { adminKeyHash: hashOf(secret) };
   const session = db.selectFrom('session').where('id', '=', sessionId).select('admin_key_hash');
   return { adminKeyHash: (await session.executeTakeFirst())?.admin_key_hash ?? hashOf(secret) };
+}
+
+/** The links of one owner that have not been used. */
+export const LINKS_MAX = 20;
+
+/** Stores what a link leads to: a session of its owner. If the owner has 20 already, the oldest works no longer. */
+export async function storeLink(
+  db: Kysely<Database>,
+  { data, ...link }: { data: { owner: object }; secret: string; now: Date; lifetimeMs: number },
+): Promise<void> {
+  const owner = JSON.stringify(data.owner);
+  await inTransaction(db, async (trx) => {
+    await lockNumber(trx, `links of ${owner}`);
+    await deleteOldestLinks(trx, { owner, kept: LINKS_MAX - 1 });
+    await storeSignIn(trx, { ...link, kind: 'link', data });
+  });
 }
 
 /** The ID token of a session of a person, which the logout at the identity provider asks for; undefined without one. */

@@ -34,15 +34,6 @@ export const views: Listable<StoredView> = {
   isWithin: () => sql`true`,
 };
 
-/** Counts the views of an owner, with a lock until the transaction ends: two requests count one after the other. */
-export async function countViewsOf(trx: Kysely<Database>, ownerId: string): Promise<number> {
-  const lock = `the number of views of ${ownerId}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx);
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from saved_view where created_by = ${ownerId}`.execute(trx);
-  return rows[0]?.count ?? 0;
-}
-
 type ViewValues = Pick<View, 'name' | 'isShared' | 'query' | 'columns'>;
 
 const valuesOf = ({ name, isShared, query, columns }: ViewValues) => ({

@@ -11,8 +11,6 @@ import {
 } from '../resources/list/parameters.ts';
 import { answeredTime, assignedId, RecordId, versioned } from '../resources/schemas.ts';
 
-/** A key or a person may have so many views. */
-export const VIEWS_MAX = 200;
 /** A view may have so many columns. */
 const VIEW_COLUMNS_MAX = 60;
 const PARAMETERS_MAX = 50;

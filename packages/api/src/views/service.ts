@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import { readActorsOf } from '../access/actors.ts';
 import type { Caller } from '../access/caller.ts';
+import { checkCreationLimit } from '../access/creation-limits.ts';
 import { checkScopes } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { isChanged } from '../events/admin-events.ts';
@@ -13,16 +14,8 @@ import { checkVersion, type OneChange, versionsOf } from '../resources/service.t
 import type { CallContext } from '../trpc/context.ts';
 import { inTransaction } from '../trpc/idempotency.ts';
 import { checkQuery, mergedQuery, type ViewResource } from './query.ts';
-import {
-  changeView,
-  countViewsOf,
-  deleteViewRow,
-  insertView,
-  lockView,
-  type StoredView,
-  views,
-} from './repository.ts';
-import { type NewView, VIEWS_MAX, type View, type ViewPatch, type ViewQuery } from './schemas.ts';
+import { changeView, deleteViewRow, insertView, lockView, type StoredView, views } from './repository.ts';
+import type { NewView, View, ViewPatch, ViewQuery } from './schemas.ts';
 
 const resources: readonly ViewResource[] = ['offices', 'agents'];
 
@@ -89,8 +82,7 @@ export async function createView(ctx: CallContext, { resource, query, ...values 
   const now = services.now();
   const id = uuidv7({ msecs: now.getTime() });
   return inTransaction(ctx.db, async (trx) => {
-    if ((await countViewsOf(trx, caller.id)) >= VIEWS_MAX)
-      throw new RosterError('limit_reached', `You have ${VIEWS_MAX} views, which is the maximum.`);
+    await checkCreationLimit(trx, 'views', { ownerId: caller.id, limit: ctx.limit, now });
     await insertView(trx, { id, resource, query, ...values, ownerId: caller.id, now });
     return shown({ db: trx, caller }, await findVisible(caller, trx, id));
   });

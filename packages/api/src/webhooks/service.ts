@@ -1,7 +1,8 @@
 import type { Database } from '@roster/db';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
+import { checkCreationLimit } from '../access/creation-limits.ts';
 import { givenOffices } from '../access/office-ids.ts';
 import { checkScopes } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
@@ -101,14 +102,6 @@ async function positionOf(db: Kysely<Database>, cursor: string): Promise<string>
   );
 }
 
-/** Checks the number of webhooks, with a lock until the transaction ends. Throws `limit_reached`. */
-async function checkLimit(trx: Kysely<Database>, webhooksMax: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('the number of webhooks', 0))`.execute(trx);
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from webhook`.execute(trx);
-  if ((rows[0]?.count ?? 0) < webhooksMax) return;
-  throw new RosterError('limit_reached', `There are ${webhooksMax} webhooks, which is the maximum.`);
-}
-
 /**
  * Creates a webhook and its first secret, which is returned only here. It goes on with its offices whatever becomes of the rights
  * of the caller. Throws `validation_failed`, `insufficient_scope`, `reference_not_found`, `cursor_expired`, `limit_reached`.
@@ -124,7 +117,8 @@ export async function createWebhook(
   const secret = newSigningSecret();
   return ctx.db.transaction().execute(async (trx) => {
     const officeIds = await givenOffices(trx, ctx.limit, given.officeIds);
-    await checkLimit(trx, ctx.services.webhooksMax);
+    const creator = { ownerId: ctx.caller.id, limit: ctx.limit, now };
+    await checkCreationLimit(trx, 'webhooks', { ...creator, max: ctx.services.webhooksMax });
     const readTo = await positionOf(trx, after);
     await insertWebhook(trx, {
       ...{ id, url, description, types: types && [...new Set(types)], officeIds },

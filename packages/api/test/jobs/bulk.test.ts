@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UNFINISHED_MAX } from '../../src/jobs/service.ts';
+import { creations, ownerMaxOf } from '../../src/access/creation-limits.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { acceptBulk, eventsOf, jobOf, officeWith, runJobs } from '../support/jobs.ts';
 import { fieldErrorsOf, rejected } from '../support/rejected.ts';
@@ -157,12 +157,12 @@ describe('a change', () => {
     );
   });
 
-  it('is limited to a number of jobs that have not ended', async () => {
+  it('is limited to a number of jobs that have not ended, until one has', async () => {
     const { filter } = await officeWith(caller, 1);
     const jobs: string[] = [];
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from job where finished_at is null`.execute(database.db);
-    for (let n = rows[0]?.count ?? 0; n < UNFINISHED_MAX; n += 1) {
+    for (let n = rows[0]?.count ?? 0; n < ownerMaxOf('jobs', creations.jobs.max); n += 1) {
       const job = await caller.agents.bulk({ filter, change: { type: 'deactivate' }, expectedCount: 1 });
       jobs.push(jobOf(job).id);
     }

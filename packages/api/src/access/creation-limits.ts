@@ -1,0 +1,104 @@
+import type { Database } from '@roster/db';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { RosterError } from '../errors/roster-error.ts';
+import type { OfficeLimit } from './office-limit.ts';
+
+/** What callers create, and the service keeps until it is deleted or ends. */
+interface Creation {
+  /** In errors, and in the name of the lock. */
+  words: string;
+  /** What follows FROM: all of them that count. */
+  rows: (now: Date) => RawBuilder<unknown>;
+  /** The column of who created it. */
+  owner: string;
+  /** How many there may be of all owners; of webhooks the setting ROSTER_WEBHOOKS_MAX. */
+  max?: number;
+  /** How many there may be of one owner, if not half of all. */
+  ownerMax?: number;
+}
+
+export const creations = {
+  webhooks: { words: 'webhooks', rows: () => sql`webhook`, owner: 'created_by' },
+  keys: {
+    words: 'keys',
+    rows: (now) => sql`api_key where revoked_at is null and (expires_at is null or expires_at > ${now})`,
+    owner: 'created_by',
+    max: 10_000,
+  },
+  jobs: {
+    words: 'unfinished jobs',
+    rows: () => sql`job where finished_at is null`,
+    owner: 'created_by',
+    max: 100,
+  },
+  scheduledChanges: {
+    words: 'pending scheduled changes',
+    rows: () => sql`scheduled_change where status = 'pending'`,
+    owner: 'scheduled_by',
+    max: 100_000,
+  },
+  views: { words: 'views', rows: () => sql`saved_view`, owner: 'created_by', max: 100_000, ownerMax: 200 },
+} satisfies Record<string, Creation>;
+
+export type CreationName = keyof typeof creations;
+
+/** How many one owner may have, of so many that there may be. */
+export function ownerMaxOf(name: CreationName, max: number): number {
+  const { ownerMax = Math.ceil(max / 2) }: Creation = creations[name];
+  return ownerMax;
+}
+
+/** How many there may be for a caller: those with an office limit leave a fifth to those without one. */
+export function maxFor(limit: OfficeLimit | undefined, max: number): number {
+  return limit === undefined ? max : max - Math.floor(max / 5);
+}
+
+/** Takes the lock of a number until the transaction ends, so that two transactions count one after the other. */
+export async function lockNumber(trx: Kysely<Database>, words: string): Promise<void> {
+  const name = `the number of ${words}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
+}
+
+interface Creator {
+  ownerId: string | null;
+  /** The offices to which the caller is limited. */
+  limit: OfficeLimit | undefined;
+  now: Date;
+}
+
+/**
+ * Checks whether a caller may create one more, with a lock until the transaction ends. Throws `limit_reached`.
+ *
+ * @param max How many there may be, of what has a setting for it.
+ */
+export async function checkCreationLimit(
+  trx: Kysely<Database>,
+  name: CreationName,
+  { ownerId, limit, now, max = maxOf(name) }: Creator & { max?: number },
+): Promise<void> {
+  const { words, rows: counted, owner }: Creation = creations[name];
+  await lockNumber(trx, words);
+  const { rows } = await sql<{ all: number; own: number }>`
+    select count(*)::int as all, (count(*) filter (where ${sql.ref(owner)} = ${ownerId}::uuid))::int as own
+    from ${counted(now)}`.execute(trx);
+  const [count = { all: 0, own: 0 }] = rows;
+  const ownerMax = ownerMaxOf(name, max);
+  if (count.own >= ownerMax)
+    throw tooMany(`You have ${ownerMax} ${words}, which is the maximum of one owner.`);
+  if (count.all >= max) throw tooMany(`There are ${max} ${words}, which is the maximum.`);
+  const shared = maxFor(limit, max);
+  if (count.all < shared) return;
+  throw tooMany(
+    `There are ${shared} ${words} or more, which is the maximum for callers that are limited to some offices.`,
+  );
+}
+
+/** The maximum of all owners, of what has no setting for it. */
+function maxOf(name: CreationName): number {
+  const { max = Number.POSITIVE_INFINITY }: Creation = creations[name];
+  return max;
+}
+
+function tooMany(detail: string): RosterError {
+  return new RosterError('limit_reached', detail);
+}
