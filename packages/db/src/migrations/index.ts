@@ -26,8 +26,7 @@ import * as agentsOfOffices from './0026-agents-of-offices.ts';
 import * as savedViews from './0027-saved-views.ts';
 import * as runningServers from './0028-running-servers.ts';
 import * as jobFailures from './0029-job-failures.ts';
-import * as cities from './0030-cities.ts';
-import * as citiesAndLinks from './0032-cities-and-links.ts';
+import * as citiesAndLinks from './0030-cities-and-links.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -59,6 +58,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0027-saved-views': savedViews,
   '0028-running-servers': runningServers,
   '0029-job-failures': jobFailures,
-  '0030-cities': cities,
-  '0032-cities-and-links': citiesAndLinks,
+  '0030-cities-and-links': citiesAndLinks,
 };
