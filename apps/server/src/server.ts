@@ -137,6 +137,7 @@ export async function startService(
       rateLimit: config.rateLimit,
       licenseNoticeDays: config.licenseNoticeDays,
       retentionDays: config.retentionDays,
+      defaultCountry: config.defaultCountry,
       now,
       onStatement: telemetry.onStatement('background'),
       instrumentSender: telemetry.instrumentSender,

@@ -53,6 +53,7 @@ export type {
 } from './resources/query/condition.ts';
 export type { QueryFieldType } from './resources/query/fields.ts';
 export { purgeTombstones } from './resources/retention.ts';
+export { isTelephoneCountry } from './resources/write/telephones.ts';
 export { appRouter } from './root.ts';
 export { purgeScheduledChanges } from './scheduled-changes/repository.ts';
 export { readScheduledChangeStats, type ScheduledChangeStats } from './scheduled-changes/stats.ts';

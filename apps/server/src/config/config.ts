@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isTelephoneCountry } from '@roster/api/server';
 import { parseConnectionString } from '@roster/db';
 import { z } from 'zod';
 import { PROCESS_COUNT_RULE, processCount, shareOf } from './process-count.ts';
@@ -83,6 +84,13 @@ export const Environment = z.object({
     .pipe(z.int().min(1).max(3_650))
     .default(30)
     .describe('for how many days a deleted record can be restored, and finished deliveries are kept'),
+  ROSTER_DEFAULT_COUNTRY: z
+    .string()
+    .refine(isTelephoneCountry, 'must be an ISO 3166-1 alpha-2 code such as US')
+    .default('US')
+    .describe(
+      'the country of telephones without a country code in records whose address names none, as an ISO 3166-1 alpha-2 code',
+    ),
   ROSTER_LICENSE_NOTICE_DAYS: dayCounts({ max: 365, countMax: 10 })
     .default([90, 60, 30, 0])
     .describe(
@@ -254,6 +262,8 @@ function configOf(settings: Settings) {
       ...(settings.ROSTER_DATABASE_NAMED_STATEMENTS === 'false' && { preparedStatementsMax: 0 }),
     },
     retentionDays: settings.ROSTER_RETENTION_DAYS,
+    /** The country of telephones without a country code, if the address of the record names none. */
+    defaultCountry: settings.ROSTER_DEFAULT_COUNTRY,
     /** How many days before its last day a licence is noticed. */
     licenseNoticeDays: settings.ROSTER_LICENSE_NOTICE_DAYS,
     /** Days for which every event is kept. */

@@ -67,7 +67,14 @@ import { closeIdleSockets, openSockets, rejectConnect, rejectMalformedRequest } 
 /** The settings of the HTTP side. */
 type AppConfig = Pick<
   Config,
-  | ('retentionDays' | 'webhooksMax' | 'requestsMax' | 'connectionsMax' | 'isVersionRequired')
+  | (
+      | 'retentionDays'
+      | 'webhooksMax'
+      | 'defaultCountry'
+      | 'requestsMax'
+      | 'connectionsMax'
+      | 'isVersionRequired'
+    )
   | ('isDocsPageServed' | 'isConsoleServed' | 'corsOrigins' | 'trustedProxies' | 'logLevel')
   | ('sessions' | 'publicUrl' | 'identityProvider')
 >;
@@ -246,7 +253,7 @@ async function registerInterfaces(
   { concurrency, bodies, unread }: Limits,
 ): Promise<void> {
   const { db, keys, limiter, metrics, tracing, notifier, sender, readRouter, retentionDays } = options;
-  const { now = () => new Date(), webhooksMax, isVersionRequired, readStatus } = options;
+  const { now = () => new Date(), webhooksMax, isVersionRequired, readStatus, defaultCountry } = options;
   const outbound = new OutboundCalls(concurrency);
   const createContext = contextFactory({
     db,
@@ -254,7 +261,7 @@ async function registerInterfaces(
       ...{ now, notifier, sender, readRouter, instrument: tracing?.instrument },
       invalidateKeys: keys.invalidate,
       invalidateLimits: keys.invalidateLimits,
-      ...{ retentionDays, webhooksMax, isVersionRequired, readStatus },
+      ...{ retentionDays, webhooksMax, isVersionRequired, readStatus, defaultCountry },
     },
     outbound,
   });

@@ -52,6 +52,8 @@ export interface WorkersOptions {
   now?: () => Date;
   /** Days for which deleted records can be restored. */
   retentionDays: number;
+  /** The country of telephones without a country code, if the address of a record names none. */
+  defaultCountry: string;
   adminKey?: string | undefined;
   /** A session that is not used for so long ends; 12 hours unless given. */
   sessionIdleMs?: number;
@@ -117,6 +119,7 @@ export function startWorkers(options: WorkersOptions): Workers {
     webhooks,
     rateLimit,
     retentionDays,
+    defaultCountry,
     onFailure,
     now = () => new Date(),
   } = options;
@@ -162,7 +165,7 @@ export function startWorkers(options: WorkersOptions): Workers {
   const stopStats = startStatsWorker({ db, counting, now, onError: onFailure });
   const server = describeServer({ version: API_VERSION, startedAt: now() });
   const leaveRegistry = startServerRegistry(db, server, onFailure);
-  const jobWorker = startJobWorker({ db, notifier, now, retentionDays, onFailure });
+  const jobWorker = startJobWorker({ db, notifier, now, retentionDays, defaultCountry, onFailure });
   return {
     keys,
     notifier,

@@ -12,6 +12,7 @@ function workersOn({ connection, db }: TestDatabase, failures: unknown[]) {
     webhooks: { isPrivateAllowed: true },
     rateLimit: 0,
     retentionDays: 30,
+    defaultCountry: 'US',
     onFailure: (error) => failures.push(error),
   });
 }

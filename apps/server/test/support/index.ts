@@ -64,6 +64,7 @@ export async function startTestServer({
     webhooks: { isPrivateAllowed: true, ...webhooks },
     rateLimit,
     retentionDays: options.retentionDays ?? 30,
+    defaultCountry: options.defaultCountry ?? 'US',
     onFailure: () => undefined,
   });
   const { keys, notifier, sender, limiter } = workers;

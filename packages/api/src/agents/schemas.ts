@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OfficeSummary } from '../offices/schemas.ts';
 import { address, license, nextLicenseExpiry } from '../resources/fields/composite.ts';
-import { emailText, urlText } from '../resources/fields/contact.ts';
+import { emailText, telephoneText, urlText } from '../resources/fields/contact.ts';
 import {
   item,
   languageTag,
@@ -84,23 +84,23 @@ export const agentFields = {
       example: 'ana.figueiredo@atlantico.example',
     }),
   ),
-  phone: text(
-    { lengthMax: 32 },
-    { description: 'The telephone to call first (RESO MemberPreferredPhone)', example: '+351 910 000 001' },
-  ),
+  phone: telephoneText({
+    description: 'The telephone to call first (RESO MemberPreferredPhone)',
+    example: '+351910000001',
+  }),
   phoneExt: text(
     { lengthMax: 10 },
     { description: 'Extension (RESO MemberPreferredPhoneExt)', example: '7' },
   ),
-  mobilePhone: text(
-    { lengthMax: 32 },
-    { description: 'Mobile telephone (RESO MemberMobilePhone)', example: '+351 910 000 001' },
-  ),
-  directPhone: text(
-    { lengthMax: 32 },
-    { description: 'Direct line (RESO MemberDirectPhone)', example: '+351 210 000 007' },
-  ),
-  fax: text({ lengthMax: 32 }, { description: 'Fax (RESO MemberFax)', example: '+351 210 000 043' }),
+  mobilePhone: telephoneText({
+    description: 'Mobile telephone (RESO MemberMobilePhone)',
+    example: '+351910000001',
+  }),
+  directPhone: telephoneText({
+    description: 'Direct line (RESO MemberDirectPhone)',
+    example: '+351210000007',
+  }),
+  fax: telephoneText({ description: 'Fax (RESO MemberFax)', example: '+351210000043' }),
   mlsId: searched(
     text({ lengthMax: 50 }, { description: 'Number in the MLS (RESO MemberMlsId)', example: 'LX0042-07' }),
   ),

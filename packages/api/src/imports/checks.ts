@@ -22,6 +22,7 @@ import {
 } from './repository.ts';
 import type { ImportDefinition } from './resources.ts';
 import type { ImportMode } from './schemas.ts';
+import { checkTelephones } from './telephone-checks.ts';
 
 /**
  * Finds what the constraints would reject, for all records at once, so that each can be reported. The constraints
@@ -37,6 +38,8 @@ export interface Checking {
   acceptRenames: boolean;
   /** The offices to which the caller is limited; undefined for everything. */
   limit: OfficeLimit | undefined;
+  /** The country of telephones without a country code, if the address names none. */
+  defaultCountry: string;
   /** The id of a record that will be created. */
   newId: (candidate: ImportCandidate) => string;
 }
@@ -271,10 +274,11 @@ export async function checkCandidates(
   definition: ImportDefinition,
   checking: Checking,
 ): Promise<void> {
-  const { limit } = checking;
+  const { limit, defaultCountry } = checking;
   await checkOffices(trx, candidates, { definition, limit });
   await checkAgents(trx, candidates, { definition, limit });
   await checkKnown(trx, candidates, { ...checking, definition });
+  await checkTelephones(trx, candidates, { definition, defaultCountry });
   if (limit !== undefined) await checkLimit(trx, candidates, { definition, limit });
   await checkAffiliations(trx, candidates, definition);
   if (definition.isOfficeToBeActive) checkArrivals(candidates);

@@ -178,6 +178,7 @@ export async function importRecords(
     const candidates = candidatesOf(records, definition, { mode });
     await checkCandidates(trx, candidates, definition, {
       ...{ mode, isAtomic, acceptRenames, limit: ctx.limit, newId: idsAt(cause.now) },
+      defaultCountry: ctx.services.defaultCountry,
     });
     if (isAtomic && candidates.some(({ issues }) => issues.length > 0)) throw errorOfAll(candidates);
     const written = await write(trx, candidates, { definition, cause, dryRun });

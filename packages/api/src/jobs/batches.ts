@@ -16,6 +16,8 @@ export interface BatchOptions {
   /** The time of the database. */
   now: () => Date;
   retentionDays: number;
+  /** The country of telephones without a country code, if the address of a record names none. */
+  defaultCountry: string;
 }
 
 type Job = Pick<
@@ -81,7 +83,7 @@ async function completeBatch(
 async function runBatch(
   trx: Transaction<Database>,
   { ids, resource: name, change, undoes, ...job }: Job,
-  { resources, now, retentionDays }: BatchOptions,
+  { resources, now, retentionDays, defaultCountry }: BatchOptions,
 ): Promise<Outcome> {
   const resource = resources[name];
   const cause: ChangeCause = {
@@ -95,7 +97,7 @@ async function runBatch(
   const limit = job.office_ids === null ? undefined : await readLimit(trx, job.office_ids);
   if (undoes !== null) return undoMany(trx, resource, { ids, undoes, cause, retentionDays, limit });
   if (change === null) throw new Error(`the job ${job.id} has no change`);
-  return changeMany(trx, resource, { ids, change, cause, limit });
+  return changeMany(trx, resource, { ids, change, cause, limit, defaultCountry });
 }
 
 /**

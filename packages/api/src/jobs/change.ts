@@ -3,15 +3,31 @@ import type { Transaction } from 'kysely';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { deactivation, notFound, reactivation, writtenColumns } from '../resources/service.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
-import { byIds, changeRecords, deleteRecords, type Limited } from '../resources/write/mutations.ts';
+import {
+  byIds,
+  changeRecords,
+  deleteRecords,
+  type Limited,
+  type MutationResult,
+} from '../resources/write/mutations.ts';
+import { findTelephones } from '../resources/write/stored-telephones.ts';
+import {
+  describeTelephoneIssues,
+  hasUnreadTelephones,
+  readTelephones,
+} from '../resources/write/telephones.ts';
 import type { BulkChange } from './bulk-schemas.ts';
 import { changeEach, describeError, type Outcome } from './outcome.ts';
 import type { JobError } from './schemas.ts';
+
+type Update = Extract<BulkChange, { type: 'update' }>;
 
 interface Change extends Limited {
   ids: readonly string[];
   change: BulkChange;
   cause: ChangeCause;
+  /** The country of telephones without a country code, if the address of a record names none. */
+  defaultCountry: string;
 }
 
 /** What a change writes into each record. */
@@ -42,24 +58,66 @@ export function notFoundError(resource: Pick<ResourceDefinition, 'table'>, id: s
   return { id, code: errorCode, detail: message };
 }
 
+/** Records that a patch changes in the same way, with their telephones as they are read by these records. */
+interface PatchedRecords {
+  change: BulkChange;
+  ids: readonly string[];
+}
+
+/**
+ * Reads the telephones of a patch for each record, by its country and what it has already, and groups the records by what they get.
+ */
+async function readForEach(
+  trx: Transaction<Database>,
+  resource: ResourceDefinition,
+  { ids, change, defaultCountry }: Pick<Change, 'ids' | 'defaultCountry'> & { change: Update },
+): Promise<{ groups: PatchedRecords[]; rejected: JobError[] }> {
+  const records = await findTelephones(trx, resource, ids);
+  const groups = new Map<string, PatchedRecords>();
+  const rejected: JobError[] = [];
+  for (const [id, record] of records) {
+    const { input: patch, issues } = readTelephones(resource, change.patch, { record, defaultCountry });
+    const error = describeTelephoneIssues(issues);
+    if (error !== undefined) {
+      rejected.push({ id, code: error.errorCode, detail: error.message });
+      continue;
+    }
+    const key = JSON.stringify(patch);
+    const { ids: others = [] } = groups.get(key) ?? {};
+    groups.set(key, { change: { ...change, patch } as Update, ids: [...others, id] });
+  }
+  return { groups: [...groups.values()], rejected };
+}
+
+/** Makes the same change in each record. Returns what became of them; an id without a record within the limit is in no list. */
+async function changeAlike(
+  trx: Transaction<Database>,
+  resource: ResourceDefinition,
+  { ids, change, cause, limit }: Omit<Change, 'defaultCountry'>,
+): Promise<MutationResult<{ id: string }>[]> {
+  const selection = byIds(ids);
+  if (change.type !== 'delete')
+    return changeRecords(trx, resource, { selection, ...changeOf(resource, change, cause), limit });
+  const deleted = await deleteRecords(trx, resource, { selection, cause, limit });
+  return deleted.map((record) => ({ record, isChanged: true }));
+}
+
 async function changeSome(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
-  { ids, change, cause, limit }: Change,
+  { ids, change, defaultCountry, ...own }: Change,
 ): Promise<Outcome> {
-  const selection = byIds(ids);
-  const results =
-    change.type === 'delete'
-      ? (await deleteRecords(trx, resource, { selection, cause, limit })).map((record) => ({
-          record,
-          isChanged: true,
-        }))
-      : await changeRecords(trx, resource, { selection, ...changeOf(resource, change, cause), limit });
-  const found = new Set(results.map(({ record }) => record.id));
+  const isAlike = change.type !== 'update' || !hasUnreadTelephones(resource, change.patch);
+  const { groups, rejected: unreadable } = isAlike
+    ? { groups: [{ change, ids }], rejected: [] }
+    : await readForEach(trx, resource, { ids, change, defaultCountry });
+  const results: MutationResult<{ id: string }>[] = [];
+  for (const group of groups) results.push(...(await changeAlike(trx, resource, { ...group, ...own })));
+  const found = new Set([...results.map(({ record }) => record.id), ...unreadable.map(({ id }) => id)]);
   const idsOf = (wanted: boolean) =>
     results.filter(({ isChanged }) => isChanged === wanted).map(({ record }) => record.id);
-  const rejected = ids.filter((id) => !found.has(id)).map((id) => notFoundError(resource, id));
-  return { changed: idsOf(true), unchanged: idsOf(false), rejected };
+  const absent = ids.filter((id) => !found.has(id)).map((id) => notFoundError(resource, id));
+  return { changed: idsOf(true), unchanged: idsOf(false), rejected: [...unreadable, ...absent] };
 }
 
 /** Makes a change in records within the limit, each with its event, in a transaction; see `changeEach`. */

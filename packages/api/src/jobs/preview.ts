@@ -52,17 +52,19 @@ export async function previewChange(
     change,
     cause,
     limit,
+    defaultCountry,
   }: Limited & {
     filter: RecordFilter;
     change: BulkChange;
     cause: ChangeCause;
+    defaultCountry: string;
   },
 ): Promise<BulkPreview> {
   const { count, ids } = await firstMatching(trx, resource, { filter, limit, max: CHECKED_MAX });
   const shown = ids.slice(0, SAMPLES_MAX);
   const before = await recordsOf(trx, resource, { ids: shown, limit });
   const { outcome, after } = await rolledBack(trx, async () => ({
-    outcome: await changeMany(trx, resource, { ids, change, cause, limit }),
+    outcome: await changeMany(trx, resource, { ids, change, cause, limit, defaultCountry }),
     after: await recordsOf(trx, resource, { ids: shown, limit }),
   }));
   return {

@@ -89,6 +89,7 @@ export async function changeByFilter(
         change,
         cause: causeOf(ctx, reason),
         limit,
+        defaultCountry: ctx.services.defaultCountry,
       });
       checkCount(preview.count, expectedCount);
       return preview;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { address, license, nextLicenseExpiry } from '../resources/fields/composite.ts';
-import { emailText, urlText } from '../resources/fields/contact.ts';
+import { emailText, telephoneText, urlText } from '../resources/fields/contact.ts';
 import {
   enumField,
   list,
@@ -82,12 +82,9 @@ export const officeFields = {
     example: [{ number: 'AMI-12345', region: '11', type: 'Corporate', expiresOn: '2027-12-31' }],
   }),
   nextLicenseExpiresOn: nextLicenseExpiry,
-  phone: text(
-    { lengthMax: 32 },
-    { description: 'Telephone (RESO OfficePhone)', example: '+351 210 000 042' },
-  ),
+  phone: telephoneText({ description: 'Telephone (RESO OfficePhone)', example: '+351210000042' }),
   phoneExt: text({ lengthMax: 10 }, { description: 'Extension (RESO OfficePhoneExt)', example: '12' }),
-  fax: text({ lengthMax: 32 }, { description: 'Fax (RESO OfficeFax)', example: '+351 210 000 043' }),
+  fax: telephoneText({ description: 'Fax (RESO OfficeFax)', example: '+351210000043' }),
   email: searched(
     emailText({ description: 'E-mail (RESO OfficeEmail)', example: 'lisboa@atlantico.example' }),
   ),
@@ -151,7 +148,7 @@ export type NewOffice = z.input<typeof NewOffice>;
 export const OfficePatch = z.strictObject({ ...versioned, ...patchShape(officeFields) }).meta({
   id: 'OfficePatch',
   description: 'What to change: JSON Merge Patch (RFC 7396)',
-  example: { phone: '+351 210 000 042', bio: null },
+  example: { phone: '+351210000042', bio: null },
 });
 export type OfficePatch = z.input<typeof OfficePatch>;
 

@@ -18,6 +18,7 @@ import {
   insertRecord,
   type MutationResult,
 } from './write/mutations.ts';
+import { hasUnreadTelephones, type TelephoneRecord, withReadTelephones } from './write/telephones.ts';
 import { takeTombstone } from './write/tombstones.ts';
 
 /** The operations that offices and agents have in common. */
@@ -72,7 +73,10 @@ export async function getRecord<Row extends { id: string }>(
   return (await readRecord(ctx, resource, id)).decode();
 }
 
-/** Creates a record, active and of version 1. Throws an error if a constraint rejects it. */
+/**
+ * Creates a record, active and of version 1. Throws `validation_failed` for a telephone that cannot be read, and an error if a constraint
+ * rejects it.
+ */
 export async function createRecord<Row extends { id: string }>(
   ctx: CallContext,
   resource: ResourceDefinition<Row>,
@@ -80,12 +84,14 @@ export async function createRecord<Row extends { id: string }>(
 ): Promise<Row> {
   const cause = causeOf(ctx);
   const { now } = cause;
+  const { defaultCountry } = ctx.services;
+  const read = withReadTelephones(resource, input, { defaultCountry });
   const columns = {
     id: { value: uuidv7({ msecs: now.getTime() }) },
     created_at: { value: now },
     updated_at: { value: now },
     status_changed_at: { value: now },
-    ...writtenColumns(resource, input, { isPatch: false }),
+    ...writtenColumns(resource, read, { isPatch: false }),
   };
   return insertRecord(ctx.db, resource, { columns, verb: 'created', cause, limit: ctx.limit });
 }
@@ -141,14 +147,32 @@ export function settled<Row extends Versioned>(
   return record;
 }
 
-/** Merges a patch (RFC 7396) into a record; one that changes nothing makes no version. Throws `not_found`. */
+/** The patch with its telephones in E.164. Throws `not_found`, `version_conflict`, `validation_failed`. */
+async function withTelephonesOf<Row extends Versioned>(
+  ctx: CallContext,
+  resource: ResourceDefinition<Row>,
+  { id, versions, patch }: { id: string; versions: Precondition | undefined; patch: object },
+): Promise<object> {
+  if (!hasUnreadTelephones(resource, patch)) return patch;
+  const record = await getRecord(ctx, resource, id);
+  checkVersion(record, versions);
+  const { defaultCountry } = ctx.services;
+  const reading = { record: record as unknown as TelephoneRecord, defaultCountry };
+  return withReadTelephones(resource, patch, reading);
+}
+
+/**
+ * Merges a patch (RFC 7396) into a record; one that changes nothing makes no version. Throws `not_found`, `version_conflict`, and
+ * `validation_failed` for a telephone that cannot be read.
+ */
 export async function updateRecord<Row extends Versioned>(
   ctx: CallContext,
   resource: ResourceDefinition<Row>,
   { id, ifVersion, ...patch }: OneChange,
 ): Promise<Row> {
   const versions = versionsOf(ctx, { ifVersion });
-  const columns = writtenColumns(resource, patch, { isPatch: true });
+  const read = await withTelephonesOf(ctx, resource, { id, versions, patch });
+  const columns = writtenColumns(resource, read, { isPatch: true });
   if (Object.keys(columns).length === 0) {
     const record = await getRecord(ctx, resource, id);
     checkVersion(record, versions);

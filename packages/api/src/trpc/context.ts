@@ -75,6 +75,8 @@ export interface Services {
   retentionDays: number;
   /** The maximum number of webhooks. */
   webhooksMax: number;
+  /** The country of telephones without a country code, if the address of the record names none: ISO 3166-1 alpha-2. */
+  defaultCountry: string;
   /** Whether a change must name the version that it changes. */
   isVersionRequired: boolean;
 }

@@ -68,9 +68,9 @@ describe('the actor of a change', () => {
     const inside = await aPerson('inside@atlantico.example', [main]);
     const outside = await aPerson('outside@atlantico.example');
     const reader = await limitedAdmin([main]);
-    await as(outside).offices.update({ id: main, phone: '1' });
+    await as(outside).offices.update({ id: main, phoneExt: '1' });
     expect(await actorSeenBy(reader, main)).toBe(null);
-    await as(inside).offices.update({ id: main, phone: '2' });
+    await as(inside).offices.update({ id: main, phoneExt: '2' });
     expect((await as(reader).offices.history({ id: main })).items[0]?.actor).toMatchObject({
       id: inside.id,
       name: 'Ana',

@@ -49,7 +49,7 @@ describe('a stored response', () => {
 
   it('is not found when the caller has been limited to other offices, or the tree has changed', async () => {
     const { offices } = scene;
-    const update = repeated(({ offices: { update } }) => update({ id: offices.branch, phone: '1' }));
+    const update = repeated(({ offices: { update } }) => update({ id: offices.branch, phoneExt: '1' }));
     const office = await update.limited();
     await isGone(update.limited([offices.other]));
     expect(await update.limited()).toEqual(office);

@@ -25,8 +25,8 @@ describe('events of an actor', () => {
   it('are those of the changes that the key or person made, with or without a type and a record', async () => {
     const { offices } = callerOf(ANA);
     const office = await offices.create({ name: 'Lisboa' });
-    await callerOf(RUI).offices.update({ id: office.id, phone: '1' });
-    await offices.update({ id: office.id, phone: '2' });
+    await callerOf(RUI).offices.update({ id: office.id, phoneExt: '1' });
+    await offices.update({ id: office.id, phoneExt: '2' });
     await assignPositions(database.db);
     const { events } = callerOf(RUI);
     const typesOf = async (query: object) =>

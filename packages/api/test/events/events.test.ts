@@ -55,8 +55,8 @@ describe('each change of a record', () => {
         resource === 'offices'
           ? await caller.offices.create({ name: 'Baixa' })
           : await caller.agents.create({ firstName: 'Ana', lastName: 'Reis' });
-      await update({ id, phone: '1' });
-      await update({ id, phone: '1' });
+      await update({ id, phoneExt: '1' });
+      await update({ id, phoneExt: '1' });
       await update({ id });
       await deactivate({ id, reason: 'Moved' });
       await deactivate({ id, reason: 'Again' });
@@ -155,7 +155,7 @@ describe('a page of events', () => {
     const { caller, database } = own;
     for (let index = 0; index < 7; index += 1) {
       const { id } = await caller.offices.create({ name: `Office ${index}` });
-      if (index % 3 === 0) await caller.offices.update({ id, phone: '1' });
+      if (index % 3 === 0) await caller.offices.update({ id, phoneExt: '1' });
     }
     await assignPositions(database.db);
     const read = async (types: EventType[] | undefined, limit: number) => {
@@ -242,7 +242,7 @@ describe('the sequencer', () => {
     const { caller, database } = shared;
     const { id } = await caller.offices.create({ name: 'Alcântara' });
     for (let index = 0; index < 6; index += 1) {
-      await caller.offices.update({ id, phone: `${index}` });
+      await caller.offices.update({ id, phoneExt: `${index}` });
       await caller.offices.create({ name: `Other ${index}` });
     }
     await assignPositions(database.db);
@@ -261,7 +261,7 @@ describe('the sequencer', () => {
     const { caller, historyOf } = shared;
     const { id } = await caller.offices.create({ name: 'Belém' });
     await Promise.all(
-      Array.from({ length: 20 }, (_, index) => caller.offices.update({ id, phone: `${index}` })),
+      Array.from({ length: 20 }, (_, index) => caller.offices.update({ id, phoneExt: `${index}` })),
     );
     const versions = (await historyOf(id)).map(({ version }) => version);
     expect(versions).toEqual(Array.from({ length: 21 }, (_, index) => index + 1));
@@ -274,11 +274,11 @@ describe('a compacted log', () => {
     const { caller, database, later } = own;
     const kept = await caller.offices.create({ name: 'Kept' });
     const gone = await caller.offices.create({ name: 'Gone' });
-    for (const phone of ['1', '2', '3']) await caller.offices.update({ id: kept.id, phone });
+    for (const phoneExt of ['1', '2', '3']) await caller.offices.update({ id: kept.id, phoneExt });
     await caller.offices.delete({ id: gone.id });
     await assignPositions(database.db);
     const now = later(31 * DAY_MS);
-    await caller.offices.update({ id: kept.id, phone: '4' });
+    await caller.offices.update({ id: kept.id, phoneExt: '4' });
     await assignPositions(database.db);
     expect(await compactEvents(database.db, { now, retentionDays: 30 })).toBe(4);
     expect(await compactEvents(database.db, { now, retentionDays: 30 })).toBe(0);

@@ -84,7 +84,7 @@ async function fill({ caller, db, passDays, now }: Scene, choices: number[]): Pr
     if (choice > 40 && ids.length > 1) {
       await caller.offices.delete({ id });
       ids.splice(ids.indexOf(id), 1);
-    } else await caller.offices.update({ id, phone: `${index}` });
+    } else await caller.offices.update({ id, phoneExt: `${index}` });
   }
   await purgeTombstones(db, [offices, agents], { now: now(), retentionDays: 30 });
   await assignPositions(db);
@@ -182,9 +182,9 @@ describe('the purge of a record', () => {
   it('takes what the log had of it, however long the history is kept', async () => {
     await using own = await scene();
     const { db, caller, passDays, now } = own;
-    const { id } = await caller.agents.create({ firstName: 'Ana', lastName: 'Reis', phone: '1' });
+    const { id } = await caller.agents.create({ firstName: 'Ana', lastName: 'Reis', phoneExt: '1' });
     const kept = await caller.agents.create({ firstName: 'Eva', lastName: 'Reis' });
-    await caller.agents.update({ id, phone: '2' });
+    await caller.agents.update({ id, phoneExt: '2' });
     await caller.agents.delete({ id });
     passDays(31);
     await purgeTombstones(db, [offices, agents], { now: now(), retentionDays: 30 });

@@ -115,7 +115,7 @@ describe('the history of a record', () => {
 
   it('is there for deleted records, and ends with their purge', async () => {
     const { caller } = shared;
-    const { id } = await caller.agents.create({ firstName: 'Ana', lastName: 'Reis', phone: '1' });
+    const { id } = await caller.agents.create({ firstName: 'Ana', lastName: 'Reis', phoneExt: '1' });
     await caller.agents.delete({ id });
     const { items } = await caller.agents.history({ id });
     expect(items.map(({ type, changes }) => [type, changes.length])).toEqual([
@@ -123,7 +123,7 @@ describe('the history of a record', () => {
       ['agent.created', 5],
     ]);
     expect((await caller.agents.blame({ id })).items).toContainEqual(
-      expect.objectContaining({ field: 'phone', value: '1', type: 'agent.created' }),
+      expect.objectContaining({ field: 'phoneExt', value: '1', type: 'agent.created' }),
     );
   });
 
@@ -131,12 +131,12 @@ describe('the history of a record', () => {
     await using own = await createScene();
     const { caller, db } = own;
     const { id } = await caller.agents.create({ firstName: 'Ana', lastName: 'Reis' });
-    await caller.agents.update({ id, phone: '1' });
+    await caller.agents.update({ id, phoneExt: '1' });
     await assignPositions(db);
     await compactEvents(db, { now: new Date(Date.now() + 60_000), retentionDays: 0 });
     expect((await caller.agents.history({ id })).items).toMatchObject([{ version: 2 }]);
     const { items } = await caller.agents.blame({ id });
-    expect(items).toContainEqual(expect.objectContaining({ field: 'phone', version: 2 }));
+    expect(items).toContainEqual(expect.objectContaining({ field: 'phoneExt', version: 2 }));
     expect(items).toContainEqual(
       expect.objectContaining({ field: 'lastName', value: 'Reis', version: null, type: null, actorId: null }),
     );
@@ -148,7 +148,7 @@ describe('the history of a record', () => {
       await caller.offices.create({ name: 'A' }),
       await caller.offices.create({ name: 'B' }),
     ];
-    await caller.offices.update({ id: one.id, phone: '1' });
+    await caller.offices.update({ id: one.id, phoneExt: '1' });
     const { nextCursor } = await caller.offices.history({ id: one.id, limit: 1 });
     expect(nextCursor).toBeDefined();
     await expect(caller.offices.history({ id: other.id, cursor: nextCursor })).rejects.toMatchObject({

@@ -158,11 +158,11 @@ describe('a revert', () => {
 
   it('loses no change that is made at the same time', async () => {
     const { caller } = shared;
-    const { id } = await caller.offices.create({ name: 'Baixa', phone: '0' });
+    const { id } = await caller.offices.create({ name: 'Baixa', phoneExt: '0' });
     await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         index % 2 === 0
-          ? caller.offices.update({ id, phone: `${index}`, fax: `${index}` })
+          ? caller.offices.update({ id, phoneExt: `${index}`, mlsId: `${index}` })
           : caller.offices.revert({ id, toVersion: 1 }),
       ),
     );

@@ -76,27 +76,32 @@ describe('records that came from the same source before', () => {
     const first = {
       name: 'Porto',
       source: of('1'),
-      phone: '1',
+      phoneExt: '1',
       bio: 'x',
       address: { city: 'Porto', line1: 'Rua 1' },
       metadata: { a: '1', b: '1' },
     };
     const { results } = await caller.imports.offices({ records: [first] });
     const id = results[0]?.id ?? '';
-    const patch = { phone: null, address: { line1: null }, metadata: { a: null, c: '2' }, email: 'a@b.pt' };
+    const patch = {
+      phoneExt: null,
+      address: { line1: null },
+      metadata: { a: null, c: '2' },
+      email: 'a@b.pt',
+    };
     const again = await caller.imports.offices({
       mode: 'upsert',
       records: [{ name: 'Porto', source: of('1'), ...patch }],
     });
     expect(again.results).toEqual([{ index: 0, status: 'updated', id, version: 2, matchedBy: 'source' }]);
     const office = await caller.offices.get({ id });
-    expect(office).toMatchObject({ phone: null, bio: 'x', email: 'a@b.pt', metadata: { b: '1', c: '2' } });
+    expect(office).toMatchObject({ phoneExt: null, bio: 'x', email: 'a@b.pt', metadata: { b: '1', c: '2' } });
     expect(office.address).toMatchObject({ city: 'Porto', line1: null });
     await assignPositions(database.db);
     const { items } = await caller.events.list({ subject: id });
     const previous = Object.keys(items[1]?.previous ?? {}).sort();
     expect(items.map(({ type }) => type)).toEqual(['office.created', 'office.updated']);
-    expect(previous).toEqual(['address', 'email', 'metadata', 'phone', 'updatedAt', 'version']);
+    expect(previous).toEqual(['address', 'email', 'metadata', 'phoneExt', 'updatedAt', 'version']);
   });
 
   it('make no version and no event where nothing changes', async () => {

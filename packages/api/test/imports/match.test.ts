@@ -32,13 +32,13 @@ describe('with mode match, a record without a source', () => {
     expect(first).toMatchObject({ created: 2, updated: 0 });
     const again = await caller.imports.agents({
       ...match,
-      records: [{ ...ana, email: address.toUpperCase(), phone: '1' }, ana],
+      records: [{ ...ana, email: address.toUpperCase(), phoneExt: '1' }, ana],
     });
     expect(again.results.map(({ status }) => status)).toEqual(['updated', 'created']);
     const id = first.results[0]?.id ?? '';
     expect(again.results[0]).toEqual({ index: 0, status: 'updated', id, version: 2, matchedBy: 'email' });
-    expect(await caller.agents.get({ id })).toMatchObject({ phone: '1', title: 'Broker' });
-    const same = { ...ana, email: address.toUpperCase(), phone: '1' };
+    expect(await caller.agents.get({ id })).toMatchObject({ phoneExt: '1', title: 'Broker' });
+    const same = { ...ana, email: address.toUpperCase(), phoneExt: '1' };
     expect(await caller.imports.agents({ ...match, records: [same] })).toMatchObject({ unchanged: 1 });
   });
 
@@ -53,7 +53,7 @@ describe('with mode match, a record without a source', () => {
 
   it('changes the office that has its e-mail address and its name, where one office alone has both', async () => {
     const address = email();
-    const office = (name: string, phone: string) => ({ name, email: address, phone });
+    const office = (name: string, phoneExt: string) => ({ name, email: address, phoneExt });
     const importing = async (...records: ReturnType<typeof office>[]) =>
       (await caller.imports.offices({ ...match, records })).results.map(({ status }) => status);
     expect(await importing(office('Porto', '1'), office('Faro', '1'))).toEqual(['created', 'created']);

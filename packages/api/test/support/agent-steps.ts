@@ -43,7 +43,7 @@ const patch = fc.record(
   {
     firstName: fc.constantFrom('Ana', 'Eva'),
     displayName: fc.constantFrom(null, 'Ana Reis', 'Eva Reis', 'Reis, A.'),
-    phone: part,
+    phone: fc.option(fc.constantFrom('+351910000001', '+351910000002'), { nil: null }),
     languages: fc.subarray(['pt', 'en']),
     licenses: fc.subarray([{ number: '1' }, { number: '2', region: '11' }]),
     address: fc.option(fc.record({ city: part, line1: part }), { nil: null }),

@@ -49,6 +49,7 @@ export function contextOf(db: Kysely<Database>, { request, services }: ContextOv
       readStatus: () => Promise.reject(new Error('This context has no server.')),
       retentionDays: 30,
       webhooksMax: 100,
+      defaultCountry: 'US',
       isVersionRequired: false,
       ...services,
     },

@@ -6,7 +6,12 @@ import type { Job } from '../../src/jobs/schemas.ts';
 import { offices } from '../../src/offices/definition.ts';
 import type { Caller } from './caller.ts';
 
-const options: BatchOptions = { resources: { offices, agents }, now: () => new Date(), retentionDays: 30 };
+const options: BatchOptions = {
+  resources: { offices, agents },
+  now: () => new Date(),
+  retentionDays: 30,
+  defaultCountry: 'US',
+};
 
 /** Runs the next batch as the worker of a server does. */
 export function runBatch(db: Kysely<Database>): Promise<boolean> {

@@ -28,13 +28,14 @@ const address = fc.option(
     ...{ region: fc.option(short), postalCode: optional, country: fc.option(fc.constantFrom('PT', 'ES')) },
   }),
 );
+const telephone = fc.option(fc.constantFrom('+351210000042', '+351210000043', '+13055550123'));
 /** What both resources have. */
 const shared = {
   ...{
     type: optional,
-    phone: optional,
+    phone: telephone,
     phoneExt: fc.option(short),
-    fax: optional,
+    fax: telephone,
     mlsId: optional,
     bio: optional,
   },
@@ -50,7 +51,7 @@ const languages = fc.uniqueArray(fc.constantFrom('pt', 'en', 'pt-BR'), { maxLeng
 const agent = fc.record({
   ...shared,
   ...{ firstName: text, lastName: text, middleName: optional, nickname: optional, displayName: optional },
-  ...{ namePrefix: optional, title: optional, mobilePhone: optional, directPhone: optional },
+  ...{ namePrefix: optional, title: optional, mobilePhone: telephone, directPhone: telephone },
   ...{ languages, designations: fc.uniqueArray(text, { maxLength: 3 }) },
 });
 

@@ -25,6 +25,7 @@ const workers = startWorkers({
   // Counted, and never so many that it shows.
   rateLimit: 100_000_000,
   retentionDays: 30,
+  defaultCountry: 'US',
   onFailure: (error) => {
     // A worker that cannot connect tries again; on a machine that others share it may take more than once.
     if (!(error instanceof ConnectionLostError)) process.stderr.write(`${error}\n`);

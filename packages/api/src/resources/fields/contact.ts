@@ -20,6 +20,13 @@ export function requiredEmail(docs: Docs) {
   return requiredText(emailRules, docs);
 }
 
+/** A telephone or fax number, or null. What it must be depends on the country of the record (`readTelephones`). */
+export function telephoneText({ description, ...docs }: Docs) {
+  const form = 'a new value becomes E.164, by the country of the address unless it begins with +';
+  const field = text({ lengthMax: 32 }, { description: `${description}; ${form}`, ...docs });
+  return { ...field, isTelephone: true as const };
+}
+
 /** An absolute http or https URL. */
 export function urlText(docs: Docs) {
   const issueOf = (value: string): TextIssue =>

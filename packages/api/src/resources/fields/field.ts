@@ -21,6 +21,8 @@ export interface ReadField<Out extends z.ZodType = z.ZodType> {
   isComputed?: boolean;
   /** Whether the full-text search `q` finds it; for an object, those of its `searchedParts`. */
   isSearched?: boolean;
+  /** Whether it is a telephone number: new values are read, and stored in E.164. */
+  isTelephone?: boolean;
 }
 
 /**
